@@ -1,0 +1,41 @@
+# Two commands do everything: `make demo` and `make test`.
+# Each makes .venv from the pinned lock file first; only Python, make and a package index are needed.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format lock bench clean
+
+help: ## say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lint: $(READY) ## check style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## check types
+	$(BIN)/mypy
+
+test: lint types ## install, lint, type-check, test
+	$(BIN)/pytest --numprocesses 2
+
+format: $(READY) ## put the code into the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: ## pin every dependency again
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
+
+clean: ## remove what was made
+	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

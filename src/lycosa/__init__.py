@@ -1,0 +1,1 @@
+"""Lycosa: a web spider that learns which links lead to the pages you want."""
