@@ -1,0 +1,1 @@
+"""The crawl as a state machine, and the runners that feed it."""

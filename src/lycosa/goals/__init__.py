@@ -1,0 +1,1 @@
+"""What is wanted: objects that give a page its reward."""

@@ -1,0 +1,1 @@
+"""Experiments: spiders against recorded sites, measured."""

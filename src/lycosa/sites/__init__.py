@@ -1,0 +1,1 @@
+"""Recorded sites and the generated web."""

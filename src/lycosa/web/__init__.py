@@ -1,0 +1,1 @@
+"""Bytes to pages: URLs, decoding, HTML, the words around a link."""

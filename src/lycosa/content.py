@@ -1,0 +1,232 @@
+"""Numbered strings, and bags of words as ranges: how text is held in memory.
+
+* **Everything is numbered.** Words, URLs and tag paths are strings in a
+  `Table`; pages and links hold their numbers in arrays.
+* **A bag of words is a set of ranges.** The words of a page are one array of
+  word numbers in reading order. The anchor of a link, the words near it and
+  the headings above it are ranges of that array, so no bag is ever copied, and
+  a linear model scores all links of a page by one prefix sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int32]
+
+BAGS = ("anchor", "url", "near", "heads", "page")
+"""The bags every link carries; `near` takes a width."""
+
+NEAR = 10
+"""How many words before and after a link are `near` unless the caller says."""
+
+NO_INTS: Ints = np.empty(0, np.int32)
+NO_INTS.setflags(write=False)
+
+
+def _no_ints() -> Ints:
+    return NO_INTS
+
+
+class Strings(Protocol):
+    """Strings with numbers: what `Table` and its stored twin have in common."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: int, /) -> str: ...
+    def find(self, text: str, /) -> int | None:
+        """The number of a string, or None if it has none."""
+
+
+class Table:
+    """A growing list of distinct strings, each known by its number.
+
+    >>> words = Table()
+    >>> words.number("spider"), words.number("web"), words.number("spider")
+    (0, 1, 0)
+    >>> words[1], words.find("fly")
+    ('web', None)
+    """
+
+    __slots__ = ("_numbers", "_strings")
+
+    def __init__(self, strings: Iterable[str] = ()) -> None:
+        self._strings: list[str] = list(strings)
+        self._numbers: dict[str, int] = {s: n for n, s in enumerate(self._strings)}
+
+    def __len__(self) -> int:
+        return len(self._strings)
+
+    def __getitem__(self, number: int, /) -> str:
+        return self._strings[number]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._strings)
+
+    def find(self, text: str, /) -> int | None:
+        """The number of a string, or None if it has none yet."""
+        return self._numbers.get(text)
+
+    def number(self, text: str, /) -> int:
+        """The number of a string, given now if it had none."""
+        number = self._numbers.setdefault(text, len(self._strings))
+        if number == len(self._strings):
+            self._strings.append(text)
+        return number
+
+    def numbers(self, texts: Iterable[str], /) -> list[int]:
+        """The numbers of many strings at once."""
+        known = self._numbers
+        strings = self._strings
+        result = []
+        for text in texts:
+            number = known.get(text)
+            if number is None:
+                number = known[text] = len(strings)
+                strings.append(text)
+            result.append(number)
+        return result
+
+
+class Tables(NamedTuple):
+    """The three tables that the numbers in a page refer to."""
+
+    words: Strings
+    urls: Strings
+    paths: Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bag:
+    """One bag of words for each of a batch of links, as ranges of an array.
+
+    Range k, `tokens[start[k]:stop[k]]`, belongs to link `owner[k]`; a link may
+    own several ranges or none. `size` is the number of links.
+    """
+
+    tokens: Ints
+    owner: Ints
+    start: Ints
+    stop: Ints
+    size: int
+
+    def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """For each link the sum of its words' weights: all a linear model needs.
+
+        >>> owner, start, stop = np.array([[0, 2], [0, 1], [2, 4]], np.int32)
+        >>> bag = Bag(np.array([3, 1, 4, 1], np.int32), owner, start, stop, size=3)
+        >>> bag.sums(np.array([0.0, 10.0, 0.0, 1.0, 5.0]))
+        array([11.,  0., 25.])
+        """
+        if int((self.stop - self.start).sum()) < len(self.tokens):
+            offsets, tokens = self.rows()
+            prefix = np.zeros(len(tokens) + 1)
+            np.cumsum(weights[tokens], out=prefix[1:])
+            return prefix[offsets[1:]] - prefix[offsets[:-1]]
+        prefix = np.zeros(len(self.tokens) + 1)
+        np.cumsum(weights[self.tokens], out=prefix[1:])
+        parts = prefix[self.stop] - prefix[self.start]
+        sums: NDArray[np.float64] = np.bincount(self.owner, weights=parts, minlength=self.size)
+        return sums
+
+    def rows(self) -> tuple[NDArray[np.int64], Ints]:
+        """The same bags written out: link i has `tokens[offsets[i]:offsets[i + 1]]`."""
+        order = np.argsort(self.owner, kind="stable")
+        lengths = (self.stop - self.start)[order].astype(np.int64)
+        ends = np.cumsum(lengths)
+        index = np.repeat(self.start[order] - (ends - lengths), lengths)
+        index += np.arange(len(index))
+        offsets = np.zeros(self.size + 1, np.int64)
+        last = np.searchsorted(self.owner[order], np.arange(self.size), side="right")
+        offsets[1:] = np.concatenate(([0], ends))[last]
+        return offsets, self.tokens[index]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Content:
+    """The words of a page and where its links stand among them.
+
+    `tokens` are the numbers of the page's words in reading order, the
+    `title_size` words of the title first.
+
+    Heading h is the words `head_start[h]:head_stop[h]`; `head_above[h]` is the
+    heading of a higher level that it stands under, or -1, so that the headings
+    above a link are a chain.
+
+    Links are numbered as in `Page.targets`; link i has the DOM tag path
+    `paths[i]`, and the words of its URL are `url_start[i]:url_stop[i]` of
+    `url_tokens`. Several anchors may lead to one target: occurrence k belongs
+    to link `owner[k]`, its anchor is the words `start[k]:stop[k]`, and it
+    stands under heading `heading[k]` (-1: none).
+    """
+
+    tokens: Ints = field(default_factory=_no_ints)
+    title_size: int = 0
+    head_start: Ints = field(default_factory=_no_ints)
+    head_stop: Ints = field(default_factory=_no_ints)
+    head_above: Ints = field(default_factory=_no_ints)
+    paths: Ints = field(default_factory=_no_ints)
+    url_tokens: Ints = field(default_factory=_no_ints)
+    url_start: NDArray[Any] = field(default_factory=_no_ints)
+    url_stop: NDArray[Any] = field(default_factory=_no_ints)
+    owner: Ints = field(default_factory=_no_ints)
+    start: Ints = field(default_factory=_no_ints)
+    stop: Ints = field(default_factory=_no_ints)
+    heading: Ints = field(default_factory=_no_ints)
+
+    def bag(self, name: str, near: int = NEAR) -> Bag:
+        """One bag of words of every link; `near` is the width of that bag."""
+        size = len(self.paths)
+        every = np.arange(size, dtype=np.int32)
+        match name:
+            case "anchor":
+                return Bag(self.tokens, self.owner, self.start, self.stop, size)
+            case "url":
+                return Bag(self.url_tokens, every, self.url_start, self.url_stop, size)
+            case "near":
+                return self._near(near)
+            case "heads":
+                return self._heads(every)
+            case "page":
+                zeros = np.zeros(size, np.int32)
+                return Bag(self.tokens, every, zeros, zeros + np.int32(len(self.tokens)), size)
+        raise ValueError(f"a link has no bag {name!r}; it has {', '.join(BAGS)}")
+
+    def _near(self, width: int) -> Bag:
+        # The title's words come first in the array but stand near nothing.
+        before = np.maximum(self.start - width, np.minimum(self.title_size, self.start))
+        after = np.minimum(self.stop + width, len(self.tokens))
+        return Bag(
+            self.tokens,
+            np.concatenate((self.owner, self.owner)),
+            np.concatenate((before, self.stop)).astype(np.int32),
+            np.concatenate((self.start, after)).astype(np.int32),
+            len(self.paths),
+        )
+
+    def _heads(self, every: Ints) -> Bag:
+        size = len(every)
+        owner = [every]
+        start = [np.zeros(size, np.int32)]
+        stop = [np.full(size, self.title_size, np.int32)]
+        # Two anchors of one link under one heading see it once.
+        pairs = np.unique(np.stack((self.owner, self.heading)), axis=1)
+        while True:
+            pairs = pairs[:, pairs[1] >= 0]
+            if not pairs.shape[1]:
+                break
+            owner.append(pairs[0])
+            start.append(self.head_start[pairs[1]])
+            stop.append(self.head_stop[pairs[1]])
+            pairs = np.unique(np.stack((pairs[0], self.head_above[pairs[1]])), axis=1)
+        return Bag(
+            self.tokens, np.concatenate(owner), np.concatenate(start), np.concatenate(stop), size
+        )
+
+
+NOTHING = Content()
+"""The content of a page that has none."""
