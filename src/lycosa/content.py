@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -42,21 +42,40 @@ class Strings(Protocol):
         """The number of a string, or None if it has none."""
 
 
+class _Numbers(dict[str, int]):
+    """Gives a string its number on first sight; known ones cost one C look-up."""
+
+    __slots__ = ("strings",)
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self.strings)
+        self.strings.append(text)
+        return number
+
+
 class Table:
     """A growing list of distinct strings, each known by its number.
 
     >>> words = Table()
-    >>> words.number("spider"), words.number("web"), words.number("spider")
-    (0, 1, 0)
+    >>> words.number("spider"), words.numbers(["web", "spider"])
+    (0, [1, 0])
     >>> words[1], words.find("fly")
     ('web', None)
     """
 
-    __slots__ = ("_numbers", "_strings")
+    __slots__ = ("_numbers", "_strings", "number")
+
+    number: Callable[[str], int]
+    """The number of a string, given now if it had none."""
 
     def __init__(self, strings: Iterable[str] = ()) -> None:
-        self._strings: list[str] = list(strings)
-        self._numbers: dict[str, int] = {s: n for n, s in enumerate(self._strings)}
+        self._numbers = _Numbers()
+        self._strings = self._numbers.strings
+        self.number = self._numbers.__getitem__
+        self.numbers(strings)
 
     def __len__(self) -> int:
         return len(self._strings)
@@ -68,28 +87,12 @@ class Table:
         return iter(self._strings)
 
     def find(self, text: str, /) -> int | None:
-        """The number of a string, or None if it has none yet."""
+        """The number of a string, or None if it has none."""
         return self._numbers.get(text)
 
-    def number(self, text: str, /) -> int:
-        """The number of a string, given now if it had none."""
-        number = self._numbers.setdefault(text, len(self._strings))
-        if number == len(self._strings):
-            self._strings.append(text)
-        return number
-
     def numbers(self, texts: Iterable[str], /) -> list[int]:
-        """The numbers of many strings at once."""
-        known = self._numbers
-        strings = self._strings
-        result = []
-        for text in texts:
-            number = known.get(text)
-            if number is None:
-                number = known[text] = len(strings)
-                strings.append(text)
-            result.append(number)
-        return result
+        """The numbers of many strings, given now where they had none."""
+        return list(map(self._numbers.__getitem__, texts))
 
 
 class Tables(NamedTuple):
@@ -130,8 +133,7 @@ class Bag:
         prefix = np.zeros(len(self.tokens) + 1)
         np.cumsum(weights[self.tokens], out=prefix[1:])
         parts = prefix[self.stop] - prefix[self.start]
-        sums: NDArray[np.float64] = np.bincount(self.owner, weights=parts, minlength=self.size)
-        return sums
+        return np.bincount(self.owner, parts, self.size).astype(np.float64, copy=False)
 
     def rows(self) -> tuple[NDArray[np.int64], Ints]:
         """The same bags written out: link i has `tokens[offsets[i]:offsets[i + 1]]`."""

@@ -1,1 +1,6 @@
 """Recorded sites and the generated web."""
+
+from lycosa.sites.graph import Graph
+from lycosa.sites.recording import Recording, find_sites, open_site
+
+__all__ = ["Graph", "Recording", "find_sites", "open_site"]

@@ -1,0 +1,67 @@
+"""Strings on disk: a table that is mapped into memory, not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+
+def load(path: Path) -> NDArray[np.generic]:
+    """An array of a file, mapped: it is read as it is used, and takes no memory of ours."""
+    # A plain view: numpy's own subclass for mapped files makes every slice slow.
+    return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+class StoredTable:
+    """The stored twin of `Table`: strings by number, and numbers by string.
+
+    On disk it is the strings end to end, where each ends, and a sorted array of
+    their hashes; nothing has to be built when it is opened.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._bytes = load(folder / f"{name}.bytes.npy").data
+        self._ends = load(folder / f"{name}.ends.npy")
+        self._hashes = load(folder / f"{name}.hashes.npy")
+        self._order = load(folder / f"{name}.order.npy")
+
+    @staticmethod
+    def write(folder: Path, name: str, strings: Iterable[str]) -> None:
+        """Store strings under a name; their numbers are their places."""
+        encoded = [s.encode("utf-8", "surrogatepass") for s in strings]
+        ends = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(e) for e in encoded], out=ends[1:])
+        hashes = np.array([xxhash.xxh3_64_intdigest(e) for e in encoded], np.uint64)
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
+        np.save(folder / f"{name}.bytes.npy", np.frombuffer(b"".join(encoded), np.uint8))
+        np.save(folder / f"{name}.ends.npy", ends)
+        np.save(folder / f"{name}.hashes.npy", hashes[order])
+        np.save(folder / f"{name}.order.npy", order)
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, number: int, /) -> str:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        return str(
+            self._bytes[self._ends[number] : self._ends[number + 1]], "utf-8", "surrogatepass"
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[number] for number in range(len(self)))
+
+    def find(self, text: str, /) -> int | None:
+        """The number of a string, or None if it has none."""
+        digest = np.uint64(xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")))
+        at = int(np.searchsorted(self._hashes, digest))
+        while at < len(self._hashes) and self._hashes[at] == digest:
+            number = int(self._order[at])
+            if self[number] == text:
+                return number
+            at += 1
+        return None

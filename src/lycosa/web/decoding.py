@@ -1,0 +1,56 @@
+"""Bytes to text: byte-order mark, HTTP header, meta element, then detection."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+import chardetng_py
+import webencodings
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]+)", re.IGNORECASE)
+_XML = re.compile(rb"^\s{0,16}<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:+-]+)")
+# The standard has browsers look for a meta element in the first 1,024 bytes; old
+# pages bury it below comments and scripts.
+_PRESCAN = 4096
+
+
+def decode(body: bytes, content_type: str = "") -> str:
+    r"""The text of a body, whatever its bytes: no input raises.
+
+    >>> decode(b"caf\xc3\xa9"), decode(b"caf\xe9"), decode(b"caf\xe9", "text/html; charset=latin1")
+    ('café', 'café', 'café')
+    """
+    for bom, codec in _BOMS:
+        if body.startswith(bom):
+            return body[len(bom) :].decode(codec, "replace")
+    encoding = _declared(body, content_type)
+    if encoding is None:
+        try:
+            return body.decode()
+        except UnicodeDecodeError:
+            encoding = _detected(body)
+    text: str = encoding.codec_info.decode(body, "replace")[0]
+    return text
+
+
+def _declared(body: bytes, content_type: str) -> webencodings.Encoding | None:
+    found = _HEADER.search(content_type)
+    if found and (encoding := webencodings.lookup(found[1])):
+        return encoding
+    declared = _META.search(body, 0, _PRESCAN) or _XML.match(body)
+    if declared and (encoding := webencodings.lookup(declared[1].decode("ascii"))):
+        # A meta element that can be read as ASCII is not in UTF-16, whatever it says.
+        return webencodings.UTF8 if encoding.name.startswith("utf-16") else encoding
+    return None
+
+
+def _detected(body: bytes) -> webencodings.Encoding:
+    name = chardetng_py.detect(body[:65536], allow_utf8=True)
+    return webencodings.lookup(name) or webencodings.lookup("windows-1252")

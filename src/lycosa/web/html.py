@@ -1,0 +1,291 @@
+"""HTML to words, headings and links in one walk over the tree.
+
+The walk writes the text into a buffer with a mark wherever an anchor or a
+heading begins or ends. The buffer is then split into words once, and the
+places of the marks among them are the ranges that make up every bag.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from lycosa.content import Content, Ints, Table
+from lycosa.web.taming import tame
+from lycosa.web.urls import Resolver, canonical
+from lycosa.web.words import MARK, Numberer
+
+LIMIT = 4 * 2**20
+"""Characters of a page that are read; what comes after is not a page any more."""
+
+_REFRESH = re.compile(r"""^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?\s*([^"'>\s]+)""", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_LONGEST_PATH = 400
+
+_LINKS = ("area", "frame", "iframe", "link", "meta", "base")
+_SKIPPED = ("script", "style", "template", "noframes", "noembed", "object")
+# Elements that may stand inside a word; all others part the words around them.
+_INLINE = (
+    "a b i u s em strong font span small big tt code sub sup nobr abbr mark kbd samp var cite q "
+    "ins del bdi bdo wbr"
+).split()
+_OTHERS = ("title", "img")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def _tag_numbers() -> dict[str, int]:
+    """Lexbor's numbers for the tags that matter, asked of Lexbor itself."""
+    samples = {name: f"<{name}>" for name in {*_LINKS, *_SKIPPED, *_INLINE, *_HEADINGS, *_OTHERS}}
+    samples["frame"] = "<frameset><frame></frameset>"
+    samples |= {"-text": "<p>x", "-comment": "<p><!--x-->"}
+    numbers = {}
+    for name, html in samples.items():
+        root = LexborHTMLParser(html).root
+        nodes = root.traverse(include_text=True) if root else ()
+        numbers[name] = next(node.tag_id for node in nodes if node.tag == name)
+    return numbers
+
+
+_TAG = _tag_numbers()
+_TEXT = _TAG["-text"]
+# What to do at an element, looked up once per node; most are plain blocks.
+_BLOCK, _INLINE_KIND, _ANCHOR, _HEADING, _LINK, _IMAGE, _HEAD_TITLE, _SKIP = range(8)
+_KINDS = {
+    **{_TAG[name]: _INLINE_KIND for name in (*_INLINE, "-comment")},
+    **{_TAG[name]: _HEADING for name in _HEADINGS},
+    **{_TAG[name]: _LINK for name in _LINKS},
+    **{_TAG[name]: _SKIP for name in _SKIPPED},
+    _TAG["a"]: _ANCHOR,
+    _TAG["img"]: _IMAGE,
+    _TAG["title"]: _HEAD_TITLE,
+}
+_LEVELS = {_TAG[name]: level for level, name in enumerate(_HEADINGS, 1)}
+
+
+class _Walk:
+    """What one walk over a tree collects.
+
+    Places in the text are numbers of marks; the k-th link and the k-th heading
+    have the k-th entries of the lists that describe them.
+    """
+
+    __slots__ = (
+        "base", "head_above", "head_start", "head_stop", "hrefs", "link_head", "link_path",
+        "link_start", "link_stop", "marks", "text", "title",
+    )  # fmt: skip
+
+    def __init__(self, html: str) -> None:
+        self.title: str | None = None
+        self.base: str | None = None
+        self.text: list[str] = []
+        self.marks = 0
+        self.head_start: list[int] = []
+        self.head_stop: list[int] = []
+        self.head_above: list[int] = []
+        self.hrefs: list[str] = []
+        self.link_start: list[int] = []
+        self.link_stop: list[int] = []
+        self.link_head: list[int] = []
+        self.link_path: list[str] = []
+        root = LexborHTMLParser(html).root
+        if root is not None:
+            self._walk(root)
+
+    def _walk(self, node: LexborNode) -> None:
+        """Depth first without recursion: pages nest as deep as they like."""
+        write = self.text.append
+        kind_of = _KINDS.get
+        above: list[LexborNode] = []  # the open elements
+        paths: list[str | None] = []  # their tag paths, once somebody asked
+        closing: list[int | None] = []  # what to do when they close
+        chain: list[tuple[int, int]] = []  # level and number of the headings in force
+        while True:
+            tag = node.tag_id
+            if tag == _TEXT:
+                write(node.text_content or "")
+                child, close = None, None
+            else:
+                kind = kind_of(tag, _BLOCK)
+                if kind == _BLOCK:
+                    write(" ")
+                    child, close = node.first_child, 0
+                elif kind == _INLINE_KIND:
+                    child, close = node.first_child, None
+                elif kind == _ANCHOR:
+                    child, close = node.first_child, None
+                    if href := node.attrs.get("href"):
+                        close = self._open_link(href, chain, _path(node, above, paths))
+                else:
+                    write(" ")
+                    child, close = None, 0
+                    if kind == _HEADING:
+                        child, close = node.first_child, self._open_heading(_LEVELS[tag], chain)
+                    elif kind == _LINK:
+                        if href := self._href(node):
+                            close = self._open_link(href, chain, _path(node, above, paths))
+                    elif kind == _IMAGE:
+                        write(node.attrs.get("alt") or "")
+                    elif kind == _HEAD_TITLE and self.title is None:
+                        self.title = node.text()
+            if child is not None:
+                above.append(node)
+                paths.append(None)
+                closing.append(close)
+                node = child
+                continue
+            while True:
+                if close is not None:
+                    if close > 0:
+                        self.link_stop[close - 1] = self._mark()
+                    elif close < 0:
+                        self.head_stop[-close - 1] = self._mark()
+                    else:
+                        write(" ")
+                following = node.next
+                if following is not None:
+                    node = following
+                    break
+                if not above:
+                    return
+                node = above.pop()
+                paths.pop()
+                close = closing.pop()
+
+    def _open_link(self, href: str, chain: list[tuple[int, int]], path: str) -> int:
+        """Begin a link; what is returned closes it."""
+        self.hrefs.append(href)
+        self.link_start.append(self._mark())
+        self.link_stop.append(-1)
+        self.link_head.append(chain[-1][1] if chain else -1)
+        self.link_path.append(path)
+        return len(self.hrefs)
+
+    def _open_heading(self, level: int, chain: list[tuple[int, int]]) -> int:
+        """Begin a heading; what is returned closes it."""
+        while chain and chain[-1][0] >= level:
+            chain.pop()
+        self.head_above.append(chain[-1][1] if chain else -1)
+        self.head_start.append(self._mark())
+        self.head_stop.append(-1)
+        chain.append((level, len(self.head_start) - 1))
+        return -len(self.head_start)
+
+    def _mark(self) -> int:
+        self.text.append(f" {MARK} ")
+        self.marks += 1
+        return self.marks - 1
+
+    def _href(self, node: LexborNode) -> str | None:
+        """Where an element other than an anchor leads, if anywhere."""
+        attributes = node.attrs
+        match node.tag:
+            case "area":
+                self.text.append(attributes.get("alt") or "")
+                return attributes.get("href")
+            case "frame" | "iframe":
+                return attributes.get("src")
+            case "link":
+                relations = (attributes.get("rel") or "").lower().split()
+                return attributes.get("href") if "next" in relations else None
+            case "base":
+                self.base = self.base or attributes.get("href")
+            case "meta" if (attributes.get("http-equiv") or "").lower() == "refresh":
+                found = _REFRESH.match(attributes.get("content") or "")
+                return found[1] if found else None
+        return None
+
+
+def _path(node: LexborNode, above: list[LexborNode], paths: list[str | None]) -> str:
+    """The tag path of a node, remembering those of the elements above it."""
+    known = len(above)
+    while known and paths[known - 1] is None:
+        known -= 1
+    path = (paths[known - 1] or "") if known else ""
+    for level in range(known, len(above)):
+        path = paths[level] = _longer(path, above[level])
+    return _longer(path, node)
+
+
+def _longer(path: str, node: LexborNode) -> str:
+    attributes = node.attrs
+    identifier = (attributes.get("id") or "")[:40]
+    classes = (attributes.get("class") or "")[:80]
+    return _with_label(path, node.tag or "", identifier, classes)
+
+
+@lru_cache(maxsize=65_536)
+def _with_label(path: str, tag: str, identifier: str, classes: str) -> str:
+    """A path and one step more: `/html/body/div#main.wide`; every number in it is 0."""
+    if len(path) > _LONGEST_PATH:
+        return path
+    label = tag
+    if identifier:
+        label += "#" + identifier
+    if classes:
+        label += "." + ".".join(classes.split())
+    return f"{path}/{_DIGITS.sub('0', label)}"
+
+
+def _close_comment(html: str) -> str:
+    """A comment that nobody closed ends at the next `>`, as it did when such pages were written.
+
+    The standard would have it swallow the rest of the page, links and all.
+    """
+    unclosed = html.find("<!--", html.rfind("-->") + 1)
+    if unclosed < 0:
+        return html
+    return html[:unclosed] + html[unclosed:].replace("<!--", "<!")
+
+
+def parse_html(
+    html: str,
+    url: str,
+    words: Numberer,
+    tag_paths: Table,
+    number: Callable[[str], int | None],
+    resolver: Resolver,
+) -> tuple[Ints, Content]:
+    """Where a page leads and what it says; the words of its URLs are not filled in.
+
+    `number` gives a canonical URL its number, or None if links to it are not
+    wanted. Two anchors to one target are one link with two occurrences; links
+    of a page to itself are dropped.
+    """
+    walk = _Walk(tame(_close_comment(html[:LIMIT].replace(MARK, ""))))
+    base = (canonical(walk.base, url) if walk.base else None) or url
+    links: dict[int, int] = {}
+    paths: list[int] = []
+    owner: list[int] = []
+    kept: list[int] = []
+    for k, target in enumerate(resolver.join(base, walk.hrefs)):
+        if target is None or target == url:
+            continue
+        n = number(target)
+        if n is None:
+            continue
+        link = links.setdefault(n, len(links))
+        if link == len(paths):
+            paths.append(tag_paths.number(walk.link_path[k]))
+        owner.append(link)
+        kept.append(k)
+
+    title = words.numbers(walk.title or "")
+    numbers = np.array(title + words.numbers("".join(walk.text)), np.int32)
+    marks = np.flatnonzero(numbers < 0)
+    place = (marks - np.arange(len(marks))).astype(np.int32)
+    return np.fromiter(links, np.int32, len(links)), Content(
+        tokens=numbers[numbers >= 0],
+        title_size=len(title),
+        head_start=place[walk.head_start],
+        head_stop=place[walk.head_stop],
+        head_above=np.array(walk.head_above, np.int32),
+        paths=np.array(paths, np.int32),
+        owner=np.array(owner, np.int32),
+        start=place[np.array(walk.link_start, np.int32)[kept]],
+        stop=place[np.array(walk.link_stop, np.int32)[kept]],
+        heading=np.array(walk.link_head, np.int32)[kept],
+    )

@@ -1,0 +1,157 @@
+"""URLs: one canonical form for "the same page", joining, and scope.
+
+Parsing and joining follow the WHATWG URL standard through ada-url. On top of
+it, two URLs are taken for the same page when they differ only in
+
+* the fragment, user name or password, or an empty query;
+* the spelling of percent-encoding (`%7e`, `%7E` and `~` are one; RFC 3986, 6.2.2);
+* empty directories (`//` in the path), which servers pass over and traps are made of.
+
+Host case, default ports and dot segments are already one in the standard. The
+scheme, `www.`, a trailing slash and `index.html` are kept apart: they do lead
+to different pages on real servers, and a recording lists its own aliases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import ada_url
+
+_SLASHES = re.compile("(?<!:)//+")  # an address inside a path keeps its own
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+_UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+
+
+def canonical(url: str, base: str | None = None) -> str | None:
+    """The canonical form of a web address, or None if it is not one.
+
+    >>> canonical("HTTP://WWW.Example.org:80/a/../%7Esmith/?#top")
+    'http://www.example.org/~smith/'
+    >>> canonical("../b.html", "http://example.org/a/")
+    'http://example.org/b.html'
+    >>> canonical("mailto:smith@example.org") is None
+    True
+    """
+    try:
+        href: str = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
+    except (ValueError, UnicodeEncodeError):
+        return None
+    if not href.startswith(("http://", "https://")):
+        return None
+    href = href.partition("#")[0]
+    if href.endswith("?") and href.index("?") == len(href) - 1:
+        href = href[:-1]
+    if "@" in href:
+        href = _without_user(href)
+    if "%" in href:
+        href = _ESCAPE.sub(_normal_escape, href)
+    if "//" in href[8:]:
+        path, query, rest = href.partition("?")
+        href = path[:8] + _SLASHES.sub("/", path[8:]) + query + rest
+    return href
+
+
+def _without_user(href: str) -> str:
+    scheme, _, rest = href.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
+
+
+def _normal_escape(match: re.Match[str]) -> str:
+    escape = match[0]
+    character = chr(int(escape[1:], 16))
+    return character if character in _UNRESERVED else escape.upper()
+
+
+def host_of(url: str) -> str:
+    """The host of a canonical URL, without its port.
+
+    >>> host_of("http://www.example.org:8080/a")
+    'www.example.org'
+    """
+    return urlsplit(url).hostname or ""
+
+
+class Resolver:
+    """Joins the hrefs of many pages; menus make most of them old acquaintances.
+
+    A page's relative hrefs depend on its directory only, so the memory is keyed
+    by as much of the base as matters. It is emptied when full: a bound that
+    costs nothing to keep.
+    """
+
+    def __init__(self, capacity: int = 200_000) -> None:
+        self._known: dict[tuple[str, str], str | None] = {}
+        self._capacity = capacity
+
+    def join(self, base: str, hrefs: Iterable[str]) -> list[str | None]:
+        """The canonical URLs of a page's hrefs; None where one is no web address.
+
+        >>> Resolver().join("http://example.org/a/b.html?x=1", ["c.html", "/d", "news:x"])
+        ['http://example.org/a/c.html', 'http://example.org/d', None]
+        """
+        known = self._known
+        if len(known) > self._capacity:
+            known.clear()
+        slash = base.find("/", 8)
+        origin = base[:slash] if slash > 0 else base
+        path = base.partition("?")[0]
+        directory = path[: path.rfind("/") + 1]
+        joined = []
+        for href in hrefs:
+            first = href[:1]
+            if first == "/":
+                key = (origin, href)
+            elif href.startswith(("http://", "https://")):
+                key = ("", href)
+            elif first in ("?", "#", ""):
+                key = (base, href)
+            else:
+                key = (directory, href)
+            try:
+                url = known[key]
+            except KeyError:
+                url = known[key] = canonical(href, base)
+            joined.append(url)
+        return joined
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which URLs belong to a crawl: a page is in scope if every rule lets it in.
+
+    >>> scope = Scope(domains=("example.org",), exclude=(r"/calendar/",))
+    >>> [scope.allows(u) for u in ("http://www.example.org/a", "http://example.com/",
+    ...                            "http://example.org/calendar/2031")]
+    [True, False, False]
+    """
+
+    domains: tuple[str, ...] = ()
+    """Hosts, each with all its subdomains; none means any host."""
+    prefixes: tuple[str, ...] = ()
+    """What a URL must begin with, one of these; none means anything."""
+    exclude: tuple[str, ...] = ()
+    """Regular expressions; a URL in which one is found is out."""
+    _exclude: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_exclude", tuple(map(re.compile, self.exclude)))
+
+    @classmethod
+    def around(cls, seeds: Iterable[str]) -> Scope:
+        """The hosts of the seeds and everything under them."""
+        return cls(domains=tuple(sorted({host_of(seed) for seed in seeds})))
+
+    def allows(self, url: str) -> bool:
+        """Whether a canonical URL is in scope."""
+        if self.domains:
+            host = "." + host_of(url)
+            if not any(host.endswith("." + domain) for domain in self.domains):
+                return False
+        if self.prefixes and not url.startswith(self.prefixes):
+            return False
+        return not any(pattern.search(url) for pattern in self._exclude)
