@@ -61,17 +61,19 @@ def _decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
 def _unchunked(body: bytes) -> bytes:
     parts: list[bytes] = []
     at = 0
-    while (end := body.find(b"\r\n", at)) >= 0:
+    while True:
+        line = body[at : at + 100].partition(b"\r\n")
         try:
-            size = int(body[at:end].split(b";")[0], 16)
+            size = int(line[0].split(b";")[0], 16) if line[1] else -1
         except ValueError:
-            # Some tools store the body whole and leave the header in place.
-            return b"".join(parts) if parts else body
+            size = -1
+        if size < 0 and not parts:
+            return body  # some tools store the body whole and leave the header in place
         if size <= 0:
-            break
-        parts.append(body[end + 2 : end + 2 + size])
-        at = end + 2 + size + 2
-    return b"".join(parts)
+            return b"".join(parts)
+        at += len(line[0]) + 2
+        parts.append(body[at : at + size])
+        at += size + 2
 
 
 def _decompressed(body: bytes, encoding: str) -> bytes:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-import os
 import shutil
 from collections import deque
 from collections.abc import Iterator
@@ -76,7 +75,7 @@ def _parse(bodies: list[_Body]) -> _Batch:
     return _Batch(list(reader.words), list(reader.urls), list(reader.paths), Columns.of(pages))
 
 
-def compiled_folder(recording: Recording, progress: Progress | None, jobs: int | None) -> Path:
+def compiled_folder(recording: Recording, progress: Progress | None, jobs: int) -> Path:
     """The folder with the arrays of a recording, made now if need be."""
     folder = recording.cache / f"compiled-{_fingerprint(recording)}"
     if not folder.is_dir():
@@ -116,12 +115,12 @@ def _fingerprint(recording: Recording) -> str:
 
 
 class _Compiler:
-    def __init__(self, recording: Recording, progress: Progress | None, jobs: int | None) -> None:
+    def __init__(self, recording: Recording, progress: Progress | None, jobs: int) -> None:
         self._recording = recording
         self._archive = Archive(recording.archive)
         self._bytes = recording.archive.stat().st_size
         self._progress = progress
-        self._jobs = jobs or os.cpu_count() or 1
+        self._jobs = jobs
         self._words, self._urls, self._paths = Table(), Table(), Table()
         self._pages = Table()
         self._status: list[int] = []

@@ -24,6 +24,7 @@ import xxhash
 from lycosa.content import Ints
 from lycosa.errors import ArchiveError, SiteError
 from lycosa.sites.compiled import CompiledSite
+from lycosa.sites.tables import StoredTable
 from lycosa.web.urls import canonical
 
 Progress = Callable[[int, int], None]
@@ -174,14 +175,14 @@ def _below(folder: Path, depth: int) -> list[Path]:
     return sites
 
 
-def open_site(
-    folder: Path, progress: Progress | None = None, jobs: int | None = None
-) -> CompiledSite:
-    """A recorded site, compiled if it is not yet or not any more."""
+def open_site(folder: Path, progress: Progress | None = None, jobs: int = 1) -> CompiledSite:
+    """A recorded site, compiled if it is not yet or not any more.
+
+    With more than one job, pages are parsed in processes; a script that asks
+    for them must be safe to import, as Python's multiprocessing wants it.
+    """
     from lycosa.sites.compiler import compiled_folder
 
     recording = Recording.open(folder)
     compiled = compiled_folder(recording, progress, jobs)
-    from lycosa.sites.tables import StoredTable
-
     return CompiledSite(compiled, recording.targets(StoredTable(compiled, "urls").find))

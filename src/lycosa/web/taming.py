@@ -23,7 +23,7 @@ ATTRIBUTES = 64
 _NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?=>)))?+"""
 _ATTRIBUTE = rf"[\s/]*+[^\s/>][^\s/>=]*+{_VALUE}"
-_FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{ATTRIBUTES}}}+")
+_FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{ATTRIBUTES}}}+[\s/]*+")
 _REST = re.compile(rf"(?:{_ATTRIBUTE})*+[\s/]*+")
 
 _VOID = frozenset(

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import ada_url
 
 _SLASHES = re.compile("(?<!:)//+")  # an address inside a path keeps its own
+_BLANK = "".join(map(chr, range(33)))  # what the standard strips from both ends
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
@@ -102,13 +103,13 @@ class Resolver:
         path = base.partition("?")[0]
         directory = path[: path.rfind("/") + 1]
         joined = []
-        for href in hrefs:
-            first = href[:1]
-            if first == "/":
+        for spaced in hrefs:
+            href = spaced.strip(_BLANK)
+            if href.startswith("/"):
                 key = (origin, href)
             elif href.startswith(("http://", "https://")):
                 key = ("", href)
-            elif first in ("?", "#", ""):
+            elif href[:1] in ("?", "#", "") or ":" in href:
                 key = (base, href)
             else:
                 key = (directory, href)

@@ -1,0 +1,67 @@
+"""`lycosa import`: what other tools left becomes a recorded site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command("import")
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The site folder to make."
+)
+@click.option("--base", help="The URL of the folder, when SOURCE is a mirror on disk.")
+@click.option("--seed", "seeds", multiple=True, help="A URL to start from; may be repeated.")
+@click.option("--family", default="", help="The kind of site; spiders learn within a family.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+def import_(
+    sources: tuple[Path, ...],
+    out: Path,
+    base: str | None,
+    seeds: tuple[str, ...],
+    family: str,
+    as_json: bool,
+) -> None:
+    r"""Turn WARC files or a mirror on disk into a recorded site.
+
+    SOURCES are WARC files of any tool (.warc, .gz, .xz, .zst), or one folder of
+    files as wget and HTTrack leave it, with --base. Say what is to be found
+    there by adding files targets-GOAL.txt, one URL a line, to the new folder.
+
+    \b
+    Examples:
+      lycosa import crawl-1.warc.gz crawl-2.warc.gz -o sites/example
+      lycosa import mirror/www.example.org -o sites/example --base http://www.example.org/
+    """
+    from lycosa.cli.console import bars
+    from lycosa.errors import UsageError
+    from lycosa.sites.importers import import_folder, import_warcs
+
+    folders = [source for source in sources if source.is_dir()]
+    if folders and (len(sources) > 1 or base is None):
+        raise UsageError("A mirror is imported as one folder with --base, the URL it stands for.")
+    with bars() as progress:
+        task = progress.add_task(f"importing into {out.name}", total=None)
+        seen = lambda pages: progress.update(task, completed=pages)  # noqa: E731
+        if folders and base is not None:
+            done = import_folder(folders[0], out, base, family=family, seeds=seeds, seen=seen)
+        else:
+            done = import_warcs(sources, out, family=family, seeds=seeds, seen=seen)
+    summary = {
+        "site": str(out),
+        "pages": done.pages,
+        "aliases": done.aliases,
+        "seeds": list(done.recording.seeds),
+        "damage": list(done.damage),
+    }
+    if as_json:
+        click.echo(json.dumps(summary, indent=1))
+    else:
+        click.echo(f"{out}: {done.pages:,} pages, starting from {', '.join(done.recording.seeds)}")
+    for sentence in done.damage:
+        click.echo(f"lycosa: {sentence}", err=True)
+    if done.damage:
+        raise SystemExit(2)

@@ -1,0 +1,96 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.web.urls import Resolver, Scope, canonical, host_of
+
+BASE = "http://www.example.org/a/b.html?q=1"
+CHARACTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Z"))
+PARTS = st.text(CHARACTERS | st.sampled_from("%/.?#&=~:@ "), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://example.org", "http://example.org/"),
+        ("HTTPS://EXAMPLE.org:443/", "https://example.org/"),
+        ("http://example.org/./a/../b", "http://example.org/b"),
+        ("http://example.org/%7esmith/%c3%a9", "http://example.org/~smith/%C3%A9"),
+        ("http://example.org/a?", "http://example.org/a"),
+        ("http://example.org/a?#x", "http://example.org/a"),
+        ("http://example.org/a?x=?", "http://example.org/a?x=?"),
+        ("http://u:p@example.org/@a", "http://example.org/@a"),
+        ("http://example.org//a///b", "http://example.org/a/b"),
+        ("http://example.org/web/http://other.org//x", "http://example.org/web/http://other.org/x"),
+        ("http://example.org/a?u=http://b//c", "http://example.org/a?u=http://b//c"),
+        ("http://bücher.example/", "http://xn--bcher-kva.example/"),
+        ("http://example.org/a b", "http://example.org/a%20b"),
+        ("  http://example.org/\n", "http://example.org/"),
+        ("http://[::1]:8000/", "http://[::1]:8000/"),
+    ],
+)
+def test_the_same_page_has_one_form(url, expected):
+    assert canonical(url) == expected
+
+
+@pytest.mark.parametrize(
+    "url", ["", "x", "mailto:a@b.c", "javascript:void(0)", "ftp://a.b/", "http://", "http://a b/"]
+)
+def test_what_is_no_web_address_is_none(url):
+    assert canonical(url) is None
+
+
+def test_scheme_slash_and_index_are_kept_apart():
+    forms = ["http://a.b/x", "https://a.b/x", "http://a.b/x/", "http://a.b/x/index.html"]
+    assert len({canonical(f) for f in forms}) == 4
+
+
+def test_a_lone_surrogate_is_no_address():
+    assert canonical("http://example.org/\ud800") is None
+
+
+@given(PARTS)
+def test_canonical_is_idempotent(part):
+    once = canonical(part, BASE)
+    if once is not None:
+        assert canonical(once) == once
+        assert canonical(once, BASE) == once
+        assert "#" not in once
+
+
+@given(
+    st.lists(PARTS, max_size=8),
+    st.sampled_from([BASE, "http://x.example/", "https://y.example/d/"]),
+)
+def test_the_resolver_remembers_what_canonical_says(hrefs, base):
+    resolver = Resolver()
+    expected = [canonical(href, base) for href in hrefs]
+    assert resolver.join(base, hrefs) == expected
+    assert resolver.join(base, hrefs) == expected
+
+
+@given(st.lists(PARTS, min_size=1, max_size=8))
+def test_a_page_does_not_inherit_from_another_directory(hrefs):
+    resolver = Resolver(capacity=3)
+    for base in (
+        "http://a.example/x/y?z",
+        "http://a.example/x/",
+        "https://a.example/",
+        "http://a.example/w",
+    ):
+        assert resolver.join(base, hrefs) == [canonical(href, base) for href in hrefs]
+
+
+def test_scope_is_hosts_prefixes_and_exclusions():
+    around = Scope.around(["http://www.cs.example.edu/", "https://lab.example.edu:8080/x"])
+    assert around.domains == ("lab.example.edu", "www.cs.example.edu")
+    assert around.allows("http://sub.lab.example.edu/")
+    assert not around.allows("http://notlab.example.edu/")
+    narrow = Scope(prefixes=("http://a.example/x/",), exclude=(r"\.zip$",))
+    assert narrow.allows("http://a.example/x/y")
+    assert not narrow.allows("http://a.example/z")
+    assert not narrow.allows("http://a.example/x/y.zip")
+
+
+def test_host():
+    assert host_of("http://[::1]:80/a") == "::1"
