@@ -39,6 +39,11 @@ class UnknownName(UsageError):
         hint = "; did you mean " + " or ".join(repr(n) for n in near) + "?" if near else "."
         listing = f" Known: {', '.join(choices)}." if choices else ""
         super().__init__(f"There is no {kind} {name!r}{hint}{listing}")
+        self._parts = (kind, name, choices)
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str]]]:
+        # Errors cross process borders.
+        return type(self), self._parts
 
 
 class SiteError(LycosaError):

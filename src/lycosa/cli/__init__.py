@@ -1,1 +1,96 @@
-"""The command line: one file per verb."""
+"""The command line: one file per verb, read only when that verb is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import IO, Any, NamedTuple, NoReturn
+
+import click
+
+from lycosa.errors import LycosaError, UnknownName
+
+
+class Verb(NamedTuple):
+    """Where a command lives and what it does, said without loading it."""
+
+    module: str
+    summary: str
+
+
+VERBS: Mapping[str, Verb] = MappingProxyType(
+    {
+        "bench": Verb("lycosa.cli.bench", "Compare spiders on recorded sites."),
+        "compile": Verb("lycosa.cli.compile", "Make recorded sites ready for experiments."),
+        "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
+        "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
+    }
+)
+
+
+class Failure(click.ClickException):
+    """One of our errors as a command shows it: one sentence, exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence."""
+        click.echo(f"lycosa: {self.message}", file=file, err=True)
+
+
+class Verbs(click.Group):
+    """A group that loads a command when it is used, and turns errors into sentences."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, none loaded."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one verb: the command in its module that bears its name."""
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(VERBS[cmd_name].module)
+        command = getattr(module, VERBS[cmd_name].module.rpartition(".")[2])
+        assert isinstance(command, click.Command)  # noqa: S101
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, or suggest one that is meant."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            raise UnknownName("command", args[0], VERBS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs with the summaries known here."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; what goes wrong on purpose becomes one sentence."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()  # a closed pipe should be noticed here, not at exit
+        except LycosaError as error:
+            raise Failure(str(error)) from error
+        except KeyboardInterrupt:
+            _interrupted()
+        return result
+
+
+def _interrupted() -> NoReturn:
+    click.echo("lycosa: interrupted.", err=True)
+    sys.exit(130)
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="lycosa", message="lycosa %(version)s")
+def main() -> None:
+    """Find the pages you want on the web with as few downloads as possible.
+
+    Spiders learn which links lead to them. `lycosa COMMAND --help` explains a
+    command and shows examples.
+    """

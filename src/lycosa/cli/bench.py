@@ -1,0 +1,120 @@
+"""`lycosa bench`: compare spiders on recorded sites."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from lycosa.errors import UsageError
+
+DEFAULT = "breadth-first,depth-first,random,optimal"
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, metavar="SITE_FOLDER...", type=Path)
+@click.option("--goal", required=True, help="What to look for, e.g. papers.")
+@click.option("--spiders", default=DEFAULT, show_default=True, help="Names, separated by commas.")
+@click.option(
+    "--train",
+    type=click.Choice(["others", "none"]),
+    default="others",
+    show_default=True,
+    help="Learn from the other sites of the family, or from nothing.",
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=int,
+    multiple=True,
+    default=[0],
+    show_default=True,
+    help="For all that is left to chance; give it several times for several runs.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Sites to run at the same time.  [default: number of cores]",
+)
+@click.option("--json", "json_path", metavar="FILE", help="Write the figures as JSON; - is stdout.")
+@click.option("--report", "report_path", metavar="FILE", help="Write an HTML report with curves.")
+def bench(
+    folders: tuple[Path, ...],
+    goal: str,
+    spiders: str,
+    train: Literal["others", "none"],
+    seeds: tuple[int, ...],
+    jobs: int | None,
+    json_path: str | None,
+    report_path: str | None,
+) -> None:
+    """Compare spiders on recorded sites, honestly and repeatably.
+
+    Each SITE_FOLDER is a recorded site, or a folder of them. Every spider
+    crawls every site that knows the goal, in simulation. The table counts the
+    requests to find 25, 50, 75 and 90 % of the targets; the integral is the
+    area under that curve; "gap closed" is 0 % for breadth-first and 100 % for
+    a spider that knows the whole site.
+
+    \b
+    Examples:
+      lycosa bench sites/departments --goal papers
+      lycosa bench sites/cornell sites/texas --goal courses --spiders random,optimal
+      lycosa bench sites --goal papers --report report.html
+      lycosa bench sites --goal papers --json - | jq .summary
+    """  # noqa: D301
+    from lycosa.cli.console import bars, output
+    from lycosa.cli.watcher import BarWatcher
+    from lycosa.lab import experiment, report, tables
+    from lycosa.sites import find_sites
+    from lycosa.spiders import factory
+    from lycosa.spiders.names import split
+
+    names = split(spiders)
+    for name in names:
+        factory(name)  # say so before any site is opened
+    for path in (json_path, report_path):
+        _check_writable(path)
+    paths = find_sites(folders)
+    with bars() as progress:
+        watcher = BarWatcher(progress, len(paths))
+        results = experiment(
+            paths,
+            goal,
+            names,
+            train=train,
+            seeds=seeds,
+            jobs=jobs or os.cpu_count() or 1,
+            watcher=watcher,
+        )
+    if json_path != "-":
+        output().print(tables(results))
+    if json_path:
+        with click.open_file(json_path, "w", encoding="utf-8") as file:
+            json.dump(results.to_json(), file, indent=1, ensure_ascii=False)
+            file.write("\n")
+    if report_path:
+        command = "lycosa " + shlex.join(sys.argv[1:])
+        with click.open_file(report_path, "w", encoding="utf-8") as file:
+            file.write(report(results, command=command, seeds=seeds, train=train))
+    for damage in watcher.damages:
+        click.echo(f"lycosa: {damage}", err=True)
+    if watcher.damages:
+        raise SystemExit(2)
+
+
+def _check_writable(path: str | None) -> None:
+    """Complain about a place that cannot be written to before the work, not after."""
+    if path is None or path == "-":
+        return
+    place = Path(path)
+    if place.is_dir():
+        raise UsageError(f"{path} is a folder; give the name of a file in it.")
+    if not os.access(place if place.exists() else place.absolute().parent, os.W_OK):
+        raise UsageError(f"{path} cannot be written; is its folder there, and yours?")

@@ -1,0 +1,226 @@
+"""The frontier: which of the links that wait comes next.
+
+A page brings its links all at once, so they enter as one **run**: sorted by
+one numpy call, best first, and written to the end of a log of URL numbers.
+A heap holds only the head of each run. When a head is taken, the next of its
+run takes its place. Small runs are merged into larger ones from time to time,
+as in a log-structured merge tree (O'Neil et al. 1996), so that the heap stays
+small enough for the processor's cache however many pages were seen.
+
+Why not `heapq` with an entry for every link: that costs several microseconds
+and over a hundred bytes a link, and most links of a page are already known.
+Why not buckets of rounded scores: the order would no longer be what the policy
+said, and experiments could not be repeated exactly. Here the order is exact
+and the cost is per page: a link that brings nothing new costs its share of one
+vectorised comparison.
+
+Three arrays are indexed by URL number: the best score (8 bytes), the place of
+its entry in the log (4) and the page that gave it (4). With 4 bytes in the log
+that is 20 bytes a link, the memory of its origin included, and a quarter more
+for growth. An entry whose URL has since got another place in the log is stale
+and skipped when it surfaces; when more than half of the log is stale or taken
+it is written anew, as a single run. Merging works in place at the end of the
+log, so that among equal scores an earlier place is always an earlier link.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush, heapreplace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Marks in the array of scores. Every score is better than NEW, none than TAKEN.
+NEW = -np.inf
+TAKEN = np.nan
+
+SLACK = 4096  # a log this much too long is not worth writing anew
+FAN = 128  # so many runs of one tier make one of the next
+TIERS = 4
+
+
+class Entry(NamedTuple):
+    """A link that waited: its URL's number, its score, and the page it was found on."""
+
+    number: int
+    score: float
+    source: int
+
+
+class Frontier:
+    """URLs that wait, best score first, equal scores first in, first out.
+
+    A URL waits once, with the best score it was ever pushed with; a URL that
+    was popped never comes back. Its turn among equals dates from when it got
+    its present score.
+
+    >>> frontier = Frontier()
+    >>> frontier.push(np.array([7, 8, 9]), np.array([0.1, 0.5, 0.5]))
+    >>> frontier.push(np.array([7]), np.array([0.9]), source=8)
+    >>> len(frontier), frontier.pop(), frontier.pop().number
+    (3, Entry(number=7, score=0.9, source=8), 8)
+    >>> frontier.push(np.array([7]), np.array([2.0]))
+    >>> frontier.pop().number, frontier.pop()
+    (9, None)
+    """
+
+    __slots__ = ("_end", "_heads", "_log", "_place", "_runs", "_score", "_source", "_waiting")
+
+    def __init__(self) -> None:
+        self._score = np.full(SLACK, NEW)
+        self._place = np.zeros(SLACK, np.int32)
+        self._source = np.zeros(SLACK, np.int32)
+        # URL numbers in runs; the last of a run is written as its complement.
+        self._log = np.empty(SLACK, np.int32)
+        self._end = 0
+        self._heads: list[tuple[float, int]] = []  # (-score, place in the log)
+        # Where the runs of each tier begin; higher tiers are larger and older.
+        self._runs: list[list[int]] = [[] for _ in range(TIERS)]
+        self._waiting = 0
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the arrays."""
+        arrays = (self._score, self._place, self._source, self._log)
+        return sum(array.nbytes for array in arrays)
+
+    def push(self, numbers: NDArray[Any], scores: NDArray[Any], source: int = -1) -> None:
+        """Add the links of one page; what is already known as good or better is ignored."""
+        try:
+            known = self._score[numbers]
+        except IndexError:
+            self._grow(int(numbers.max()) + 1)
+            known = self._score[numbers]
+        index = (scores > known).nonzero()[0]
+        if not len(index):
+            return
+        if len(index) < len(numbers):
+            numbers, scores, known = numbers[index], scores[index], known[index]
+        self._make_room(len(numbers))
+        start = self._end
+        self._source[numbers] = source
+        numbers, new = self._append(numbers, scores, known == NEW)
+        if len(numbers) == 1:
+            self._waiting += bool(new[0])
+        else:  # a number that stands twice counts once
+            places = np.arange(start, self._end)
+            self._waiting += int(np.count_nonzero(new & (self._place[numbers] == places)))
+
+    def replace(self, numbers: NDArray[Any], values: NDArray[Any]) -> None:
+        """Give links that wait new scores, better or worse; numbers that do not wait are ignored.
+
+        A number that stands twice gets the better of the two.
+        """
+        known = numbers < len(self._score)
+        numbers, values = numbers[known], values[known]
+        scores = self._score[numbers]
+        changed = (scores > NEW) & (scores != values)
+        numbers, values = numbers[changed], values[changed]
+        if len(numbers):
+            self._make_room(len(numbers))
+            self._append(numbers, values, numbers >= 0)
+
+    def pop(self) -> Entry | None:
+        """Take the best link, or None if nothing waits."""
+        heads, log, place = self._heads, self._log, self._place
+        while heads:
+            key, at = heads[0]
+            number = log.item(at)
+            last = number < 0
+            if last:
+                number = ~number
+            self._advance(at, last)
+            if place.item(number) == at:
+                self._score[number] = TAKEN
+                self._waiting -= 1
+                if self._end > 2 * self._waiting + SLACK:
+                    self._merge(TIERS - 1)
+                return Entry(number, -key, self._source.item(number))
+        return None
+
+    def _advance(self, at: int, last: bool) -> None:
+        """Put the next entry of the first run that is not stale in place of its head."""
+        log, place = self._log, self._place
+        while not last:
+            at += 1
+            number = log.item(at)
+            last = number < 0
+            if last:
+                number = ~number
+            if place.item(number) == at:
+                heapreplace(self._heads, (-self._score.item(number), at))
+                return
+        heappop(self._heads)
+
+    def _append(
+        self, numbers: NDArray[Any], scores: NDArray[Any], flags: NDArray[np.bool_]
+    ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Write one run; give back numbers and flags in its order."""
+        size = len(numbers)
+        start = self._end
+        self._end = end = start + size
+        self._runs[0].append(start)
+        if size == 1:
+            number = int(numbers[0])
+            score = float(scores[0])
+            self._log[start] = ~number
+            self._place[number] = start
+            self._score[number] = score
+            heappush(self._heads, (-score, start))
+            return numbers, flags
+        order = (-scores).argsort(kind="stable")
+        numbers, scores, flags = numbers[order], scores[order], flags[order]
+        self._log[start:end] = numbers
+        self._log[end - 1] = ~int(numbers[-1])
+        # Backwards, because of two values for one index numpy keeps the last.
+        self._place[numbers[::-1]] = np.arange(end - 1, start - 1, -1)
+        self._score[numbers[::-1]] = scores[::-1]
+        heappush(self._heads, (-float(scores[0]), start))
+        return numbers, flags
+
+    def _grow(self, size: int) -> None:
+        """Make room for URL numbers below `size`, and some more."""
+        extra = _more(size) - len(self._score)
+        self._score = np.concatenate((self._score, np.full(extra, NEW)))
+        self._place = np.concatenate((self._place, np.zeros(extra, np.int32)))
+        self._source = np.concatenate((self._source, np.zeros(extra, np.int32)))
+
+    def _make_room(self, size: int) -> None:
+        """See to it that a run of that size can be written."""
+        if self._end > 2 * self._waiting + SLACK:
+            self._merge(TIERS - 1)
+        for tier, runs in enumerate(self._runs[:-1]):
+            if len(runs) < FAN:
+                break
+            self._merge(tier)
+        if self._end + size > len(self._log):
+            room = np.empty(_more(self._end + size) - len(self._log), np.int32)
+            self._log = np.concatenate((self._log, room))
+
+    def _merge(self, tier: int) -> None:
+        """Write all runs up to that tier anew, as one run of the next; drop what is of no use."""
+        start = min(runs[0] for runs in self._runs[: tier + 1] if runs)
+        log = self._log[start : self._end]
+        numbers = np.where(log < 0, ~log, log)
+        scores = self._score[numbers]
+        places = np.arange(start, self._end)
+        waits = (self._place[numbers] == places) & ~np.isnan(scores)
+        self._heads = [head for head in self._heads if head[1] < start]
+        heapify(self._heads)
+        self._end = start
+        for runs in self._runs[: tier + 1]:
+            runs.clear()
+        if waits.any():
+            self._append(numbers[waits], scores[waits], waits[waits])
+            self._runs[min(tier + 1, TIERS - 1)].append(self._runs[0].pop())
+        if start == 0:  # the whole log: give back memory
+            self._log = self._log[: _more(self._end)].copy()
+
+
+def _more(size: int) -> int:
+    """How much to allocate when `size` is needed, so that it need not be done often."""
+    return size + size // 4 + SLACK

@@ -1,0 +1,44 @@
+"""A goal whose targets are known beforehand: what experiments use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lycosa.content import Strings
+from lycosa.core import Page, Site
+
+
+class Listed:
+    """Reward 1 for every URL on a list.
+
+    >>> from lycosa.content import Table, Tables
+    >>> tables = Tables(Table(), Table(["http://a.edu/", "http://a.edu/p.pdf"]), Table())
+    >>> papers = Listed("papers", ["http://a.edu/p.pdf"])
+    >>> papers(Page(0, tables)), papers(Page(1, tables))
+    (0.0, 1.0)
+    """
+
+    def __init__(self, name: str, urls: Iterable[str]) -> None:
+        self.name = name
+        self.urls = frozenset(urls)
+        self._numbers: frozenset[int] = frozenset()
+        self._table: Strings | None = None
+
+    @classmethod
+    def of(cls, site: Site, name: str) -> Listed:
+        """The targets of a site; on its own pages the goal compares numbers, which is faster."""
+        table = site.tables.urls
+        numbers = site.wanted(name).tolist()
+        goal = cls(name, (table[number] for number in numbers))
+        goal._numbers = frozenset(numbers)
+        goal._table = table
+        return goal
+
+    def __repr__(self) -> str:
+        return f"<Listed {self.name}: {len(self.urls)} URLs>"
+
+    def __call__(self, page: Page) -> float:
+        """1 for a page whose URL is listed, else 0."""
+        if page.tables.urls is self._table:
+            return 1.0 if page.number in self._numbers else 0.0
+        return 1.0 if page.url in self.urls else 0.0

@@ -1,0 +1,182 @@
+"""The results of an experiment as one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from html import escape
+from importlib.metadata import version
+
+from lycosa.lab.chart import Curve, recall_chart, swatch, whisker
+from lycosa.lab.measures import PERCENTS
+from lycosa.lab.results import Results, Run
+from lycosa.lab.style import STYLE
+from lycosa.lab.table import count, share, span
+
+
+def report(
+    results: Results,
+    *,
+    command: str,
+    seeds: Sequence[int] = (0,),
+    train: str = "others",
+    when: datetime | None = None,
+) -> str:
+    """A page with the summary, the recall curves of every site, and all figures."""
+    goal = results.runs[0].goal
+    title = f"Spiders looking for {goal}"
+    when = when or datetime.now().astimezone()
+    facts = {
+        "Date": when.strftime("%Y-%m-%d %H:%M %Z"),
+        "Lycosa": version("lycosa"),
+        "Python": platform.python_version(),
+        "Seeds": ", ".join(map(str, seeds)),
+        "Training": "the other sites of the family" if train == "others" else "none",
+        "Command": f"<code>{escape(command)}</code>",
+    }
+    return "\n".join(
+        (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
+            f"<header><h1>{escape(title)}</h1>",
+            f"<p>{_lead(results)}</p></header>\n<main>",
+            _summary(results),
+            _curves(results),
+            _runs(results),
+            "</main>\n<footer><dl>",
+            "".join(f"<div><dt>{name}</dt><dd>{fact}</dd></div>" for name, fact in facts.items()),
+            "</dl></footer>\n</body>\n</html>\n",
+        )
+    )
+
+
+def _lead(results: Results) -> str:
+    sites = {run.site: run for run in results.runs}.values()
+    targets, pages = sum(run.targets for run in sites), sum(run.pages for run in sites)
+    goal = escape(results.runs[0].goal)
+    number = "one recorded site" if len(sites) == 1 else f"{len(sites)} recorded sites"
+    return f"{targets:,} targets ({goal}) among {pages:,} URLs that can be reached on {number}."
+
+
+def _summary(results: Results) -> str:
+    rows = []
+    for row in results.summary:
+        low, high = row.interval if row.interval and row.sites > 1 else (None, None)
+        mark = "" if row.gap_closed is None else whisker(row.gap_closed, low, high)
+        cells = (share(row.gap_closed), span(row), f"{row.integral:.3f}", share(row.links_followed))
+        rows.append((row.spider, mark, cells))
+    heads = ("Gap closed", "95 % interval", "Integral", "Links to first target")
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>{_cells(cells)}<td class="mark">{mark}</td></tr>'
+        for name, mark, cells in rows
+    )
+    return (
+        '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>'
+        "<p>Gap closed is 0 % for breadth-first and 100 % for Optimal, which knows the whole "
+        "site. Over several sites it is the ratio of the sums, with a paired bootstrap interval "
+        "over sites. The integral is the area under the recall curve.</p>"
+        + _scrolling(
+            "Summary over sites",
+            f'<thead><tr><th scope="col">Spider</th>{_heads(heads)}'
+            '<th scope="col" class="mark">0 % to 100 %</th></tr></thead>'
+            f"<tbody>{body}</tbody>",
+        )
+        + "</section>"
+    )
+
+
+def _curves(results: Results) -> str:
+    styles = {spider: index for index, spider in enumerate(results.spiders)}
+    figures = []
+    for site in results.sites:
+        runs = [run for run in results.runs if run.site == site]
+        first = runs[0]
+        curves = [
+            Curve(run.spider, styles[run.spider], run.hits, run.requests, _tip(results, run))
+            for run in runs
+        ]
+        label = f"Recall against requests on {site}: share of {first.targets:,} targets found"
+        legend = "".join(
+            f"<li>{swatch(styles[name])}{escape(name)} <span>{_mean(runs, name):.3f}</span></li>"
+            for name in results.spiders
+        )
+        figures.append(
+            f"<figure><figcaption><h3>{escape(site)}</h3><p>{first.targets:,} targets in "
+            f"{first.pages:,} URLs; share found against requests</p></figcaption>"
+            f"{recall_chart(curves, first.pages, first.targets, label)}"
+            f'<ul class="legend" aria-label="Spiders and their integrals">{legend}</ul></figure>'
+        )
+    return (
+        '<section aria-labelledby="curves"><h2 id="curves">Recall curves</h2>'
+        f'<div class="figures">{"".join(figures)}</div></section>'
+    )
+
+
+def _mean(runs: Iterable[Run], spider: str) -> float:
+    integrals = [run.integral for run in runs if run.spider == spider]
+    return sum(integrals) / len(integrals)
+
+
+def _tip(results: Results, run: Run) -> str:
+    parts = [f"{p} % after {count(n)}" for p, n in run.requests_to.items() if n is not None]
+    seed = f" (seed {run.seed})" if results.several_seeds and run.seed is not None else ""
+    return f"{run.spider}{seed}: integral {run.integral:.3f}" + "".join(f"; {p}" for p in parts)
+
+
+def _runs(results: Results) -> str:
+    body = []
+    for run in results.runs:
+        cells = (
+            *(("" if run.seed is None else str(run.seed),) if results.several_seeds else ()),
+            f"{run.pages:,}",
+            f"{run.targets:,}",
+            *(count(number) for number in run.requests_to.values()),
+            f"{run.integral:.3f}",
+            share(results.gap_closed(run)),
+            share(run.links_followed),
+            f"{run.seconds:.2f}",
+        )
+        body.append(
+            f'<tr><td class="text">{escape(run.site)}</td>'
+            f'<th scope="row">{escape(run.spider)}</th>{_cells(cells)}</tr>'
+        )
+    heads = (
+        *(("Seed",) if results.several_seeds else ()),
+        "URLs",
+        "Targets",
+        *(f"{p} %" for p in PERCENTS),
+        "Integral",
+        "Gap closed",
+        "Links to first target",
+        "Seconds",
+    )
+    return (
+        '<section aria-labelledby="runs"><h2 id="runs">Runs</h2>'
+        "<p>The columns 25 % to 90 % are the requests needed to find that share of the targets "
+        "that can be reached; — means never.</p>"
+        + _scrolling(
+            "All runs",
+            '<thead><tr><th scope="col">Site</th><th scope="col">Spider</th>'
+            f"{_heads(heads)}</tr></thead><tbody>{''.join(body)}</tbody>",
+        )
+        + "</section>"
+    )
+
+
+def _scrolling(label: str, inside: str) -> str:
+    """A table that scrolls sideways on a narrow screen, also by keyboard."""
+    return (
+        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
+        f"<table>{inside}</table></div>"
+    )
+
+
+def _cells(cells: Iterable[str]) -> str:
+    return "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _heads(names: Iterable[str]) -> str:
+    return "".join(f'<th scope="col" class="number">{name}</th>' for name in names)

@@ -1,0 +1,146 @@
+"""What an experiment found out: runs, and a summary over sites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from lycosa.lab.measures import (
+    PERCENTS,
+    gap_closed,
+    integral,
+    interval,
+    links_followed,
+    requests_to,
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One crawl of one site by one spider.
+
+    `pages` and `targets` are what breadth-first reaches, `hits` the requests
+    that found targets: the whole recall curve. `requests` is how many were
+    made in all and `reason` why no more. Spiders that need no chance and no
+    training run once and have no `seed`.
+    """
+
+    site: str
+    goal: str
+    spider: str
+    seed: int | None
+    pages: int
+    targets: int
+    hits: tuple[int, ...] = field(repr=False)
+    requests: int
+    reason: str
+    seconds: float = field(compare=False)
+
+    @cached_property
+    def integral(self) -> float:
+        """The area under the recall curve."""
+        return integral(self.hits, self.targets, self.pages)
+
+    @property
+    def requests_to(self) -> dict[str, int | None]:
+        """Requests to 25, 50, 75 and 90 % of the targets."""
+        return {str(p): requests_to(p, self.hits, self.targets) for p in PERCENTS}
+
+    @property
+    def links_followed(self) -> float:
+        """The share of links followed before the first target."""
+        return links_followed(self.hits, self.pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One spider over all sites; with several seeds, a site counts with their mean."""
+
+    spider: str
+    sites: int
+    gap_closed: float | None
+    interval: tuple[float, float] | None
+    integral: float
+    links_followed: float
+
+
+class Results:
+    """The runs of an experiment, in the order of sites and spiders asked for."""
+
+    def __init__(self, runs: Sequence[Run], spiders: Sequence[str]) -> None:
+        self._reference = {(run.site, run.spider): run.integral for run in runs if run.seed is None}
+        places = {spider: place for place, spider in enumerate(spiders)}
+        self.spiders = tuple(spiders)
+        self.sites = tuple(dict.fromkeys(run.site for run in runs))
+        shown = [run for run in runs if run.spider in places]
+        site_places = {site: place for place, site in enumerate(self.sites)}
+        self.runs = sorted(shown, key=lambda run: (site_places[run.site], places[run.spider]))
+
+    @property
+    def several_seeds(self) -> bool:
+        """Whether it takes a seed to tell two runs apart."""
+        return len({run.seed for run in self.runs} - {None}) > 1
+
+    def gap_closed(self, run: Run) -> float | None:
+        """How much of the gap between breadth-first and Optimal a run closes."""
+        return gap_closed(run.integral, *self._ends(run.site))
+
+    def _ends(self, site: str) -> tuple[float, float]:
+        return self._reference[site, "breadth-first"], self._reference[site, "optimal"]
+
+    @cached_property
+    def summary(self) -> list[Summary]:
+        """Every spider over all sites."""
+        return [self._summary(spider) for spider in self.spiders]
+
+    def _summary(self, spider: str) -> Summary:
+        lows, highs = zip(*map(self._ends, self.sites), strict=True)
+        values, shares = [], []
+        for site in self.sites:
+            runs = [run for run in self.runs if (run.site, run.spider) == (site, spider)]
+            values.append(sum(run.integral for run in runs) / len(runs))
+            shares.append(sum(run.links_followed for run in runs) / len(runs))
+        return Summary(
+            spider=spider,
+            sites=len(values),
+            gap_closed=gap_closed(values, lows, highs),
+            interval=interval(values, lows, highs),
+            integral=sum(values) / len(values),
+            links_followed=sum(shares) / len(shares),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The form in which `lycosa bench --json` writes them."""
+        return {
+            "runs": [
+                {
+                    "site": run.site,
+                    "goal": run.goal,
+                    "spider": run.spider,
+                    "seed": run.seed,
+                    "pages": run.pages,
+                    "targets": run.targets,
+                    "requests_to": run.requests_to,
+                    "integral": run.integral,
+                    "gap_closed": self.gap_closed(run),
+                    "links_followed": run.links_followed,
+                    "requests": run.requests,
+                    "reason": run.reason,
+                    "seconds": round(run.seconds, 6),
+                }
+                for run in self.runs
+            ],
+            "summary": [
+                {
+                    "spider": row.spider,
+                    "sites": row.sites,
+                    "gap_closed": row.gap_closed,
+                    "interval": list(row.interval or (None, None)),
+                    "integral": row.integral,
+                    "links_followed": row.links_followed,
+                }
+                for row in self.summary
+            ],
+        }

@@ -1,0 +1,91 @@
+"""The results of an experiment as tables for the terminal."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+
+from lycosa.lab.measures import PERCENTS
+from lycosa.lab.results import Results, Summary
+
+
+def tables(results: Results) -> Group:
+    """One table for each site, and below them the summary."""
+    return Group(*(_site(results, site) for site in results.sites), _summary(results))
+
+
+def _site(results: Results, site: str) -> Table:
+    runs = [run for run in results.runs if run.site == site]
+    table = _table(f"{site}: {runs[0].targets:,} {runs[0].goal} in {runs[0].pages:,} URLs")
+    seeds = results.several_seeds
+    table.add_column("spider", min_width=14, overflow="fold")
+    if seeds:
+        table.add_column("seed", justify="right")
+    for title in (*(f"to {p} %" for p in PERCENTS), "integral", "gap closed", "s"):
+        table.add_column(title, justify="right", min_width=5, no_wrap=True)
+    for run in runs:
+        table.add_row(
+            run.spider,
+            *(["" if run.seed is None else str(run.seed)] if seeds else []),
+            *(count(value) for value in run.requests_to.values()),
+            f"{run.integral:.3f}",
+            share(results.gap_closed(run)),
+            f"{run.seconds:.2f}",
+        )
+    return table
+
+
+def _summary(results: Results) -> Table:
+    sites = len(results.sites)
+    table = _table(f"Summary over {sites} sites" if sites > 1 else "Summary: one site, no interval")
+    table.add_column("spider", min_width=14, overflow="fold")
+    for name in ("gap closed", "95 % interval", "integral", "links to first target"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in results.summary:
+        table.add_row(
+            row.spider,
+            share(row.gap_closed),
+            span(row),
+            f"{row.integral:.3f}",
+            share(row.links_followed),
+        )
+    return table
+
+
+def _table(title: str) -> Table:
+    # Tight, so that it fits a terminal of 80 columns.
+    return Table(
+        box=box.SIMPLE_HEAD,
+        padding=0,
+        show_edge=False,
+        title=f"\n{title}",
+        title_justify="left",
+        title_style="bold",
+    )
+
+
+def count(value: int | None) -> str:
+    """A number of requests, or a dash for never.
+
+    >>> count(12345), count(None)
+    ('12,345', '—')
+    """
+    return "—" if value is None else f"{value:,}"
+
+
+def share(value: float | None) -> str:
+    """A share in per cent, or a dash where there is none.
+
+    >>> share(0.6613), share(None)
+    ('66.1 %', '—')
+    """
+    return "—" if value is None else f"{100 * value:.1f} %"
+
+
+def span(row: Summary) -> str:
+    """An interval in per cent; a single site has none."""
+    if row.interval is None or row.sites < 2:
+        return "—"
+    low, high = row.interval
+    return f"{100 * low:.1f} to {100 * high:.1f} %"

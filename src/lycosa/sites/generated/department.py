@@ -1,0 +1,120 @@
+"""A university department: what each of its pages is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lycosa.errors import UnknownName
+from lycosa.sites.generated.chance import key, mix
+from lycosa.sites.generated.department_facts import FIXED
+from lycosa.sites.generated.department_outlines import DepartmentOutlines
+from lycosa.sites.generated.department_paths import DepartmentPaths
+from lycosa.sites.generated.layout import style_of
+from lycosa.sites.generated.words import TOPICS
+
+_KINDS = {
+    "faculty": "person", "student": "person", "staff": "person", "frame": "person",
+    "cv": "person", "course": "course", "handout": "course", "document": "document",
+    "group": "group", "lab": "group", "project": "project", "result": "hub",
+    "paper": "paper", "report": "report", "news": "news", "month": "month",
+    "manual": "manual", "mirror": "manual", "misc": "misc", "dead": "dead", "form": "document",
+}  # fmt: skip
+
+_FACULTY_PAGES = ("person", "hub", "person", "course")
+"""The kinds of a professor's pages: research, publications, vita, teaching."""
+
+
+class Department(DepartmentPaths, DepartmentOutlines):
+    """The plan of one department.
+
+    >>> plan = Department(seed=0, pages=100)
+    >>> plan.path(0), plan.kind(0), len(plan.layout)
+    ('/', 'front', 100)
+    """
+
+    family = "departments"
+    goals: tuple[str, ...] = ("papers", "faculty", "courses", "projects")
+
+    def __init__(self, seed: int, pages: int) -> None:
+        super().__init__(seed, pages)
+        self._styles = key(seed, "style")
+        # A department has a house style; some of its pages are older or newer.
+        house = mix(self._styles, 1) % 4
+        self._house = (house, house, house, house, house, (house + 1) % 4, (house + 3) % 4, 0)
+
+    def kind(self, number: int) -> str:
+        """What kind of page it is."""
+        section, index = self.layout.where(number)
+        if section == "fixed":
+            return "front" if index == 0 else "hub" if FIXED[index] == "reports" else "group"
+        if section.endswith("-list"):
+            return _KINDS[section[:-5]]
+        if section == "cv":
+            return _FACULTY_PAGES[index % 4]
+        if section == "desk":
+            return "misc" if index % 2 else "hub"
+        if section == "lab":
+            return "hub" if index % 2 else "group"
+        return _KINDS[section]
+
+    def type(self, number: int) -> str:
+        """The media type of a page."""
+        starts = self.layout.starts
+        if (
+            starts["document"] <= number < starts["group"]
+            or starts["paper"] <= number < starts["report"]
+            or starts["form"] <= number < starts["manual"]
+        ):
+            return "application/pdf"
+        return "text/html"
+
+    def wanted(self, goal: str) -> range:
+        """The pages that a goal rewards."""
+        sections = {"papers": "paper", "faculty": "faculty", "courses": "course"}
+        sections["projects"] = "project"
+        if goal not in sections:
+            raise UnknownName("goal", goal, self.goals)
+        return self.layout.range(sections[goal])
+
+    def style(self, number: int) -> int:
+        """The template of a page: people keep to their own taste."""
+        section, index = self.layout.where(number)
+        if section in ("manual", "mirror"):
+            return 0
+        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+            return (mix(self._styles, self.person_of(section, index) + 1000) >> 9) % 4
+        if section in ("course", "handout"):
+            course = index if section == "course" else index // 3
+            return style_of((*self._house, 0, 1, 2, 3), mix(self._styles, course + 7))
+        return style_of(self._house, mix(self._styles, number))
+
+    def menu(self, number: int) -> Sequence[int]:
+        """The pages that the menu of a page leads to."""
+        section, index = self.layout.where(number)
+        if section in ("manual", "mirror"):
+            return ()
+        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+            return (self.home(self.person_of(section, index)), 0)
+        if section in ("course", "handout"):
+            return (self.layout.starts["course"] + (index if section == "course" else index // 3),
+                    4, 0)  # fmt: skip
+        return self.menu_pages
+
+    def topic(self, number: int) -> int:
+        """The index of the topic a page is about."""
+        section, index = self.layout.where(number)
+        if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
+            return self.person_topic(self.person_of(section, index))
+        if section == "paper":
+            return self.paper_topic(index)
+        if section == "report":
+            return self.paper_topic(self.reports.start(index))
+        if section in ("course", "handout"):
+            return self.course_topic(index if section == "course" else index // 3)
+        if section in ("group", "lab"):
+            return self.group_topic(index if section == "group" else index // 2)
+        if section in ("project", "result"):
+            return self.group_topic(self.projects.owner(index))
+        if section in ("manual", "mirror"):
+            return index % len(TOPICS)
+        return mix(self._topics, number) % len(TOPICS)

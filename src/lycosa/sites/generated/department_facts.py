@@ -1,0 +1,181 @@
+"""What is true of a department: how many of what, who belongs to whom, which topic."""
+
+from __future__ import annotations
+
+from lycosa.sites.generated.chance import Split, Stream, key, mix
+from lycosa.sites.generated.layout import Layout, check_size, pages_of
+from lycosa.sites.generated.names import Namer
+from lycosa.sites.generated.words import TOPICS
+
+FIXED = (
+    "front", "about", "people", "research", "teaching", "reports", "newsroom", "contact",
+    "forms", "resources", "software", "seminars", "mirrors",
+)  # fmt: skip
+
+LISTED = ("faculty", "student", "staff", "course", "group", "report", "news")
+"""The sections that have lists over several pages."""
+
+FIRST_YEAR = 1988
+YEARS = 22
+
+
+def sizes(pages: int, code: int) -> dict[str, int]:
+    """How many pages of each section a department of so many pages has.
+
+    Departments of one size differ by up to a fifth in what they have, and small
+    ones have more people and courses for their pages.
+    """
+    rest = pages - len(FIXED)
+    chance = Stream(code)
+
+    def share(mille: int, least: int, extra: int = 0) -> int:
+        part = 80 + chance.below(41) if pages >= 400 else 100
+        return max(least, rest * mille * part // 100_000 + min(extra, rest // 90))
+
+    faculty, student, staff = share(8, 2, 5), share(30, 2, 4), share(4, 1)
+    course, group, project = share(14, 2, 4), share(2, 1, 2), share(8, 2, 5)
+    manual = share(50, 4)
+    result = {
+        "fixed": len(FIXED),
+        "faculty": faculty, "student": student, "staff": staff,
+        "cv": 4 * faculty, "desk": 2 * student, "frame": (faculty + student) // 8 * 2,
+        "course": course, "handout": 3 * course, "document": share(110, 4),
+        "group": group, "lab": 2 * group, "project": project, "result": project,
+        "paper": share(140, 6), "report": share(35, 2), "news": share(60, 3),
+        "month": max(2, min(rest // 50, 2400)), "form": 4 if pages < 1000 else 12,
+        "manual": manual, "mirror": manual, "dead": share(30, 2),
+    }  # fmt: skip
+    for name in LISTED:
+        result[f"{name}-list"] = pages_of(result[name])
+    result["misc"] = pages - sum(result.values())
+    return result
+
+
+class Shares:
+    """Who wrote which paper: professors the most, students the rest."""
+
+    __slots__ = ("_authors", "_first", "_second")
+
+    def __init__(self, papers: int, faculty: int, students: int, key: int) -> None:
+        part = papers * 5 // 7
+        self._authors = faculty
+        self._first = Split(part, faculty, key)
+        self._second = Split(papers - part, students, key + 1)
+
+    def of(self, person: int) -> range:
+        """The papers of a person."""
+        if person < self._authors:
+            return self._first.of(person)
+        mine = self._second.of(person - self._authors)
+        return range(mine.start + self._first.items, mine.stop + self._first.items)
+
+    def owner(self, paper: int) -> int:
+        """The person who keeps a paper."""
+        if paper < self._first.items:
+            return self._first.owner(paper)
+        return self._second.owner(paper - self._first.items) + self._authors
+
+
+class DepartmentFacts:
+    """Numbers and belongings, from which addresses and links follow."""
+
+    def __init__(self, seed: int, pages: int) -> None:
+        check_size(pages)
+        self.seed = seed
+        self.layout = Layout(sizes(pages, key(seed, "sizes")))
+        size = self.layout.sizes
+        self._faculty_size = size["faculty"]
+        self.people = size["faculty"] + size["student"]
+        """How many have pages of their own, and papers: professors and students."""
+
+        def split(items: str, owners: int) -> Split:
+            return Split(size[items], owners, key(seed, "split", items))
+
+        self.papers = Shares(size["paper"], size["faculty"], size["student"], key(seed, "papers"))
+        self.documents = split("document", size["course"])
+        self.private = split("misc", self.people)
+        self.reports = Split(size["paper"], size["report"], key(seed, "reports"))
+        self.advisors = split("student", size["faculty"])
+        self.lecturers = split("course", size["faculty"])
+        self.members = split("faculty", size["group"])
+        self.projects = split("project", size["group"])
+        self.surnames = Namer(self.people + size["staff"], key(seed, "surnames"))
+        self.acronyms = Namer(size["project"], key(seed, "acronyms"))
+        self.menu_pages = (0, *Stream(key(seed, "menu")).some(range(1, 8), 7))
+        """The front page and the main pages, in the order of the menus."""
+        self._frame_key = key(seed, "frames")
+        self._paper_key = key(seed, "paper years")
+        self._topics = key(seed, "topics")
+        self._spread = mix(self._topics, 1) % len(TOPICS)
+
+    # People
+
+    def home(self, person: int) -> int:
+        """The number of the home page of a professor, student or member of staff."""
+        return self.layout.starts["faculty"] + person
+
+    def framed(self, person: int) -> bool:
+        """Whether a home page is a set of frames: one of every eight is."""
+        block = person >> 3
+        if 2 * block >= self.layout.sizes["frame"]:
+            return False
+        return person & 7 == mix(self._frame_key, block) & 7
+
+    def frames(self, person: int) -> range:
+        """The menu and the main page of a framed home page."""
+        start = self.layout.starts["frame"] + 2 * (person >> 3)
+        return range(start, start + 2)
+
+    def person_of(self, section: str, index: int) -> int:
+        """Whose page the `index`-th page of a section is."""
+        match section:
+            case "faculty":
+                return index
+            case "student":
+                return self._faculty_size + index
+            case "staff":
+                return self._faculty_size + self.layout.sizes["student"] + index
+            case "cv":
+                return index >> 2
+            case "desk":
+                return self._faculty_size + (index >> 1)
+            case "frame":
+                block = index >> 1
+                return block * 8 + (mix(self._frame_key, block) & 7)
+        return self.private.owner(index)
+
+    def group_of(self, person: int) -> int:
+        """The research group of a professor or student."""
+        faculty = self.layout.sizes["faculty"]
+        return self.members.owner(
+            person if person < faculty else self.advisors.owner(person - faculty)
+        )
+
+    # Topics and years
+
+    def year(self, paper: int) -> int:
+        """The year of a paper; there are more of the later ones."""
+        code = mix(self._paper_key, paper)
+        return FIRST_YEAR + max(code % YEARS, (code >> 32) % YEARS)
+
+    def group_topic(self, group: int) -> int:
+        """The topic of a research group; the first groups all differ."""
+        return (group * 7 + self._spread) % len(TOPICS)
+
+    def person_topic(self, person: int) -> int:
+        """The topic a professor or student works on."""
+        return self.group_topic(self.group_of(person))
+
+    def course_topic(self, course: int) -> int:
+        """The topic of a course: mostly its lecturer's."""
+        code = mix(self._topics, course + (1 << 40))
+        if code % 4 == 0:
+            return (code >> 8) % len(TOPICS)
+        return self.person_topic(self.lecturers.owner(course))
+
+    def paper_topic(self, paper: int) -> int:
+        """The topic of a paper: mostly its first author's."""
+        code = mix(self._topics, paper + (2 << 40))
+        if code % 8 == 0:
+            return (code >> 8) % len(TOPICS)
+        return self.person_topic(self.papers.owner(paper))

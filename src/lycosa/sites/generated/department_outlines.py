@@ -1,0 +1,351 @@
+"""Where the pages of a department lead."""
+
+from __future__ import annotations
+
+from lycosa.sites.generated.chance import Split, key, mix
+from lycosa.sites.generated.department_facts import FIXED, LISTED, DepartmentFacts
+from lycosa.sites.generated.layout import Listing, Outliner, Part, children
+
+_ROLES = {
+    "faculty": "people", "student": "people", "staff": "people", "course": "courses",
+    "group": "groups", "report": "reports", "news": "news", "project": "projects",
+}  # fmt: skip
+
+
+class DepartmentOutlines(DepartmentFacts):
+    """The parts of every page and the numbers they lead to."""
+
+    def __init__(self, seed: int, pages: int) -> None:
+        super().__init__(seed, pages)
+        size, starts = self.layout.sizes, self.layout.starts
+        self._dead = Split(size["dead"], max(1, size["misc"]), key(seed, "dead"))
+        self._lists = {
+            name: Listing(starts[f"{name}-list"], starts[name], size[name]) for name in LISTED
+        }
+        self._codes = key(seed, "outline")
+        # Lists of reports carry the documents too, at some departments.
+        self._inline = self._codes % 2 == 0
+        self._outlines: dict[str, Outliner] = {
+            "fixed": self._fixed, "faculty": self._faculty, "student": self._student,
+            "staff": self._staff, "cv": self._cv, "desk": self._desk, "frame": self._frame,
+            "course": self._course, "handout": self._handout, "group": self._group,
+            "lab": self._lab, "project": self._project, "result": self._result,
+            "report": self._report, "news": self._news, "month": self._month,
+            "manual": self._manual, "mirror": self._mirror, "misc": self._misc,
+            "document": _nothing, "paper": _nothing, "form": _nothing, "dead": _nothing,
+        }  # fmt: skip
+
+    def outline(self, number: int) -> list[Part]:
+        """The parts of a page between its menus, in reading order."""
+        section, index = self.layout.where(number)
+        outliner = self._outlines.get(section)
+        if outliner is None:
+            return self._list(section[:-5], index)
+        return outliner(index)
+
+    def _fixed(self, index: int) -> list[Part]:
+        starts, sizes = self.layout.starts, self.layout.sizes
+        news, month = starts["news"], starts["month"]
+
+        def first(section: str, count: int) -> range:
+            return range(starts[section], starts[section] + min(count, sizes[section]))
+
+        match FIXED[index]:
+            case "front":
+                return [("text", ()), ("menu", self.menu_pages[1:]),
+                        ("news", range(news, news + 3)), ("see", (8, 9, 11))]  # fmt: skip
+            case "about":
+                return [("text", ()), ("see", (7, 2, 10))]
+            case "people":
+                return [("list", [starts[f"{n}-list"] for n in ("faculty", "student", "staff")])]
+            case "research":
+                return [("text", ()), ("groups", first("group", 8)),
+                        ("list", (starts["group-list"],)), ("see", (5, 10))]  # fmt: skip
+            case "teaching":
+                return [("list", (starts["course-list"],)), ("see", (8, 9))]
+            case "reports":
+                return [("text", ()), ("list", (starts["report-list"],)), ("see", (9,))]
+            case "newsroom":
+                return [("news", first("news", 3)), ("list", (starts["news-list"],)),
+                        ("months", (month,)), ("see", (11,))]  # fmt: skip
+            case "contact":
+                return [("text", ()), ("people", first("staff", 5))]
+            case "forms":
+                return [("forms", self.layout.range("form"))]
+            case "resources":
+                return [("text", ()), ("outside", ()), ("see", (12, 10))]
+            case "software":
+                return [("text", ()), ("manual", (starts["manual"],)),
+                        ("projects", first("project", 4)), ("see", (12,))]  # fmt: skip
+            case "seminars":
+                return [("months", (month, month + 1)), ("people", first("faculty", 4))]
+        return [("text", ()), ("manual", (starts["mirror"], starts["manual"]))]
+
+    def _list(self, name: str, index: int) -> list[Part]:
+        listing = self._lists[name]
+        entries = listing.entries(index)
+        role = _ROLES[name]
+        if name == "report" and self._inline:
+            start, paper = self.layout.starts["report"], self.layout.starts["paper"]
+            pairs: list[int] = []
+            for number in entries:
+                pairs += (number, paper + self.reports.start(number - start))
+            return [("reports", pairs), ("more", listing.more(index))]
+        return [(role, entries), ("more", listing.more(index))]
+
+    def _faculty(self, index: int) -> list[Part]:
+        if self.framed(index):
+            return [("frames", self.frames(index))]
+        return self._welcome(index)
+
+    def _welcome(self, index: int) -> list[Part]:
+        """What a professor's home page, or the menu of a framed one, leads to."""
+        starts = self.layout.starts
+        code = mix(self._codes, index)
+        cv = starts["cv"] + 4 * index
+        variant = code % 4
+        # The way to the publications differs: at once, by the research page, by the vita.
+        own = ((cv, cv + 1, cv + 2, cv + 3), (cv, cv + 3, cv + 2), (cv + 2, cv, cv + 3),
+               (cv + 1, cv + 3, cv + 2, cv))[variant]  # fmt: skip
+        parts: list[Part] = [("text", ()), ("own", own)]
+        if variant == 3:
+            papers = self.papers.of(index)[:3]
+            parts.append(("papers", [starts["paper"] + p for p in papers]))
+        parts.append(("courses", [starts["course"] + c for c in self.lecturers.of(index)]))
+        group = self.members.owner(index)
+        parts.append(("groups", (starts["group"] + group,)))
+        if code & 64:
+            students = self.advisors.of(index)
+            parts.append(("people", [starts["student"] + s for s in students]))
+        parts.append(("misc", self._private(index)))
+        return parts
+
+    def _private(self, person: int) -> list[int]:
+        start = self.layout.starts["misc"]
+        mine = self.private.of(person)
+        return [start + m for m in mine[:3]]
+
+    def _cv(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        person, page = divmod(index, 4)
+        code = mix(self._codes, starts["cv"] + index)
+        variant = mix(self._codes, person) % 4
+        cv = starts["cv"] + 4 * person
+        paper, faculty = starts["paper"], starts["faculty"]
+        papers = self.papers.of(person)
+        match page:
+            case 0:
+                group = self.members.owner(person)
+                own = self.projects.of(group)
+                parts: list[Part] = [("text", ()), ("groups", (starts["group"] + group,))]
+                if own:
+                    parts.append(("projects", (starts["project"] + own[code % len(own)],)))
+                members = self.members.of(group)
+                parts.append(("people", (faculty + members[(code >> 8) % len(members)],)))
+                parts.append(("own", (cv + 1,) if variant != 2 else (cv + 2,)))
+                return parts
+            case 1:
+                students = [s + self.layout.sizes["faculty"] for s in self.advisors.of(person)]
+                joint = [p for s in students for p in self.papers.of(s)[:1]]
+                parts = [("papers", [paper + p for p in papers])]
+                if joint:
+                    parts.append(("papers", [paper + p for p in joint]))
+                parts.append(("outside", ()) if code % 4 == 0 else ("text", ()))
+                return parts
+            case 2:
+                chosen = papers[: code % 4]
+                parts = [("text", ()), ("papers", [paper + p for p in chosen])]
+                if variant != 1:
+                    parts.append(("own", (cv + 1,)))
+                return parts
+        taught = self.lecturers.of(person)
+        documents = [d for c in taught for d in self.documents.of(c)[:2]]
+        return [("courses", [starts["course"] + c for c in taught]),
+                ("documents", [starts["document"] + d for d in documents])]  # fmt: skip
+
+    def _student(self, index: int) -> list[Part]:
+        person = self.layout.sizes["faculty"] + index
+        if self.framed(person):
+            return [("frames", self.frames(person))]
+        return self._pupil(index)
+
+    def _pupil(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        advisor = self.advisors.owner(index)
+        desk = starts["desk"] + 2 * index
+        code = mix(self._codes, starts["student"] + index)
+        own = (desk, desk + 1) if code & 1 else (desk + 1, desk)
+        parts: list[Part] = [
+            ("text", ()),
+            ("people", (starts["faculty"] + advisor,)),
+            ("groups", (starts["group"] + self.members.owner(advisor),)),
+            ("own", own),
+        ]
+        if code & 6 == 0:
+            courses = self.layout.sizes["course"]
+            parts.append(("courses", (starts["course"] + (code >> 8) % courses,)))
+        return parts
+
+    def _staff(self, index: int) -> list[Part]:
+        forms = self.layout.range("form")
+        return [("text", ()), ("see", (2, 7, 8)), ("forms", forms[index % len(forms) :][:1])]
+
+    def _desk(self, index: int) -> list[Part]:
+        starts, sizes = self.layout.starts, self.layout.sizes
+        student, fun = divmod(index, 2)
+        code = mix(self._codes, starts["desk"] + index)
+        person = sizes["faculty"] + student
+        if fun:
+            friends = [starts["student"] + (code >> s) % sizes["student"] for s in (8, 24, 40)]
+            return [("misc", self._private(person)), ("people", friends[: 1 + code % 3]),
+                    ("outside", ())]  # fmt: skip
+        advisor = self.advisors.owner(student)
+        papers = [starts["paper"] + p for p in self.papers.of(person)]
+        theirs = [starts["paper"] + p for p in self.papers.of(advisor)[-(code % 3) or 99 :]]
+        return [("text", ()), ("papers", papers), ("papers", theirs[:2]),
+                ("own", (starts["cv"] + 4 * advisor + 1,))]  # fmt: skip
+
+    def _frame(self, index: int) -> list[Part]:
+        person = self.person_of("frame", index)
+        faculty = self.layout.sizes["faculty"]
+        if index % 2:
+            return [
+                ("text", ()),
+                ("groups", (self.layout.starts["group"] + self.group_of(person),)),
+            ]
+        return self._welcome(person) if person < faculty else self._pupil(person - faculty)
+
+    def _course(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        lecturer = self.lecturers.owner(index)
+        pages = starts["handout"] + 3 * index
+        parts: list[Part] = [
+            ("text", ()),
+            ("people", (starts["faculty"] + lecturer,)),
+            ("handouts", (pages, pages + 1, pages + 2)),
+        ]
+        if index:
+            parts.append(("courses", (starts["course"] + (index - 1) // 2,)))
+        return parts
+
+    def _handout(self, index: int) -> list[Part]:
+        starts, sizes = self.layout.starts, self.layout.sizes
+        course, page = divmod(index, 3)
+        if page == 0:
+            lecturer = self.lecturers.owner(course)
+            return [("text", ()), ("people", (starts["faculty"] + lecturer,))]
+        documents = self.documents.of(course)[page - 1 :: 2]
+        parts: list[Part] = [("documents", [starts["document"] + d for d in documents])]
+        code = mix(self._codes, starts["handout"] + index)
+        if page == 2 and code % 3 == 0:
+            # Readings: real papers on a page that otherwise has none.
+            lecturer = self.lecturers.owner(course)
+            readings = list(self.papers.of(lecturer)[:1])
+            readings.append((code >> 8) % sizes["paper"])
+            parts.append(("papers", [starts["paper"] + p for p in readings]))
+        return parts
+
+    def _group(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        members = [starts["faculty"] + f for f in self.members.of(index)]
+        projects = [starts["project"] + p for p in self.projects.of(index)]
+        lab = starts["lab"] + 2 * index
+        return [("text", ()), ("people", members), ("projects", projects), ("own", (lab, lab + 1))]
+
+    def _lab(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        group, hub = divmod(index, 2)
+        members = self.members.of(group)
+        if hub:
+            papers = [p for f in members[:10] for p in self.papers.of(f)[-3:]]
+            return [("text", ()), ("papers", [starts["paper"] + p for p in papers])]
+        students = [s for f in members for s in self.advisors.of(f)]
+        people = [starts["faculty"] + f for f in members]
+        return [("people", people + [starts["student"] + s for s in students[:40]])]
+
+    def _project(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        group = self.projects.owner(index)
+        members = self.members.of(group)
+        code = mix(self._codes, starts["project"] + index)
+        leader = members[code % len(members)]
+        papers = self.papers.of(leader)
+        chosen = [papers[(code >> s) % len(papers)] for s in (8, 20)] if papers else []
+        students = self.advisors.of(leader)[:2]
+        people = [starts["faculty"] + leader] + [starts["student"] + s for s in students]
+        return [
+            ("text", ()),
+            ("groups", (starts["group"] + group,)),
+            ("people", people),
+            ("own", (starts["result"] + index,)),
+            ("papers", [starts["paper"] + p for p in chosen[: code % 3]]),
+        ]
+
+    def _result(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        members = self.members.of(self.projects.owner(index))
+        code = mix(self._codes, starts["result"] + index)
+        papers = [p for f in members[:4] for p in self.papers.of(f)[code % 3 : code % 3 + 2]]
+        own = (starts["project"] + index,)
+        parts: list[Part] = [("own", own), ("papers", [starts["paper"] + p for p in papers])]
+        if code % 5 == 0:
+            parts.append(("manual", (starts["manual"],)))
+        return parts
+
+    def _report(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        paper = self.reports.start(index)
+        near = [
+            starts["report"] + i for i in (index + 1, index - 1) if 0 <= i < self.reports.owners
+        ]
+        return [("abstract", ()), ("papers", (starts["paper"] + paper,)),
+                ("people", (self.home(self.papers.owner(paper)),)), ("near", near)]  # fmt: skip
+
+    def _news(self, index: int) -> list[Part]:
+        starts, sizes = self.layout.starts, self.layout.sizes
+        code = mix(self._codes, starts["news"] + index)
+        section = ("faculty", "student", "project", "group", "report", "course")[code % 6]
+        role = _ROLES[section]
+        near = [starts["news"] + i for i in (index + 1, index - 1) if 0 <= i < sizes["news"]]
+        about = starts[section] + (code >> 8) % sizes[section]
+        return [("text", ()), (role, (about,)), ("near", near)]
+
+    def _month(self, index: int) -> list[Part]:
+        starts, sizes = self.layout.starts, self.layout.sizes
+        code = mix(self._codes, starts["month"] + index)
+        speakers = [starts["faculty"] + (code >> s) % sizes["faculty"] for s in (8, 30)]
+        months = [starts["month"] + m for m in (index - 1, index + 1) if m >= 0]
+        # The page after the last one has no number: it exists over HTTP only.
+        known = [m for m in months if m < starts["form"]]
+        return [("months", known), ("people", speakers[: code % 3])]
+
+    def _manual(self, index: int) -> list[Part]:
+        return self._chapter(index, "manual")
+
+    def _mirror(self, index: int) -> list[Part]:
+        return self._chapter(index, "mirror")
+
+    def _chapter(self, index: int, section: str) -> list[Part]:
+        start, size = self.layout.starts[section], self.layout.sizes[section]
+        near = [i for i in (index + 1, (index - 1) // 6, index - 1) if 0 <= i < size and i != index]
+        below = [start + i for i in children(index, size, 6)]
+        return [("near", [start + i for i in near]), ("text", ()), ("manual", below)]
+
+    def _misc(self, index: int) -> list[Part]:
+        starts = self.layout.starts
+        person = self.private.owner(index)
+        mine = self.private.of(person)
+        code = mix(self._codes, starts["misc"] + index)
+        place = index - mine.start
+        below = [starts["misc"] + mine.start + i for i in children(place, len(mine), 3, 3)]
+        dead = [starts["dead"] + d for d in self._dead.of(index)]
+        parts: list[Part] = [("text", ()), ("misc", below), ("gone", dead)]
+        if code % 3 == 0:
+            parts.append(("outside", ()))
+        if code % 5 == 0:
+            parts.append(("people", (self.home((code >> 8) % self.people),)))
+        return parts
+
+
+def _nothing(index: int) -> list[Part]:
+    return []

@@ -1,0 +1,374 @@
+"""The addresses of a department: a path from a page's number, and back.
+
+Reading a path back is done in two moves: guess the number from the digits and
+names in the path, then compute that number's path and see whether it is the
+same. So paths may vary as they like, and a wrong one is never taken for right.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lycosa.sites.generated.chance import key, mix
+from lycosa.sites.generated.department_facts import DepartmentFacts
+from lycosa.sites.generated.layout import Beyond
+from lycosa.sites.generated.words import HOBBIES, TOPICS
+
+_DIGITS = re.compile(r"(\d+)$")
+_LETTER = re.compile(r"\d\d([a-z])$")
+_SHORTS = {topic.short: n for n, topic in enumerate(TOPICS)}
+
+_CV = (
+    ("research.html", "interests.html", "work.html", "projects.html"),
+    ("pubs.html", "papers/", "publications.html", "papers.html", "publist.html", "bib.html"),
+    ("vita.html", "cv.html", "resume.html", "bio.html"),
+    ("teaching.html", "classes.html", "courses.html", "students/"),
+)
+_DESK = (
+    ("research.html", "mywork.html", "thesis.html", "papers.html", "pubs.html", "writing.html"),
+    ("fun.html", "links.html", "hobbies.html", "personal.html"),
+)
+_LAB = (("people.html", "members.html"), ("pubs.html", "publications.html", "papers.html"))
+_RESULT = ("results.html", "publications.html", "software.html", "docs.html", "papers/")
+_HANDOUT = (
+    ("syllabus.html", "info.html", "outline.html"),
+    ("homework.html", "assignments.html", "hw/"),
+    ("lectures.html", "notes.html", "handouts/"),
+)
+_FRAME = ("menu.html", "main.html")
+_HOMEWORK = ("hw{}", "assign{}", "homework/hw{}", "ps{}", "exam{}")
+_LECTURE = ("lec{}", "slides/lecture{}", "notes{}", "papers/reading{}", "handout{}")
+_FORMS = ("travel", "request", "leave", "grade", "key", "purchase")
+
+FIRST_MONTH = 1996
+"""The year in which calendars begin."""
+
+
+class DepartmentPaths(DepartmentFacts):
+    """The address of every page."""
+
+    def __init__(self, seed: int, pages: int) -> None:
+        super().__init__(seed, pages)
+        self._path_key = key(seed, "paths")
+        self._alias_key = key(seed, "aliases")
+        code = mix(self._path_key, 0)
+
+        def choose(*options: str) -> str:
+            nonlocal code
+            code, chosen = divmod(code, len(options))
+            return options[chosen]
+
+        self._user_root = choose("/~", "/people/", "/users/", "/~", "/homes/")
+        self._courses_root = choose("/courses/cs", "/class/cs", "/teaching/", "/education/cs")
+        self._groups_root = choose("/research/", "/groups/", "/labs/")
+        self._project_root = choose("/projects/", "/research/projects/", "/proj/")
+        self._reports_root = choose("/tr/", "/reports/", "/techreports/", "/library/tr/")
+        self._calendar_root = choose("/calendar.cgi?year={}&month={}", "/events/{}/{:02d}.html")
+        self._package = choose("grobs", "telum", "mesolib", "quarry")
+        page = choose(".html", ".htm", "/")
+        names = ("about", "people", "research", choose("teaching", "academics", "education"),
+                 choose("publications", "reports", "library"), "news", "contact", "forms",
+                 choose("resources", "links", "papers"), "software", "seminars",
+                 choose("mirrors", "ftp"))  # fmt: skip
+        fixed = ["/", *[f"/{name}{page}" for name in names]]
+        self._fixed_paths = fixed
+        self._fixed_numbers = {path: n for n, path in enumerate(fixed)}
+        self._list_stems = {
+            "faculty-list": "/directory/" + choose("faculty", "professors"),
+            "student-list": "/directory/" + choose("students", "grads"),
+            "staff-list": "/directory/staff",
+            "course-list": "/directory/" + choose("courses", "classes"),
+            "group-list": "/directory/" + choose("groups", "labs"),
+            "report-list": "/directory/" + choose("reports", "papers"),
+            "news-list": "/directory/news",
+        }
+        self._list_names = {stem: name for name, stem in self._list_stems.items()}
+
+    def path(self, number: int) -> str:
+        """The path of a page's URL, with its query."""
+        section, index = self.layout.where(number)
+        match section:
+            case "fixed":
+                return self._fixed_paths[index]
+            case "faculty" | "student" | "staff":
+                return f"{self._user_root}{self.surnames[self.person_of(section, index)]}/"
+            case "cv" | "desk" | "frame" | "misc":
+                person = self.person_of(section, index)
+                return (
+                    f"{self._user_root}{self.surnames[person]}/{self._file(section, index, person)}"
+                )
+            case "paper":
+                return self._paper_path(index)
+            case "course":
+                return f"{self._courses_root}{101 + index}/"
+            case "handout":
+                name = self._one(_HANDOUT[index % 3], number)
+                return f"{self._courses_root}{101 + index // 3}/{name}"
+            case "document":
+                course = self.documents.owner(index)
+                place, odd = divmod(index - self.documents.start(course), 2)
+                name = self._one(_LECTURE if odd else _HOMEWORK, course).format(place + 1)
+                return f"{self._courses_root}{101 + course}/{name}.pdf"
+            case "group":
+                return self._group_path(index)
+            case "lab":
+                return self._group_path(index >> 1) + self._one(_LAB[index & 1], number)
+            case "project":
+                return f"{self._project_root}{self.acronyms[index]}/"
+            case "result":
+                return f"{self._project_root}{self.acronyms[index]}/{self._one(_RESULT, number)}"
+            case "report":
+                year = self.year(self.reports.start(index))
+                return f"{self._reports_root}{year}/tr{year % 100:02d}-{index + 1}.html"
+            case "news":
+                return f"/news/{1994 + index % 17}/item{index + 1}.html"
+            case "month":
+                return self.month_path(index)
+            case "form":
+                return f"/forms/{_FORMS[index % len(_FORMS)]}{index}.pdf"
+            case "manual":
+                return f"/doc/{self._package}/node{index}.html"
+            case "mirror":
+                return f"/mirrors/{self._package}/node{index}.html"
+            case "dead":
+                return f"/old/{self._one(HOBBIES, number)}{index}.html"
+        return f"{self._list_stems[section]}{f'-{index + 1}' if index else ''}.html"
+
+    def month_path(self, index: int) -> str:
+        """The path of a month of the calendar; there is no last one."""
+        return self._calendar_root.format(FIRST_MONTH + index // 12, index % 12 + 1)
+
+    def alias(self, number: int) -> str | None:
+        """Another path, which redirects to the page: a moved page or a forgotten slash."""
+        if number == 0:
+            return "/index.html"
+        code = mix(self._alias_key, number)
+        if code & 3:
+            return None
+        section, _ = self.layout.where(number)
+        if section in ("dead", "manual", "mirror", "month"):
+            return None
+        path = self.path(number)
+        if code & 28 == 0:
+            return "/old-www" + path
+        return path[:-1] if path.endswith("/") else None
+
+    def locate(self, path: str) -> int | None:
+        """The page that a path leads to, if need be through a redirect."""
+        number = self._direct(path)
+        if number is not None:
+            return number
+        if path == "/index.html":
+            return 0
+        other = path[8:] if path.startswith("/old-www/") else path + "/"
+        number = self._direct(other)
+        return number if number is not None and self.alias(number) == path else None
+
+    def month(self, path: str) -> int | None:
+        """Which month of the endless calendar a path is, or None."""
+        numbers = re.findall(r"\d+", path)
+        if len(numbers) != 2 or len(path) > 60:
+            return None
+        index = (int(numbers[0]) - FIRST_MONTH) * 12 + int(numbers[1]) - 1
+        return index if index >= 0 and self.month_path(index) == path else None
+
+    def after(self, number: int) -> str | None:
+        """The month after the last one that has a number."""
+        last = self.layout.range("month")[-1]
+        return self.month_path(self.layout.sizes["month"]) if number == last else None
+
+    def beyond(self, path: str) -> Beyond | None:
+        """A month after the last one that has a number."""
+        index = self.month(path)
+        months = self.layout.range("month")
+        if index is None or index < len(months):
+            return None
+        title = f"Calendar of {index % 12 + 1}/{FIRST_MONTH + index // 12}"
+        near = self.month_path(index - 1), self.month_path(index + 1)
+        return Beyond(months[-1 - index % min(12, len(months))], title, *near)
+
+    def _direct(self, path: str) -> int | None:
+        number = self._guess(path)
+        if number is None or not 0 <= number < len(self.layout) or self.path(number) != path:
+            return None
+        return number
+
+    def _guess(self, path: str) -> int | None:
+        fixed = self._fixed_numbers.get(path)
+        if fixed is not None:
+            return fixed
+        starts = self.layout.starts
+        if path.startswith("/directory/"):
+            stem, _, page = path.removesuffix(".html").partition("-")
+            name = self._list_names.get(stem)
+            if name is None:
+                return None
+            return starts[name] + (int(page) - 1 if page.isdecimal() else 0)
+        if path.startswith(self._courses_root):
+            return self._guess_course(path[len(self._courses_root) :])
+        if path.startswith(self._reports_root):
+            return self._guess_report(path)
+        for prefix, section, base in (
+            ("/news/", "news", 1),
+            ("/forms/", "form", 0),
+            ("/doc/", "manual", 0),
+            ("/mirrors/", "mirror", 0),
+            ("/old/", "dead", 0),
+        ):
+            if path.startswith(prefix):
+                return self._counted(path, section, base)
+        if path.startswith(self._project_root):
+            project = self.acronyms.find(path[len(self._project_root) :].partition("/")[0])
+            if project is not None:
+                section = "project" if path.endswith(f"{self.acronyms[project]}/") else "result"
+                return starts[section] + project
+        if path.startswith(self._groups_root):
+            group = self._guess_group(path[len(self._groups_root) :])
+            if group is not None:
+                return group
+        if path.startswith(self._user_root) or path.startswith("/ftp/"):
+            return self._guess_person(path)
+        month = self.month(path)
+        return starts["month"] + month if month is not None else None
+
+    def _counted(self, path: str, section: str, base: int) -> int | None:
+        digits = _DIGITS.search(path.rpartition(".")[0])
+        if digits is None or len(digits[1]) > 9:
+            return None
+        index = int(digits[1]) - base
+        inside = 0 <= index < self.layout.sizes[section]
+        return self.layout.starts[section] + index if inside else None
+
+    def _guess_report(self, path: str) -> int | None:
+        number = self._counted(path, "report", 1)
+        if number is None or path.endswith(".html"):
+            return number
+        return self.layout.starts["paper"] + self.reports.start(
+            number - self.layout.starts["report"]
+        )
+
+    def _guess_course(self, rest: str) -> int | None:
+        name, _, file = rest.partition("/")
+        if not name.isdecimal() or len(name) > 9:
+            return None
+        course = int(name) - 101
+        if not 0 <= course < self.layout.sizes["course"]:
+            return None
+        starts = self.layout.starts
+        if not file:
+            return starts["course"] + course
+        if file.endswith(".pdf"):
+            digits = _DIGITS.search(file[:-4])
+            if digits is None or len(digits[1]) > 9:
+                return None
+            stem = file[: digits.start()] + "{}"
+            place = 2 * (int(digits[1]) - 1) + (stem in _LECTURE)
+            return starts["document"] + self.documents.start(course) + place
+        for page, names in enumerate(_HANDOUT):
+            if file in names:
+                return starts["handout"] + 3 * course + page
+        return None
+
+    def _guess_group(self, rest: str) -> int | None:
+        name, _, file = rest.partition("/")
+        short = name.rstrip("0123456789")
+        topic = _SHORTS.get(short)
+        count = name[len(short) :]
+        if topic is None or len(count) > 9:
+            return None
+        ordinal = int(count) - 1 if count else 0
+        for residue in range(len(TOPICS)):
+            if self.group_topic(residue) == topic:
+                group = ordinal * len(TOPICS) + residue
+                if not file:
+                    return self.layout.starts["group"] + group
+                hub = file in _LAB[1]
+                return self.layout.starts["lab"] + 2 * group + hub
+        return None
+
+    def _guess_person(self, path: str) -> int | None:
+        prefix = "/ftp/" if path.startswith("/ftp/") else self._user_root
+        login, _, file = path[len(prefix) :].partition("/")
+        person = self.surnames.find(login)
+        if person is None:
+            return None
+        if not file:
+            return self.home(person)
+        starts, faculty = self.layout.starts, self._faculty_size
+        if person >= faculty + self.layout.sizes["student"]:
+            return None
+        if file.endswith(".pdf"):
+            place = _ordinal(file[:-4])
+            papers = self.papers.of(person)
+            return starts["paper"] + papers.start + place if place is not None else None
+        if file in _FRAME:
+            return self.frames(person)[_FRAME.index(file)]
+        start, pages = (
+            (starts["cv"] + 4 * person, _CV)
+            if person < faculty
+            else (starts["desk"] + 2 * (person - faculty), _DESK)
+        )
+        for page, names in enumerate(pages):
+            if file in names:
+                return start + page
+        digits = _DIGITS.search(file.removesuffix(".html"))
+        if digits is None or len(digits[1]) > 9:
+            return None
+        return starts["misc"] + self.private.start(person) + int(digits[1])
+
+    def _file(self, section: str, index: int, person: int) -> str:
+        match section:
+            case "cv":
+                return self._one(_CV[index & 3], index)
+            case "desk":
+                return self._one(_DESK[index & 1], index)
+            case "frame":
+                return _FRAME[index & 1]
+        return f"{self._one(HOBBIES, index)}{index - self.private.start(person)}.html"
+
+    def _one(self, options: tuple[str, ...], number: int) -> str:
+        return options[(mix(self._path_key, number + 1) >> 7) % len(options)]
+
+    def _group_path(self, group: int) -> str:
+        ordinal = group // len(TOPICS)
+        short = TOPICS[self.group_topic(group)].short
+        return f"{self._groups_root}{short}{ordinal + 1 if ordinal else ''}/"
+
+    def _paper_path(self, paper: int) -> str:
+        person = self.papers.owner(paper)
+        code = mix(self._path_key, paper + (1 << 40))
+        year = self.year(paper)
+        if code & 48 == 0:
+            report = self.reports.owner(paper)
+            if self.reports.start(report) == paper:
+                return f"{self._reports_root}{year}/tr{year % 100:02d}-{report + 1}.pdf"
+        place = paper - self.papers.of(person).start
+        login = self.surnames[person]
+        topic = TOPICS[(code >> 32) % len(TOPICS)] if code & 256 else TOPICS[self._hint(person)]
+        word = topic.words[(code >> 20) % len(topic.words)]
+        match code & 3:
+            case 0 if place < 26:
+                slug = f"{topic.short}{year % 100:02d}{chr(97 + place)}"
+            case 1:
+                slug = f"{word}-{place}"
+            case 2:
+                slug = f"{login[:4]}_{word[:5]}_{place}"
+            case _:
+                slug = f"paper{place}" if code & 512 else f"{word[:6]}-{year}-{place}"
+        folder = ("papers/", "", "ps/", "pub/", "papers/", "tr/")[(code >> 12) % 6]
+        if folder == "tr/":
+            return f"/ftp/{login}/{slug}.pdf"
+        return f"{self._user_root}{login}/{folder}{slug}.pdf"
+
+    def _hint(self, person: int) -> int:
+        """A topic that file names of a person are about, not always the right one."""
+        return mix(self._path_key, person + (3 << 40)) % len(TOPICS)
+
+
+def _ordinal(slug: str) -> int | None:
+    """The place of a paper among its author's, read from its file name."""
+    letter = _LETTER.search(slug)
+    if letter:
+        return ord(letter[1]) - 97
+    digits = _DIGITS.search(slug)
+    return int(digits[1]) if digits and len(digits[1]) < 9 else None

@@ -1,0 +1,147 @@
+"""Documents as PDF: papers, and the homework, slides and forms that are not papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lycosa.sites.generated.chance import Stream
+from lycosa.sites.generated.papers import Paper, Reference
+from lycosa.sites.generated.pdf import PAGE, Writer, width, wrap
+from lycosa.sites.generated.prose import Prose
+
+_SECTIONS = (
+    "Background", "Related Work", "Method", "The Algorithm", "Experiments", "Results",
+    "Discussion", "Implementation", "Analysis", "Evaluation",
+)  # fmt: skip
+
+
+class Column:
+    """Text that flows down columns and over pages."""
+
+    def __init__(self, writer: Writer, columns: int, font: str, size: float) -> None:
+        self._writer = writer
+        self._columns = columns
+        self._gap = 24.0
+        self._left = 72.0 if columns == 1 else 54.0
+        total = PAGE[0] - 2 * self._left
+        self._measure = (total - self._gap * (columns - 1)) / columns
+        self._font = font
+        self._size = size
+        self._top = PAGE[1] - 72.0
+        self._column = 0
+        self._pages = 0
+        self._y = self._top
+        self._turn()
+
+    def _turn(self) -> None:
+        self._writer.page()
+        self._pages += 1
+        if self._pages > 1:
+            self._writer.line(PAGE[0] / 2, 40, str(self._pages), self._font, 9)
+        self._column = 0
+        self._top = PAGE[1] - 72.0
+        self._y = self._top
+
+    def _next(self) -> None:
+        self._column += 1
+        self._y = self._top
+        if self._column == self._columns:
+            self._turn()
+
+    def centre(self, text: str, font: str, size: float) -> None:
+        """A text across the whole page; columns begin below it."""
+        for line in wrap(text, font, size, PAGE[0] - 180):
+            x = (PAGE[0] - width(line, font) * size) / 2
+            self._writer.line(x, self._y, line, font, size)
+            self._y -= size * 1.25
+        self._y -= 4
+        self._top = self._y
+
+    def heading(self, text: str, font: str, size: float) -> None:
+        """A heading that does not stay alone at the foot of a column."""
+        if self._y < 72 + 4 * size:
+            self._next()
+        self._y -= size * 0.6
+        self._writer.line(self._x, self._y, text, font, size)
+        self._y -= size * 1.5
+
+    def paragraph(self, text: str, *, whole: bool = False, gap: float = 4) -> None:
+        """A text in the columns; a whole one is never broken."""
+        step = self._size * 1.2
+        lines = wrap(text, self._font, self._size, self._measure)
+        while lines:
+            room = int((self._y - 60) / step)
+            if room < (len(lines) if whole else 1):
+                self._next()
+                continue
+            part, lines = lines[:room], lines[room:]
+            self._writer.lines(self._x, self._y, part, self._font, self._size, step)
+            self._y -= step * len(part)
+        self._y -= gap
+
+    @property
+    def _x(self) -> float:
+        return self._left + self._column * (self._measure + self._gap)
+
+
+def article(
+    paper: Paper, references: Sequence[Reference], prose: Prose, topic: int, code: int
+) -> bytes:
+    """A research paper: header, abstract, sections, references."""
+    stream = Stream(code)
+    writer = Writer(paper.title)
+    sans = stream.below(4) == 0
+    font, bold = ("sans", "heavy") if sans else ("roman", "bold")
+    columns = 1 + stream.below(2)
+    page = Column(writer, columns, font, 10 if columns == 1 else 9)
+    if stream.below(3) == 0:
+        page.centre(f"{paper.venue}, {paper.year}", "italic", 9)
+    page.centre(paper.title, bold, 16)
+    if stream.below(2):
+        page.centre(", ".join(paper.authors), font, 11)
+    else:
+        for author in paper.authors:
+            page.centre(author, font, 11)
+    for affiliation in paper.affiliations:
+        page.centre(affiliation, font, 10)
+    if stream.below(4):
+        page.centre(", ".join(paper.emails), font, 9)
+    if stream.below(2):
+        page.centre(("January", "May", "August", "November")[code % 4] + f" {paper.year}", font, 10)
+    page.heading("Abstract", bold, 11)
+    page.paragraph(paper.abstract)
+    if stream.below(3):
+        page.paragraph("Keywords: " + ", ".join(paper.keywords) + ".")
+    numbered = stream.below(3) > 0
+    names = ["Introduction", *stream.some(_SECTIONS, 3 + stream.below(3)), "Conclusions"]
+    for n, name in enumerate(names, 1):
+        page.heading(f"{n}. {name}" if numbered else name, bold, 11)
+        for _ in range(2 + stream.below(3)):
+            page.paragraph(prose.text(stream, topic, "paper", 60 + stream.below(80)))
+    page.heading("References" if stream.below(3) else "REFERENCES", bold, 11)
+    for reference in references:
+        page.paragraph(reference.text, whole=True, gap=2)
+    return bytes(writer)
+
+
+def handout(title: str, prose: Prose, topic: int, code: int) -> bytes:
+    """Homework, or the slides of a lecture: a document, but no paper."""
+    stream = Stream(code)
+    writer = Writer(title)
+    page = Column(writer, 1, "sans", 12 + stream.below(3))
+    page.centre(title, "heavy", 18)
+    for n in range(3 + stream.below(5)):
+        page.heading(f"{('Problem', 'Question', 'Slide')[code % 3]} {n + 1}", "heavy", 13)
+        page.paragraph(prose.text(stream, topic, "course", 20 + stream.below(60)))
+    return bytes(writer)
+
+
+def form(title: str, prose: Prose, kind: str, code: int) -> bytes:
+    """A form to be filled in, or a sheet of figures."""
+    stream = Stream(code)
+    writer = Writer(title)
+    page = Column(writer, 1, "roman", 11)
+    page.centre(title, "bold", 14)
+    for _ in range(6 + stream.below(8)):
+        page.paragraph(" ".join(prose.words(stream, 0, kind, 3)).capitalize() + ": " + "." * 40)
+    return bytes(writer)

@@ -1,0 +1,173 @@
+"""A generated site: every page is computed from its number, none is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from lycosa.content import NO_INTS, Content, Ints, Table, Tables
+from lycosa.core import Page
+from lycosa.sites.generated.layout import Plan
+from lycosa.sites.generated.render import Answer, Renderer
+from lycosa.sites.generated.templates import MENU_FIRST
+from lycosa.web.decoding import decode
+from lycosa.web.html import parse_html
+from lycosa.web.urls import Resolver
+from lycosa.web.words import Numberer, url_words
+
+
+class Addresses:
+    """The URLs of a site, computed both ways."""
+
+    __slots__ = ("_base", "_plan")
+
+    def __init__(self, plan: Plan, base: str) -> None:
+        self._plan = plan
+        self._base = base
+
+    def __len__(self) -> int:
+        return len(self._plan.layout)
+
+    def __getitem__(self, number: int, /) -> str:
+        return self._base + self._plan.path(number)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[number] for number in range(len(self)))
+
+    def find(self, text: str, /) -> int | None:
+        """The number of the page a canonical URL leads to, or None if it leaves the site."""
+        base = self._base
+        if not text.startswith(base) or text[len(base) : len(base) + 1] != "/":
+            return None
+        return self._plan.locate(text[len(base) :])
+
+
+class GeneratedSite:
+    """A site of a generated world; see `World` for how to get one."""
+
+    def __init__(self, name: str, plan: Plan, renderer: Renderer, base: str) -> None:
+        self._name = name
+        self.plan = plan
+        self.base = base
+        self._renderer = renderer
+        self._urls = Addresses(plan, base)
+        self._words = Table()
+        self._paths = Table()
+        self._tables = Tables(self._words, self._urls, self._paths)
+        self._numberer = Numberer(self._words)
+        self._resolver = Resolver()
+        self._seeds = np.zeros(1, np.int32)
+
+    def __repr__(self) -> str:
+        return f"<GeneratedSite {self.base} {len(self):,} pages>"
+
+    def __len__(self) -> int:
+        return len(self.plan.layout)
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self._name
+
+    @property
+    def family(self) -> str:
+        """The kind of site."""
+        return self.plan.family
+
+    @property
+    def tables(self) -> Tables:
+        """The words, URLs and tag paths that numbers in its pages refer to."""
+        return self._tables
+
+    @property
+    def seeds(self) -> Ints:
+        """The front page."""
+        return self._seeds
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """The goals whose targets are known here."""
+        return self.plan.goals
+
+    def wanted(self, goal: str, /) -> Ints:
+        """The numbers of the URLs that one of the `goals` rewards."""
+        numbers = self.plan.wanted(goal)
+        return np.arange(numbers.start, numbers.stop, dtype=np.int32)
+
+    def page(self, number: int, /) -> Page:
+        """What comes back for a URL; its words are written only when asked for."""
+        plan = self.plan
+        kind = plan.type(number)
+        if kind != "text/html":
+            return Page(number, self._tables, type=kind)
+        targets = self._targets(number)
+        if not targets and plan.kind(number) == "dead":
+            return Page(number, self._tables, status=404)
+        array: Ints = np.array(targets, np.int32) if targets else NO_INTS
+        return Page(number, self._tables, array, partial(self._content, number))
+
+    def answer(self, number: int) -> Answer:
+        """What a server says to a request for a page: status, headers, body."""
+        return self._renderer.answer(number)
+
+    def request(self, url: str) -> Answer:
+        """What a server says to a request for any canonical URL under `base`."""
+        number = self._urls.find(url)
+        if number is not None:
+            place = self._urls[number]
+            return self.answer(number) if place == url else self._renderer.moved(number, place)
+        path = url[len(self.base) :]
+        beyond = self.plan.beyond(path)
+        return self._renderer.beyond(beyond) if beyond else self._renderer.missing(path)
+
+    def links(self, number: int) -> list[int]:
+        """Where a page leads, without any array: what `page` says as a list."""
+        return self._targets(number)
+
+    def read(self, number: int) -> tuple[Ints, Content]:
+        """Where the written page leads and what it says."""
+        answer = self._renderer.answer(number)
+        if answer.status != 200 or not answer.type.startswith("text/html"):
+            return NO_INTS, Content()
+        targets, content = parse_html(
+            decode(answer.body, answer.type),
+            self._urls[number],
+            self._numberer,
+            self._paths,
+            self._urls.find,
+            self._resolver,
+        )
+        tokens: list[int] = []
+        ends = [0]
+        for target in targets.tolist():
+            tokens += self._words.numbers(url_words(self._urls[target]))
+            ends.append(len(tokens))
+        places = np.array(ends, np.int32)
+        return targets, replace(
+            content,
+            url_tokens=np.array(tokens, np.int32),
+            url_start=places[:-1],
+            url_stop=places[1:],
+        )
+
+    def _content(self, number: int) -> Content:
+        return self.read(number)[1]
+
+    def _targets(self, number: int) -> list[int]:
+        plan = self.plan
+        outline = plan.outline(number)
+        if not outline:
+            return []
+        if outline[0][0] == "frames":
+            return list(outline[0][1])
+        targets: list[int] = []
+        for _, numbers in outline:
+            targets += numbers
+        menu = plan.menu(number)
+        targets = [*menu, *targets] if MENU_FIRST[plan.style(number)] else [*targets, *menu]
+        merged = dict.fromkeys(targets)
+        merged.pop(number, None)
+        return list(merged)

@@ -1,0 +1,34 @@
+"""Breadth-first: follow links in the order they were found."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.core import Budget, Page, Step
+
+
+class BreadthFirst:
+    """The lower reference point: all links are worth the same, so first in is first out.
+
+    Rennie & McCallum, "Using Reinforcement Learning to Spider the Web
+    Efficiently" (1999), section 3: "follows hyperlinks in the order it finds
+    them using a FIFO action queue".
+
+    >>> from lycosa.content import Table, Tables
+    >>> page = Page(0, Tables(Table(), Table(["a"]), Table()), np.array([1, 2, 3], np.int32))
+    >>> BreadthFirst().score(page)
+    array([0., 0., 0.])
+    """
+
+    name = "breadth-first"
+
+    def start(self, budget: Budget) -> None:
+        """Nothing to forget."""
+
+    def observe(self, step: Step) -> None:
+        """Nothing to learn."""
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """All links alike."""
+        return np.zeros(len(page.targets))

@@ -1,0 +1,72 @@
+"""Names of spiders as people type them: `breadth-first`, `rl(nb, future, bins=4)`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from lycosa.errors import UsageError
+
+_CALL = re.compile(r"([^()]+?)\s*\((.*)\)", re.DOTALL)
+
+
+class Name(NamedTuple):
+    """A spider's name taken apart: `kind(arguments, key=value)`."""
+
+    kind: str
+    arguments: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        inside = [*self.arguments, *(f"{key}={value}" for key, value in self.options)]
+        return f"{self.kind}({', '.join(inside)})" if inside else self.kind
+
+
+def split(text: str) -> list[str]:
+    """Cut a list at the commas that stand outside parentheses.
+
+    >>> split("random, rl(nb, future, bins=4), optimal")
+    ['random', 'rl(nb, future, bins=4)', 'optimal']
+    """
+    parts = [""]
+    depth = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth:
+        raise UsageError(f"The parentheses in {text!r} do not match.")
+    return [part for part in map(str.strip, parts) if part]
+
+
+def parse(text: str) -> Name:
+    """Take one name apart.
+
+    >>> parse("rl(nb, related, bins=4)")
+    Name(kind='rl', arguments=('nb', 'related'), options=(('bins', '4'),))
+    >>> str(parse("rl( nb,bins = 4 )")), str(parse("random"))
+    ('rl(nb, bins=4)', 'random')
+    """
+    text = text.strip()
+    if "(" not in text and ")" not in text:
+        return Name(text)
+    call = _CALL.fullmatch(text)
+    if not call:
+        raise UsageError(f"{text!r} is no spider's name: write it like rl(nb, future, bins=4).")
+    arguments: list[str] = []
+    options: dict[str, str] = {}
+    for part in split(call[2]):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            if options:
+                raise UsageError(f"In {text!r}, {part!r} must stand before the options.")
+            arguments.append(part)
+        elif not key or not value or key in options:
+            raise UsageError(f"In {text!r}, {part!r} is no option, or is given twice.")
+        else:
+            options[key] = value
+    return Name(call[1], tuple(arguments), tuple(options.items()))

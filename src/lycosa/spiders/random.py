@@ -1,0 +1,62 @@
+"""Random: every link that waits is as likely to be next as any other."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.core import Budget, Page, Step
+
+
+class Random:
+    """A uniform choice among the URLs that wait, at every step.
+
+    A score is given once, when a link is found, yet the choice has to be
+    uniform each time. So every URL carries an alarm clock that rings after an
+    exponentially distributed time, counted from when it was found, and the
+    next page is the one whose clock rings first (Gillespie, "Exact Stochastic
+    Simulation of Coupled Chemical Reactions", 1977). The exponential
+    distribution has no memory: whichever clocks still run, each is equally
+    likely to be the next. A score that is merely a random number would not do,
+    for what has waited long is known to have drawn a bad one.
+
+    The time on a URL's clock is a hash of its number, so that a URL that is
+    linked twice gets no second chance.
+
+    >>> from lycosa.content import Table, Tables
+    >>> page = Page(0, Tables(Table(), Table(["a"]), Table()), np.array([1, 2], np.int32))
+    >>> spider = Random(seed=1)
+    >>> spider.start(Budget())
+    >>> spider.score(page).round(3)
+    array([-0.217, -0.022])
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self._now = 0.0
+        self._salt = _mixed(np.array([seed & (2**64 - 1)], np.uint64))
+
+    def start(self, budget: Budget) -> None:
+        """Set the time to zero."""
+        self._now = 0.0
+
+    def observe(self, step: Step) -> None:
+        """It is now the time at which this page's clock rang; seeds ring at zero."""
+        self._now = 0.0 if step.source < 0 else -step.score
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """The earlier a clock rings, the better."""
+        mixed = _mixed(page.targets.astype(np.uint64) ^ self._salt)
+        # 53 bits make a number in (0, 1]; its logarithm is exponentially distributed.
+        waits: NDArray[np.float64] = np.log(((mixed >> np.uint64(11)) + 1.0) * 2.0**-53)
+        return waits - self._now
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """SplitMix64 (Steele, Lea & Flood 2014): neighbours in, unrelated numbers out."""
+    values = (values + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))

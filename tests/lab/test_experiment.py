@@ -1,0 +1,169 @@
+import pytest
+
+from lycosa.errors import SiteError, UnknownName, UsageError
+from lycosa.lab import Watcher, experiment
+from lycosa.lab.experiment import _run_site, _tasks
+from tiny import Tiny, random_arrays
+
+REFERENCES = ["breadth-first", "optimal"]
+
+
+class Remembers(Watcher):
+    def __init__(self):
+        self.names, self.counts = [], []
+
+    def opened(self, site):
+        self.names.append(site.name)
+
+    def crawled(self, done, total):
+        self.counts.append((done, total))
+
+
+def line(name="line", family="lines", goals=None):
+    """The seed links to ten leaves; the last two are papers. One paper cannot be reached."""
+    links = {"s": [f"p{n}" for n in range(10)], "away": []}
+    return Tiny(links, goals or {"papers": ["p8", "p9", "away"]}, name=name, family=family)
+
+
+def randoms(count=3):
+    sites = [random_arrays(seed, 300, 1200, 20) for seed in range(count)]
+    for number, site in enumerate(sites):
+        site.name = f"site-{number}"
+    return sites
+
+
+def test_figures_of_a_site_worked_out_by_hand():
+    results = experiment([line()], "papers", REFERENCES)
+    low, high = results.runs
+    assert (low.spider, low.pages, low.targets, low.hits) == ("breadth-first", 11, 2, (10, 11))
+    assert low.requests_to == {"25": 10, "50": 10, "75": 11, "90": 11}
+    assert low.integral == pytest.approx((2 + 1) / 22)
+    assert (high.spider, high.pages, high.hits) == ("optimal", 11, (2, 3))
+    assert high.integral == pytest.approx((10 + 9) / 22)
+    assert (results.gap_closed(low), results.gap_closed(high)) == (0, 1)
+    assert (low.reason, low.requests) == ("frontier empty", 11)
+    assert (high.reason, high.requests) == ("all targets found", 3)
+    assert low.links_followed == pytest.approx(9 / 11)
+
+
+def test_json_has_the_agreed_form():
+    data = experiment([line()], "papers", ["optimal"]).to_json()
+    (run,) = data["runs"]
+    assert run.pop("seconds") >= 0
+    assert run == {
+        "site": "line",
+        "goal": "papers",
+        "spider": "optimal",
+        "seed": None,
+        "pages": 11,
+        "targets": 2,
+        "requests_to": {"25": 2, "50": 2, "75": 3, "90": 3},
+        "integral": pytest.approx(19 / 22),
+        "gap_closed": 1.0,
+        "links_followed": pytest.approx(1 / 11),
+        "requests": 3,
+        "reason": "all targets found",
+    }
+    assert data["summary"] == [
+        {
+            "spider": "optimal",
+            "sites": 1,
+            "gap_closed": 1.0,
+            "interval": [1.0, 1.0],
+            "integral": pytest.approx(19 / 22),
+            "links_followed": pytest.approx(1 / 11),
+        }
+    ]
+
+
+def test_without_a_gap_there_is_nothing_to_close():
+    site = Tiny({"s": ["p"]}, {"papers": ["p"]})
+    results = experiment([site], "papers", ["random"])
+    assert results.gap_closed(results.runs[0]) is None
+    assert results.to_json()["summary"][0]["interval"] == [None, None]
+
+
+def test_results_do_not_depend_on_the_number_of_processes():
+    spiders = ["random", "depth-first", *REFERENCES]
+    watcher = Remembers()
+    alone = experiment(randoms(), "papers", spiders, seeds=[3, 4])
+    together = experiment(randoms(), "papers", spiders, seeds=[3, 4], jobs=2, watcher=watcher)
+    assert alone.runs == together.runs
+    assert alone.summary == together.summary
+    assert watcher.counts == [(0, 18), (6, 18), (12, 18), (18, 18)]
+    assert watcher.names == ["site-0", "site-1", "site-2"]
+    assert len(alone.runs) == 3 * 6
+
+
+def test_an_error_in_another_process_comes_through():
+    sites = [line("one"), line("two", goals={"papers": ["away"]})]
+    with pytest.raises(SiteError, match=r"None of the 1 targets .* site 'two'"):
+        experiment(sites, "papers", REFERENCES, jobs=2)
+
+
+def test_runs_come_in_the_order_asked_for():
+    results = experiment(randoms(2), "papers", ["optimal", "random", "breadth-first"], seeds=[1])
+    assert [(run.site, run.spider) for run in results.runs] == [
+        (site, spider)
+        for site in ("site-0", "site-1")
+        for spider in ("optimal", "random", "breadth-first")
+    ]
+    assert [row.spider for row in results.summary] == ["optimal", "random", "breadth-first"]
+
+
+def test_summary_is_the_ratio_of_sums_over_sites():
+    results = experiment(randoms(), "papers", ["breadth-first", "random", "optimal"], seeds=[1, 2])
+    runs = {
+        spider: [r.integral for r in results.runs if r.spider == spider]
+        for spider in results.spiders
+    }
+    middle = [sum(runs["random"][n : n + 2]) / 2 for n in (0, 2, 4)]
+    low, high = runs["breadth-first"], runs["optimal"]
+    row = results.summary[1]
+    assert row.gap_closed == pytest.approx((sum(middle) - sum(low)) / (sum(high) - sum(low)))
+    assert row.integral == pytest.approx(sum(middle) / 3)
+    assert row.interval[0] <= row.gap_closed <= row.interval[1]
+
+
+def test_sites_that_lack_the_goal_are_left_out():
+    other = line("other", goals={"courses": ["p1"]})
+    watcher = Remembers()
+    results = experiment([other, line()], "papers", REFERENCES, watcher=watcher)
+    assert results.sites == ("line",)
+    assert watcher.names == ["other", "line"]
+
+
+def test_spiders_learn_from_the_rest_of_the_family():
+    sites = [line("a"), line("b"), line("c", family="others"), line("d", goals={"x": ["p1"]})]
+    tasks = _tasks(sites, "papers", "others", ("random",), (0,), 1, Watcher())
+    training = {task.site.name: [site.name for site in task.training] for task in tasks}
+    assert training == {"a": ["b"], "b": ["a"], "c": []}
+    cold = _tasks(sites, "papers", "none", ("random",), (0,), 1, Watcher())
+    assert [task.training for task in cold] == [(), (), ()]
+    assert len(_run_site(tasks[0])) == 3
+
+
+def test_a_goal_nobody_knows():
+    with pytest.raises(UnknownName, match="did you mean 'papers'"):
+        experiment([line()], "paper", REFERENCES)
+
+
+def test_no_target_within_reach():
+    with pytest.raises(SiteError, match=r"None of the 1 targets of goal 'papers' .* site 'line'"):
+        experiment([line(goals={"papers": ["away"]})], "papers", REFERENCES)
+    with pytest.raises(SiteError, match="'line' has no targets for goal 'papers'"):
+        experiment([line(goals={"papers": []})], "papers", REFERENCES)
+
+
+def test_an_empty_site():
+    with pytest.raises(SiteError, match="'tiny' has no pages"):
+        experiment([Tiny({}, {"papers": []}, seeds=[])], "papers", REFERENCES)
+
+
+def test_misuse():
+    with pytest.raises(UnknownName, match="no spider 'opt'"):
+        experiment([line()], "papers", ["opt"])
+    with pytest.raises(UsageError, match="at least one spider"):
+        experiment([line()], "papers", [])
+    with pytest.raises(UsageError, match="Two sites are called 'line'"):
+        experiment([line(), line()], "papers", REFERENCES)

@@ -1,0 +1,123 @@
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from lycosa.lab import experiment, report, tables
+from lycosa.lab.chart import COLOURS, DASHES, outline, style, ticks
+from tiny import Tiny, random_arrays
+
+SPIDERS = ["breadth-first", "depth-first", "random", "optimal"]
+VOID = {"meta", "path", "circle"}
+
+
+@pytest.fixture(scope="module")
+def results():
+    sites = [random_arrays(seed, 300, 1200, 20) for seed in range(2)]
+    sites[0].name, sites[1].name = "first", "<second & last>"
+    return experiment(sites, "papers", SPIDERS, seeds=[1, 2])
+
+
+@pytest.fixture(scope="module")
+def page(results):
+    return report(results, command="lycosa bench <x>", seeds=[1, 2])
+
+
+class Nesting(HTMLParser):
+    """Fails where tags do not match; keeps the attributes."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.attributes, self.ids, self.labels = [], [], set(), set()
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.attributes.append((tag, attrs))
+        self.ids.add(attrs.get("id"))
+        self.labels.add(attrs.get("aria-labelledby"))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        assert tag in VOID
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_labelled(page):
+    parser = Nesting()
+    parser.feed(page)
+    assert parser.open == []
+    assert parser.labels <= parser.ids
+    tags = [tag for tag, _ in parser.attributes]
+    assert tags.count("h1") == 1
+    assert all("scope" in attrs for tag, attrs in parser.attributes if tag == "th")
+    images = [a for t, a in parser.attributes if t == "svg"]
+    assert all(a.get("role") == "img" or a.get("aria-hidden") == "true" for a in images)
+
+
+def test_the_page_needs_nothing_from_outside(page):
+    assert not re.search(r"(https?:|src=|@import|url\(|<script|<link)", page)
+
+
+def test_names_are_escaped_and_facts_are_there(page):
+    assert "<second" not in page
+    assert "&lt;second &amp; last&gt;" in page
+    assert "<code>lycosa bench &lt;x&gt;</code>" in page
+    assert "1, 2" in page
+
+
+def test_one_curve_for_every_run_and_a_row_too(page, results):
+    assert page.count('<g class="curve"') == len(results.runs) == 12
+    assert page.split('id="runs"')[1].count("<tr>") == len(results.runs) + 1
+    assert "random (seed 2): integral" in page
+
+
+def test_one_seed_is_not_spelt_out(results):
+    site = Tiny({"s": ["a", "p"]}, {"papers": ["p"]})
+    one = experiment([site], "papers", SPIDERS)
+    assert "Seed</th>" not in report(one, command="")
+    assert "one recorded site" in report(one, command="")
+    console = Console(width=100)
+    with console.capture() as capture:
+        console.print(tables(one))
+    assert "seed" not in capture.get()
+    assert "no interval" in capture.get()
+
+
+def test_tables_fit_a_terminal_of_eighty_columns(results):
+    console = Console(width=80)
+    with console.capture() as capture:
+        console.print(tables(results))
+    text = capture.get()
+    assert "…" not in text
+    assert max(len(line.rstrip()) for line in text.splitlines()) < 80  # nothing was cut off
+    assert "first: 18 papers in 286 URLs" in text
+    assert "Summary over 2 sites" in text
+
+
+def test_lines_can_be_told_apart_without_colour():
+    looks = {style(n) for n in range(COLOURS * len(DASHES))}
+    assert len(looks) == COLOURS * len(DASHES)
+    assert len({style(n).split("dasharray")[1] for n in range(4)}) == 4
+
+
+@given(st.integers(1, 10**8))
+def test_ticks_are_few_and_round(top):
+    marks = ticks(top)
+    assert 2 <= len(marks) <= 6
+    assert marks[0] == 0
+    assert marks[-1] <= top
+    assert re.fullmatch("[125]0*", str(marks[1]))
+
+
+@given(st.sets(st.integers(1, 5000), min_size=1, max_size=400))
+def test_an_outline_ends_where_the_curve_does(hits):
+    path = outline(sorted(hits), 5000, 5000, len(hits), 100, 100)
+    assert path.startswith("M0 100H")
+    assert re.search(r"V0H100$", path)
+    assert path.count("V") <= 500
