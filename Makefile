@@ -7,10 +7,10 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock bench clean
+.PHONY: help demo test lint types format lock docs bench bench-foundation clean
 
 help: ## say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -18,6 +18,12 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+demo: $(READY) ## make up a web, let spiders loose on it, show how they did
+	$(BIN)/lycosa generate demo/web --sites 4 --pages 800
+	$(BIN)/lycosa bench demo/web --goal papers --report demo/report.html
+	@echo
+	@echo "The curves are in demo/report.html: open it in a browser."
 
 lint: $(READY) ## check style
 	$(BIN)/ruff check .
@@ -28,6 +34,14 @@ types: $(READY) ## check types
 
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
+
+bench: bench-foundation ## measure everything; writes docs/benchmarks.md
+
+bench-foundation: $(READY) ## measure compiling, simulating, parsing
+	$(BIN)/python -m bench.foundation
+
+docs: $(READY) ## write the reference pages from the code
+	$(BIN)/python -m tools.reference
 
 format: $(READY) ## put the code into the house style
 	$(BIN)/ruff check --fix .

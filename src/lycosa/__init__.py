@@ -1,1 +1,96 @@
-"""Lycosa: a web spider that learns which links lead to the pages you want."""
+"""Lycosa: a web spider that learns which links lead to the pages you want.
+
+Everything a program needs is exported here; it is loaded when it is used.
+
+>>> import lycosa
+>>> site = lycosa.World(seed=0, departments=1, pages=200).department(0)
+>>> goal = lycosa.Listed.of(site, "papers")
+>>> steps = lycosa.simulate(site, lycosa.BreadthFirst(), goal, lycosa.Budget(pages=50))
+>>> sum(1 for _ in steps)
+50
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lycosa.content import Bag, Content, Table, Tables
+    from lycosa.core import Budget, Goal, Link, Page, Policy, Scores, Site, Step
+    from lycosa.crawl.crawl import Crawl
+    from lycosa.crawl.simulate import simulate
+    from lycosa.errors import LycosaError
+    from lycosa.goals.checks import check_goal
+    from lycosa.goals.listed import Listed
+    from lycosa.lab import experiment, report
+    from lycosa.sites import Graph, Recording, find_sites, open_site
+    from lycosa.sites.checks import check_site
+    from lycosa.sites.generated import World
+    from lycosa.spiders import BreadthFirst, DepthFirst, Optimal, Random, check_policy
+    from lycosa.web.reader import Reader
+    from lycosa.web.urls import Scope, canonical
+
+_HOMES = {
+    "content": "Bag Content Table Tables",
+    "core": "Budget Goal Link Page Policy Scores Site Step",
+    "crawl.crawl": "Crawl",
+    "crawl.simulate": "simulate",
+    "errors": "LycosaError",
+    "goals.checks": "check_goal",
+    "goals.listed": "Listed",
+    "lab": "experiment report",
+    "sites": "Graph Recording find_sites open_site",
+    "sites.checks": "check_site",
+    "sites.generated": "World",
+    "spiders": "BreadthFirst DepthFirst Optimal Random check_policy",
+    "web.reader": "Reader",
+    "web.urls": "Scope canonical",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "Bag",
+    "BreadthFirst",
+    "Budget",
+    "Content",
+    "Crawl",
+    "DepthFirst",
+    "Goal",
+    "Graph",
+    "Link",
+    "Listed",
+    "LycosaError",
+    "Optimal",
+    "Page",
+    "Policy",
+    "Random",
+    "Reader",
+    "Recording",
+    "Scope",
+    "Scores",
+    "Site",
+    "Step",
+    "Table",
+    "Tables",
+    "World",
+    "canonical",
+    "check_goal",
+    "check_policy",
+    "check_site",
+    "experiment",
+    "find_sites",
+    "open_site",
+    "report",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"lycosa has no {name!r}")
+    return getattr(importlib.import_module(f"lycosa.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

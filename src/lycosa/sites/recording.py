@@ -151,10 +151,10 @@ def _quoted(text: str) -> str:
     return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
 
-def find_sites(paths: Sequence[Path]) -> list[Path]:
+def find_sites(paths: Sequence[Path | str]) -> list[Path]:
     """The recorded sites at or below some folders, in order, each once."""
     found: dict[Path, None] = {}
-    for path in paths:
+    for path in map(Path, paths):
         if not path.is_dir():
             raise SiteError(f"There is no folder {path}.")
         below = [path] if (path / "site.toml").is_file() else _below(path, _DEPTH)
@@ -175,7 +175,7 @@ def _below(folder: Path, depth: int) -> list[Path]:
     return sites
 
 
-def open_site(folder: Path, progress: Progress | None = None, jobs: int = 1) -> CompiledSite:
+def open_site(folder: Path | str, progress: Progress | None = None, jobs: int = 1) -> CompiledSite:
     """A recorded site, compiled if it is not yet or not any more.
 
     With more than one job, pages are parsed in processes; a script that asks
@@ -183,6 +183,6 @@ def open_site(folder: Path, progress: Progress | None = None, jobs: int = 1) -> 
     """
     from lycosa.sites.compiler import compiled_folder
 
-    recording = Recording.open(folder)
+    recording = Recording.open(Path(folder))
     compiled = compiled_folder(recording, progress, jobs)
     return CompiledSite(compiled, recording.targets(StoredTable(compiled, "urls").find))

@@ -25,6 +25,7 @@ LIMIT = 4 * 2**20
 _REFRESH = re.compile(r"""^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?\s*([^"'>\s]+)""", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _LONGEST_PATH = 400
+_SPACED_MARK = f" {MARK} "
 
 _LINKS = ("area", "frame", "iframe", "link", "meta", "base")
 _SKIPPED = ("script", "style", "template", "noframes", "noembed", "object")
@@ -66,31 +67,44 @@ _KINDS = {
 _LEVELS = {_TAG[name]: level for level, name in enumerate(_HEADINGS, 1)}
 
 
+class _Link:
+    """A link as the walk finds it; places in the text are numbers of marks."""
+
+    __slots__ = ("heading", "href", "path", "start", "stop")
+
+    def __init__(self, href: str, start: int, heading: int, path: str) -> None:
+        self.href = href
+        self.start = start
+        self.stop = start
+        self.heading = heading
+        self.path = path
+
+
+class _Heading:
+    """A heading and the one it stands under (-1: none)."""
+
+    __slots__ = ("above", "level", "number", "start", "stop")
+
+    def __init__(self, number: int, level: int, start: int, above: int) -> None:
+        self.number = number
+        self.level = level
+        self.start = start
+        self.stop = start
+        self.above = above
+
+
 class _Walk:
-    """What one walk over a tree collects.
+    """What one walk over a tree collects."""
 
-    Places in the text are numbers of marks; the k-th link and the k-th heading
-    have the k-th entries of the lists that describe them.
-    """
-
-    __slots__ = (
-        "base", "head_above", "head_start", "head_stop", "hrefs", "link_head", "link_path",
-        "link_start", "link_stop", "marks", "text", "title",
-    )  # fmt: skip
+    __slots__ = ("base", "headings", "links", "marks", "text", "title")
 
     def __init__(self, html: str) -> None:
         self.title: str | None = None
         self.base: str | None = None
         self.text: list[str] = []
         self.marks = 0
-        self.head_start: list[int] = []
-        self.head_stop: list[int] = []
-        self.head_above: list[int] = []
-        self.hrefs: list[str] = []
-        self.link_start: list[int] = []
-        self.link_stop: list[int] = []
-        self.link_head: list[int] = []
-        self.link_path: list[str] = []
+        self.headings: list[_Heading] = []
+        self.links: list[_Link] = []
         root = LexborHTMLParser(html).root
         if root is not None:
             self._walk(root)
@@ -101,32 +115,33 @@ class _Walk:
         kind_of = _KINDS.get
         above: list[LexborNode] = []  # the open elements
         paths: list[str | None] = []  # their tag paths, once somebody asked
-        closing: list[int | None] = []  # what to do when they close
-        chain: list[tuple[int, int]] = []  # level and number of the headings in force
+        closing: list[_Link | _Heading | bool] = []  # what ends with them; True: a word
+        chain: list[_Heading] = []  # the headings in force
+        close: _Link | _Heading | bool
         while True:
             tag = node.tag_id
             if tag == _TEXT:
                 write(node.text_content or "")
-                child, close = None, None
+                child, close = None, False
             else:
                 kind = kind_of(tag, _BLOCK)
                 if kind == _BLOCK:
                     write(" ")
-                    child, close = node.first_child, 0
+                    child, close = node.first_child, True
                 elif kind == _INLINE_KIND:
-                    child, close = node.first_child, None
+                    child, close = node.first_child, False
                 elif kind == _ANCHOR:
-                    child, close = node.first_child, None
+                    child, close = node.first_child, False
                     if href := node.attrs.get("href"):
-                        close = self._open_link(href, chain, _path(node, above, paths))
+                        close = self._link(href, chain, _path(node, above, paths))
                 else:
                     write(" ")
-                    child, close = None, 0
+                    child, close = None, True
                     if kind == _HEADING:
-                        child, close = node.first_child, self._open_heading(_LEVELS[tag], chain)
+                        child, close = node.first_child, self._heading(_LEVELS[tag], chain)
                     elif kind == _LINK:
                         if href := self._href(node):
-                            close = self._open_link(href, chain, _path(node, above, paths))
+                            close = self._link(href, chain, _path(node, above, paths))
                     elif kind == _IMAGE:
                         write(node.attrs.get("alt") or "")
                     elif kind == _HEAD_TITLE and self.title is None:
@@ -138,13 +153,10 @@ class _Walk:
                 node = child
                 continue
             while True:
-                if close is not None:
-                    if close > 0:
-                        self.link_stop[close - 1] = self._mark()
-                    elif close < 0:
-                        self.head_stop[-close - 1] = self._mark()
-                    else:
-                        write(" ")
+                if close is True:
+                    write(" ")
+                elif close is not False:
+                    close.stop = self._mark()
                 following = node.next
                 if following is not None:
                     node = following
@@ -155,27 +167,22 @@ class _Walk:
                 paths.pop()
                 close = closing.pop()
 
-    def _open_link(self, href: str, chain: list[tuple[int, int]], path: str) -> int:
-        """Begin a link; what is returned closes it."""
-        self.hrefs.append(href)
-        self.link_start.append(self._mark())
-        self.link_stop.append(-1)
-        self.link_head.append(chain[-1][1] if chain else -1)
-        self.link_path.append(path)
-        return len(self.hrefs)
+    def _link(self, href: str, chain: list[_Heading], path: str) -> _Link:
+        link = _Link(href, self._mark(), chain[-1].number if chain else -1, path)
+        self.links.append(link)
+        return link
 
-    def _open_heading(self, level: int, chain: list[tuple[int, int]]) -> int:
-        """Begin a heading; what is returned closes it."""
-        while chain and chain[-1][0] >= level:
+    def _heading(self, level: int, chain: list[_Heading]) -> _Heading:
+        while chain and chain[-1].level >= level:
             chain.pop()
-        self.head_above.append(chain[-1][1] if chain else -1)
-        self.head_start.append(self._mark())
-        self.head_stop.append(-1)
-        chain.append((level, len(self.head_start) - 1))
-        return -len(self.head_start)
+        above = chain[-1].number if chain else -1
+        heading = _Heading(len(self.headings), level, self._mark(), above)
+        self.headings.append(heading)
+        chain.append(heading)
+        return heading
 
     def _mark(self) -> int:
-        self.text.append(f" {MARK} ")
+        self.text.append(_SPACED_MARK)
         self.marks += 1
         return self.marks - 1
 
@@ -211,9 +218,8 @@ def _path(node: LexborNode, above: list[LexborNode], paths: list[str | None]) ->
 
 
 def _longer(path: str, node: LexborNode) -> str:
-    attributes = node.attrs
-    identifier = (attributes.get("id") or "")[:40]
-    classes = (attributes.get("class") or "")[:80]
+    identifier = (node.id or "")[:40]
+    classes = (node.attrs.get("class") or "")[:80]
     return _with_label(path, node.tag or "", identifier, classes)
 
 
@@ -260,18 +266,20 @@ def parse_html(
     links: dict[int, int] = {}
     paths: list[int] = []
     owner: list[int] = []
-    kept: list[int] = []
-    for k, target in enumerate(resolver.join(base, walk.hrefs)):
+    kept: list[_Link] = []
+    for link, target in zip(
+        walk.links, resolver.join(base, [link.href for link in walk.links]), strict=True
+    ):
         if target is None or target == url:
             continue
         n = number(target)
         if n is None:
             continue
-        link = links.setdefault(n, len(links))
-        if link == len(paths):
-            paths.append(tag_paths.number(walk.link_path[k]))
-        owner.append(link)
-        kept.append(k)
+        index = links.setdefault(n, len(links))
+        if index == len(paths):
+            paths.append(tag_paths.number(link.path))
+        owner.append(index)
+        kept.append(link)
 
     title = words.numbers(walk.title or "")
     numbers = np.array(title + words.numbers("".join(walk.text)), np.int32)
@@ -280,12 +288,12 @@ def parse_html(
     return np.fromiter(links, np.int32, len(links)), Content(
         tokens=numbers[numbers >= 0],
         title_size=len(title),
-        head_start=place[walk.head_start],
-        head_stop=place[walk.head_stop],
-        head_above=np.array(walk.head_above, np.int32),
+        head_start=place[[h.start for h in walk.headings]],
+        head_stop=place[[h.stop for h in walk.headings]],
+        head_above=np.array([h.above for h in walk.headings], np.int32),
         paths=np.array(paths, np.int32),
         owner=np.array(owner, np.int32),
-        start=place[np.array(walk.link_start, np.int32)[kept]],
-        stop=place[np.array(walk.link_stop, np.int32)[kept]],
-        heading=np.array(walk.link_head, np.int32)[kept],
+        start=place[[link.start for link in kept]],
+        stop=place[[link.stop for link in kept]],
+        heading=np.array([link.heading for link in kept], np.int32),
     )

@@ -1,0 +1,1 @@
+"""Benchmarks: they print figures and write them to docs/benchmarks.md; tests assert behaviour."""

@@ -1,0 +1,68 @@
+"""The reference pages, written from the code itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import click
+
+import lycosa
+from lycosa.cli import VERBS, main
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+
+
+def cli() -> str:
+    """Every command's own help."""
+    context = click.Context(main, info_name="lycosa", terminal_width=90, max_content_width=90)
+    parts = ["# Command line\n\nWritten by `make docs` from the commands themselves.\n"]
+    parts.append(f"```text\n{main.get_help(context)}\n```\n")
+    for name in VERBS:
+        command = main.get_command(context, name)
+        assert command is not None  # noqa: S101
+        inner = click.Context(
+            command, info_name=name, parent=context, terminal_width=90, max_content_width=90
+        )
+        parts.append(f"## lycosa {name}\n\n```text\n{command.get_help(inner)}\n```\n")
+    return "\n".join(parts)
+
+
+def api() -> str:
+    """Every exported name with its signature and words."""
+    parts = [
+        "# Python\n\nAll that `lycosa` exports, written by `make docs` from the code itself.\n"
+    ]
+    for name in lycosa.__all__:
+        thing = getattr(lycosa, name)
+        parts.append(f"## {name}\n\n```python\n{_signature(name, thing)}\n```\n")
+        parts.append(f"{inspect.getdoc(thing)}\n")
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                words = inspect.getdoc(value)
+                if not member.startswith("_") and words and _is_member(value):
+                    parts.append(f"- `{member}`: {words.splitlines()[0]}")
+            parts.append("")
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _is_member(value: object) -> bool:
+    return inspect.isfunction(value) or isinstance(value, property | classmethod | staticmethod)
+
+
+def _signature(name: str, thing: object) -> str:
+    if not callable(thing) or getattr(thing, "_is_protocol", False):
+        return name
+    try:
+        signature = f"{name}{inspect.signature(thing)}".replace("'", "")
+    except ValueError:
+        return name
+    return re.sub(r"<(\S+) object at \w+>", r"\1()", signature)
+
+
+PAGES = {"cli.md": cli, "api.md": api}
+
+if __name__ == "__main__":
+    for file, write in PAGES.items():
+        (FOLDER / file).write_text(write(), encoding="utf-8")
