@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 Ints: TypeAlias = NDArray[np.int32]
 
 BAGS = ("anchor", "url", "near", "heads", "page")
-"""The bags every link carries; `near` takes a width."""
+"""The bags of words every link carries; `near` takes a width."""
 
 NEAR = 10
 """How many words before and after a link are `near` unless the caller says."""
@@ -113,27 +113,78 @@ class Bag:
 
     tokens: Ints
     owner: Ints
-    start: Ints
-    stop: Ints
+    start: NDArray[Any]
+    stop: NDArray[Any]
     size: int
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """How many words each link has."""
+        sizes = (self.stop - self.start).astype(np.float64)
+        return np.bincount(self.owner, sizes, self.size).astype(np.float64, copy=False)
 
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """For each link the sum of its words' weights: all a linear model needs.
+
+        `weights` has a row for every word number, of one value or of several.
 
         >>> owner, start, stop = np.array([[0, 2], [0, 1], [2, 4]], np.int32)
         >>> bag = Bag(np.array([3, 1, 4, 1], np.int32), owner, start, stop, size=3)
         >>> bag.sums(np.array([0.0, 10.0, 0.0, 1.0, 5.0]))
         array([11.,  0., 25.])
         """
-        if int((self.stop - self.start).sum()) < len(self.tokens):
+        shape = weights.shape[1:]
+        if self._is_sparse():
             offsets, tokens = self.rows()
-            prefix = np.zeros(len(tokens) + 1)
-            np.cumsum(weights[tokens], out=prefix[1:])
+            prefix = _prefix(weights[tokens])
             return prefix[offsets[1:]] - prefix[offsets[:-1]]
-        prefix = np.zeros(len(self.tokens) + 1)
-        np.cumsum(weights[self.tokens], out=prefix[1:])
-        parts = prefix[self.stop] - prefix[self.start]
-        return np.bincount(self.owner, parts, self.size).astype(np.float64, copy=False)
+        prefix = _prefix(weights[self.tokens])
+        parts = (prefix[self.stop] - prefix[self.start]).reshape(len(self.owner), -1)
+        columns = [np.bincount(self.owner, column, self.size) for column in parts.T]
+        return np.stack(columns, axis=-1).astype(np.float64).reshape(self.size, *shape)
+
+    def counts(self, values: NDArray[Any], words: int) -> NDArray[np.float64]:
+        """For each of `words` word numbers the sum of the values of the links that hold it.
+
+        The transpose of `sums`: with values that are 0 or 1 it counts words by
+        class, whatever the width of the bags, in one pass over the words.
+
+        >>> owner, start, stop = np.array([[0, 2], [0, 1], [2, 4]], np.int32)
+        >>> bag = Bag(np.array([3, 1, 4, 1], np.int32), owner, start, stop, size=3)
+        >>> bag.counts(np.array([1.0, 0.0, 1.0]), words=5)
+        array([0., 3., 0., 1., 1.])
+        """
+        columns = []
+        for column in values.reshape(self.size, -1).T:
+            size, mine = len(self.tokens) + 1, column[self.owner]
+            steps = np.bincount(self.start, mine, size) - np.bincount(self.stop, mine, size)
+            columns.append(np.bincount(self.tokens, np.cumsum(steps)[:-1], words))
+        return np.stack(columns, axis=-1).astype(np.float64).reshape(words, *values.shape[1:])
+
+    def _is_sparse(self) -> bool:
+        """Whether written out it would be shorter than the array it is ranges of."""
+        return int((self.stop - self.start).sum()) < len(self.tokens)
+
+    def _compact(self) -> Bag:
+        if not self._is_sparse():
+            return self
+        offsets, tokens = self.rows()
+        every = np.arange(self.size, dtype=np.int32)
+        return Bag(tokens, every, offsets[:-1], offsets[1:], self.size)
+
+    @classmethod
+    def joined(cls, bags: Iterable[Bag]) -> Bag:
+        """The bags of several pages as one: their links follow each other."""
+        parts = [bag._compact() for bag in bags]
+        words = np.cumsum([0, *(len(bag.tokens) for bag in parts)])
+        links = np.cumsum([0, *(bag.size for bag in parts)])
+        return cls(
+            _concatenated([bag.tokens for bag in parts]),
+            _concatenated([bag.owner + n for bag, n in zip(parts, links, strict=False)]),
+            _concatenated([bag.start + n for bag, n in zip(parts, words, strict=False)]),
+            _concatenated([bag.stop + n for bag, n in zip(parts, words, strict=False)]),
+            int(links[-1]),
+        )
 
     def rows(self) -> tuple[NDArray[np.int64], Ints]:
         """The same bags written out: link i has `tokens[offsets[i]:offsets[i + 1]]`."""
@@ -146,6 +197,16 @@ class Bag:
         last = np.searchsorted(self.owner[order], np.arange(self.size), side="right")
         offsets[1:] = np.concatenate(([0], ends))[last]
         return offsets, self.tokens[index]
+
+
+def _prefix(values: NDArray[Any]) -> NDArray[np.float64]:
+    sums = np.zeros((len(values) + 1, *values.shape[1:]))
+    np.cumsum(values, axis=0, out=sums[1:])
+    return sums
+
+
+def _concatenated(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else NO_INTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,7 +242,10 @@ class Content:
     heading: Ints = field(default_factory=_no_ints)
 
     def bag(self, name: str, near: int = NEAR) -> Bag:
-        """One bag of words of every link; `near` is the width of that bag."""
+        """One bag of every link; `near` is the width of that bag.
+
+        The bag `path` holds the number of the link's tag path, in its own table.
+        """
         size = len(self.paths)
         every = np.arange(size, dtype=np.int32)
         match name:
@@ -193,10 +257,12 @@ class Content:
                 return self._near(near)
             case "heads":
                 return self._heads(every)
+            case "path":
+                return Bag(self.paths, every, every, every + np.int32(1), size)
             case "page":
                 zeros = np.zeros(size, np.int32)
                 return Bag(self.tokens, every, zeros, zeros + np.int32(len(self.tokens)), size)
-        raise ValueError(f"a link has no bag {name!r}; it has {', '.join(BAGS)}")
+        raise ValueError(f"a link has no bag {name!r}; it has path, {', '.join(BAGS)}")
 
     def _near(self, width: int) -> Bag:
         # The title's words come first in the array but stand near nothing.

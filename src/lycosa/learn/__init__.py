@@ -1,0 +1,1 @@
+"""Learning: from the words around links to numbers."""

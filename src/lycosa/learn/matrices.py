@@ -1,0 +1,46 @@
+"""Examples as a sparse matrix, for learners that want one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lycosa.learn.examples import Examples, Links
+
+
+def matrix(examples: Examples) -> sparse.csr_matrix:
+    """A row for each link, a column for each word of each channel.
+
+    The words of a channel are counted, and the counts divided by the root of
+    the number of words, known to the vocabulary or not: as `LinearModel` with
+    `root` reads them.
+    """
+    return sparse.vstack([site_matrix(examples, links) for links in examples.sites], format="csr")
+
+
+def site_matrix(examples: Examples, links: Links) -> sparse.csr_matrix:
+    """The rows of one site's links."""
+    blocks = []
+    channels = examples.neighbourhood.channels
+    for k, (channel, vocabulary) in enumerate(zip(channels, examples.vocabularies, strict=True)):
+        numbers = vocabulary.numbers(links.table(channel))
+        total = sparse.csr_matrix((len(links), len(vocabulary)))
+        lengths = np.zeros(len(links))
+        for bag in links.bags[k]:
+            offsets, tokens = bag.rows()
+            columns = numbers[tokens]
+            known = columns >= 0
+            kept = np.concatenate(([0], np.cumsum(known)))[offsets]
+            data = (np.ones(int(known.sum())), columns[known], kept)
+            total = total + sparse.csr_matrix(data, shape=total.shape)
+            lengths += bag.lengths
+        scale = 1 / np.sqrt(np.maximum(lengths, 1.0))
+        blocks.append(sparse.diags(scale) @ total)
+    return sparse.hstack(blocks, format="csr")
+
+
+def split(examples: Examples, columns: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Rows of weights, one for each column of the matrix, cut into channels."""
+    sizes = [len(vocabulary) for vocabulary in examples.vocabularies]
+    return tuple(np.split(columns, np.cumsum(sizes)[:-1]))

@@ -1,0 +1,41 @@
+"""Parallel: every reward counts, each by its own distance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.sites.graph import Graph
+from lycosa.spiders.criteria.criterion import check_gamma, targets
+from lycosa.spiders.criteria.reach import rings
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """The number of rewards at each distance times gamma to that distance, summed:
+    Future(Parallel) (Motahari Nezhad & Barfourosh, figure 3).
+
+    As if all rewards were fetched in parallel; the value has no bound. The
+    figure names no last distance, so the sum goes to the last reward there is.
+
+    >>> graph = Graph.from_edges(4, [0, 1, 1], [1, 2, 3])
+    >>> Parallel(gamma=0.5)(graph, np.array([0.0, 0.0, 1.0, 1.0])).tolist()
+    [0.5, 1.0, 1.0, 1.0]
+    """  # noqa: D205
+
+    name: ClassVar[str] = "parallel"
+
+    gamma: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_gamma(self.gamma)
+
+    def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For every page the value of a link to it."""
+        values = np.zeros(len(graph))
+        for ring in rings(graph, targets(graph, rewards)):
+            values[ring.pages] += ring.counts * self.gamma**ring.distance
+        return values

@@ -1,0 +1,68 @@
+"""Training: sites, a goal and a recipe become a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.core import Site
+from lycosa.errors import UsageError
+from lycosa.learn.bins import Bins
+from lycosa.learn.examples import Examples, Links
+from lycosa.learn.linear_model import LinearModel
+from lycosa.learn.naive_bayes import NaiveBayes
+from lycosa.learn.neighbourhoods import Neighbourhood
+from lycosa.sites.graph import Graph
+from lycosa.spiders.criteria import Criterion
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a learned spider is made: what to learn, from what, with what."""
+
+    learner: str
+    neighbourhood: Neighbourhood
+    criterion: Criterion
+    bins: int
+    gamma: float
+    quantiles: bool = False
+    least: int = 2
+
+
+def values_of(site: Site, goal: str, criterion: Criterion) -> NDArray[np.float64]:
+    """The value of a link to each URL of a site."""
+    rewards = np.zeros(len(site))
+    rewards[site.wanted(goal)] = 1.0
+    return criterion(Graph.of(site), rewards)
+
+
+def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> Examples:
+    """All links of the sites, valued by the criterion."""
+    if not sites:
+        raise UsageError("A learned spider needs other sites to learn from; there are none.")
+    links, values = [], []
+    for site in sites:
+        pages = [site.page(number) for number in range(len(site))]
+        mine = Links.of(pages, site.tables, recipe.neighbourhood)
+        links.append(mine)
+        values.append(values_of(site, goal, recipe.criterion)[mine.targets])
+    return Examples.of(recipe.neighbourhood, links, values, least=recipe.least)
+
+
+def train(sites: Sequence[Site], goal: str, recipe: Recipe, seed: int = 0) -> LinearModel:
+    """Learn a model of what links are worth."""
+    examples = examples_of(sites, goal, recipe)
+    if recipe.quantiles:
+        bins = Bins.by_quantiles(recipe.bins, examples.all_values)
+    else:
+        bins = Bins.by_powers(recipe.bins, recipe.gamma)
+    if recipe.learner == "nb":
+        learner = NaiveBayes(examples, bins)
+        learner.learn(examples)
+        return learner.model()
+    from lycosa.learn.svm import train_svm
+
+    return train_svm(examples, bins, seed)
