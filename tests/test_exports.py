@@ -27,7 +27,7 @@ def test_the_command_line_loads_nothing_heavy():
 
 def test_every_implementation_keeps_its_contract(tmp_path):
     """Contract checks over each site, policy and goal there is."""
-    from lycosa.spiders import SPIDERS, Setup, factory
+    from lycosa.spiders import SPIDERS, Setup, spider
     from recorded import record
 
     world = lycosa.World(seed=3, departments=2, organisations=1, pages=150)
@@ -42,4 +42,4 @@ def test_every_implementation_keeps_its_contract(tmp_path):
     department = world.department(0)
     for name in SPIDERS:
         setup = Setup(department, "papers", training=[world.department(1)])
-        lycosa.check_policy(factory(name)(setup), department)
+        lycosa.check_policy(spider(name)(setup), department)

@@ -73,12 +73,12 @@ def bench(
     from lycosa.cli.watcher import BarWatcher
     from lycosa.lab import experiment, report, tables
     from lycosa.sites import find_sites
-    from lycosa.spiders import factory
+    from lycosa.spiders import spider
     from lycosa.spiders.names import split
 
     names = split(spiders)
     for name in names:
-        factory(name)  # say so before any site is opened
+        spider(name)  # say so before any site is opened
     for path in (json_path, report_path):
         _check_writable(path)
     paths = find_sites(folders)

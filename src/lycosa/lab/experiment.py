@@ -18,7 +18,7 @@ from lycosa.errors import LycosaError, SiteError, UnknownName, UsageError
 from lycosa.goals import Listed
 from lycosa.lab.results import Results, Run
 from lycosa.sites import open_site
-from lycosa.spiders import Setup, factory
+from lycosa.spiders import Setup, spider
 from lycosa.spiders.names import parse
 
 Train: TypeAlias = Literal["others", "none"]
@@ -75,7 +75,7 @@ def experiment(
     """
     names = tuple(dict.fromkeys(str(parse(name)) for name in spiders))
     for name in names:
-        factory(name)  # a wrong name is an error now, not after an hour
+        spider(name)  # a wrong name is an error now, not after an hour
     if not names or not seeds:
         raise UsageError("An experiment needs at least one spider and one seed.")
     tasks = _tasks(sources, goal, train, names, tuple(dict.fromkeys(seeds)), jobs, watcher)
@@ -226,7 +226,7 @@ def _run(name: str, setup: Setup, seed: int | None, pages: int | None, targets: 
     site = setup.site
     goal = Listed.of(site, setup.goal)
     began = time.perf_counter()
-    policy = factory(name)(setup)
+    policy = spider(name)(setup)
     hits: list[int] = []
     requests = 0
     reason = "all targets found"

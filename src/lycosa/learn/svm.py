@@ -48,9 +48,17 @@ def train_svm(examples: Examples, bins: Bins, seed: int = 0, cost: float = COST)
 
 
 def machines(
-    rows: Any, which: NDArray[np.int64], count: int, cost: float, seed: int
+    rows: Any,
+    which: NDArray[np.int64],
+    count: int,
+    cost: float,
+    seed: int,
+    trust: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights and bias of one machine for each bin; a bin without examples says no."""
+    """Weights and bias of one machine for each bin; a bin without examples says no.
+
+    `trust` is the weight of each example, 1 for all by default.
+    """
     from sklearn.svm import LinearSVC
 
     weights = np.zeros((rows.shape[1], count))
@@ -58,8 +66,9 @@ def machines(
     for k in range(count):
         positive = which == k
         if positive.any() and not positive.all():
-            machine = LinearSVC(C=cost, random_state=seed)
-            machine.fit(rows, positive)
+            # Few links lead straight to a target: both sides are given the same weight.
+            machine = LinearSVC(C=cost, class_weight="balanced", random_state=seed)
+            machine.fit(rows, positive, sample_weight=trust)
             weights[:, k] = machine.coef_[0]
             bias[k] = machine.intercept_[0]
     return weights, bias

@@ -5,16 +5,17 @@ from lycosa.spiders.checks import check_policy
 from lycosa.spiders.depth_first import DepthFirst
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.random import Random
-from lycosa.spiders.registry import SPIDERS, Factory, Setup, factory
+from lycosa.spiders.registry import SPIDERS, spider
+from lycosa.spiders.spider import Setup, Spider
 
 __all__ = [
     "SPIDERS",
     "BreadthFirst",
     "DepthFirst",
-    "Factory",
     "Optimal",
     "Random",
     "Setup",
+    "Spider",
     "check_policy",
-    "factory",
+    "spider",
 ]

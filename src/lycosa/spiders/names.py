@@ -50,6 +50,8 @@ def parse(text: str) -> Name:
     Name(kind='rl', arguments=('nb', 'related'), options=(('bins', '4'),))
     >>> str(parse("rl( nb,bins = 4 )")), str(parse("random"))
     ('rl(nb, bins=4)', 'random')
+    >>> parse("change-policy(rl(svm, bins=3), rl(nb), at=0.3)").arguments
+    ('rl(svm, bins=3)', 'rl(nb)')
     """
     text = text.strip()
     if "(" not in text and ")" not in text:
@@ -60,8 +62,10 @@ def parse(text: str) -> Name:
     arguments: list[str] = []
     options: dict[str, str] = {}
     for part in split(call[2]):
+        # An argument may be a spider with options of its own.
+        plain = "(" in part.partition("=")[0]
         key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals:
+        if not equals or plain:
             if options:
                 raise UsageError(f"In {text!r}, {part!r} must stand before the options.")
             arguments.append(part)

@@ -52,17 +52,21 @@ def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> Examples:
     return Examples.of(recipe.neighbourhood, links, values, least=recipe.least)
 
 
+def bins_of(examples: Examples, recipe: Recipe) -> Bins:
+    """The bins that a recipe asks for."""
+    if recipe.quantiles:
+        return Bins.by_quantiles(recipe.bins, examples.all_values)
+    return Bins.by_powers(recipe.bins, recipe.gamma)
+
+
 def train(sites: Sequence[Site], goal: str, recipe: Recipe, seed: int = 0) -> LinearModel:
     """Learn a model of what links are worth."""
     examples = examples_of(sites, goal, recipe)
-    if recipe.quantiles:
-        bins = Bins.by_quantiles(recipe.bins, examples.all_values)
-    else:
-        bins = Bins.by_powers(recipe.bins, recipe.gamma)
+    bins = bins_of(examples, recipe)
     if recipe.learner == "nb":
         learner = NaiveBayes(examples, bins)
         learner.learn(examples)
         return learner.model()
-    from lycosa.learn.svm import train_svm
+    from lycosa.learn.svm import train_svm  # scikit-learn takes a second to load
 
     return train_svm(examples, bins, seed)

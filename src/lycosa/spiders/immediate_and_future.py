@@ -1,0 +1,46 @@
+"""Immediate and Future in one value: what both papers leave as future work.
+
+Rennie & McCallum 1999 find that RL Future leads early, while RL Immediate is
+better later because its two-bin classifier knows immediate rewards best. Here
+each says what it knows best, and the value is put together by the definition
+of Q: P is the probability of reward now, by the immediate model; F the
+expected value of a link that brings no reward now, by the other bins of the
+future model; and the link is worth P + (1 - P) F.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.core import Budget, Page, Step
+from lycosa.learn.linear_model import LinearModel, ModelReader
+
+
+class ImmediateAndFuture:
+    """Two models of one crawl: reward now, and reward later if not now."""
+
+    def __init__(
+        self, immediate: LinearModel, future: LinearModel, name: str = "immediate-and-future"
+    ) -> None:
+        self.name = name
+        self._models = (immediate, future)
+        self._readers: tuple[ModelReader, ModelReader] | None = None
+
+    def start(self, budget: Budget) -> None:
+        """Forget the tables of the last crawl."""
+        self._readers = None
+
+    def observe(self, step: Step) -> None:
+        """What was learned was learned before."""
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """Reward now, or what else there is to gain."""
+        if self._readers is None:
+            immediate, future = (model.reader(page.tables) for model in self._models)
+            self._readers = (immediate, future)
+        now = self._readers[0].probabilities(page)[:, 0]
+        later = self._readers[1].probabilities(page)[:, 1:]
+        means = self._models[1].means[1:]
+        expected = later @ means / np.maximum(later.sum(axis=1), np.finfo(float).tiny)
+        return np.asarray(now + (1 - now) * expected)

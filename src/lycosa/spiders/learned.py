@@ -1,0 +1,178 @@
+"""The spiders that are trained, by their readable names.
+
+    rl(LEARNER, NEIGHBOURHOOD, CRITERION, bins=3, gamma=0.5)
+    rl-immediate, rl-future, rl-distance           the three of the papers
+    immediate-and-future(LEARNER, NEIGHBOURHOOD, bins=3, gamma=0.5)
+    change-policy(SPIDER, SPIDER, at=0.3)          or at=auto
+
+Learners: nb, svm, tsvm. What is left out of a name has the default shown here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from lycosa.core import Policy
+from lycosa.errors import UnknownName, UsageError
+from lycosa.learn.linear_model import LinearModel
+from lycosa.learn.neighbourhoods import neighbourhood
+from lycosa.spiders.change_policy import ChangePolicy
+from lycosa.spiders.criteria import CRITERIA
+from lycosa.spiders.immediate_and_future import ImmediateAndFuture
+from lycosa.spiders.names import Name
+from lycosa.spiders.rl import RL
+from lycosa.spiders.spider import Setup, Spider
+from lycosa.spiders.training import Recipe, bins_of, examples_of
+
+LEARNERS = ("nb", "svm", "tsvm")
+_OPTIONS = ("bins", "gamma", "cutoff", "quantiles", "least")
+
+Find = Callable[[str], Spider]
+
+
+class _Arguments:
+    """The arguments of a name, taken one by one; what is left over is a mistake."""
+
+    def __init__(self, name: Name) -> None:
+        self._name = name
+        self._arguments = list(name.arguments)
+        self._options = dict(name.options)
+
+    def next(self, default: str) -> str:
+        return self._arguments.pop(0) if self._arguments else default
+
+    def number(self, key: str, default: float) -> float:
+        text = self._options.pop(key, None)
+        if text is None:
+            return default
+        try:
+            return float(text)
+        except ValueError:
+            raise UsageError(f"In {self._name}, {key} must be a number.") from None
+
+    def flag(self, key: str) -> bool:
+        text = self._options.pop(key, "no")
+        if text not in ("yes", "no"):
+            raise UsageError(f"In {self._name}, {key} must be yes or no.")
+        return text == "yes"
+
+    def option(self, key: str, default: str) -> str:
+        return self._options.pop(key, default)
+
+    def end(self) -> None:
+        if self._arguments:
+            raise UsageError(f"In {self._name}, {self._arguments[0]!r} is one argument too many.")
+        if self._options:
+            raise UnknownName(f"option of {self._name.kind}", next(iter(self._options)), _OPTIONS)
+
+
+def _recipe(arguments: _Arguments, learner: str, text: str, criterion: str) -> Recipe:
+    """Read what is left of a name as a recipe."""
+    immediate = criterion == "immediate"
+    bins = arguments.number("bins", 2 if immediate else 3)
+    gamma = arguments.number("gamma", 0.5)
+    options = {} if criterion in ("immediate", "distance-table") else {"gamma": gamma}
+    if criterion == "cutoff":
+        options["cutoff"] = arguments.number("cutoff", 0.1)
+    if learner not in LEARNERS:
+        raise UnknownName("learner", learner, LEARNERS)
+    if criterion not in CRITERIA:
+        raise UnknownName("criterion", criterion, CRITERIA)
+    recipe = Recipe(
+        learner,
+        neighbourhood(text),
+        CRITERIA[criterion](**options),
+        int(bins),
+        gamma,
+        quantiles=arguments.flag("quantiles"),
+        least=int(arguments.number("least", 2)),
+    )
+    arguments.end()
+    return recipe
+
+
+def _rl(name: Name, find: Find) -> Spider:
+    arguments = _Arguments(name)
+    learner, text = arguments.next("nb"), arguments.next("related")
+    return _of_recipe(name, _recipe(arguments, learner, text, arguments.next("future")))
+
+
+def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
+    """A spider of the papers: naive Bayes, another learner or text if asked for."""
+
+    def make(name: Name, find: Find) -> Spider:
+        arguments = _Arguments(name)
+        learner, text = arguments.next("nb"), arguments.next("related")
+        return _of_recipe(name, _recipe(arguments, learner, text, criterion))
+
+    return make
+
+
+def _of_recipe(name: Name, recipe: Recipe) -> Spider:
+    text = str(name)
+    if recipe.learner == "tsvm":
+        return Spider(text, lambda setup, _: _transductive(setup, recipe, text))
+    return Spider(text, lambda _, models: RL(models[0], text), (recipe,), portable=True)
+
+
+def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
+    from lycosa.learn.svm import train_svm
+    from lycosa.learn.transductive_svm import TransductiveSVM
+    from lycosa.spiders.transductive import Transductive
+
+    examples = examples_of(setup.training, setup.goal, recipe)
+    bins = bins_of(examples, recipe)
+    given = train_svm(examples, bins, setup.seed)
+    return Transductive(given, TransductiveSVM(examples, bins, setup.seed), name)
+
+
+def _immediate_and_future(name: Name, find: Find) -> Spider:
+    arguments = _Arguments(name)
+    learner, text = arguments.next("svm"), arguments.next("related")
+    future = _recipe(arguments, learner, text, "future")
+    immediate = Recipe(learner, future.neighbourhood, CRITERIA["immediate"](), 2, future.gamma)
+    title = str(name)
+    if learner == "tsvm":
+        raise UsageError(f"{title} is made of nb or svm models.")
+    return Spider(
+        title,
+        lambda _, models: ImmediateAndFuture(models[0], models[1], title),
+        (immediate, future),
+        portable=True,
+    )
+
+
+def _change_policy(name: Name, find: Find) -> Spider:
+    arguments = _Arguments(name)
+    first = find(arguments.next("rl(svm, related, future)"))
+    second = find(arguments.next("rl(nb, related, future)"))
+    text = arguments.option("at", "0.3")
+    arguments.end()
+    try:
+        at = None if text == "auto" else float(text)
+    except ValueError:
+        at = -1.0
+    if at is not None and not 0 <= at <= 1:
+        raise UsageError(f"In {name}, at must be auto or a share of the crawl such as 0.3.")
+    title, border = str(name), len(first.recipes)
+
+    def make(setup: Setup, models: Sequence[LinearModel]) -> Policy:
+        parts = first.make(setup, models[:border]), second.make(setup, models[border:])
+        return ChangePolicy(*parts, at, title)
+
+    portable = first.portable and second.portable
+    return Spider(title, make, (*first.recipes, *second.recipes), portable)
+
+
+LEARNED: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
+    {
+        "rl": _rl,
+        "rl-immediate": _paper("immediate"),
+        "rl-future": _paper("future"),
+        "rl-distance": _paper("distance-table"),
+        "immediate-and-future": _immediate_and_future,
+        "change-policy": _change_policy,
+    }
+)
+"""By kind: a name, and how to find other spiders, to a spider."""

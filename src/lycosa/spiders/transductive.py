@@ -1,0 +1,60 @@
+"""RL with a transductive SVM: the model is fitted to the site as it comes to be known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.core import Budget, Page, Scores, Step
+from lycosa.learn.examples import Links
+from lycosa.learn.linear_model import LinearModel, ModelReader
+from lycosa.learn.transductive_svm import TransductiveSVM
+
+FIRST = 50
+"""Pages after which the model is fitted for the first time; then at every doubling."""
+MOST = 300
+"""Pages whose links are used, the latest ones: what a fit costs does not grow with the crawl."""
+
+
+class Transductive:
+    """Scores by a model trained elsewhere, refitted to this site at 50, 100, 200, … pages."""
+
+    def __init__(self, model: LinearModel, machine: TransductiveSVM, name: str) -> None:
+        self.name = name
+        self._given = model
+        self._machine = machine
+        self._reader: ModelReader | None = None
+        self._pages: list[Page] = []
+        self._next = FIRST
+
+    def start(self, budget: Budget) -> None:
+        """Go back to the model that knows nothing of the site."""
+        self._reader = None
+        self._pages = []
+        self._next = FIRST
+
+    def observe(self, step: Step) -> Scores | None:
+        """Fit the model when enough new pages are there, and score what waits anew."""
+        if not len(step.page.targets):
+            return None
+        self._pages.append(step.page)
+        if len(self._pages) < self._next:
+            return None
+        self._next *= 2
+        tables = step.page.tables
+        recent = self._pages[-MOST:]
+        model = self._machine.train(Links.of(recent, tables, self._given.neighbourhood))
+        self._reader = model.reader(tables)
+        best: dict[int, float] = {}
+        for page in self._pages[:-1]:
+            for target, value in zip(
+                page.targets.tolist(), self._reader.values(page).tolist(), strict=True
+            ):
+                best[target] = max(value, best.get(target, -np.inf))
+        return Scores(np.array(list(best), np.int64), np.array(list(best.values())))
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """The estimated value of each link."""
+        if self._reader is None:
+            self._reader = self._given.reader(page.tables)
+        return self._reader.values(page)
