@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock docs bench bench-foundation clean
+.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
@@ -35,10 +35,13 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
+
+bench-seeds: $(READY) ## measure the learned spiders against the published tables
+	$(BIN)/python -m bench.seeds
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -16,7 +16,14 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
 def cli() -> str:
     """Every command's own help."""
-    context = click.Context(main, info_name="lycosa", terminal_width=90, max_content_width=90)
+    # With the settings of a real call: a command remembers the first help option it was given.
+    context = click.Context(
+        main,
+        info_name="lycosa",
+        terminal_width=90,
+        max_content_width=90,
+        **main.context_settings,
+    )
     parts = ["# Command line\n\nWritten by `make docs` from the commands themselves.\n"]
     parts.append(f"```text\n{main.get_help(context)}\n```\n")
     for name in VERBS:

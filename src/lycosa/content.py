@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -133,15 +134,28 @@ class Bag:
         >>> bag.sums(np.array([0.0, 10.0, 0.0, 1.0, 5.0]))
         array([11.,  0., 25.])
         """
-        shape = weights.shape[1:]
-        if self._is_sparse():
-            offsets, tokens = self.rows()
-            prefix = _prefix(weights[tokens])
-            return prefix[offsets[1:]] - prefix[offsets[:-1]]
-        prefix = _prefix(weights[self.tokens])
-        parts = (prefix[self.stop] - prefix[self.start]).reshape(len(self.owner), -1)
-        columns = [np.bincount(self.owner, column, self.size) for column in parts.T]
-        return np.stack(columns, axis=-1).astype(np.float64).reshape(self.size, *shape)
+        lengths = self.stop - self.start
+        ends = lengths.cumsum()
+        total = int(ends[-1]) if len(ends) else 0
+        if total < len(self.tokens):
+            index = np.repeat(self.start - (ends - lengths), lengths)
+            index += np.arange(total)
+            prefix = _prefix(weights[self.tokens[index]])
+            parts = prefix[ends] - prefix[ends - lengths]
+        else:
+            prefix = _prefix(weights[self.tokens])
+            parts = prefix[self.stop] - prefix[self.start]
+        return self._by_owner(parts)
+
+    def _by_owner(self, parts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add up what the ranges of each link have."""
+        if len(parts) == self.size and (self.owner[:-1] < self.owner[1:]).all():
+            return parts  # one range a link, in order
+        columns = parts.reshape(len(parts), prod(parts.shape[1:])).T
+        sums = np.empty((self.size, len(columns)))
+        for k, column in enumerate(columns):
+            sums[:, k] = np.bincount(self.owner, column, self.size)
+        return sums.reshape(self.size, *parts.shape[1:])
 
     def counts(self, values: NDArray[Any], words: int) -> NDArray[np.float64]:
         """For each of `words` word numbers the sum of the values of the links that hold it.
@@ -155,7 +169,7 @@ class Bag:
         array([0., 3., 0., 1., 1.])
         """
         columns = []
-        for column in values.reshape(self.size, -1).T:
+        for column in values.reshape(self.size, prod(values.shape[1:])).T:
             size, mine = len(self.tokens) + 1, column[self.owner]
             steps = np.bincount(self.start, mine, size) - np.bincount(self.stop, mine, size)
             columns.append(np.bincount(self.tokens, np.cumsum(steps)[:-1], words))
@@ -281,16 +295,18 @@ class Content:
         owner = [every]
         start = [np.zeros(size, np.int32)]
         stop = [np.full(size, self.title_size, np.int32)]
-        # Two anchors of one link under one heading see it once.
-        pairs = np.unique(np.stack((self.owner, self.heading)), axis=1)
-        while True:
-            pairs = pairs[:, pairs[1] >= 0]
-            if not pairs.shape[1]:
-                break
-            owner.append(pairs[0])
-            start.append(self.head_start[pairs[1]])
-            stop.append(self.head_stop[pairs[1]])
-            pairs = np.unique(np.stack((pairs[0], self.head_above[pairs[1]])), axis=1)
+        links, heads = self.owner, self.heading
+        while len(heads):
+            under = heads >= 0
+            links, heads = links[under], heads[under]
+            if len(links) > 1:
+                # Two anchors of one link under one heading see it once.
+                both = np.unique(links.astype(np.int64) * len(self.head_start) + heads)
+                links, heads = np.divmod(both, len(self.head_start))
+            owner.append(links)
+            start.append(self.head_start[heads])
+            stop.append(self.head_stop[heads])
+            heads = self.head_above[heads]
         return Bag(
             self.tokens, np.concatenate(owner), np.concatenate(start), np.concatenate(stop), size
         )

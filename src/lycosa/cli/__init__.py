@@ -24,8 +24,10 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         "bench": Verb("lycosa.cli.bench", "Compare spiders on recorded sites."),
         "compile": Verb("lycosa.cli.compile", "Make recorded sites ready for experiments."),
+        "explain": Verb("lycosa.cli.explain", "Say which words a trained spider goes by."),
         "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
         "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
+        "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),
     }
 )
 

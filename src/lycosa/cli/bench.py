@@ -68,6 +68,7 @@ def bench(
       lycosa bench sites/cornell sites/texas --goal courses --spiders random,optimal
       lycosa bench sites --goal papers --report report.html
       lycosa bench sites --goal papers --json - | jq .summary
+      lycosa bench sites/texas --goal papers --spiders random,trained.lyc
     """  # noqa: D301
     from lycosa.cli.console import bars, output
     from lycosa.cli.watcher import BarWatcher
@@ -77,8 +78,7 @@ def bench(
     from lycosa.spiders.names import split
 
     names = split(spiders)
-    for name in names:
-        spider(name)  # say so before any site is opened
+    made = {name: spider(name) for name in names}  # say so before any site is opened
     for path in (json_path, report_path):
         _check_writable(path)
     paths = find_sites(folders)
@@ -103,6 +103,10 @@ def bench(
         command = "lycosa " + shlex.join(sys.argv[1:])
         with click.open_file(report_path, "w", encoding="utf-8") as file:
             file.write(report(results, command=command, seeds=seeds, train=train))
+    for name, one in made.items():
+        if seen := [site for site in results.sites if site in one.trained_on]:
+            sentence = f"{name} was trained on {', '.join(seen)}: its figures there say nothing."
+            click.echo(f"lycosa: {sentence}", err=True)
     for damage in watcher.damages:
         click.echo(f"lycosa: {damage}", err=True)
     if watcher.damages:

@@ -5,6 +5,8 @@ Rennie & McCallum 1999, equations 3 to 5; Lewis 1998; McCallum & Nigam 1998.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,7 +43,8 @@ class NaiveBayes:
         marks = np.eye(self._bins.count)[which]
         self._links += marks.sum(axis=0)
         self._sums += np.bincount(which, values, self._bins.count)
-        for words, new in zip(self._words, examples.counts(marks), strict=True):
+        mine = replace(examples, vocabularies=self._examples.vocabularies)
+        for words, new in zip(self._words, mine.counts(marks), strict=True):
             np.add(words, new, out=words)
 
     def model(self) -> LinearModel:

@@ -23,18 +23,25 @@ COST = 0.3
 """C of the machine: chosen by leave-one-site-out among 0.03, 0.1, 0.3 and 1."""
 
 
-def train_svm(examples: Examples, bins: Bins, seed: int = 0, cost: float = COST) -> LinearModel:
-    """A calibrated machine for each bin, as one linear model."""
-    rows = matrix(examples)
+def train_svm(
+    examples: Examples, bins: Bins, seed: int = 0, cost: float = COST, rows: Any = None
+) -> LinearModel:
+    """A calibrated machine for each bin, as one linear model.
+
+    `rows` is the matrix of the examples, if somebody made it already.
+    """
+    if rows is None:
+        rows = matrix(examples)
     values = examples.all_values
     which = bins.of(values)
     weights, bias = machines(rows, which, bins.count, cost, seed)
-    site = np.repeat(np.arange(len(examples.sites)), [len(links) for links in examples.sites])
-    folds = site if len(examples.sites) > 1 else np.arange(len(which)) % 3
-    unseen = np.zeros((len(which), bins.count))
+    folds = _folds(examples, which)
+    unseen = rows @ weights + bias
     for fold in np.unique(folds):
-        held = folds == fold
-        w, b = machines(rows[~held], which[~held], bins.count, cost, seed)
+        rest = folds != fold
+        # The only link of a bin is left to the machines that saw it: the others would deny it.
+        held = ~rest & np.isin(which, which[rest])
+        w, b = machines(rows[rest], which[rest], bins.count, cost, seed)
         unseen[held] = rows[held] @ w + b
     turn, shift = calibration(unseen, which, bins.count)
     return LinearModel(
@@ -47,6 +54,23 @@ def train_svm(examples: Examples, bins: Bins, seed: int = 0, cost: float = COST)
     )
 
 
+def _folds(examples: Examples, which: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which links are held out together: those of a site, if every bin there is has two sites.
+
+    Otherwise every third link of each bin, so that none is ever unheard of.
+    """
+    sizes = [len(links) for links in examples.sites]
+    site = np.repeat(np.arange(len(sizes)), sizes)
+    present = np.unique(which)
+    if all(len(np.unique(site[which == k])) > 1 for k in present):
+        return site
+    thirds = np.zeros(len(which), np.int64)
+    for k in present:
+        mine = np.flatnonzero(which == k)
+        thirds[mine] = np.arange(len(mine)) % 3
+    return thirds
+
+
 def machines(
     rows: Any,
     which: NDArray[np.int64],
@@ -55,14 +79,14 @@ def machines(
     seed: int,
     trust: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights and bias of one machine for each bin; a bin without examples says no.
+    """Weights and bias of one machine for each bin; without others to part from it is sure.
 
     `trust` is the weight of each example, 1 for all by default.
     """
     from sklearn.svm import LinearSVC
 
     weights = np.zeros((rows.shape[1], count))
-    bias = np.full(count, -1.0)
+    bias = np.full(count, -1.0)  # a bin without examples says no
     for k in range(count):
         positive = which == k
         if positive.any() and not positive.all():
@@ -71,6 +95,8 @@ def machines(
             machine.fit(rows, positive, sample_weight=trust)
             weights[:, k] = machine.coef_[0]
             bias[k] = machine.intercept_[0]
+        elif positive.any():
+            bias[k] = 1.0
     return weights, bias
 
 

@@ -8,9 +8,12 @@ when the behavior of the crawler changes significantly"; that is `at=None`.
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, Policy, Scores, Step
 
 _SPAN = 0.02  # of the budget: how far back the present rate of reward looks
@@ -36,7 +39,10 @@ class ChangePolicy:
     def _start(self, pages: int | None) -> None:
         self._turn = 0
         self._known = np.full((2, 1024), -np.inf)  # the best score of every URL by each policy
-        self._switch = None if self._at is None or pages is None else self._at * pages
+        self._met = [NO_INTS]  # the URLs that were scored, in the order of discovery
+        self._switch = None
+        if self._at is not None and pages is not None:
+            self._switch = ceil(round(self._at * pages, 6))  # 0.07 * 100 is a hair above 7
         self._span = max(_LEAST_SPAN, _SPAN * (pages or 0))
         self._rate = self._best = 0.0
         self._since = 0
@@ -57,9 +63,16 @@ class ChangePolicy:
             self._turn = 1 - self._turn
             self._best = self._rate
             self._since = 0
-            numbers = np.flatnonzero(np.isfinite(self._known[self._turn]))
+            numbers = self._discovered()
             return Scores(numbers, self._known[self._turn][numbers])
         return news[self._turn]
+
+    def _discovered(self) -> Ints:
+        """Every URL once: among equal scores the one that was found first goes first."""
+        numbers = np.concatenate(self._met)
+        _, first = np.unique(numbers, return_index=True)
+        self._met = [numbers[np.sort(first)]]
+        return self._met[0]
 
     def _is_time(self, step: Step) -> bool:
         if self._switch is not None:
@@ -74,6 +87,7 @@ class ChangePolicy:
         both = [np.asarray(policy.score(page), float) for policy in self._policies]
         for k, scores in enumerate(both):
             self._remember(k, page.targets, scores, replace=False)
+        self._met.append(page.targets)
         return both[self._turn]
 
     def _remember(

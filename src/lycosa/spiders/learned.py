@@ -11,6 +11,7 @@ Learners: nb, svm, tsvm. What is left out of a name has the default shown here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from lycosa.core import Policy
@@ -26,7 +27,6 @@ from lycosa.spiders.spider import Setup, Spider
 from lycosa.spiders.training import Recipe, bins_of, examples_of
 
 LEARNERS = ("nb", "svm", "tsvm")
-_OPTIONS = ("bins", "gamma", "cutoff", "quantiles", "least")
 
 Find = Callable[[str], Spider]
 
@@ -38,39 +38,47 @@ class _Arguments:
         self._name = name
         self._arguments = list(name.arguments)
         self._options = dict(name.options)
+        self._known: list[str] = []  # the options that were asked for
 
     def next(self, default: str) -> str:
         return self._arguments.pop(0) if self._arguments else default
 
     def number(self, key: str, default: float) -> float:
-        text = self._options.pop(key, None)
-        if text is None:
-            return default
+        text = self.option(key, str(default))
         try:
             return float(text)
         except ValueError:
             raise UsageError(f"In {self._name}, {key} must be a number.") from None
 
+    def whole(self, key: str, default: int) -> int:
+        number = self.number(key, default)
+        if not number.is_integer():
+            raise UsageError(f"In {self._name}, {key} must be a whole number.")
+        return int(number)
+
     def flag(self, key: str) -> bool:
-        text = self._options.pop(key, "no")
+        text = self.option(key, "no")
         if text not in ("yes", "no"):
             raise UsageError(f"In {self._name}, {key} must be yes or no.")
         return text == "yes"
 
     def option(self, key: str, default: str) -> str:
+        self._known.append(key)
         return self._options.pop(key, default)
 
     def end(self) -> None:
         if self._arguments:
             raise UsageError(f"In {self._name}, {self._arguments[0]!r} is one argument too many.")
         if self._options:
-            raise UnknownName(f"option of {self._name.kind}", next(iter(self._options)), _OPTIONS)
+            raise UnknownName(
+                f"option of {self._name.kind}", next(iter(self._options)), self._known
+            )
 
 
 def _recipe(arguments: _Arguments, learner: str, text: str, criterion: str) -> Recipe:
     """Read what is left of a name as a recipe."""
     immediate = criterion == "immediate"
-    bins = arguments.number("bins", 2 if immediate else 3)
+    bins = arguments.whole("bins", 2 if immediate else 3)
     gamma = arguments.number("gamma", 0.5)
     options = {} if criterion in ("immediate", "distance-table") else {"gamma": gamma}
     if criterion == "cutoff":
@@ -83,10 +91,10 @@ def _recipe(arguments: _Arguments, learner: str, text: str, criterion: str) -> R
         learner,
         neighbourhood(text),
         CRITERIA[criterion](**options),
-        int(bins),
+        bins,
         gamma,
         quantiles=arguments.flag("quantiles"),
-        least=int(arguments.number("least", 2)),
+        least=arguments.whole("least", 2),
     )
     arguments.end()
     return recipe
@@ -131,10 +139,12 @@ def _immediate_and_future(name: Name, find: Find) -> Spider:
     arguments = _Arguments(name)
     learner, text = arguments.next("svm"), arguments.next("related")
     future = _recipe(arguments, learner, text, "future")
-    immediate = Recipe(learner, future.neighbourhood, CRITERIA["immediate"](), 2, future.gamma)
+    immediate = replace(future, criterion=CRITERIA["immediate"](), bins=2)
     title = str(name)
     if learner == "tsvm":
         raise UsageError(f"{title} is made of nb or svm models.")
+    if future.quantiles:  # the first bin would no longer be reward now
+        raise UsageError(f"In {title}, bins go by powers of gamma; leave out quantiles.")
     return Spider(
         title,
         lambda _, models: ImmediateAndFuture(models[0], models[1], title),
@@ -162,7 +172,8 @@ def _change_policy(name: Name, find: Find) -> Spider:
         return ChangePolicy(*parts, at, title)
 
     portable = first.portable and second.portable
-    return Spider(title, make, (*first.recipes, *second.recipes), portable)
+    seen = tuple(dict.fromkeys((*first.trained_on, *second.trained_on)))
+    return Spider(title, make, (*first.recipes, *second.recipes), portable, seen)
 
 
 LEARNED: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Names of spiders as people type them: `breadth-first`, `rl(nb, future, bins=4)`."""
+"""Names of spiders as people type them: `breadth-first`, `rl(nb, related, bins=4)`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from typing import NamedTuple
 
 from lycosa.errors import UsageError
+
+SUFFIX = ".lyc"
+"""How the name of a trained spider's file ends; such a name is never taken apart."""
 
 _CALL = re.compile(r"([^()]+?)\s*\((.*)\)", re.DOTALL)
 
@@ -25,8 +28,8 @@ class Name(NamedTuple):
 def split(text: str) -> list[str]:
     """Cut a list at the commas that stand outside parentheses.
 
-    >>> split("random, rl(nb, future, bins=4), optimal")
-    ['random', 'rl(nb, future, bins=4)', 'optimal']
+    >>> split("random, rl(nb, related, bins=4), optimal")
+    ['random', 'rl(nb, related, bins=4)', 'optimal']
     """
     parts = [""]
     depth = 0
@@ -52,13 +55,15 @@ def parse(text: str) -> Name:
     ('rl(nb, bins=4)', 'random')
     >>> parse("change-policy(rl(svm, bins=3), rl(nb), at=0.3)").arguments
     ('rl(svm, bins=3)', 'rl(nb)')
+    >>> parse("spiders (old)/mine.lyc").kind
+    'spiders (old)/mine.lyc'
     """
     text = text.strip()
-    if "(" not in text and ")" not in text:
+    if text.endswith(SUFFIX) or ("(" not in text and ")" not in text):
         return Name(text)
     call = _CALL.fullmatch(text)
     if not call:
-        raise UsageError(f"{text!r} is no spider's name: write it like rl(nb, future, bins=4).")
+        raise UsageError(f"{text!r} is no spider's name: write it like rl(nb, related, bins=4).")
     arguments: list[str] = []
     options: dict[str, str] = {}
     for part in split(call[2]):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.depth_first import DepthFirst
 from lycosa.spiders.learned import LEARNED, Find
-from lycosa.spiders.names import Name, parse
+from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.random import Random
 from lycosa.spiders.spider import Make, Spider
@@ -40,6 +41,8 @@ SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
 def spider(text: str) -> Spider:
     """The spider of that name; the name and its arguments are checked now.
 
+    A name that ends with .lyc is that of a file that `lycosa train` made.
+
     >>> spider("optimal(3)")
     Traceback (most recent call last):
     lycosa.errors.UsageError: The spider 'optimal' takes no arguments; write just its name.
@@ -47,6 +50,14 @@ def spider(text: str) -> Spider:
     4
     """
     name = parse(text)
+    if name.kind.endswith(SUFFIX):
+        return _from_file(Path(name.kind))
     if name.kind not in SPIDERS:
         raise UnknownName("spider", name.kind, SPIDERS)
     return SPIDERS[name.kind](name, spider)
+
+
+def _from_file(path: Path) -> Spider:
+    from lycosa.spiders.model_file import load  # which knows spiders by their names, as we do
+
+    return load(path).finished(path.name)

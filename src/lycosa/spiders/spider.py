@@ -33,12 +33,14 @@ class Spider:
     """A named spider: the models it needs, and how it is made of them.
 
     `portable` ones can be kept in a file: they are made of their models alone.
+    `trained_on` are the names of sites that one from a file has seen before.
     """
 
     name: str
     make: Make
     recipes: tuple[Recipe, ...] = field(default=())
     portable: bool = False
+    trained_on: tuple[str, ...] = ()
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> list[LinearModel]:
         """The models it needs, learned from these sites."""

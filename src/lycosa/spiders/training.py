@@ -17,6 +17,7 @@ from lycosa.learn.naive_bayes import NaiveBayes
 from lycosa.learn.neighbourhoods import Neighbourhood
 from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria import Criterion
+from lycosa.spiders.criteria.criterion import check_gamma
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class Recipe:
     gamma: float
     quantiles: bool = False
     least: int = 2
+
+    def __post_init__(self) -> None:
+        check_gamma(self.gamma)
+        if self.bins < 2:
+            raise UsageError(f"{self.bins} bins tell nothing apart; ask for at least 2.")
 
 
 def values_of(site: Site, goal: str, criterion: Criterion) -> NDArray[np.float64]:

@@ -1,0 +1,168 @@
+"""All combinations of criterion, text, classifier, bins and gamma, on the sites left out.
+
+A model that does not change during the crawl scores all links of a site in one
+go, so a combination costs its training and a walk. Every process takes one
+site; what combinations share (texts, vocabularies, matrices) is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lycosa.core import Budget, Page, Site, Step
+from lycosa.crawl.simulate import simulate
+from lycosa.goals.listed import Listed
+from lycosa.lab import Run
+from lycosa.learn.bins import Bins
+from lycosa.learn.examples import Examples, Links
+from lycosa.learn.linear_model import LinearModel, channel_sums, softmax
+from lycosa.learn.matrices import matrix
+from lycosa.learn.naive_bayes import NaiveBayes
+from lycosa.learn.neighbourhoods import neighbourhood
+from lycosa.learn.svm import train_svm
+from lycosa.learn.vocabularies import Lens
+from lycosa.sites import open_site
+from lycosa.spiders.criteria import CRITERIA
+from lycosa.spiders.training import values_of
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One spider of the table, named as seed 002 names it."""
+
+    learner: str
+    text: str
+    bins: int
+    criterion: str
+    gamma: float
+
+    @property
+    def name(self) -> str:
+        """Readable, and what `--spiders` takes."""
+        options = f"bins={self.bins}, gamma={self.gamma:g}"
+        return f"rl({self.learner}, {self.text}, {self.criterion}, {options})"
+
+
+def combinations(texts: Sequence[str], gammas: Sequence[float]) -> Iterator[Combination]:
+    """Every one, those that share most next to each other."""
+    for text in texts:
+        for gamma in gammas:
+            for criterion, bins in _criteria():
+                if criterion == "immediate" and gamma != gammas[0]:
+                    continue
+                for learner in ("nb", "svm"):
+                    yield Combination(learner, text, bins, criterion, gamma)
+
+
+def _criteria() -> Iterator[tuple[str, int]]:
+    yield "immediate", 2
+    yield from (("future-three", 3), ("future-four", 4), ("future-five", 5))
+    for criterion in ("distance", "parallel", "cutoff", "future"):
+        yield from ((criterion, bins) for bins in (3, 4, 5))
+
+
+class _Known:
+    """A policy whose scores were all worked out before."""
+
+    name = "known"
+
+    def __init__(self, scores: dict[int, np.ndarray]) -> None:
+        self._scores = scores
+
+    def start(self, budget: Budget) -> None:
+        """Nothing to forget."""
+
+    def observe(self, step: Step) -> None:
+        """Nothing to learn."""
+
+    def score(self, page: Page) -> np.ndarray:
+        """Look it up."""
+        return self._scores[page.number]
+
+
+def run_grid(folders: Sequence[Path], goal: str, todo: Sequence[Combination]) -> list[Run]:
+    """Every combination on every site, trained on the others."""
+    jobs = [(tuple(folders), k, goal, tuple(todo)) for k in range(len(folders))]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        return [run for runs in pool.map(_site, jobs) for run in runs]
+
+
+def _site(job: tuple[tuple[Path, ...], int, str, tuple[Combination, ...]]) -> list[Run]:
+    folders, k, goal, todo = job
+    sites = [open_site(folder) for folder in folders]
+    test = sites.pop(k)
+    low = [step.n for step in simulate(test, _first(test), Listed.of(test, goal)) if step.reward]
+    pages = sum(1 for _ in simulate(test, _first(test), Listed.of(test, goal)))
+    values: dict[Any, list[np.ndarray]] = {}
+    runs = []
+    text = ""
+    for c in todo:
+        if c.text != text:
+            text = c.text
+            texts = neighbourhood(text)
+            links = [_links(site, text) for site in sites]
+            shown = _links(test, text)
+            known = Examples.of(texts, links, [np.zeros(len(mine)) for mine in links])
+            rows = matrix(known)
+        key = (c.criterion, c.gamma)
+        if key not in values:
+            rule = CRITERIA[c.criterion](*(() if c.criterion == "immediate" else (c.gamma,)))
+            values[key] = [values_of(site, goal, rule) for site in sites]
+        mine = [v[m.targets] for v, m in zip(values[key], links, strict=True)]
+        examples = Examples(texts, known.sites, tuple(mine), known.vocabularies)
+        model = _model(c, examples, rows)
+        hits = _crawl(test, goal, _scores(model, test, shown), pages)
+        runs.append(Run(test.name, goal, c.name, 0, pages, len(low), tuple(hits), pages, "", 0.0))
+    return runs
+
+
+def _first(site: Site) -> Any:
+    from lycosa.spiders import BreadthFirst
+
+    return BreadthFirst()
+
+
+def _links(site: Site, text: str) -> Links:
+    pages = [site.page(number) for number in range(len(site))]
+    return Links.of(pages, site.tables, neighbourhood(text))
+
+
+def _model(c: Combination, examples: Examples, rows: Any) -> LinearModel:
+    bins = Bins.by_powers(c.bins, c.gamma)
+    if c.learner == "svm":
+        return train_svm(examples, bins, rows=rows)
+    learner = NaiveBayes(examples, bins)
+    learner.learn(examples)
+    return learner.model()
+
+
+def probabilities(model: LinearModel, links: Links) -> np.ndarray:
+    """The probability of every bin for all links at once."""
+    total = np.zeros((len(links), len(model.means)))
+    for k, channel in enumerate(model.neighbourhood.channels):
+        lens = Lens(model.vocabularies[k], model.weights[k], links.table(channel))
+        total += channel_sums(list(links.bags[k]), lens.weights, model.root)
+    return softmax(model.slope * (total + model.bias))
+
+
+def _scores(model: LinearModel, site: Site, links: Links) -> dict[int, np.ndarray]:
+    values = probabilities(model, links) @ model.means
+    scores, begin = {}, 0
+    for number in range(len(site)):
+        size = len(site.page(number).targets)
+        if size:
+            scores[number] = values[begin : begin + size]
+            begin += size
+    return scores
+
+
+def _crawl(site: Site, goal: str, scores: dict[int, np.ndarray], pages: int) -> list[int]:
+    steps = simulate(site, _Known(scores), Listed.of(site, goal), Budget(pages=pages))
+    return [step.n for step in steps if step.reward]

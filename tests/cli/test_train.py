@@ -1,0 +1,144 @@
+"""`lycosa train`, and `lycosa bench` with what it made."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from lycosa import World
+from lycosa.cli import main
+from lycosa.sites.generated.record import record
+from lycosa.spiders.model_file import load
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory):
+    root = tmp_path_factory.mktemp("web")
+    world = World(seed=2, departments=3, organisations=1, pages=200)
+    for site in world.sites:
+        record(world, site, root / site.family)
+    return root
+
+
+@pytest.fixture(scope="module")
+def departments(sites):
+    return sorted((sites / "departments").iterdir())
+
+
+def run(*args):
+    return CliRunner().invoke(main, [*map(str, args)])
+
+
+@pytest.fixture(scope="module")
+def trained(departments, tmp_path_factory):
+    path = tmp_path_factory.mktemp("trained") / "papers.lyc"
+    words = ("--goal", "papers", "--spider", "rl(nb, related, future, bins=4)", "-o", path)
+    return path, run("train", *departments[:2], *words, "--seed", 3, "--jobs", 1)
+
+
+def test_what_it_says(trained, departments):
+    path, result = trained
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{path}: rl(nb, related, future, bins=4) for papers" in result.stdout
+    assert f"{path.stat().st_size:,} bytes" in result.stdout
+    assert "links of 2 sites: " + ", ".join(d.name for d in departments[:2]) in result.stdout
+    assert "future: bins worth 1, " in result.stdout
+    for channel in ("heads", "anchor", "url", "near"):
+        assert f" {channel}" in result.stdout
+    back = load(path)
+    assert (back.goal, back.seed) == ("papers", 3)
+    assert back.sites == tuple(d.name for d in departments[:2])
+
+
+def test_json_and_sites_as_an_option(sites, departments, tmp_path, trained):
+    path = tmp_path / "x.lyc"
+    options = ["--sites", departments[0], "--sites", sites]
+    name = "rl(nb, related, future, bins=4)"
+    result = run("train", *options, "--goal", "papers", "--spider", name, "-o", path, "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    assert facts["file"] == str(path)
+    assert facts["sites"] == [d.name for d in departments]  # each once
+    assert (facts["left_out"], facts["bytes"]) == (1, path.stat().st_size)
+    (model,) = facts["models"]
+    assert model["criterion"] == "future"
+    assert len(model["bins"]) == 4
+    assert set(model["words"]) == {"heads", "anchor", "url", "near"}
+
+
+def test_left_out_sites_are_counted(sites, tmp_path):
+    options = ("--spider", "rl(nb)", "-o", tmp_path / "x.lyc")
+    result = run("train", sites, "--goal", "officers", *options)
+    assert result.exit_code == 0
+    assert "of 1 site:" in result.stdout
+    assert "; 3 without officers left out" in result.stdout
+
+
+def test_bench_gives_what_training_in_place_would(departments, tmp_path):
+    """The leave-one-out table of a name, and the file trained on the same others."""
+    path, name = tmp_path / "x.lyc", "rl(nb, related, future)"
+    options = ("--goal", "papers", "--spider", name, "-o", path)
+    assert run("train", *departments[1:], *options).exit_code == 0
+    spiders = f"{name},{path}"
+    words = ("--goal", "papers", "--spiders", spiders, "--json", "-", "--jobs", 1)
+    result = run("bench", *departments, *words)
+    assert result.exit_code == 0, result.output
+    runs = {(r["site"], r["spider"]): r for r in json.loads(result.stdout)["runs"]}
+    here = [runs[departments[0].name, spider] for spider in (name, str(path))]
+    assert here[0]["requests_to"] == here[1]["requests_to"]
+    assert here[0]["integral"] == here[1]["integral"]
+
+
+def test_bench_says_what_was_seen_in_training(departments, trained):
+    path, _ = trained
+    words = ("--goal", "papers", "--spiders", path, "--jobs", 1)
+    seen = ", ".join(folder.name for folder in departments[:2])
+    result = run("bench", *departments, *words)
+    assert result.exit_code == 0
+    sentence = f"lycosa: {path} was trained on {seen}: its figures there say nothing.\n"
+    assert result.stderr == sentence
+    assert run("bench", departments[2], *words).stderr == ""
+
+
+def test_bench_in_several_processes(departments, trained):
+    path, _ = trained
+    results = []
+    for jobs in (1, 2):
+        words = ("--goal", "papers", "--spiders", path, "--json", "-", "--jobs", jobs)
+        data = json.loads(run("bench", *departments[1:], *words).stdout)
+        results.append([run["integral"] for run in data["runs"]])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--goal", "papers", "-o", "OUT/x.lyc"], "Say what to learn from"),
+        (["SITES", "--goal", "paper", "-o", "OUT/x.lyc"], "did you mean 'papers'?"),
+        (["SITES/no", "--goal", "papers", "-o", "OUT/x.lyc"], "There is no folder"),
+        (["SITES", "--goal", "papers", "-o", "OUT/x"], "Call the file x.lyc"),
+        (["SITES", "--goal", "papers", "-o", "OUT/no/x.lyc"], "is its folder there"),
+        (["SITES", "--goal", "papers", "-o", "OUT/x.lyc", "--spider", "random"], "cannot be kept"),
+        (
+            ["SITES", "--goal", "papers", "-o", "OUT/x.lyc", "--spider", "rl(tsvm)"],
+            "cannot be kept",
+        ),
+        (["SITES", "--goal", "papers", "-o", "OUT/x.lyc", "--spider", "rk"], "did you mean 'rl'"),
+    ],
+)
+def test_misuse_is_one_sentence(sites, tmp_path, args, sentence):
+    result = run(
+        "train", *(a.replace("SITES", str(sites)).replace("OUT", str(tmp_path)) for a in args)
+    )
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("lycosa: ")
+    assert result.stderr.count("\n") == 1
+    assert sentence in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bench_with_a_bad_file(sites, tmp_path):
+    (tmp_path / "x.lyc").write_text("hello")
+    result = run("bench", sites, "--goal", "papers", "--spiders", tmp_path / "x.lyc")
+    assert result.exit_code == 2
+    assert "is not a spider" in result.stderr

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.learn.bins import Bins
+from lycosa.learn.examples import Links
+from lycosa.learn.transductive_svm import TransductiveSVM, _labelled
+from worded import ANCHOR, Worded, examples, page, tables
+
+BINS = Bins.by_powers(2, 0.5)
+# Elsewhere `x` and `y` say nothing: they stand beside good and bad alike.
+KNOWN = {"good x": 1.0, "good y": 1.0, "bad x": 0.0, "bad y": 0.0}
+SHOWN = page(tables(), [Worded("x"), Worded("y"), Worded("good"), Worded("bad")])
+
+
+def known():
+    texts = list(KNOWN) * 5
+    return examples(
+        ANCHOR, [(page(tables(), [Worded(t) for t in texts]), list(KNOWN.values()) * 5)]
+    )
+
+
+def values(texts: list[str]) -> np.ndarray:
+    here = page(tables(), [Worded(text) for text in texts])
+    machine = TransductiveSVM(known(), BINS)
+    model = machine.train(Links.of([here], here.tables, ANCHOR))
+    return model.reader(SHOWN.tables).values(SHOWN)
+
+
+def test_links_of_unknown_value_move_the_border():
+    # Here `x` comes with what is good, `y` with what is bad.
+    x, y, good, bad = values(["good x", "bad y"] * 20)
+    assert x > y + 0.1
+    assert good > 0.8
+    assert bad < 0.2
+
+
+def test_links_that_bring_nothing_new_leave_it_where_it_was():
+    x, y, good, bad = values(list(KNOWN) * 10)
+    assert x == pytest.approx(y, abs=0.01)
+    assert good > 0.8
+    assert bad < 0.2
+
+
+def test_the_other_way_round():
+    x, y, _, _ = values(["good y", "bad x"] * 20)
+    assert y > x + 0.1
+
+
+@given(
+    st.integers(2, 4).flatmap(
+        lambda bins: st.tuples(
+            st.lists(st.integers(0, 6), min_size=bins, max_size=bins).filter(sum),
+            st.integers(0, 9),
+        )
+    )
+)
+def test_every_bin_gets_its_share(case):
+    sizes, seed = case
+    size = sum(sizes)
+    exponents = np.random.default_rng(seed).normal(size=(size, len(sizes)))
+    labels = _labelled(exponents, np.array(sizes) / size)
+    assert np.bincount(labels, minlength=len(sizes)).tolist() == sizes
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3).filter(lambda s: sum(s) > 0.1))
+def test_shares_that_are_no_whole_links_are_rounded(parts):
+    shares = np.array(parts) / sum(parts)
+    labels = _labelled(np.random.default_rng(0).normal(size=(10, 3)), shares)
+    sizes = np.bincount(labels, minlength=3)
+    assert sizes.sum() == 10
+    assert (abs(sizes - 10 * shares) <= 1 + 1e-9).all()
+
+
+def test_the_links_that_fit_a_bin_best_get_it():
+    exponents = np.array([[0.0, 1.0], [3.0, 0.0], [2.0, 0.0], [5.0, 9.0]])
+    assert _labelled(exponents, np.array([0.5, 0.5])).tolist() == [1, 0, 0, 1]
+    # The most valuable bin chooses first, the next among what is left.
+    three = np.array([[9.0, 8.0, 0.0], [1.0, 5.0, 0.0], [8.0, 8.0, 0.0], [0.0, 0.0, 1.0]])
+    assert _labelled(three, np.array([0.25, 0.5, 0.25])).tolist() == [0, 1, 1, 2]
+
+
+def test_bins_that_never_occur():
+    made = known()
+    here = page(tables(), [Worded("good"), Worded("bad")])
+    links = Links.of([here], here.tables, ANCHOR)
+    four = TransductiveSVM(made, Bins.by_powers(4, 0.5)).train(links)
+    assert (four.reader(SHOWN.tables).probabilities(SHOWN)[:, 1:3] < 1e-9).all()
+    nothing = examples(ANCHOR, [(page(tables(), [Worded("a"), Worded("b")]), [0.0, 0.0])])
+    model = TransductiveSVM(nothing, BINS).train(links)
+    assert model.reader(SHOWN.tables).values(SHOWN) == pytest.approx(0, abs=1e-9)

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.core import Budget, Page, Scores, Step
+from lycosa.crawl import simulate
+from lycosa.goals import Listed
+from lycosa.spiders import BreadthFirst
+from lycosa.spiders.change_policy import ChangePolicy
+from tiny import Tiny, random_arrays
+
+NOTHING = Listed("nothing", [])
+
+
+class Scripted:
+    """Scores by a table of pages and targets; what it is told it writes down."""
+
+    def __init__(self, seed: int, size: int, news: dict[int, Scores] | None = None) -> None:
+        self.name = "scripted"
+        self.table = np.random.default_rng(seed).permutation(size * size).reshape(size, size) / size
+        self.news = news or {}
+        self.seen: list[int] = []
+
+    def start(self, budget: Budget) -> None:
+        self.seen = []
+
+    def observe(self, step: Step) -> Scores | None:
+        self.seen.append(step.page.number)
+        return self.news.get(step.n)
+
+    def score(self, page: Page) -> np.ndarray:
+        return self.table[page.number, page.targets]
+
+
+def crawled(site, policy, pages):
+    return [step.page.number for step in simulate(site, policy, NOTHING, Budget(pages=pages))]
+
+
+def expected(site, policies, switch, pages):
+    """Both know the best score they ever gave; after `switch` pages the second is asked."""
+    best = [dict.fromkeys(site.seeds.tolist(), np.inf) for _ in policies]
+    order: list[int] = []
+    while len(order) < pages and best[0]:
+        mine = best[len(order) >= switch]
+        number = max(mine, key=mine.get)
+        order.append(number)
+        for policy, known in zip(policies, best, strict=True):
+            known.pop(number)
+            for target in site.page(number).targets.tolist():
+                if target not in order:
+                    score = policy.table[number, target]
+                    known[target] = max(score, known.get(target, -np.inf))
+    return order
+
+
+@given(st.integers(0, 10_000), st.integers(0, 40), st.integers(1, 40))
+def test_the_order_is_the_firsts_and_then_the_seconds(seed, switch, pages):
+    site = random_arrays(seed, 40, 160, 1)
+    policies = Scripted(seed, 40), Scripted(seed + 1, 40)
+    share = min(1.0, switch / pages)
+    found = crawled(site, ChangePolicy(*policies, share, "both"), pages)
+    assert found == expected(site, policies, min(switch, pages), pages)
+    for policy in policies:  # both see everything
+        assert policy.seen == found
+
+
+@pytest.mark.parametrize("pages", [10, 100, 997])
+def test_it_switches_exactly_at_its_share(pages):
+    site = Tiny({"s": [str(n) for n in range(3)]})
+    for percent in range(101):
+        policy = ChangePolicy(Scripted(0, 9), Scripted(1, 9), percent / 100, "both")
+        policy.start(Budget(pages=pages))
+        at = next(
+            n for n in range(1, pages + 1) if policy.observe(Step(n, site.page(0), 0.0)) is not None
+        )
+        assert at == max(1, -(-percent * pages // 100))
+
+
+def test_equal_scores_go_in_the_order_of_discovery():
+    # By their numbers e and d would come before c and b.
+    site = Tiny({"s": [], "e": [], "d": [], "c": [], "b": []}, seeds=["s"])
+    names = site.tables.urls
+    links = np.array([names.find(u) for u in "bcde"], np.int32)
+    site._targets[0] = links
+    first = Scripted(0, 5)
+    first.table[0, links] = [1, 4, 3, 2]
+    found = crawled(site, ChangePolicy(first, BreadthFirst(), 0.4, "both"), 5)
+    assert "".join(names[n] for n in found) == "scbde"
+
+
+def test_new_scores_of_either_policy_are_known_when_its_turn_comes():
+    site = Tiny({"s": ["a", "b", "c", "d", "e"]})
+    a, b, c, d, e = range(1, 6)
+    first, second = Scripted(0, 6), Scripted(0, 6)
+    first.table[0] = [0, 5, 4, 3, 2, 1]
+    second.table[0] = [0, 1, 2, 3, 4, 5]
+    # After page 2 the first prefers e; the second, still silent, b, and no longer d.
+    first.news = {2: Scores(np.array([e]), np.array([9.0]))}
+    second.news = {2: Scores(np.array([b, d]), np.array([9.0, 0.5]))}
+    assert crawled(site, ChangePolicy(first, second, 0.5, "both"), 6) == [0, a, e, b, c, d]
+
+
+def test_it_forgets_at_the_start():
+    site = random_arrays(5, 40, 160, 1)
+    policy = ChangePolicy(Scripted(1, 40), Scripted(2, 40), 0.5, "both")
+    assert crawled(site, policy, 30) == crawled(site, policy, 30)
+
+
+def turns(rewards, pages=None):
+    """The steps at which the turn changed by itself."""
+    site = Tiny({"s": ["a"]})
+    policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), None, "both")
+    policy.start(Budget(pages=pages))
+    found = []
+    for n, reward in enumerate(rewards, 1):
+        new = policy.observe(Step(n, site.page(0), reward))
+        if new is not None:
+            found.append(n)
+        in_force = (Scripted(0, 2), Scripted(1, 2))[len(found) % 2]
+        assert policy.score(site.page(0)).tolist() == in_force.score(site.page(0)).tolist()
+    return found
+
+
+def half_life(span):
+    """How many pages without reward halve a rate that looks back over `span`."""
+    return next(k for k in range(1000) if (1 - 1 / span) ** k < 0.5)
+
+
+@pytest.mark.parametrize(("pages", "span"), [(None, 20), (500, 20), (5000, 100)])
+def test_a_drop_to_half_of_the_best_rate_changes_the_turn(pages, span):
+    plenty = [1.0] * (4 * span)
+    drop = len(plenty) + half_life(span)
+    assert turns([*plenty, *[0.0] * half_life(span)], pages) == [drop]
+    assert turns([*plenty, *[0.0] * (half_life(span) - 1)], pages) == []
+
+
+def test_no_drop_no_change():
+    assert turns([0.0] * 300) == []
+    assert turns([1.0] * 300) == []
+    assert turns([1.0, 0.0] * 150) == []
+    assert turns([0.0] * 100 + [1.0] * 200) == []
+
+
+def test_a_reward_of_a_hundred_is_one_reward():
+    assert turns([1.0] * 60 + [100.0] + [1.0] * 60) == []
+
+
+def test_the_other_gets_its_time_and_the_first_may_come_back():
+    plenty, poor = [1.0] * 80, [0.0] * 14
+    assert turns([*plenty, *poor]) == [94]
+    # Reward comes back with the second: it stays. It does not: after 20 pages it is relieved.
+    assert turns([*plenty, *poor, *[1.0] * 100]) == [94]
+    assert turns([*plenty, *poor, *[0.0] * 21]) == [94, 115]
+    assert turns([*plenty, *poor, *[0.0] * 20]) == [94]
+    # It is measured by its own best and not by that of the other.
+    assert turns([*plenty, *poor, *[1.0, 0.0, 0.0] * 40]) == [94]
+
+
+def test_a_crawl_without_a_limit_is_judged_by_its_rate():
+    site = Tiny({"s": ["a"]})
+    policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), 0.3, "both")
+    policy.start(Budget())
+    news = [policy.observe(Step(n, site.page(0), float(n <= 60))) for n in range(1, 75)]
+    assert [n for n, new in enumerate(news, 1) if new is not None] == [74]

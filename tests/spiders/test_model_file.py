@@ -1,0 +1,335 @@
+"""The model file: what comes out is what went in, and no bad file gets through."""
+
+import contextlib
+import hashlib
+import io
+import json
+import pickle
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lycosa
+from lycosa.errors import LycosaError, UsageError
+from lycosa.learn.linear_model import LinearModel
+from lycosa.learn.neighbourhoods import Channel, Neighbourhood
+from lycosa.learn.vocabularies import Vocabulary
+from lycosa.spiders import Setup, spider
+from lycosa.spiders.model_file import MOST_BYTES, load, save
+
+SITES = ("one", "two")
+
+
+@pytest.fixture(scope="module")
+def world():
+    return lycosa.World(seed=5, departments=3, pages=200)
+
+
+def trained(world, name):
+    made = spider(name)
+    return made, made.train([world.department(1), world.department(2)], "papers")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A small file, to be damaged."""
+    path = tmp_path_factory.mktemp("small") / "small.lyc"
+    save(path, spider("rl(nb, near)"), "papers", [model(["a", "b"])], sites=SITES)
+    return path
+
+
+def model(*vocabularies, bins=2, bags=("anchor", "url", "path")):
+    channels = tuple(Channel(bag, (bag,)) for bag in bags[: len(vocabularies)])
+    rng = np.random.default_rng(0)
+    return LinearModel(
+        Neighbourhood("mine", channels),
+        tuple(Vocabulary(words) for words in vocabularies),
+        tuple(rng.normal(size=(len(words), bins)) for words in vocabularies),
+        rng.normal(size=bins),
+        rng.random(bins),
+        root=True,
+        slope=0.1 + 0.2,
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rl(nb, related, future, bins=4)",
+        "rl(svm, placed, future)",
+        "immediate-and-future(nb, full-page)",
+        "change-policy(rl(nb, near), rl-immediate, at=0.2)",
+    ],
+)
+def test_a_loaded_spider_scores_to_the_last_digit(world, tmp_path, name):
+    made, models = trained(world, name)
+    path = tmp_path / "spider.lyc"
+    save(path, made, "papers", models, sites=SITES, seed=7)
+    back = load(path)
+    assert (back.name, back.goal, back.sites, back.seed) == (made.name, "papers", SITES, 7)
+    assert all(np.array_equal(a.means, b.means) for a, b in zip(models, back.models, strict=True))
+    site = world.department(0)
+    setup = Setup(site, "papers")
+    policies = [
+        made.make(setup, models),
+        back.spider.make(setup, back.models),
+        spider(str(path))(setup),
+    ]
+    lycosa.check_policy(policies[1], site)
+    for policy in policies:
+        policy.start(lycosa.Budget(pages=100))
+    for number in range(60):
+        page = site.page(number)
+        if len(page.targets):
+            before, *after = (policy.score(page) for policy in policies)
+            assert all(np.array_equal(before, scores) for scores in after)
+
+
+def test_the_same_model_is_the_same_bytes(world, tmp_path):
+    made, models = trained(world, "rl(nb, related)")
+    for name in ("a.lyc", "b.lyc"):
+        save(tmp_path / name, made, "papers", models, sites=SITES)
+    assert (tmp_path / "a.lyc").read_bytes() == (tmp_path / "b.lyc").read_bytes()
+    back = load(tmp_path / "a.lyc")
+    save(tmp_path / "b.lyc", back.spider, back.goal, back.models, sites=back.sites, seed=back.seed)
+    assert (tmp_path / "a.lyc").read_bytes() == (tmp_path / "b.lyc").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.lyc", "b.lyc"]
+
+
+def test_other_tools_can_read_it(small):
+    with zipfile.ZipFile(small) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == [
+            "about.json",
+            "model-0/channel-0.words.txt",
+            "model-0/channel-0.weights.npy",
+        ]
+        about = json.loads(archive.read("about.json"))
+        assert (about["format"], about["version"]) == ("lycosa spider", 1)
+        assert archive.read("model-0/channel-0.words.txt") == b"a\nb\n"
+        weights = np.load(io.BytesIO(archive.read("model-0/channel-0.weights.npy")))
+        assert np.array_equal(weights, model(["a", "b"]).weights[0])
+
+
+words = st.lists(st.text(max_size=8), unique=True, max_size=12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(words, words, st.integers(2, 5))
+def test_any_vocabulary_comes_back(tmp_path_factory, first, second, bins):
+    path = tmp_path_factory.mktemp("words") / "x.lyc"
+    given = model(first, second, ["\\n", "a\nb", "\\", "\\\n", "\ud800"], bins=bins)
+    save(path, spider("rl(nb)"), "papers", [given], sites=SITES)
+    (back,) = load(path).models
+    assert back.neighbourhood == given.neighbourhood
+    assert (back.root, back.slope) == (given.root, given.slope)
+    assert [list(v.words) for v in back.vocabularies] == [list(v.words) for v in given.vocabularies]
+    assert all(np.array_equal(a, b) for a, b in zip(back.weights, given.weights, strict=True))
+    assert np.array_equal(back.bias, given.bias)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_every_damage_is_noticed(small, tmp_path_factory, data):
+    whole = small.read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    if data.draw(st.booleans()):
+        harmed = whole[:place]
+    else:
+        flip = data.draw(st.integers(1, 255))
+        harmed = whole[:place] + bytes([whole[place] ^ flip]) + whole[place + 1 :]
+    check_refused(tmp_path_factory.mktemp("damage") / "x.lyc", harmed)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_false_checksum_does_not_help(small, tmp_path_factory, data):
+    """Somebody who knows the format can do no more than be refused, or change the numbers."""
+    whole = bytearray(small.read_bytes()[:-71])
+    for _ in range(data.draw(st.integers(1, 3))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("forged") / "x.lyc"
+    path.write_bytes(signed(bytes(whole)))
+    with contextlib.suppress(LycosaError):
+        load(path)
+
+
+def signed(data):
+    return data + b"sha256 " + hashlib.sha256(data).hexdigest().encode()
+
+
+def check_refused(path: Path, data: bytes, *sentences: str) -> None:
+    path.write_bytes(data)
+    with pytest.raises(UsageError) as caught:
+        load(path)
+    sentence = str(caught.value)
+    assert str(path) in sentence
+    assert sentence.count("\n") == 0
+    for part in sentences:
+        assert part in sentence
+
+
+def test_files_of_others(tmp_path):
+    path = tmp_path / "x.lyc"
+    check_refused(path, b"", "not a spider")
+    check_refused(path, b"hello" * 100, "not a spider", "lycosa train")
+    check_refused(path, pickle.dumps([1, 2, 3]), "not a spider")
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("word/document.xml", "<x/>")
+    check_refused(path, file.getvalue(), "not a spider")
+    check_refused(path, signed(b"no zip"), "train it again")
+    with pytest.raises(UsageError, match="There is no file"):
+        load(tmp_path / "nowhere.lyc")
+    with pytest.raises(UsageError, match="cannot be read"):
+        load(tmp_path)
+
+
+def test_a_cut_file_is_called_damaged(small, tmp_path):
+    check_refused(tmp_path / "x.lyc", small.read_bytes()[:-100], "cut short")
+
+
+def forged(small, changes=None, **about):
+    """The small file with other members or facts, and a right checksum."""
+    with zipfile.ZipFile(small) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    facts = json.loads(members["about.json"])
+    facts.update(about)
+    members["about.json"] = json.dumps(facts).encode()
+    members.update(changes or {})
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            if data is not None:
+                archive.writestr(name, data)
+        archive.comment = bytes(71)
+    return signed(file.getvalue()[:-71])
+
+
+WORDS, WEIGHTS = "model-0/channel-0.words.txt", "model-0/channel-0.weights.npy"
+
+
+def npy(array, **options):
+    file = io.BytesIO()
+    np.save(file, array, **options)
+    return file.getvalue()
+
+
+def huge():
+    """An array whose header promises far more than there is."""
+    file = io.BytesIO()
+    head = {"shape": (2, 10**12), "fortran_order": False, "descr": "<f8"}
+    np.lib.format.write_array_header_1_0(file, head)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("changes", "about", "sentence"),
+    [
+        ({}, {"version": 2}, "newer Lycosa"),
+        ({}, {"version": "1"}, "something else"),
+        ({}, {"format": "a zip"}, "something else"),
+        ({}, {"spider": "rl(nb, distant)"}, "does not know"),
+        ({}, {"spider": "flying"}, "does not know"),
+        ({}, {"spider": "random"}, "not those of random"),
+        ({}, {"spider": "immediate-and-future"}, "not those of"),
+        ({}, {"spider": "x.lyc"}, "other files"),
+        ({}, {"spider": "change-policy(x.lyc, rl(nb))"}, "other files"),
+        ({}, {"spider": 5}, "not a text"),
+        ({}, {"seed": "0"}, "no seed"),
+        ({}, {"sites": 5}, "train it again"),
+        ({}, {"models": [5]}, "train it again"),
+        ({}, {"models": []}, "not those of"),
+        ({"about.json": b"[]"}, {}, "train it again"),
+        ({"about.json": b"{" * 100_000}, {}, "train it again"),
+        ({"about.json": b"[" * 100_000}, {}, "train it again"),
+        ({"about.json": b"\xff"}, {}, "train it again"),
+        ({"about.json": None}, {}, "train it again"),
+        ({WORDS: None}, {}, "train it again"),
+        ({WORDS: b"a\nb\nc\n"}, {}, "does not fit"),
+        ({WORDS: b"a\na\n"}, {}, "twice"),
+        ({WORDS: b"a\nb"}, {}, "no end"),
+        ({WORDS: b"\xff\n\xfe\n"}, {}, "train it again"),
+        ({WEIGHTS: npy(np.zeros((2, 3)))}, {}, "does not fit"),
+        ({WEIGHTS: npy(np.zeros((2, 2), np.float32))}, {}, "does not fit"),
+        ({WEIGHTS: npy(np.full((2, 2), np.nan))}, {}, "not finite"),
+        ({WEIGHTS: npy(np.array([[None] * 2] * 2), allow_pickle=True)}, {}, "does not fit"),
+        ({WEIGHTS: npy(np.zeros((2, 2)))[:-1]}, {}, "train it again"),
+        ({WEIGHTS: npy(np.zeros((2, 2))) + b"more"}, {}, "train it again"),
+        ({WEIGHTS: huge()}, {}, "does not fit"),
+        ({WEIGHTS: b"text"}, {}, "train it again"),
+    ],
+)
+def test_forged_files(small, tmp_path, changes, about, sentence):
+    check_refused(tmp_path / "x.lyc", forged(small, changes, **about), sentence)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("means", [1.0]),
+        ("means", []),
+        ("means", 3.0),
+        ("means", [[1.0, 2.0]]),
+        ("means", [1.0, float("nan")]),
+        ("bias", [0.0, 0.0, 0.0]),
+        ("bias", "ab"),
+        ("slope", float("inf")),
+        ("slope", None),
+        ("neighbourhood", {"name": "x", "channels": []}),
+        ("neighbourhood", {"name": "x", "channels": [{"name": "x", "bags": ["soul"], "near": 1}]}),
+        ("neighbourhood", {"name": "x", "channels": [{"name": "x", "bags": ["url"], "near": -1}]}),
+        ("neighbourhood", {"name": "x", "channels": [{"name": "x", "bags": ["url"], "near": ""}]}),
+    ],
+)
+def test_forged_models(small, tmp_path, key, value):
+    with zipfile.ZipFile(small) as archive:
+        facts = json.loads(archive.read("about.json"))["models"][0]
+    facts[key] = value
+    check_refused(tmp_path / "x.lyc", forged(small, models=[facts]), "train it again")
+
+
+def test_a_bomb_is_not_unpacked(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("lycosa.spiders.model_file.MOST_BYTES", 10**6)
+    data = forged(small, {"more": bytes(2 * 10**6)})
+    assert len(data) < 10**5
+    check_refused(tmp_path / "x.lyc", data, "gigabyte")
+    monkeypatch.setattr("lycosa.spiders.model_file.MOST_BYTES", 100)
+    check_refused(tmp_path / "x.lyc", data, "too large")
+    assert MOST_BYTES == 10**9
+
+
+@pytest.mark.parametrize("name", ["random", "optimal", "rl(tsvm)", "change-policy(rl(nb), random)"])
+def test_what_cannot_be_kept(tmp_path, name):
+    with pytest.raises(UsageError, match="cannot be kept"):
+        save(tmp_path / "x.lyc", spider(name), "papers", [], sites=SITES)
+
+
+def test_where_it_cannot_be_kept(tmp_path):
+    made, models = spider("rl(nb)"), [model(["a"])]
+    with pytest.raises(UsageError, match=r"Call the file x\.zip\.lyc"):
+        save(tmp_path / "x.zip", made, "papers", models, sites=SITES)
+    with pytest.raises(UsageError, match="is its folder there"):
+        save(tmp_path / "no" / "x.lyc", made, "papers", models, sites=SITES)
+    (tmp_path / "y.lyc").mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        save(tmp_path / "y.lyc", made, "papers", models, sites=SITES)
+    with pytest.raises(UsageError, match="1 models"):
+        save(tmp_path / "x.lyc", made, "papers", models * 2, sites=SITES)
+    assert [path.name for path in tmp_path.iterdir()] == ["y.lyc"]
+
+
+def test_a_file_is_a_spider_by_name(small, tmp_path):
+    made = spider(str(small))
+    assert (made.name, made.recipes, made.portable) == ("small.lyc", (), False)
+    assert made.trained_on == SITES
+    odd = tmp_path / "odd (1), twice.lyc"
+    odd.write_bytes(small.read_bytes())
+    assert spider(str(odd)).name == odd.name
+    both = spider(f"change-policy({small}, rl(nb))")
+    assert both.trained_on == SITES
+    assert not both.portable

@@ -1,0 +1,36 @@
+import numpy as np
+
+from lycosa.core import Budget, Policy
+from lycosa.spiders.rl import RL
+from worded import MIXED, Worded, examples, page, random_model, tables
+
+LINKS = [Worded("a b", "c", "p"), Worded("b", "", "q"), Worded("", "a a", "p")]
+SHOWN = page(tables("abc"), LINKS)
+MODEL = random_model(examples(MIXED, [(SHOWN, [0.0] * 3)]), seed=1, bins=3, root=False)
+
+
+def test_a_score_is_what_the_model_says():
+    spider = RL(MODEL, "mine")
+    assert isinstance(spider, Policy)
+    assert spider.name == "mine"
+    spider.start(Budget())
+    expected = MODEL.reader(SHOWN.tables).values(SHOWN)
+    assert len(set(expected)) == 3
+    assert spider.score(SHOWN).tolist() == expected.tolist()
+
+
+def test_another_crawl_may_number_its_words_differently():
+    spider = RL(MODEL)
+    other = page(tables("xcba"), LINKS)
+    for shown in (SHOWN, other, SHOWN):
+        spider.start(Budget())
+        assert np.array_equal(spider.score(shown), MODEL.reader(SHOWN.tables).values(SHOWN))
+
+
+def test_words_that_turn_up_during_the_crawl():
+    mine = tables()
+    spider = RL(MODEL)
+    spider.start(Budget())
+    spider.score(page(mine, [Worded("new words")]))
+    later = page(mine, LINKS)
+    assert np.array_equal(spider.score(later), MODEL.reader(SHOWN.tables).values(SHOWN))
