@@ -22,7 +22,7 @@ from lycosa.goals.listed import Listed
 from lycosa.lab import Run
 from lycosa.learn.bins import Bins
 from lycosa.learn.examples import Examples, Links
-from lycosa.learn.linear_model import LinearModel, channel_sums, softmax
+from lycosa.learn.linear_model import LinearModel, over_root_length, softmax
 from lycosa.learn.matrices import matrix
 from lycosa.learn.naive_bayes import NaiveBayes
 from lycosa.learn.neighbourhoods import neighbourhood
@@ -148,7 +148,8 @@ def probabilities(model: LinearModel, links: Links) -> np.ndarray:
     total = np.zeros((len(links), len(model.means)))
     for k, channel in enumerate(model.neighbourhood.channels):
         lens = Lens(model.vocabularies[k], model.weights[k], links.table(channel))
-        total += channel_sums(list(links.bags[k]), lens.weights, model.root)
+        sums = np.sum([bag.sums_by(lens.rows) for bag in links.bags[k]], axis=0)
+        total += over_root_length(list(links.bags[k]), sums) if model.root else sums
     return softmax(model.slope * (total + model.bias))
 
 

@@ -134,18 +134,24 @@ class Bag:
         >>> bag.sums(np.array([0.0, 10.0, 0.0, 1.0, 5.0]))
         array([11.,  0., 25.])
         """
+        return self.sums_by(lambda tokens: weights.take(tokens, axis=0))
+
+    def sums_by(self, look_up: Callable[[Ints], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """The same with weights that are looked up: a row for each word number given."""
         lengths = self.stop - self.start
+        total = int(lengths.sum())
+        if 2 * total >= len(self.tokens):
+            return self.sums_of(prefix_sums(look_up(self.tokens)))
         ends = lengths.cumsum()
-        total = int(ends[-1]) if len(ends) else 0
-        if total < len(self.tokens):
-            index = np.repeat(self.start - (ends - lengths), lengths)
-            index += np.arange(total)
-            prefix = _prefix(weights[self.tokens[index]])
-            parts = prefix[ends] - prefix[ends - lengths]
-        else:
-            prefix = _prefix(weights[self.tokens])
-            parts = prefix[self.stop] - prefix[self.start]
-        return self._by_owner(parts)
+        index = np.repeat(self.start - (ends - lengths), lengths)
+        index += np.arange(total)
+        # `take` is three times as fast as indexing.
+        prefix = prefix_sums(look_up(self.tokens.take(index)))
+        return self._by_owner(prefix.take(ends, axis=0) - prefix.take(ends - lengths, axis=0))
+
+    def sums_of(self, prefix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same with the prefix sums of the weights of all its words, made once for many."""
+        return self._by_owner(prefix.take(self.stop, axis=0) - prefix.take(self.start, axis=0))
 
     def _by_owner(self, parts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up what the ranges of each link have."""
@@ -213,7 +219,8 @@ class Bag:
         return offsets, self.tokens[index]
 
 
-def _prefix(values: NDArray[Any]) -> NDArray[np.float64]:
+def prefix_sums(values: NDArray[Any]) -> NDArray[np.float64]:
+    """The sums of the first 0, 1, 2, … rows."""
     sums = np.zeros((len(values) + 1, *values.shape[1:]))
     np.cumsum(values, axis=0, out=sums[1:])
     return sums
@@ -291,24 +298,27 @@ class Content:
         )
 
     def _heads(self, every: Ints) -> Bag:
-        size = len(every)
-        owner = [every]
-        start = [np.zeros(size, np.int32)]
-        stop = [np.full(size, self.title_size, np.int32)]
+        size, count = len(every), len(self.head_start)
+        keys: list[NDArray[np.int64]] = []
         links, heads = self.owner, self.heading
         while len(heads):
             under = heads >= 0
             links, heads = links[under], heads[under]
-            if len(links) > 1:
-                # Two anchors of one link under one heading see it once.
-                both = np.unique(links.astype(np.int64) * len(self.head_start) + heads)
-                links, heads = np.divmod(both, len(self.head_start))
-            owner.append(links)
-            start.append(self.head_start[heads])
-            stop.append(self.head_stop[heads])
-            heads = self.head_above[heads]
+            keys.append(links.astype(np.int64) * count + heads)
+            heads = self.head_above.take(heads)
+        every_key = np.concatenate(keys) if keys else np.empty(0, np.int64)
+        if len(self.owner) > size:
+            # Two anchors of one link under one heading see it once.
+            every_key.sort()
+            every_key = every_key[np.diff(every_key, prepend=-1) > 0]
+        owner = every_key // max(count, 1)
+        heads = every_key - owner * count
         return Bag(
-            self.tokens, np.concatenate(owner), np.concatenate(start), np.concatenate(stop), size
+            self.tokens,
+            np.concatenate((every, owner)),
+            np.concatenate((np.zeros(size, np.int32), self.head_start.take(heads))),
+            np.concatenate((np.full(size, self.title_size, np.int32), self.head_stop.take(heads))),
+            size,
         )
 
 

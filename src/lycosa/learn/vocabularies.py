@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import Strings, Table
+from lycosa.content import Ints, Strings, Table
 
 
 class Vocabulary:
@@ -46,26 +46,47 @@ class Vocabulary:
 
 
 class Lens:
-    """A model's weights in the numbering of one table, which may still grow."""
+    """A model's weights in the numbering of one table, which may still grow.
+
+    A string of the table is looked up twice: its number in the vocabulary, then
+    that number's weights. Both arrays are small enough for the processor's
+    cache, which one array with a row for every string of a large site is not.
+    """
 
     def __init__(
         self, vocabulary: Vocabulary, weights: NDArray[np.float64], table: Strings
     ) -> None:
         self._vocabulary = vocabulary
-        # A word the model does not know weighs nothing: one more row for it.
+        # A word the model does not know weighs nothing: the last row is for it.
         self._weights = np.vstack((weights, np.zeros((1, weights.shape[1]))))
         self._table = table
-        self._seen = np.zeros((0, weights.shape[1]))
+        self._numbers = np.zeros(0, np.int32)
         self._size = 0
 
-    @property
-    def weights(self) -> NDArray[np.float64]:
-        """A row of weights for every string of the table."""
+    def rows(self, tokens: Ints) -> NDArray[np.float64]:
+        """The weights of strings of the table, given by their numbers."""
         if self._size < len(self._table):
-            new = self._weights[self._vocabulary.numbers(self._table, self._size)]
-            if self._size + len(new) > len(self._seen):
-                room = np.zeros((max(1024, self._size // 2, len(new)), self._weights.shape[1]))
-                self._seen = np.concatenate((self._seen[: self._size], room))
-            self._seen[self._size : self._size + len(new)] = new
-            self._size += len(new)
-        return self._seen[: self._size]
+            self._grow()
+        return self._weights.take(self._numbers.take(tokens), axis=0)
+
+    def _grow(self) -> None:
+        new = self._vocabulary.numbers(self._table, self._size)
+        new[new < 0] = len(self._vocabulary)
+        if self._size + len(new) > len(self._numbers):
+            room = np.zeros(max(1024, self._size // 2, len(new)), np.int32)
+            self._numbers = np.concatenate((self._numbers[: self._size], room))
+        self._numbers[self._size : self._size + len(new)] = new
+        self._size += len(new)
+
+
+def merged(
+    vocabularies: Sequence[Vocabulary], weights: Sequence[NDArray[np.float64]]
+) -> tuple[Vocabulary, NDArray[np.float64]]:
+    """Several vocabularies as one, their weights side by side; 0 where one lacks a word."""
+    all_words = dict.fromkeys(word for vocabulary in vocabularies for word in vocabulary.words)
+    both = Vocabulary(all_words)
+    columns = []
+    for vocabulary, mine in zip(vocabularies, weights, strict=True):
+        nothing = np.zeros((1, mine.shape[1]))  # number -1, the last row: a word it lacks
+        columns.append(np.vstack((mine, nothing))[vocabulary.numbers(both.words)])
+    return both, np.concatenate(columns, axis=1)
