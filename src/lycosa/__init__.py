@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from lycosa.sites import Graph, Recording, find_sites, open_site
     from lycosa.sites.checks import check_site
     from lycosa.sites.generated import World
-    from lycosa.spiders import BreadthFirst, DepthFirst, Optimal, Random, check_policy
+    from lycosa.spiders import (
+        BreadthFirst,
+        DepthFirst,
+        Optimal,
+        Random,
+        Setup,
+        check_policy,
+        spider,
+    )
     from lycosa.web.reader import Reader
     from lycosa.web.urls import Scope, canonical
 
@@ -43,7 +51,7 @@ _HOMES = {
     "sites": "Graph Recording find_sites open_site",
     "sites.checks": "check_site",
     "sites.generated": "World",
-    "spiders": "BreadthFirst DepthFirst Optimal Random check_policy",
+    "spiders": "BreadthFirst DepthFirst Optimal Random Setup check_policy spider",
     "web.reader": "Reader",
     "web.urls": "Scope canonical",
 }
@@ -69,6 +77,7 @@ __all__ = [
     "Recording",
     "Scope",
     "Scores",
+    "Setup",
     "Site",
     "Step",
     "Table",
@@ -83,6 +92,7 @@ __all__ = [
     "open_site",
     "report",
     "simulate",
+    "spider",
 ]
 
 

@@ -142,3 +142,11 @@ def test_the_heap_stays_small_over_many_pages():
     assert len(frontier._heads) <= 2 * frontier_module.FAN + 2
     scores = [frontier.pop().score for _ in range(60_000)]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_new_scores_leave_the_seeds_first():
+    frontier = Frontier()
+    frontier.push(np.array([5, 6]), np.full(2, np.inf))
+    frontier.push(np.array([1]), np.array([0.5]))
+    frontier.replace(np.array([5, 6, 1]), np.array([0.1, 0.2, 0.9]))
+    assert [frontier.pop().number for _ in range(3)] == [5, 6, 1]

@@ -113,12 +113,13 @@ class Frontier:
     def replace(self, numbers: NDArray[Any], values: NDArray[Any]) -> None:
         """Give links that wait new scores, better or worse; numbers that do not wait are ignored.
 
-        A number that stands twice gets the better of the two.
+        So are seeds, whose score is infinite: they stay first. A number that
+        stands twice gets the better of the two.
         """
         known = numbers < len(self._score)
         numbers, values = numbers[known], values[known]
         scores = self._score[numbers]
-        changed = (scores > NEW) & (scores != values)
+        changed = (scores > NEW) & (scores < np.inf) & (scores != values)
         numbers, values = numbers[changed], values[changed]
         if len(numbers):
             self._make_room(len(numbers))
