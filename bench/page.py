@@ -39,11 +39,15 @@ def machine() -> str:
     return f"{os.cpu_count()} cores of {model}, {platform.system()}, Python {python}"
 
 
-def write(name: str, title: str, body: str) -> None:
-    """Put one part of the page in place of what it was, and print it."""
+def write(name: str, title: str, body: str, target: str | None = None) -> None:
+    """Put one part of the page in place of what it was, and print it.
+
+    `target` is what to make to get it, `bench-NAME` by default.
+    """
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    text = f"## {title}\n\n`make bench-{name}`, {when}, {machine()}.\n\n{body.strip()}\n"
-    print(text)
+    by = f"`make {target or f'bench-{name}'}`, {when}, {machine()}."
+    text = f"## {title}\n\n{by}\n\n{body.strip()}\n"
+    print(text, flush=True)
     begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
     part = f"{begin}\n{text}{end}"
     page = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else HEAD

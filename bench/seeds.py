@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Callable
 
 import numpy as np
 
@@ -28,15 +29,25 @@ WEBKB = [DEPARTMENTS / f"webkb-{name}" for name in ("cornell", "texas", "washing
 COMPANIES = 26  # as many as in seed 000
 PAGES = 255
 
+SHOWN = [
+    "rl-immediate",
+    "rl-future",
+    "rl(svm, related, immediate)",
+    "rl(svm, placed, future)",
+    "rl(tsvm, related, immediate)",
+    "immediate-and-future(nb)",
+    "change-policy",
+]
 IMMEDIATE, FUTURE = "rl(nb, {0}, immediate)", "rl(nb, {0}, future)"
 
 
-def main() -> None:
-    """Measure everything and write the page."""
+def main(*names: str) -> None:
+    """Measure the parts named, or all, and write each as soon as it is known."""
     if not DEPARTMENTS.is_dir():
         sys.exit(f"These benchmarks read the recorded sites at {DEPARTMENTS}, which is not there.")
-    parts = [_gaps(), _figure_1(), _table_1(), _accuracy(), _table_002(), _costs()]
-    write("seeds", "The spiders of the seeds", "\n\n".join(parts))
+    for name in names or PARTS:
+        title, part = PARTS[name]
+        write(f"seeds-{name}", title, part(), "bench-seeds")
 
 
 def _gaps() -> str:
@@ -65,7 +76,10 @@ def _gaps() -> str:
         f"the papers of these sites, so read those figures as optimistic. All {len(names)} spiders "
         f"for papers, sites in parallel on two cores, took {seconds:.0f} s (240 s wanted)."
     )
-    return f"### Every learned spider\n\n{text}\n\n" + table(["spider", *columns], rows)
+    by_spider = _by_spider(papers)
+    curves = {name: mean_recall(by_spider[name]) for name in SHOWN}
+    shown = draw("learned-spiders", curves, "Papers found by the learned spiders")
+    return f"{text}\n\n" + table(["spider", *columns], rows) + "\n\n" + shown
 
 
 def _share(summary: object) -> str:
@@ -94,13 +108,16 @@ def _figure_1() -> str:
     text = (
         "Share of the links followed to find 25, 50 and 75 % of the papers, mean over the four "
         "WebKB sites; the last column is what seed 000 reports for 75 % on its four departments. "
-        "Learning wins here as it does there. The text that wins does not: *related* text is ahead "
-        "of *full-page* at every stage. Our pages are fewer and their sites smaller (2,000 URLs "
-        "instead of 13,000), so the words of a whole page say less about one link of it; and three "
-        "quarters of the papers lie on pages that breadth-first meets late."
+        "Learning wins here as it does there, by less: the sites are smaller (2,000 URLs, there "
+        "13,000) and most of their papers are met late by breadth-first too. Two findings are not "
+        "repeated. *Related* text is ahead of *full-page* at every stage, not only early: words "
+        "of a whole page say little about one of its links when there are few pages to learn from. "
+        "And Future is not overtaken by Immediate later on: Immediate wins in the paper because it "
+        "recognises 95 % of the immediate rewards, and here it recognises far fewer (see the "
+        "accuracy of the bins below)."
     )
     return (
-        f"### Seed 000, figure 1: papers in departments\n\n{text}\n\n"
+        f"{text}\n\n"
         + table(["spider", "to 25 %", "to 50 %", "to 75 %", "published, 75 %"], rows)
         + "\n\n"
         + draw("seed-000-figure-1", curves, "Papers found against links followed")
@@ -146,10 +163,10 @@ def _table_1() -> str:
         "follows (at most 0.50 wanted; 0.48 published): with a single deep target, what "
         "lies on the way must be recognised, and two bins cannot say it. Three bins hold only what "
         "is one click away, which is too near for targets this deep. On the recorded organisations "
-        "there is no way to speak of, so nothing is gained by looking ahead."
+        "there is hardly a way to speak of, so little is gained by looking ahead."
     )
     head = ["spider", "published", "generated companies", "recorded organisations"]
-    return f"### Seed 000, table 1: one target a site\n\n{text}\n\n" + table(head, rows)
+    return f"{text}\n\n" + table(head, rows)
 
 
 def _accuracy() -> str:
@@ -180,7 +197,7 @@ def _accuracy() -> str:
         "telling immediate rewards from the rest."
     )
     head = ["", "bins", "right", "right as 2 bins", "recall of immediate", "published (full-page)"]
-    return f"### Seed 000: accuracy of the bins\n\n{text}\n\n" + table(head, rows)
+    return f"{text}\n\n" + table(head, rows)
 
 
 def _table_002() -> str:
@@ -216,7 +233,7 @@ def _table_002() -> str:
         f"combinations: naive Bayes {nb[0]:.1f} and {nb[1]:.1f}, SVM {svm[0]:.1f} and {svm[1]:.1f}."
     )
     return (
-        f"### Seed 002, table 1: all combinations\n\n{text}\n\n"
+        f"{text}\n\n"
         + table(["best at 50 %", "reward", "best at 100 %", "reward"], rows)
         + "\n\n"
         + table(["factor", "level", "mean at 50 %", "mean at 100 %"], means)
@@ -235,9 +252,9 @@ def _found_by(one: Run, share: float) -> float:
 
 
 def _costs() -> str:
-    result = run("bench.seeds", "costs").result
+    result = run("bench.seeds", "measure-costs").result
     rows = [[name, f"{value:.2f} {unit}", wanted] for name, (value, unit, wanted) in result.items()]
-    return "### Costs\n\n" + table(["", "measured", "wanted"], rows)
+    return "" + table(["", "measured", "wanted"], rows)
 
 
 def _measure_costs() -> dict[str, tuple[float, str, str]]:
@@ -271,8 +288,17 @@ def _measure_costs() -> dict[str, tuple[float, str, str]]:
     return figures
 
 
+PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "figure-1": ("Seed 000, figure 1: papers in departments", _figure_1),
+    "table-1": ("Seed 000, table 1: one target a site", _table_1),
+    "accuracy": ("Seed 000: accuracy of the bins", _accuracy),
+    "costs": ("The cost of learned spiders", _costs),
+    "spiders": ("Every learned spider", _gaps),
+    "combinations": ("Seed 002, table 1: all combinations", _table_002),
+}
+
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] == ["measure-costs"]:
         print(json.dumps(_measure_costs()))
     else:
-        main()
+        main(*sys.argv[1:])

@@ -121,8 +121,7 @@ class Bag:
     @property
     def lengths(self) -> NDArray[np.float64]:
         """How many words each link has."""
-        sizes = (self.stop - self.start).astype(np.float64)
-        return np.bincount(self.owner, sizes, self.size).astype(np.float64, copy=False)
+        return self._by_owner((self.stop - self.start).astype(np.float64))
 
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """For each link the sum of its words' weights: all a linear model needs.
