@@ -19,9 +19,10 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(READY) ## make up a web, let spiders loose on it, show how they did
+demo: $(READY) ## make up a web, teach spiders on it, show how they did
 	$(BIN)/lycosa generate demo/web --sites 4 --pages 800
-	$(BIN)/lycosa bench demo/web --goal papers --report demo/report.html
+	$(BIN)/lycosa bench demo/web --goal papers --report demo/report.html \
+		--spiders "breadth-first, random, rl-immediate, rl-future, rl(svm, placed, future), optimal"
 	@echo
 	@echo "The curves are in demo/report.html: open it in a browser."
 
