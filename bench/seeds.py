@@ -75,6 +75,13 @@ def _gaps() -> str:
         "on the other three. Constants (the cost of the SVM, its balanced classes) were chosen on "
         f"the papers of these sites, so read those figures as optimistic. All {len(names)} spiders "
         f"for papers, sites in parallel on two cores, took {seconds:.0f} s (240 s wanted)."
+        "\n\n"
+        "Seed 002 finds that SVMs lead early and naive Bayes overall. Here (see the combinations "
+        "below) naive Bayes leads on average both times. A likely reason, not proven: 200 words in "
+        "a single vocabulary let names that occur on one site decide, and there are only three "
+        "sites to learn from. With one for each bag (*related*, *placed*) the SVM is level "
+        "for papers and ahead for the other goals. For papers, the best ChangePolicy is the one "
+        "that finds its moment by itself."
     )
     by_spider = _by_spider(papers)
     curves = {name: mean_recall(by_spider[name]) for name in SHOWN}
@@ -278,11 +285,14 @@ def _measure_costs() -> dict[str, tuple[float, str, str]]:
         figures[f"train `{name}` on three WebKB sites"] = (time.perf_counter() - begun, "s", "10 s")
         for page in pages:  # the tables, and the mapped pages, are read once
             policy.score(page)
-        begun = time.perf_counter()
-        for page in pages:
-            policy.score(page)
+        passes = []
+        for _ in range(7):
+            begun = time.perf_counter()
+            for page in pages:
+                policy.score(page)
+            passes.append(time.perf_counter() - begun)
         links = sum(len(page.targets) for page in pages)
-        cost = 1e6 * (time.perf_counter() - begun) / links
+        cost = 1e6 * float(np.median(passes)) / links
         size = links / len(pages)
         figures[f"score a link by `{name}`, {size:.0f} a page"] = (cost, "us", "5 us")
     return figures

@@ -48,23 +48,21 @@ class ModelReader:
     def __init__(self, model: LinearModel, tables: Tables) -> None:
         self.model = model
         channels = model.neighbourhood.channels
-        of_words = [k for k, c in enumerate(channels) if not c.reads_paths]
+        page = [k for k, c in enumerate(channels) if not set(c.bags) <= {"url", "path"}]
         bins = len(model.means)
-        self._columns = {k: np.s_[:, n * bins : (n + 1) * bins] for n, k in enumerate(of_words)}
-        self._words = (
-            Lens(
-                *merged(
-                    [model.vocabularies[k] for k in of_words], [model.weights[k] for k in of_words]
-                ),
-                tables.words,
+        self._columns = {k: np.s_[:, n * bins : (n + 1) * bins] for n, k in enumerate(page)}
+        self._page: Lens | None = None
+        if page:
+            both = merged([model.vocabularies[k] for k in page], [model.weights[k] for k in page])
+            self._page = Lens(*both, tables.words)
+        self._apart = {
+            k: Lens(
+                model.vocabularies[k],
+                model.weights[k],
+                tables.paths if channel.reads_paths else tables.words,
             )
-            if of_words
-            else None
-        )
-        self._paths = {
-            k: Lens(model.vocabularies[k], model.weights[k], tables.paths)
             for k, channel in enumerate(channels)
-            if channel.reads_paths
+            if k not in self._columns
         }
 
     def parts(self, page: Page) -> list[NDArray[np.float64]]:
@@ -75,26 +73,34 @@ class ModelReader:
         read = [bag for k in self._columns for bag in bags[k] if bag.tokens is content.tokens]
         total = sum(int((bag.stop - bag.start).sum()) for bag in read)
         prefix = None
-        if self._words is not None and 2 * total >= len(content.tokens):
-            prefix = prefix_sums(self._words.rows(content.tokens))
+        # One pass over the page for all channels, or one over the words of each bag: the
+        # second also has to find them, which takes about as long again.
+        if self._page is not None and len(content.tokens) * len(self._columns) <= 2 * total:
+            prefix = prefix_sums(self._page.rows(content.tokens))
         return [
-            self._scaled(bags[k], [self._sums(k, bag, content, prefix) for bag in bags[k]])
+            self._scaled(bags[k], [self._sums(k, bag, content, prefix) for bag in bags[k]], content)
             for k in range(len(channels))
         ]
 
     def _sums(
         self, k: int, bag: Bag, content: Content, prefix: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        if self._words is None or k in self._paths:
-            return bag.sums_by(self._paths[k].rows)
-        words, columns = self._words, self._columns[k]
+        if self._page is None or k in self._apart:
+            rows = self._apart[k].rows
+            one_each = self.model.neighbourhood.channels[k].reads_paths
+            return rows(bag.tokens) if one_each else bag.sums_by(rows)
+        words, columns = self._page, self._columns[k]
         if prefix is not None and bag.tokens is content.tokens:
             return bag.sums_of(prefix[columns])
         return bag.sums_by(lambda tokens: words.rows(tokens)[columns])
 
-    def _scaled(self, bags: list[Bag], sums: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    def _scaled(
+        self, bags: list[Bag], sums: list[NDArray[np.float64]], content: Content
+    ) -> NDArray[np.float64]:
         total = sums[0] if len(sums) == 1 else np.sum(sums, axis=0)
-        return over_root_length(bags, total) if self.model.root else total
+        if not self.model.root or bags[0].tokens is content.paths:  # one path a link
+            return total
+        return over_root_length(bags, total)
 
     def probabilities(self, page: Page) -> NDArray[np.float64]:
         """The probability of every bin for each link."""
