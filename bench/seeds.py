@@ -279,7 +279,12 @@ def _measure_costs() -> dict[str, tuple[float, str, str]]:
     figures["criterion `future` on uci-ics"] = (time.perf_counter() - begun, "s", "30 s")
     sites = [open_site(folder) for folder in WEBKB]
     pages = [p for p in (uci.page(n) for n in range(0, 40_000, 7)) if 80 <= len(p.targets) <= 130]
-    for name in ("rl(nb, related, future)", "rl(svm, placed, future)", "rl(nb, full-page, future)"):
+    for name in (
+        "rl(nb, related, future)",
+        "rl(nb, full-page, future)",
+        "rl(svm, related, future)",
+        "rl(svm, placed, future)",
+    ):
         begun = time.perf_counter()
         policy = spider(name)(Setup(uci, "papers", training=sites[:3]))
         figures[f"train `{name}` on three WebKB sites"] = (time.perf_counter() - begun, "s", "10 s")
