@@ -278,7 +278,7 @@ def _measure_costs() -> dict[str, tuple[float, str, str]]:
     Future(0.5)(Graph.of(uci), rewards)
     figures["criterion `future` on uci-ics"] = (time.perf_counter() - begun, "s", "30 s")
     sites = [open_site(folder) for folder in WEBKB]
-    pages = [p for p in (uci.page(n) for n in range(0, 40_000, 7)) if 80 <= len(p.targets) <= 130]
+    pages = [p for p in (uci.page(n) for n in range(50_000)) if 80 <= len(p.targets) <= 130]
     for name in (
         "rl(nb, related, future)",
         "rl(nb, full-page, future)",
@@ -291,7 +291,7 @@ def _measure_costs() -> dict[str, tuple[float, str, str]]:
         for page in pages:  # the tables, and the mapped pages, are read once
             policy.score(page)
         passes = []
-        for _ in range(7):
+        for _ in range(15):
             begun = time.perf_counter()
             for page in pages:
                 policy.score(page)
