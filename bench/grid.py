@@ -29,6 +29,7 @@ from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.learn.svm import train_svm
 from lycosa.learn.vocabularies import Lens
 from lycosa.sites import open_site
+from lycosa.spiders import BreadthFirst
 from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.training import values_of
 
@@ -98,8 +99,8 @@ def _site(job: tuple[tuple[Path, ...], int, str, tuple[Combination, ...]]) -> li
     folders, k, goal, todo = job
     sites = [open_site(folder) for folder in folders]
     test = sites.pop(k)
-    low = [step.n for step in simulate(test, _first(test), Listed.of(test, goal)) if step.reward]
-    pages = sum(1 for _ in simulate(test, _first(test), Listed.of(test, goal)))
+    rewards = [step.reward for step in simulate(test, BreadthFirst(), Listed.of(test, goal))]
+    pages, targets = len(rewards), sum(reward > 0 for reward in rewards)
     values: dict[Any, list[np.ndarray]] = {}
     runs = []
     text = ""
@@ -119,14 +120,8 @@ def _site(job: tuple[tuple[Path, ...], int, str, tuple[Combination, ...]]) -> li
         examples = Examples(texts, known.sites, tuple(mine), known.vocabularies)
         model = _model(c, examples, rows)
         hits = _crawl(test, goal, _scores(model, test, shown), pages)
-        runs.append(Run(test.name, goal, c.name, 0, pages, len(low), tuple(hits), pages, "", 0.0))
+        runs.append(Run(test.name, goal, c.name, 0, pages, targets, tuple(hits), pages, "", 0.0))
     return runs
-
-
-def _first(site: Site) -> Any:
-    from lycosa.spiders import BreadthFirst
-
-    return BreadthFirst()
 
 
 def _links(site: Site, text: str) -> Links:

@@ -40,8 +40,8 @@ class CompiledSite:
         self._offsets: dict[str, Any] = {
             group: load(folder / f"{group}.offsets.npy") for group in GROUPS
         }
-        self._title_sizes: Ints = load(folder / "title_sizes.npy")  # type: ignore[assignment]
-        self._url_tokens: Ints = load(folder / "url_tokens.npy")  # type: ignore[assignment]
+        self._title_sizes: Ints = load(folder / "title_sizes.npy")
+        self._url_tokens: Ints = load(folder / "url_tokens.npy")
         self._url_offsets: NDArray[Any] = load(folder / "url_offsets.npy")
         self._status: list[int] = load(folder / "status.npy").tolist()
         self._type: list[int] = load(folder / "type.npy").tolist()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
 
-def load(path: Path) -> NDArray[np.generic]:
+def load(path: Path) -> NDArray[Any]:
     """An array of a file, mapped: it is read as it is used, and takes no memory of ours."""
     # A plain view: numpy's own subclass for mapped files makes every slice slow.
     return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
