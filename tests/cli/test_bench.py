@@ -107,11 +107,23 @@ def test_another_goal(sites):
     assert {run["site"] for run in json.loads(result.stdout)["runs"]} == {"three"}
 
 
+def test_a_query_as_goal(sites, tmp_path):
+    page = tmp_path / "report.html"
+    result = bench(sites, "--goal", "url:b* NOT url:b2", "--jobs", 2, "--report", page)
+    assert (result.exit_code, result.stderr) == (0, "")
+    for site in ("one", "two", "three"):
+        assert f"{site}: 2 url:b* NOT url:b2 in 9 URLs" in result.stdout
+    assert "6 targets (url:b* NOT url:b2)" in page.read_text()
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
         (["SITES/nowhere", "--goal", "papers"], "nowhere"),
         (["SITES", "--goal", "paper"], "no goal 'paper'; did you mean 'papers'?"),
+        (["SITES", "--goal", "robot"], "text:robot (every page with the word)"),
+        (["SITES", "--goal", "robot AND"], "lacks something at position 10"),
+        (["SITES", "--goal", "text:zebra"], "No site has a page within reach"),
         (["SITES", "--goal", "papers", "--spiders", "optimum"], "did you mean 'optimal'?"),
         (["SITES", "--goal", "papers", "--spiders", "rl(a"], "parentheses"),
         (["SITES", "--goal", "papers", "--spiders", ","], "at least one spider"),

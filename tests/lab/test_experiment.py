@@ -2,7 +2,8 @@ import pytest
 
 from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.lab import Watcher, experiment
-from lycosa.lab.experiment import _run_site, _tasks
+from lycosa.lab.experiment import _Lazy, _run_site, _tasks
+from lycosa.sites.generated import World
 from tiny import Tiny, random_arrays
 
 REFERENCES = ["breadth-first", "optimal"]
@@ -146,6 +147,76 @@ def test_spiders_learn_from_the_rest_of_the_family():
 def test_a_goal_nobody_knows():
     with pytest.raises(UnknownName, match="did you mean 'papers'"):
         experiment([line()], "paper", REFERENCES)
+
+
+def named(name, wanted, goals=None):
+    """The seed links to ten leaves, two of which have the wanted word in their URL."""
+    leaves = [f"http://{name}/{n}/{wanted if n > 7 else 'no'}" for n in range(10)]
+    return Tiny({f"http://{name}/": leaves}, goals, name=name)
+
+
+def test_a_query_labels_every_site():
+    query = "url:yes OR url:aye"
+    results = experiment([named("a", "yes"), named("b", "aye")], query, REFERENCES)
+    assert {run.goal for run in results.runs} == {query}
+    assert [run["goal"] for run in results.to_json()["runs"]] == [query] * 4
+    assert [(run.site, run.spider, run.hits) for run in results.runs] == [
+        ("a", "breadth-first", (10, 11)),
+        ("a", "optimal", (2, 3)),
+        ("b", "breadth-first", (10, 11)),
+        ("b", "optimal", (2, 3)),
+    ]
+
+
+def test_queries_do_not_depend_on_the_number_of_processes():
+    world = World(seed=0, departments=2, pages=150)
+    alone, together = (
+        experiment(world.sites, "title:courses", ["random", "rl(nb)"], jobs=jobs) for jobs in (1, 2)
+    )
+    assert alone.runs == together.runs
+    assert alone.sites == tuple(site.name for site in world.sites)
+
+
+def test_spiders_learn_what_a_query_wants():
+    world = World(seed=0, departments=2, pages=300)
+    rows = experiment(world.sites, 'title:courses OR "office hours"', ["random", "rl(nb)"]).summary
+    assert rows[0].gap_closed < rows[1].gap_closed
+
+
+def test_sites_without_a_page_for_the_query_are_left_out():
+    far = Tiny({"http://c/": ["http://c/no"], "http://c/yes": []}, name="c")
+    results = experiment([named("a", "yes"), named("b", "aye"), far], "url:yes", REFERENCES)
+    assert results.sites == ("a",)
+    with pytest.raises(SiteError, match="No site has a page within reach that the query 'url:zoo'"):
+        experiment([named("a", "yes"), far], "url:zoo", REFERENCES)
+
+
+def test_a_goal_that_sites_list_is_no_query_whatever_its_name():
+    site = named("a", "yes", {"url:yes": ["http://a/0/no"]})
+    results = experiment([site, named("b", "yes")], "url:yes", REFERENCES)
+    assert [(run.site, run.targets) for run in results.runs] == [("a", 1), ("a", 1)]
+
+
+def test_training_sites_are_labelled_once():
+    tasks = _tasks([named("a", "x"), named("b", "x")], "url:x", "others", (), (0,), 1, Watcher())
+    training = _Lazy(tasks[0].training, tasks[0].query)
+    assert training[0] is training[0] is training[:1][0]
+    assert training[0].wanted("url:x").tolist() == [9, 10]
+
+
+def test_a_bare_word_that_no_site_knows_is_not_taken_for_a_query():
+    with pytest.raises(
+        UnknownName, match=r"no goal 'robot'.* text:robot \(every page with the word"
+    ):
+        experiment([line()], "robot", REFERENCES)
+    with pytest.raises(UnknownName, match=r"no goal '\+'\. Known: papers\.$"):
+        experiment([line()], "+", REFERENCES)
+
+
+@pytest.mark.parametrize("goal", ["robot AND", '"robot', "(robot", "body:robot", "NOT robot"])
+def test_a_query_with_a_mistake(goal):
+    with pytest.raises(UsageError, match="The query"):
+        experiment([line()], goal, REFERENCES)
 
 
 def test_no_target_within_reach():

@@ -18,7 +18,11 @@ DEFAULT = "breadth-first,depth-first,random,optimal"
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, metavar="SITE_FOLDER...", type=Path)
-@click.option("--goal", required=True, help="What to look for, e.g. papers.")
+@click.option(
+    "--goal",
+    required=True,
+    help="What to look for: a goal the sites list, e.g. papers, or a query, e.g. text:robot.",
+)
 @click.option("--spiders", default=DEFAULT, show_default=True, help="Names, separated by commas.")
 @click.option(
     "--train",
@@ -57,15 +61,17 @@ def bench(
     """Compare spiders on recorded sites, honestly and repeatably.
 
     Each SITE_FOLDER is a recorded site, or a folder of them. Every spider
-    crawls every site that knows the goal, in simulation. The table counts the
-    requests to find 25, 50, 75 and 90 % of the targets; the integral is the
-    area under that curve; "gap closed" is 0 % for breadth-first and 100 % for
-    a spider that knows the whole site.
+    crawls every site that knows the goal, in simulation; a query is known to
+    every site with such a page. The table counts the requests to find 25, 50,
+    75 and 90 % of the targets; the integral is the area under that curve; "gap
+    closed" is 0 % for breadth-first and 100 % for a spider that knows the
+    whole site.
 
     \b
     Examples:
       lycosa bench sites/departments --goal papers
       lycosa bench sites/cornell sites/texas --goal courses --spiders random,optimal
+      lycosa bench sites --goal 'robot* OR title:"computer vision"'
       lycosa bench sites --goal papers --report report.html
       lycosa bench sites --goal papers --json - | jq .summary
       lycosa bench sites/texas --goal papers --spiders random,trained.lyc

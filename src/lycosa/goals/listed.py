@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from lycosa.content import Strings
 from lycosa.core import Page, Site
+from lycosa.goals.combined import Combinable
 
 
-class Listed:
+class Listed(Combinable):
     """Reward 1 for every URL on a list.
 
     >>> from lycosa.content import Table, Tables

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias, overload
+from typing import Literal, NamedTuple, TypeAlias, overload
 
 from lycosa.core import Budget, Site
 from lycosa.crawl import simulate
 from lycosa.errors import LycosaError, SiteError, UnknownName, UsageError
-from lycosa.goals import Listed
+from lycosa.goals import Listed, Query
+from lycosa.lab.labelled import Labelled
 from lycosa.lab.results import Results, Run
 from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.names import parse
+from lycosa.web.words import words
 
 Train: TypeAlias = Literal["others", "none"]
 Source: TypeAlias = Path | Site
@@ -41,16 +45,28 @@ class Watcher:
 
 NOBODY = Watcher()
 LOW, HIGH = "breadth-first", "optimal"
+_MORE_THAN_A_WORD = re.compile(r'[\s":()*“”„]')
+
+
+class _Opened(NamedTuple):
+    """What is remembered of a site that was opened to see what it knows."""
+
+    source: Source
+    name: str
+    family: str
+    size: int
+    goals: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """All runs on one site: what a process is given."""
+    """All runs on one site: what a process is given. A query goes to it as its text."""
 
     site: Source
     size: int
     training: tuple[Source, ...]
     goal: str
+    query: Query | None
     spiders: tuple[str, ...]
     seeds: tuple[int, ...]
 
@@ -66,6 +82,10 @@ def experiment(
     watcher: Watcher = NOBODY,
 ) -> Results:
     """Let every spider loose on every site that knows the goal.
+
+    A goal that no site knows may be a `Query`: of more than a bare word, as in
+    `text:robot` or `robot* OR vision`. Then every site knows it that has such
+    a page within reach.
 
     With `train="others"` a spider may learn from the other sites of the
     family. Breadth-first and Optimal always run, because the measures need
@@ -85,6 +105,8 @@ def experiment(
     for index, runs in _in_parallel(tasks, jobs):
         found[index] = runs
         watcher.crawled(each * len(found), each * len(tasks))
+    if not any(found.values()):
+        raise SiteError(f"No site has a page within reach that the query {goal!r} holds for.")
     return Results([run for index in range(len(tasks)) for run in found[index]], names)
 
 
@@ -97,34 +119,34 @@ def _tasks(
     jobs: int,
     watcher: Watcher,
 ) -> list[_Task]:
-    known: set[str] = set()
-    families: list[tuple[Source, str, int]] = []
-    titles: set[str] = set()
+    opened: list[_Opened] = []
     for source in sources:
         # Here a site is compiled if need be; the processes then find it ready.
         site = open_site(source, watcher.reading, jobs) if isinstance(source, Path) else source
         watcher.opened(site)
-        known.update(site.goals)
-        if goal not in site.goals:
-            continue
-        if site.name in titles:
-            raise UsageError(f"Two sites are called {site.name!r}; give each its own name.")
-        titles.add(site.name)
-        families.append((source, site.family, len(site)))
-    if not families:
-        raise UnknownName("goal", goal, known)
+        opened.append(_Opened(source, site.name, site.family, len(site), frozenset(site.goals)))
+    known = frozenset[str]().union(*(one.goals for one in opened))
+    query = Query(goal) if goal not in known and _MORE_THAN_A_WORD.search(goal) else None
+    chosen = [one for one in opened if query or goal in one.goals]
+    if not chosen:
+        other = {f"text:{goal} (every page with the word)"} if words(goal) else set()
+        raise UnknownName("goal", goal, known | other)
+    for name, count in Counter(one.name for one in chosen).items():
+        if count > 1:
+            raise UsageError(f"Two sites are called {name!r}; give each its own name.")
     return [
         _Task(
-            source,
-            size,
-            tuple(s for s, f, _ in families if f == family and s is not source)
+            one.source,
+            one.size,
+            tuple(o.source for o in chosen if o.family == one.family and o is not one)
             if train == "others"
             else (),
             goal,
+            query,
             names,
             seeds,
         )
-        for source, family, size in families
+        for one in chosen
     ]
 
 
@@ -166,15 +188,17 @@ def _end_quietly() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _open(source: Source) -> Site:
-    return open_site(source) if isinstance(source, Path) else source
+def _open(source: Source, query: Query | None) -> Site:
+    site = open_site(source) if isinstance(source, Path) else source
+    return Labelled(site, query) if query and query.name not in site.goals else site
 
 
 class _Lazy(Sequence[Site]):
     """Sites that are opened when somebody looks, which most spiders do not."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], query: Query | None) -> None:
         self._sources = list(sources)
+        self._query = query
 
     def __len__(self) -> int:
         return len(self._sources)
@@ -185,14 +209,15 @@ class _Lazy(Sequence[Site]):
     def __getitem__(self, index: slice, /) -> Sequence[Site]: ...
     def __getitem__(self, index: int | slice, /) -> Site | Sequence[Site]:
         if isinstance(index, slice):
-            return _Lazy(self._sources[index])
-        self._sources[index] = site = _open(self._sources[index])  # so that it is opened once
+            return _Lazy(self._sources[index], self._query)
+        # Put back, so that it is opened once.
+        self._sources[index] = site = _open(self._sources[index], self._query)
         return site
 
 
 def _run_site(task: _Task) -> list[Run]:
-    site = _open(task.site)
-    training = _Lazy(task.training)
+    site = _open(task.site, task.query)
+    training = _Lazy(task.training, task.query)
     wanted = len(set(site.wanted(task.goal).tolist()))
     if not len(site):
         raise SiteError(f"Site {site.name!r} has no pages.")
@@ -202,6 +227,8 @@ def _run_site(task: _Task) -> list[Run]:
         return _run(name, setup, seed, pages, targets)
 
     low = run(LOW, None, None, None)
+    if not low.hits and task.query:
+        return []
     if not low.hits:
         raise SiteError(
             f"None of the {wanted} targets of goal {task.goal!r} can be reached "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich import box
 from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from lycosa.lab.measures import PERCENTS
 from lycosa.lab.results import Results, Summary
@@ -59,9 +60,8 @@ def _table(title: str) -> Table:
         box=box.SIMPLE_HEAD,
         padding=0,
         show_edge=False,
-        title=f"\n{title}",
+        title=Text(f"\n{title}", "bold"),  # not markup: a query may have brackets
         title_justify="left",
-        title_style="bold",
     )
 
 

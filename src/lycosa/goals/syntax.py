@@ -1,0 +1,265 @@
+"""The language of queries: text to a tree, and the tree back to text.
+
+    either  = both {"OR" both}
+    both    = one {["AND"] one}
+    one     = {"NOT"} [field ":"] (word | word "*" | '"' words '"' | "(" either ")")
+    field   = "title" | "url" | "text"
+
+Words are cut by `lycosa.web.words`, so what stands for one word here may be
+several there: e-mail is the phrase "e mail", and C++ is the word c.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn, TypeAlias
+
+from lycosa.errors import UsageError
+from lycosa.web.words import words
+
+FIELDS = ("text", "title", "url")
+OPERATORS = ("AND", "OR", "NOT")
+DEEPEST = 50
+"""How many parentheses may be open at once."""
+
+Places: TypeAlias = Mapping[str, Sequence[int]]
+"""For each word of a query that occurs in a field, where it does."""
+
+_TOKEN = re.compile(
+    r'(?P<mark>[()])|"(?P<phrase>[^"]*)"|(?P<field>[^\s()":]+):|(?P<word>[^\s()":]+)'
+)
+_QUOTES = str.maketrans("“”„", '"""')
+_TERM = "a word, a phrase in quotes or a parenthesis"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words one after the other in a field, often just one; robot* is any that begins so."""
+
+    field: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        said = " ".join(self.words)
+        quoted = f'"{said}"' if len(self.words) > 1 else said
+        return quoted if self.field == "text" else f"{self.field}:{quoted}"
+
+    def holds(self, places: Callable[[str], Places]) -> bool:
+        """Whether a page whose words stand at these places has the phrase."""
+        found = places(self.field)
+        starts = set(found.get(self.words[0], ()))
+        for shift, word in enumerate(self.words[1:], 1):
+            starts.intersection_update([place - shift for place in found.get(word, ())])
+        return bool(starts)
+
+    def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
+        """All phrases of the tree, and whether each is wanted or under a NOT."""
+        return [(self, wanted)]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What does not hold; parsing never makes a Not of a Not."""
+
+    part: Tree
+
+    def __str__(self) -> str:
+        return f"NOT {_inside(self.part)}"
+
+    def holds(self, places: Callable[[str], Places]) -> bool:
+        """Whether the part does not."""
+        return not self.part.holds(places)
+
+    def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
+        """Those of the part, the other way round."""
+        return self.part.phrases(not wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of several parts."""
+
+    parts: tuple[Tree, ...]
+
+    def __str__(self) -> str:
+        return " AND ".join(map(_inside, self.parts))
+
+    def holds(self, places: Callable[[str], Places]) -> bool:
+        """Whether all parts do."""
+        return all(part.holds(places) for part in self.parts)
+
+    def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
+        """Those of all parts."""
+        return [found for part in self.parts for found in part.phrases(wanted)]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of several parts."""
+
+    parts: tuple[Tree, ...]
+
+    def __str__(self) -> str:
+        return " OR ".join(map(_inside, self.parts))
+
+    def holds(self, places: Callable[[str], Places]) -> bool:
+        """Whether any part does."""
+        return any(part.holds(places) for part in self.parts)
+
+    def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
+        """Those of all parts."""
+        return [found for part in self.parts for found in part.phrases(wanted)]
+
+
+Tree: TypeAlias = Phrase | Not | And | Or
+
+
+def _inside(tree: Tree) -> str:
+    return f"({tree})" if isinstance(tree, And | Or) else str(tree)
+
+
+def parse(text: str) -> Tree:
+    """The tree of a query.
+
+    >>> print(parse("robotics (lab OR group) NOT title:course"))
+    robotics AND (lab OR group) AND NOT title:course
+    >>> print(parse('title:(e-mail OR "Home  Page*")'))
+    title:"e mail" OR title:"home page*"
+    >>> parse("robot AND")
+    Traceback (most recent call last):
+    lycosa.errors.UsageError: The query 'robot AND' lacks something at position 10: a word, \
+a phrase in quotes or a parenthesis.
+    """
+    return _Parser(text).tree()
+
+
+class _Token(NamedTuple):
+    kind: str
+    """mark (a parenthesis or an operator), field, phrase, word or end."""
+    text: str
+    position: int
+
+
+class _Parser:
+    """Recursive descent, one token ahead."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = self._cut()
+        self._next = 0
+        self._depth = 0
+
+    def tree(self) -> Tree:
+        tree = self._either("text")
+        if self._is(")"):  # nothing else can stop us before the end
+            advice = "leave it out, or open it before"
+            self._fail("closes a parenthesis", self._here().position, advice)
+        return tree
+
+    def _cut(self) -> list[_Token]:
+        text = self._text.translate(_QUOTES)
+        tokens = []
+        at = 0
+        while at < len(text):
+            if text[at].isspace():
+                at += 1
+                continue
+            if not (match := _TOKEN.match(text, at)):
+                if text[at] == '"':
+                    self._fail("opens a quote", at, "close it with another")
+                self._fail("has a colon without a field", at, f"write one of {_listed(FIELDS)}")
+            kind = match.lastgroup or ""
+            value = match[kind]
+            operator = kind == "word" and value in OPERATORS
+            tokens.append(_Token("mark" if operator else kind, value, at))
+            at = match.end()
+        return [*tokens, _Token("end", "", len(text))]
+
+    def _here(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _is(self, *marks: str) -> bool:
+        return self._here().kind == "mark" and self._here().text in marks
+
+    def _accept(self, mark: str) -> bool:
+        found = self._is(mark)
+        self._next += found
+        return found
+
+    def _either(self, field: str) -> Tree:
+        parts = [self._both(field)]
+        while self._accept("OR"):
+            parts.append(self._both(field))
+        return Or(tuple(parts)) if len(parts) > 1 else parts[0]
+
+    def _both(self, field: str) -> Tree:
+        parts = [self._one(field)]
+        while self._accept("AND") or not (self._is(")", "OR") or self._here().kind == "end"):
+            parts.append(self._one(field))
+        return And(tuple(parts)) if len(parts) > 1 else parts[0]
+
+    def _one(self, field: str) -> Tree:
+        negative = False
+        while self._accept("NOT"):
+            negative = not negative
+        tree = self._term(field)
+        if not negative:
+            return tree
+        return tree.part if isinstance(tree, Not) else Not(tree)
+
+    def _term(self, field: str) -> Tree:
+        token = self._here()
+        if token.kind == "field":
+            if token.text.lower() not in FIELDS:
+                advice = f"write one of {_listed(FIELDS)} or put it in quotes"
+                self._fail(f"names the unknown field {token.text!r}", token.position, advice)
+            self._next += 1
+            field = token.text.lower()
+            token = self._here()
+        if self._accept("("):
+            return self._group(field, token.position)
+        if token.kind not in ("word", "phrase"):
+            self._fail("lacks something", token.position, _TERM, mark=":")
+        self._next += 1
+        return self._phrase(token, field)
+
+    def _group(self, field: str, position: int) -> Tree:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self._fail(f"opens more than {DEEPEST} parentheses", position, "write it flatter")
+        tree = self._either(field)
+        if not self._accept(")"):
+            self._fail("opens a parenthesis", position, "close it")
+        self._depth -= 1
+        return tree
+
+    def _phrase(self, token: _Token, field: str) -> Phrase:
+        found: list[str] = []
+        for piece in token.text.split():
+            body = piece.removesuffix("*")
+            cut = words(body)
+            if "*" in body or (body != piece and not cut):
+                self._fail("has a star", token.position, "it may only end a word, as in robot*")
+            if body != piece:
+                cut[-1] += "*"
+            found += cut
+        if not found:
+            advice = "write words, AND, OR, NOT and parentheses"
+            self._fail(f"has no letter or digit in {token.text!r}", token.position, advice)
+        if token.kind == "word" and token.text[0] in "-!":
+            advice = f"write NOT {token.text[1:]}"
+            self._fail(f"has {token.text!r}", token.position, advice)
+        return Phrase(field, tuple(found))
+
+    def _fail(self, what: str, position: int, advice: str, mark: str = ";") -> NoReturn:
+        if not self._text.strip():
+            raise UsageError(f"The query {self._text!r} is empty; write at least one word.")
+        raise UsageError(
+            f"The query {self._text!r} {what} at position {position + 1}{mark} {advice}."
+        )
+
+
+def _listed(fields: Sequence[str]) -> str:
+    return ", ".join(f"{field}:" for field in fields)

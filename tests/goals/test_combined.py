@@ -1,0 +1,85 @@
+import operator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.errors import UsageError
+from lycosa.goals import Categories, Function, Listed, Query, weighted
+from tiny import Tiny
+
+PAGE = Tiny({"a": []}).page(0)
+REWARDS = st.sampled_from([0.0, 0.25, 1.0, 3.0])
+
+
+def worth(reward, name="g"):
+    return Function(name, lambda page: reward)
+
+
+class Stranger:
+    """A goal that was written without knowing of combinations."""
+
+    name = "stranger"
+
+    def __call__(self, page):
+        return 0.5
+
+
+@given(REWARDS, REWARDS)
+def test_rewards_are_least_greatest_and_the_opposite(a, b):
+    left, right = worth(a), worth(b)
+    assert (left & right)(PAGE) == min(a, b)
+    assert (left | right)(PAGE) == max(a, b)
+    assert (~left)(PAGE) == (1 if a == 0 else 0)
+    assert (~(left | right))(PAGE) == (~left & ~right)(PAGE)
+    assert (~(left & right))(PAGE) == (~left | ~right)(PAGE)
+    assert weighted(left, 0.5)(PAGE) == a / 2
+
+
+def test_names_say_how_goals_are_combined():
+    papers = Listed("papers", ["a"])
+    assert (papers & ~Query("title:course")).name == "papers & ~title:course"
+    assert (~Query("a OR b") | papers & papers).name == "~(a OR b) | (papers & papers)"
+    assert weighted(papers | papers, 0.5).name == "0.5 (papers | papers)"
+    assert repr(Query("a") & ~Query("b") | weighted(Query("c"), 2)) == (
+        "((Query('a') & ~Query('b')) | weighted(Query('c'), 2))"
+    )
+
+
+def test_goals_of_strangers_combine_from_both_sides():
+    for rule in (operator.and_, operator.or_):
+        for goal in (rule(Stranger(), worth(0.5)), rule(worth(0.5), Stranger())):
+            assert goal(PAGE) == 0.5
+    assert (Stranger() & worth(1.0)).name == "stranger & g"
+    for rule in (operator.and_, operator.or_):
+        for sides in ((worth(1.0), 3), (3, worth(1.0))):
+            with pytest.raises(TypeError):
+                rule(*sides)
+
+
+def test_a_page_that_failed_is_no_other_page():
+    from lycosa.core import Page
+
+    assert (~worth(0.0))(PAGE) == 1
+    assert (~worth(0.0))(Page(0, PAGE.tables, error="timeout")) == 0
+    assert (~worth(0.0))(Page(0, PAGE.tables, status=404)) == 0
+
+
+@pytest.mark.parametrize("weight", [0, -1.0, float("nan"), float("inf")])
+def test_a_weight_that_makes_no_sense(weight):
+    with pytest.raises(UsageError, match="finite and more than 0"):
+        weighted(worth(1.0), weight)
+
+
+@given(st.lists(REWARDS, min_size=1, max_size=4))
+def test_the_category_is_the_first_of_the_greatest_reward(rewards):
+    goal = Categories({f"c{k}": worth(reward) for k, reward in enumerate(rewards)})
+    assert goal(PAGE) == max(rewards)
+    best = f"c{rewards.index(max(rewards))}" if max(rewards) else None
+    assert goal.category(PAGE) == best
+
+
+def test_categories_have_a_name_and_need_a_goal():
+    assert Categories({"faculty": worth(1.0), "students": worth(0.0)}).name == "faculty | students"
+    with pytest.raises(UsageError, match="at least one goal"):
+        Categories({})
