@@ -11,7 +11,7 @@ LAYERS = [
     {"errors", "content"},
     {"core"},
     {"web"},
-    {"sites", "goals", "learn"},
+    {"sites", "goals", "learn", "search"},
     {"spiders", "crawl", "papers", "topics"},
     {"lab", "portal"},
     {"cli"},

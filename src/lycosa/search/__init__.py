@@ -1,0 +1,26 @@
+"""Search for many goals on any graph (Davidov & Markovitch 2002)."""
+
+from lycosa.search.best_first import Expansion, mg_best_first
+from lycosa.search.contract import contract_depth
+from lycosa.search.front_advancement import FrontAdvancement
+from lycosa.search.grid import Grid
+from lycosa.search.heuristic import BreadthFirst, Heuristic
+from lycosa.search.minimal_distance import MinimalDistance
+from lycosa.search.partial_yield import PartialYield
+from lycosa.search.sum_of_distances import SumOfDistances
+from lycosa.search.yields import optimistic_yield, pessimistic_yield
+
+__all__ = [
+    "BreadthFirst",
+    "Expansion",
+    "FrontAdvancement",
+    "Grid",
+    "Heuristic",
+    "MinimalDistance",
+    "PartialYield",
+    "SumOfDistances",
+    "contract_depth",
+    "mg_best_first",
+    "optimistic_yield",
+    "pessimistic_yield",
+]
