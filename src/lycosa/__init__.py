@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from lycosa.crawl.crawl import Crawl
     from lycosa.crawl.simulate import simulate
     from lycosa.errors import LycosaError
-    from lycosa.goals.checks import check_goal
-    from lycosa.goals.listed import Listed
+    from lycosa.goals import (
+        Categories,
+        Function,
+        LinkCount,
+        Listed,
+        OfType,
+        Query,
+        WordCount,
+        check_goal,
+        weighted,
+    )
     from lycosa.lab import experiment, report
     from lycosa.sites import Graph, Recording, find_sites, open_site
     from lycosa.sites.checks import check_site
@@ -45,8 +54,7 @@ _HOMES = {
     "crawl.crawl": "Crawl",
     "crawl.simulate": "simulate",
     "errors": "LycosaError",
-    "goals.checks": "check_goal",
-    "goals.listed": "Listed",
+    "goals": "Categories Function LinkCount Listed OfType Query WordCount check_goal weighted",
     "lab": "experiment report",
     "sites": "Graph Recording find_sites open_site",
     "sites.checks": "check_site",
@@ -61,17 +69,22 @@ __all__ = [
     "Bag",
     "BreadthFirst",
     "Budget",
+    "Categories",
     "Content",
     "Crawl",
     "DepthFirst",
+    "Function",
     "Goal",
     "Graph",
     "Link",
+    "LinkCount",
     "Listed",
     "LycosaError",
+    "OfType",
     "Optimal",
     "Page",
     "Policy",
+    "Query",
     "Random",
     "Reader",
     "Recording",
@@ -82,6 +95,7 @@ __all__ = [
     "Step",
     "Table",
     "Tables",
+    "WordCount",
     "World",
     "canonical",
     "check_goal",
@@ -93,6 +107,7 @@ __all__ = [
     "report",
     "simulate",
     "spider",
+    "weighted",
 ]
 
 

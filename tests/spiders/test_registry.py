@@ -4,6 +4,7 @@ import lycosa
 from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import SPIDERS, Setup, check_policy, spider
+from lycosa.spiders.cold import COLD
 from lycosa.spiders.learned import LEARNED
 from tiny import Tiny, random_arrays
 
@@ -11,7 +12,7 @@ SITE = Tiny(
     {"a": ["b", "c"], "b": ["d", "e"], "c": ["e", "f", "a"], "e": ["g"], "f": ["h"]},
     {"papers": ["g", "h"]},
 )
-# Whoever learns needs words, which only generated sites have.
+# Whoever reads needs words, which only generated sites have.
 WORLD = lycosa.World(seed=11, departments=2, pages=150)
 
 
@@ -22,14 +23,28 @@ def keeps_the_contract(name, site, other):
     check_policy(policy, site)
 
 
-@pytest.mark.parametrize("name", [name for name in SPIDERS if name not in LEARNED])
+@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD}))
 @pytest.mark.parametrize("site", [SITE, random_arrays(3, 200, 900, 20)], ids=lambda s: s.name)
 def test_every_plain_spider_keeps_the_contract(name, site):
     keeps_the_contract(name, site, random_arrays(4, 100, 400, 20))
 
 
-@pytest.mark.parametrize("name", [*LEARNED, "rl(tsvm)", "change-policy(at=auto)"])
-def test_every_learned_spider_keeps_the_contract(name):
+@pytest.mark.parametrize(
+    "name",
+    [
+        *LEARNED,
+        *COLD,
+        "rl(tsvm)",
+        "change-policy(at=auto)",
+        "yield(partial)",
+        "yield(partial, depth=3, mode=contract)",
+        "yield(generalised)",
+        "yield(generalised, tree)",
+        "yield(combined, ridge)",
+        "keywords(robots, vision)",
+    ],
+)
+def test_every_spider_that_reads_keeps_the_contract(name):
     keeps_the_contract(name, WORLD.department(0), WORLD.department(1))
 
 

@@ -18,6 +18,7 @@ from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.neighbourhoods import neighbourhood
+from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.change_policy import ChangePolicy
 from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
@@ -31,51 +32,7 @@ LEARNERS = ("nb", "svm", "tsvm")
 Find = Callable[[str], Spider]
 
 
-class _Arguments:
-    """The arguments of a name, taken one by one; what is left over is a mistake."""
-
-    def __init__(self, name: Name) -> None:
-        self._name = name
-        self._arguments = list(name.arguments)
-        self._options = dict(name.options)
-        self._known: list[str] = []  # the options that were asked for
-
-    def next(self, default: str) -> str:
-        return self._arguments.pop(0) if self._arguments else default
-
-    def number(self, key: str, default: float) -> float:
-        text = self.option(key, str(default))
-        try:
-            return float(text)
-        except ValueError:
-            raise UsageError(f"In {self._name}, {key} must be a number.") from None
-
-    def whole(self, key: str, default: int) -> int:
-        number = self.number(key, default)
-        if not number.is_integer():
-            raise UsageError(f"In {self._name}, {key} must be a whole number.")
-        return int(number)
-
-    def flag(self, key: str) -> bool:
-        text = self.option(key, "no")
-        if text not in ("yes", "no"):
-            raise UsageError(f"In {self._name}, {key} must be yes or no.")
-        return text == "yes"
-
-    def option(self, key: str, default: str) -> str:
-        self._known.append(key)
-        return self._options.pop(key, default)
-
-    def end(self) -> None:
-        if self._arguments:
-            raise UsageError(f"In {self._name}, {self._arguments[0]!r} is one argument too many.")
-        if self._options:
-            raise UnknownName(
-                f"option of {self._name.kind}", next(iter(self._options)), self._known
-            )
-
-
-def _recipe(arguments: _Arguments, learner: str, text: str, criterion: str) -> Recipe:
+def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Recipe:
     """Read what is left of a name as a recipe."""
     immediate = criterion == "immediate"
     bins = arguments.whole("bins", 2 if immediate else 3)
@@ -101,7 +58,7 @@ def _recipe(arguments: _Arguments, learner: str, text: str, criterion: str) -> R
 
 
 def _rl(name: Name, find: Find) -> Spider:
-    arguments = _Arguments(name)
+    arguments = Arguments(name)
     learner, text = arguments.next("nb"), arguments.next("related")
     return _of_recipe(name, _recipe(arguments, learner, text, arguments.next("future")))
 
@@ -110,7 +67,7 @@ def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
     """A spider of the papers: naive Bayes, another learner or text if asked for."""
 
     def make(name: Name, find: Find) -> Spider:
-        arguments = _Arguments(name)
+        arguments = Arguments(name)
         learner, text = arguments.next("nb"), arguments.next("related")
         return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
@@ -136,7 +93,7 @@ def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
 
 
 def _immediate_and_future(name: Name, find: Find) -> Spider:
-    arguments = _Arguments(name)
+    arguments = Arguments(name)
     learner, text = arguments.next("svm"), arguments.next("related")
     future = _recipe(arguments, learner, text, "future")
     immediate = replace(future, criterion=CRITERIA["immediate"](), bins=2)
@@ -154,7 +111,7 @@ def _immediate_and_future(name: Name, find: Find) -> Spider:
 
 
 def _change_policy(name: Name, find: Find) -> Spider:
-    arguments = _Arguments(name)
+    arguments = Arguments(name)
     first = find(arguments.next("rl(svm, related, future)"))
     second = find(arguments.next("rl(nb, related, future)"))
     text = arguments.option("at", "0.3")

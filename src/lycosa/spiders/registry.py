@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders.breadth_first import BreadthFirst
+from lycosa.spiders.cold import COLD
 from lycosa.spiders.depth_first import DepthFirst
 from lycosa.spiders.learned import LEARNED, Find
 from lycosa.spiders.names import SUFFIX, Name, parse
@@ -33,6 +34,7 @@ SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
         "depth-first": _plain(lambda setup, _: DepthFirst()),
         "optimal": _plain(lambda setup, _: Optimal(setup.site, setup.goal)),
         "random": _plain(lambda setup, _: Random(setup.seed)),
+        **COLD,
         **LEARNED,
     }
 )

@@ -1,0 +1,111 @@
+"""Which words point to a goal: what a person would look for in links.
+
+Davidov & Markovitch 2002, "Applying our framework to the WWW domain": the words
+of the goal serve as a heuristic, and words such as "index" or "collection"
+mark pages that lead to many others, whatever is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from lycosa.errors import UsageError
+from lycosa.goals.query import Query
+from lycosa.web.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The words of a goal, and those of the pages that one passes on the way there."""
+
+    words: tuple[str, ...]
+    ways: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.words:
+            raise UsageError("A profile needs at least one word.")
+
+
+HUBS = tuple(
+    "index list lists collection collections archive archives bibliography directory "
+    "links resources overview contents".split()
+)
+"""Words of pages that lead to many others. Not looked for in URLs, where an index is a default."""
+
+
+def _profile(words: str, ways: str) -> Profile:
+    return Profile(tuple(words.split()), tuple(ways.split()))
+
+
+_ACADEMIC = "research people faculty students group groups lab labs project projects home homepage"
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {
+        "papers": _profile(
+            "paper papers publication publications ps pdf dvi postscript article articles abstract "
+            "abstracts report reports techreport tr technical proceedings journal thesis preprint "
+            "preprints reprint",
+            _ACADEMIC,
+        ),
+        "faculty": _profile(
+            "faculty professor professors prof instructor lecturer chair emeritus",
+            "people staff personnel department research home homepage",
+        ),
+        "courses": _profile(
+            "course courses class classes syllabus lecture lectures homework assignment "
+            "assignments semester fall spring cs",
+            "teaching education academic undergraduate graduate curriculum catalog schedule home",
+        ),
+        "projects": _profile(
+            "project projects research group groups lab laboratory system systems",
+            "people faculty areas overview home publications",
+        ),
+        "officers": _profile(
+            "officer officers board director directors leadership management team executive "
+            "executives staff president trustees governance",
+            "about us who we are organization company people contact",
+        ),
+    }
+)
+"""Profiles of goals that many people have, by the name of the goal."""
+
+
+def profile(goal: str) -> Profile:
+    """The profile of a goal: a known one, the words of a query, or the words of its name.
+
+    >>> profile("robot* AND NOT course").words
+    ('robot',)
+    >>> profile("faculty").words[0], profile("robots").words
+    ('faculty', ('robots',))
+    """
+    if goal in PROFILES:
+        return PROFILES[goal]
+    try:
+        return Profile(Query(goal).words)
+    except UsageError:
+        return Profile(tuple(words(goal)))
+
+
+def read_profiles(path: Path) -> list[Profile]:
+    """Profiles from a text file, one on each line; empty lines and those with # are skipped.
+
+    A line is the words to look for, such as a person's name. What stands
+    before a colon is for people and is not looked for.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"The profiles in {str(path)!r} cannot be read: {error}.") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            mine = tuple(dict.fromkeys(words(line.rpartition(":")[2])))
+            if not mine:
+                raise UsageError(f"Line {number} of {str(path)!r} has no words to look for.")
+            found.append(Profile(mine))
+    if not found:
+        raise UsageError(f"There are no profiles in {str(path)!r}; write one on each line.")
+    return found

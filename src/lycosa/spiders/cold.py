@@ -1,0 +1,125 @@
+"""The spiders that need no training sites, by their readable names.
+
+    keywords, keywords(WORD, WORD, ...)            without words: those of the goal
+    yield(partial, depth=2, mode=anytime)          or mode=contract
+    yield(generalised, LEARNER, depth=2)           learners: knn, tree, ridge
+    yield(combined, LEARNER, depth=2)              with the keywords of the goal
+    front-advancement(FILE, fade=0)                FILE: a profile on each line
+    minimal-distance(FILE), sum-of-distances(FILE)
+
+Without a file every word of the goal is a profile of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from lycosa.core import Policy
+from lycosa.errors import UsageError
+from lycosa.goals.profiles import Profile, profile, read_profiles
+from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
+from lycosa.spiders.arguments import Arguments
+from lycosa.spiders.distances import ByDistances
+from lycosa.spiders.keywords import Keywords
+from lycosa.spiders.learned import Find
+from lycosa.spiders.names import Name
+from lycosa.spiders.spider import Setup, Spider
+from lycosa.spiders.yields import LEVEL, Brothers, Hand, Learner, Lookalikes, Part, Yield
+from lycosa.web.words import words
+
+KINDS = ("partial", "generalised", "combined")
+LEARNERS = ("knn", "tree", "ridge")
+DEEPEST = 8
+
+
+def _keywords(name: Name, find: Find) -> Spider:
+    arguments = Arguments(name)
+    mine = [word for text in arguments.rest() for word in words(text)]
+    arguments.end()
+    title = str(name)
+    return Spider(
+        title,
+        lambda setup, _: Keywords(Profile(tuple(mine)) if mine else profile(setup.goal), title),
+    )
+
+
+def _yield(name: Name, find: Find) -> Spider:
+    arguments = Arguments(name)
+    kind = arguments.choice("kind of yield", KINDS, "combined")
+    learner = "" if kind == "partial" else arguments.choice("learner", LEARNERS, "knn")
+    depth = arguments.whole("depth", LEVEL)
+    contract = arguments.option_of("mode", ("anytime", "contract"), "anytime") == "contract"
+    arguments.end()
+    if not 1 <= depth <= DEEPEST:
+        raise UsageError(f"In {name}, depth must be from 1 to {DEEPEST}.")
+    title = str(name)
+
+    def make(setup: Setup, models: object) -> Policy:
+        parts: list[Part] = []
+        if kind == "combined":
+            parts.append(Hand(Keywords(profile(setup.goal))))
+        if learner:
+            parts.append(Lookalikes(lambda: _learner(learner)))
+        if kind != "generalised":
+            parts.append(Brothers())
+        return Yield(parts, title, level=depth, contract=contract)
+
+    return Spider(title, make)
+
+
+def _learner(name: str) -> Learner:
+    """Loaded when needed: scipy and scikit-learn take their time."""
+    match name:
+        case "tree":
+            from lycosa.learn.decision_tree import DecisionTree
+
+            return DecisionTree()
+        case "ridge":
+            from lycosa.learn.ridge import Ridge
+
+            return Ridge()
+    from lycosa.learn.nearest_neighbours import NearestNeighbours
+
+    return NearestNeighbours()
+
+
+_Distance: TypeAlias = type[FrontAdvancement[int] | MinimalDistance[int] | SumOfDistances[int]]
+
+
+def _by_distances(heuristic: _Distance, fade: float) -> Callable[[Name, Find], Spider]:
+    """A spider that goes by one of the heuristics over distances."""
+
+    def spider(name: Name, find: Find) -> Spider:
+        arguments = Arguments(name)
+        file = arguments.next("")
+        factor = arguments.number("fade", fade)
+        arguments.end()
+        if not 0 <= factor <= 1:
+            raise UsageError(f"In {name}, fade must be from 0, found is forgotten, to 1.")
+        given = read_profiles(Path(file)) if file else []
+        title = str(name)
+
+        def make(setup: Setup, models: object) -> Policy:
+            profiles = given or [Profile((word,)) for word in profile(setup.goal).words]
+            return ByDistances(
+                profiles, lambda distances, group: heuristic(distances, group, fade=factor), title
+            )
+
+        return Spider(title, make)
+
+    return spider
+
+
+COLD: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
+    {
+        "keywords": _keywords,
+        "yield": _yield,
+        "front-advancement": _by_distances(FrontAdvancement, 0.0),
+        "minimal-distance": _by_distances(MinimalDistance, 1.0),
+        "sum-of-distances": _by_distances(SumOfDistances, 1.0),
+    }
+)
+"""By kind: a name, and how to find other spiders, to a spider."""

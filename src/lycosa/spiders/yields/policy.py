@@ -1,0 +1,121 @@
+"""Yield: follow the link below which the most targets a page are expected.
+
+Davidov & Markovitch 2002. With several parts it is their "combined method", a
+linear combination of the yield learned on the way and a heuristic made by
+hand, which leads to the first targets while there is nothing to learn from.
+Their weights are adapted: at growing intervals they are fitted, none negative,
+to what the last pages turned out to yield.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.content import Ints
+from lycosa.core import Budget, Page, Scores, Step
+from lycosa.search.contract import contract_depth
+from lycosa.search.partial_yield import DEPTH, PartialYield
+from lycosa.spiders.yields.lookalikes import FIRST, GROWTH
+from lycosa.spiders.yields.part import Part
+
+LEVEL = 2
+"""The depth of the yields that are learned, unless it is chosen from the budget."""
+_LAST = 1000  # pages that the weights are fitted to
+_FAITH = 3.0  # how hard it is to move the weights from where they began
+
+
+class Yield:
+    """A sum of parts, each of which says what it expects of a link.
+
+    `level` is the depth of the yields that are learned. By `contract` it is
+    chosen from what is left of the budget, and `level` is the deepest.
+    """
+
+    def __init__(
+        self, parts: Sequence[Part], name: str, *, level: int = LEVEL, contract: bool = False
+    ) -> None:
+        self.name = name
+        self.parts = tuple(parts)
+        self._level = level
+        self._contract = contract
+
+    def start(self, budget: Budget) -> None:
+        """Nothing is known of the site."""
+        self._budget = budget
+        self.tree = PartialYield(max(DEPTH, self._level), level=self._level)
+        for part in self.parts:
+            part.start(budget, self.tree)
+        # The first is listened to most until there is something to learn from.
+        self.weights = np.where(np.arange(len(self.parts)) == 0, 1.0, 0.3)
+        self._prior = 0.3 * self.weights
+        self._pages: list[int] = []
+        self._said: list[list[float]] = []  # what the parts had expected of those pages
+        self._found = 0
+        self._next = FIRST
+
+    def observe(self, step: Step) -> Scores | None:
+        """Count the page, let the parts learn, and pass on what changed."""
+        page = step.page
+        self._found += step.reward > 0
+        if len(self.parts) > 1 and step.source >= 0:
+            one = np.array([page.number], np.int32)
+            self._pages.append(page.number)
+            self._said.append([float(part.estimates(one)[0]) for part in self.parts])
+        changed = self.tree.add(page.number, step.reward, page.targets)
+        news = [part.observe(step, changed) for part in self.parts]
+        if self._adapted(step.n):
+            numbers = self.tree.waiting()
+        else:
+            numbers = news[0] if len(news) == 1 else np.concatenate(news)
+        return Scores(numbers, self._values(numbers)) if len(numbers) else None
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """What is expected of each link, all parts together."""
+        return self._values(page.targets)
+
+    def _values(self, numbers: Ints) -> NDArray[np.float64]:
+        if len(self.parts) == 1:
+            return self.parts[0].estimates(numbers)
+        total = np.zeros(len(numbers))
+        for weight, part in zip(self.weights.tolist(), self.parts, strict=True):
+            if weight:
+                total += weight * part.estimates(numbers)
+        return total
+
+    def _adapted(self, n: int) -> bool:
+        """Whether it was time to choose weights and depth anew, and something came of it."""
+        if n < self._next:
+            return False
+        self._next = ceil(GROWTH * n)
+        deeper = self._contract and self._dived(n)
+        return (len(self.parts) > 1 and self.tree.goals > 0 and self._weighed()) or deeper
+
+    def _weighed(self) -> bool:
+        from scipy.optimize import nnls  # a quarter of a second to load: only where needed
+
+        del self._pages[:-_LAST], self._said[:-_LAST]
+        came = self.tree.yields(np.array(self._pages, np.int32))
+        said = np.column_stack((np.array(self._said), np.ones(len(came))))
+        faith = _FAITH * np.eye(len(self.parts), len(self.parts) + 1)
+        rows = np.vstack((said, faith))
+        self.weights = nnls(rows, np.concatenate((came, _FAITH * self._prior)))[0][:-1]
+        return True
+
+    def _dived(self, n: int) -> bool:
+        """Choose the depth from what is left of the budget."""
+        budget, tree = self._budget, self.tree
+        level = contract_depth(
+            tree.branching,
+            self._level,
+            nodes=None if budget.pages is None else budget.pages - n,
+            goals=None if budget.targets is None else budget.targets - self._found,
+            rate=tree.rate,
+        )
+        if level == tree.level:
+            return False
+        tree.refresh(level)
+        return True
