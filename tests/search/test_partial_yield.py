@@ -101,7 +101,9 @@ def test_counters_and_estimates_equal_a_recount_at_every_step(walk, depth, paren
     tree = PartialYield(depth, level=level, threshold=threshold, shrink=shrink, parents=parents)
     recount = Recount(links, weights, parents)
     for node in order:
+        before = tree.estimates(np.array([node], np.int32))
         tree.add(node, weights[node], np.array(links[node], np.int32))
+        assert tree.expected(np.array([node])) == pytest.approx(before)
         recount.order.append(node)
         for known in recount.order:
             assert tree.counters(known) == recount.counters(known, depth)
@@ -134,12 +136,12 @@ def test_what_add_returns_are_the_pages_whose_promise_may_have_changed(walk):
     links, weights, order = walk
     tree = PartialYield(3, level=2, parents=2)
     for node in order:
-        before = {n: tree.promises(np.array([n]))[0] for n in range(SIZE)}
+        before = {n: tree.promise(n) for n in range(SIZE)}
         changed = tree.add(node, weights[node], np.array(links[node], np.int32))
         assert changed[-1] == node
-        assert len(set(changed.tolist())) == len(changed)
-        for other in set(range(SIZE)) - set(changed.tolist()):
-            assert tree.promises(np.array([other]))[0] == before[other]
+        assert len(set(changed)) == len(changed)
+        for other in set(range(SIZE)) - set(changed):
+            assert tree.promise(other) == before[other]
 
 
 def test_the_children_that_wait():

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+from lycosa.learn.link_words import COLUMNS, Rows
 
 
 class DecisionTree:
     """The mean value of the examples that gave the same answers.
 
-    >>> rows = sparse.csr_matrix(np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1], [0, 0, 1]] * 5))
+    >>> rows = Rows(np.array([0, 2, 4]), np.array([0, 1, 1, 2], np.int32))
+    >>> rows = rows.take(np.array([0, 1] * 10))
     >>> tree = DecisionTree()
-    >>> tree.fit(rows, np.array([1.0, 1.0, 0.0, 0.0] * 5))
-    >>> tree.predict(rows[:4])
-    array([1., 1., 0., 0.])
+    >>> tree.fit(rows, np.array([1.0, 0.0] * 10))
+    >>> tree.predict(rows)[:2]
+    array([1., 0.])
     """
 
     def __init__(
@@ -30,23 +32,31 @@ class DecisionTree:
         self._leaf = leaf
         self._most = examples
 
-    def fit(self, rows: sparse.csr_matrix, values: NDArray[np.float64]) -> None:
+    def fit(self, rows: Rows, values: NDArray[np.float64]) -> None:
         """Grow a tree on the latest examples."""
         from sklearn.tree import DecisionTreeRegressor  # seconds to load: only where needed
 
-        rows, values = rows[-self._most :], values[-self._most :]
-        frequency = np.bincount(rows.indices, minlength=rows.shape[1])
-        with_word = rows.T @ (values - values.mean())
-        telling = np.abs(with_word) / np.sqrt(frequency + 1)
-        self._columns = np.argsort(-telling, kind="stable")[: self._words]
+        latest = np.arange(len(rows))[-self._most :]
+        rows, values = rows.take(latest), values[latest]
+        count = np.bincount(rows.words, minlength=COLUMNS)
+        above_mean = np.bincount(rows.words, (values - values.mean())[rows.owners], COLUMNS)
+        telling = np.abs(above_mean) / np.sqrt(count + 1)
+        chosen = np.argsort(-telling, kind="stable")[: self._words]
+        self._columns = np.full(COLUMNS, -1)
+        self._columns[chosen] = np.arange(len(chosen))
         tree = DecisionTreeRegressor(
             max_depth=self._depth, min_samples_leaf=self._leaf, random_state=0
         )
         self._tree = tree.fit(self._dense(rows), values).tree_
 
-    def _dense(self, rows: sparse.csr_matrix) -> NDArray[np.float32]:
-        return np.ascontiguousarray(rows[:, self._columns].toarray(), np.float32)
+    def _dense(self, rows: Rows) -> NDArray[np.float32]:
+        """1 where a link has one of the words that are asked for."""
+        columns = self._columns[rows.words]
+        known = columns >= 0
+        dense = np.zeros((len(rows), self._words), np.float32)
+        dense[rows.owners[known], columns[known]] = 1
+        return dense
 
-    def predict(self, rows: sparse.csr_matrix) -> NDArray[np.float64]:
-        """The estimated value of each row."""
+    def predict(self, rows: Rows) -> NDArray[np.float64]:
+        """The estimated value of each link."""
         return np.asarray(self._tree.predict(self._dense(rows)), np.float64).reshape(-1)

@@ -1,25 +1,59 @@
 """What is remembered of every discovered URL: the words of the link that led to it.
 
-A crawl that learns while it goes must be able to look at all links that wait
-again, and at all it has followed. Kept are at most eight words of each of four
-bags (anchor, URL, near, headings), from the first page that led there, hashed
+A crawl that learns while it goes must be able to look again at all links that
+wait, and at all it has followed. Kept are at most eight words of each of four
+kinds (anchor, URL, near, headings), from the first page that led there, hashed
 to 16 bits: about 50 bytes a URL (Weinberger et al. 2009, "Feature Hashing for
 Large Scale Multitask Learning").
 """
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from lycosa.content import Bag, Ints
+from lycosa.content import Content, Ints
 from lycosa.core import Page
 
 COLUMNS = 2**16
-CHANNELS = (("anchor", 0), ("url", 0), ("near", 5), ("heads", 0))
-MOST = 8  # words of each channel
+MOST = 8  # words of each kind
+NEAR = 5  # words before and after
+_KINDS = 4
 _ROOM = 1024
+
+
+class Rows:
+    """Some links and their words: link i has the columns `words[starts[i]:starts[i + 1]]`."""
+
+    __slots__ = ("starts", "words")
+
+    def __init__(self, starts: NDArray[np.int64], words: Ints) -> None:
+        self.starts = starts
+        self.words = words
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def owners(self) -> NDArray[np.int64]:
+        """For each word the link it belongs to."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def take(self, links: NDArray[np.int64]) -> Rows:
+        """Some of them, in that order."""
+        return gathered(self.words, self.starts[links], np.diff(self.starts)[links])
+
+
+def gathered(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
+    """Pieces of an array as rows: each begins somewhere and has so many words."""
+    starts = np.zeros(len(size) + 1, np.int64)
+    np.cumsum(size, out=starts[1:])
+    index = np.repeat(first - starts[:-1], size)
+    index += np.arange(len(index))
+    return Rows(starts, words[index].astype(np.int32))
 
 
 class LinkWords:
@@ -36,22 +70,27 @@ class LinkWords:
         """The memory of the arrays."""
         return self._first.nbytes + self._size.nbytes + self._log.nbytes
 
-    def add(self, page: Page) -> Ints:
-        """Remember the links of a page that lead to URLs met for the first time; returns those."""
-        targets = page.targets
-        self._make_room(int(targets.max(initial=-1)) + 1)
-        new = self._first[targets] < 0
-        numbers = targets[new]
-        if not len(numbers):
-            return numbers
-        parts = [
-            _hashed(_rows(_some(page.bag(name, near), new), MOST), channel)
-            for channel, (name, near) in enumerate(CHANNELS)
-        ]
-        sizes = np.sum([size for size, _ in parts], axis=0)
-        owner = np.concatenate([np.repeat(np.arange(len(size)), size) for size, _ in parts])
-        words = np.concatenate([part for _, part in parts])[owner.argsort(kind="stable")]
-        self._write(numbers, sizes, words)
+    def knows(self, number: int) -> bool:
+        """Whether a URL was met as a link; seeds were not."""
+        return number < len(self._first) and self._first.item(number) >= 0
+
+    def add(self, page: Page, links: NDArray[np.intp]) -> Ints:
+        """Remember some links of a page, those whose URL is new; returns the URLs that are."""
+        targets = page.targets[links]
+        try:
+            unknown = self._first[targets] < 0
+        except IndexError:
+            self._grow(int(targets.max()) + 1)
+            unknown = self._first[targets] < 0
+        new, numbers = links[unknown], targets[unknown]
+        if len(new):
+            # One by one, because most pages bring a few new links or none among many.
+            lists = _keys(page.content, new)
+            sizes = np.array([len(keys) for keys in lists])
+            keys = np.array(list(chain.from_iterable(lists)), np.uint64)
+            # Fibonacci hashing (Knuth, volume 3, 6.4): the high bits of a product are well mixed.
+            mixed = keys * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(48)
+            self._write(numbers, sizes, mixed.astype(np.uint16))
         return numbers
 
     def _write(self, numbers: Ints, sizes: NDArray[np.int64], words: NDArray[np.uint16]) -> None:
@@ -64,51 +103,48 @@ class LinkWords:
         self._size[numbers] = sizes
         self._end = end
 
-    def _make_room(self, size: int) -> None:
-        have = len(self._first)
-        if size > have:
-            more = size + size // 4 - have
-            self._first = np.concatenate((self._first, np.full(more, -1, np.int32)))
-            self._size = np.concatenate((self._size, np.zeros(more, np.uint8)))
+    def _grow(self, size: int) -> None:
+        more = size + size // 4 - len(self._first)
+        self._first = np.concatenate((self._first, np.full(more, -1, np.int32)))
+        self._size = np.concatenate((self._size, np.zeros(more, np.uint8)))
 
-    def knows(self, numbers: Ints) -> NDArray[np.bool_]:
-        """Which URLs were met as links; seeds were not."""
-        inside = numbers < len(self._first)
-        return inside & (self._first[np.where(inside, numbers, 0)] >= 0)
-
-    def matrix(self, numbers: Ints) -> sparse.csr_matrix:
-        """A row for each known URL, a column for each hashed word: 1 where it has it."""
-        sizes = self._size[numbers].astype(np.int64)
-        ends = np.cumsum(sizes)
-        index = np.repeat(self._first[numbers] - (ends - sizes), sizes) + np.arange(sizes.sum())
-        columns = self._log[index].astype(np.int32)
-        data = np.ones(len(columns), np.float32)
-        starts = np.concatenate(([0], ends)).astype(np.int32)
-        return sparse.csr_matrix((data, columns, starts), shape=(len(numbers), COLUMNS))
+    def rows(self, numbers: Ints) -> Rows:
+        """The words of URLs that are known."""
+        return gathered(self._log, self._first[numbers], self._size[numbers].astype(np.int64))
 
 
-def _some(bag: Bag, wanted: NDArray[np.bool_]) -> Bag:
-    """The bags of some of the links."""
-    mine = wanted[bag.owner]
-    place = np.cumsum(wanted) - 1
-    owner = place[bag.owner[mine]].astype(np.int32)
-    return Bag(bag.tokens, owner, bag.start[mine], bag.stop[mine], int(wanted.sum()))
-
-
-def _rows(bag: Bag, most: int) -> tuple[NDArray[np.int64], Ints]:
-    """How many words each link has, and the words, at most so many each."""
-    offsets, tokens = bag.rows()
-    sizes = np.minimum(np.diff(offsets), most)
-    ends = np.cumsum(sizes)
-    index = np.repeat(offsets[:-1] - (ends - sizes), sizes) + np.arange(int(sizes.sum()))
-    return sizes, tokens[index]
-
-
-def _hashed(
-    rows: tuple[NDArray[np.int64], Ints], channel: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    sizes, tokens = rows
-    keys = (tokens.astype(np.uint64) * np.uint64(len(CHANNELS)) + np.uint64(channel)) + np.uint64(1)
-    # Fibonacci hashing (Knuth, volume 3, 6.4): the high bits of a product are well mixed.
-    mixed = keys * np.uint64(0x9E3779B97F4A7C15)
-    return sizes, (mixed >> np.uint64(48)).astype(np.uint16)
+def _keys(content: Content, links: NDArray[np.intp]) -> list[list[int]]:
+    """The words of links, those of the first anchor of each, as numbers that tell the kind too."""
+    tokens, urls, title_size = content.tokens, content.url_tokens, content.title_size
+    at = links
+    if len(content.owner) > len(content.paths):  # some link has several anchors
+        first = np.empty(len(content.paths), np.intp)
+        first[content.owner[::-1]] = np.arange(len(content.owner) - 1, -1, -1)
+        at = first[links]
+    ranges = zip(
+        content.start[at].tolist(),
+        content.stop[at].tolist(),
+        content.heading[at].tolist(),
+        content.url_start[links].tolist(),
+        content.url_stop[links].tolist(),
+        strict=True,
+    )
+    title = [_KINDS * word + 4 for word in tokens[: min(title_size, MOST)].tolist()]
+    heads: dict[int, list[int]] = {-1: title}
+    lists = []
+    for start, stop, heading, url_start, url_stop in ranges:
+        if heading not in heads:
+            head_start, head_stop = content.head_start[heading], content.head_stop[heading]
+            own = tokens[head_start : min(head_stop, head_start + MOST)].tolist()
+            heads[heading] = ([_KINDS * word + 4 for word in own] + title)[:MOST]
+        anchor = tokens[start : min(stop, start + MOST)].tolist()
+        url = urls[max(url_start, url_stop - MOST) : url_stop].tolist()
+        before = tokens[max(start - NEAR, title_size) : start].tolist()
+        near = (before + tokens[stop : stop + NEAR].tolist())[:MOST]
+        lists.append(
+            [_KINDS * word + 1 for word in anchor]
+            + [_KINDS * word + 2 for word in url]
+            + [_KINDS * word + 3 for word in near]
+            + heads[heading]
+        )
+    return lists

@@ -1,66 +1,89 @@
 """k nearest neighbours: a link is worth what the links most like it were worth.
 
 The lazy learner of Davidov & Markovitch 2002, with words weighted by TFIDF
-(they point to Joachims 1997). Learning is nothing but keeping examples;
-predicting compares with all of them, so no more than `examples` are kept: of
-those with a value half as many as fit, of all the latest.
+(they point to Joachims 1997). Learning is nothing but keeping examples.
+Predicting compares with all of them, by an index from words to examples, so no
+more than `examples` are kept: of those with a value the latest, up to half of
+the room, and the latest of the others.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-_BATCH = 1024  # rows compared at a time
+from lycosa.learn.link_words import COLUMNS, Rows
+
+_BATCH = 512  # links compared at a time
 _DOUBT = 0.1  # the weight of the mean of all examples beside the neighbours
 
 
 class NearestNeighbours:
     """The mean value of the k nearest examples, each weighted by its squared cosine.
 
-    >>> rows = sparse.csr_matrix(np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]], np.float32))
+    >>> rows = Rows(np.array([0, 2, 4, 5]), np.array([0, 1, 1, 2, 2], np.int32))
     >>> near = NearestNeighbours(k=1)
     >>> near.fit(rows, np.array([1.0, 0.0, 0.0]))
-    >>> near.predict(rows[:2]).round(1)
-    array([0.9, 0. ])
+    >>> near.predict(rows).round(1)
+    array([0.9, 0. , 0. ])
     """
 
-    def __init__(self, k: int = 8, examples: int = 1000) -> None:
+    def __init__(self, k: int = 8, examples: int = 500) -> None:
         self._k = k
         self._most = examples
 
-    def fit(self, rows: sparse.csr_matrix, values: NDArray[np.float64]) -> None:
+    def fit(self, rows: Rows, values: NDArray[np.float64]) -> None:
         """Keep examples; the latest come last."""
-        if rows.shape[0] > self._most:
-            good = values.nonzero()[0][-self._most // 2 :]
-            rest = np.setdiff1d(np.arange(len(values)), good)[len(good) - self._most :]
-            kept = np.sort(np.concatenate((good, rest)))
-            rows, values = rows[kept], values[kept]
-        frequency = np.bincount(rows.indices, minlength=rows.shape[1])
-        self._weights = np.log((1 + rows.shape[0]) / (1 + frequency)).astype(np.float32)
-        self._examples = self._scaled(rows).T.tocsr()
-        self._values = values
-        self._mean = float(values.mean())
+        kept = self._kept(values)
+        rows, self._values = rows.take(kept), values[kept]
+        self._mean = float(self._values.mean())
+        count = np.bincount(rows.words, minlength=COLUMNS)
+        self._weights = np.log((1 + len(rows)) / (1 + count))
+        order = rows.words.argsort(kind="stable")
+        owners, weights = rows.owners, self._weights[rows.words]
+        scaled = weights / _lengths(owners, weights, len(rows))[owners]
+        # From a word to the examples that have it, and how much.
+        self._examples, self._shares = owners[order], scaled[order]
+        self._size = count
+        self._first = np.cumsum(count) - count
 
-    def _scaled(self, rows: sparse.csr_matrix) -> sparse.csr_matrix:
-        """Rows of length 1, or 0 where all words are strange."""
-        data = self._weights[rows.indices]
-        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        lengths = np.sqrt(np.bincount(owner, data * data, rows.shape[0]))
-        data = data / np.where(lengths > 0, lengths, 1)[owner].astype(np.float32)
-        return sparse.csr_matrix((data, rows.indices, rows.indptr), rows.shape)
+    def _kept(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
+        every = np.arange(len(values))
+        if len(values) <= self._most:
+            return every
+        good = values.nonzero()[0][-(self._most // 2) :]
+        rest = np.setdiff1d(every, good)[len(good) - self._most :]
+        return np.sort(np.concatenate((good, rest)))
 
-    def predict(self, rows: sparse.csr_matrix) -> NDArray[np.float64]:
-        """The estimated value of each row."""
-        batches = range(0, rows.shape[0], _BATCH)
-        parts = [self._some(rows[start : start + _BATCH]) for start in batches]
-        return np.concatenate(parts) if parts else np.empty(0)
+    def predict(self, rows: Rows) -> NDArray[np.float64]:
+        """The estimated value of each link."""
+        if len(rows) <= _BATCH:
+            return self._some(rows)
+        every = np.arange(len(rows))
+        batches = range(0, len(rows), _BATCH)
+        return np.concatenate([self._some(rows.take(every[n : n + _BATCH])) for n in batches])
 
-    def _some(self, rows: sparse.csr_matrix) -> NDArray[np.float64]:
-        cosines = (self._scaled(rows) @ self._examples).toarray()
-        k = min(self._k, cosines.shape[1])
-        nearest = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
-        weights = np.take_along_axis(cosines, nearest, axis=1) ** 2
-        total = (weights * self._values[nearest]).sum(axis=1) + _DOUBT * self._mean
-        return np.asarray(total / (weights.sum(axis=1) + _DOUBT), np.float64)
+    def _some(self, rows: Rows) -> NDArray[np.float64]:
+        links, examples = len(rows), len(self._values)
+        owners, weights, size = rows.owners, self._weights[rows.words], self._size[rows.words]
+        # Every pair of a link and an example, once for each word they share.
+        ends = size.cumsum()
+        places = (self._first[rows.words] - ends + size).repeat(size)
+        places += np.arange(len(places))
+        pairs = (owners * examples).repeat(size) + self._examples.take(places)
+        products = weights.repeat(size) * self._shares.take(places)
+        dots = np.bincount(pairs, products, links * examples).reshape(links, examples)
+        k = min(self._k, examples)
+        nearest = dots.argpartition(examples - k, axis=1)[:, -k:]
+        lengths = _lengths(owners, weights, links)[:, None]
+        near = (np.take_along_axis(dots, nearest, axis=1) / lengths) ** 2
+        total = (near * self._values[nearest]).sum(axis=1) + _DOUBT * self._mean
+        return np.asarray(total / (near.sum(axis=1) + _DOUBT), np.float64)
+
+
+def _lengths(
+    owners: NDArray[np.int64], weights: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """The length of the weights of each link, 1 where all words are strange."""
+    lengths = np.sqrt(np.bincount(owners, weights * weights, size))
+    return np.where(lengths > 0, lengths, 1.0)

@@ -40,9 +40,18 @@ class Vocabulary:
 
     def numbers(self, table: Strings, start: int = 0) -> NDArray[np.int32]:
         """For each string of a table from `start` on its number here, or -1."""
-        find = self.words.find
-        found = [find(table[n]) for n in range(start, len(table))]
-        return np.array([-1 if n is None else n for n in found], np.int32)
+        numbers = np.full(len(table) - start, -1, np.int32)
+        if len(self) < len(numbers):  # ask the one that is longer
+            for mine, word in enumerate(self.words):
+                other = table.find(word)
+                if other is not None and other >= start:
+                    numbers[other - start] = mine
+        else:
+            for n in range(start, len(table)):
+                mine_or_none = self.words.find(table[n])
+                if mine_or_none is not None:
+                    numbers[n - start] = mine_or_none
+        return numbers
 
 
 class Lens:
@@ -67,7 +76,10 @@ class Lens:
         """The weights of strings of the table, given by their numbers."""
         if self._size < len(self._table):
             self._grow()
-        return self._weights.take(self._numbers.take(tokens), axis=0)
+        numbers = self._numbers.take(tokens)
+        if self._weights.shape[1] == 1:  # several times as fast
+            return self._weights.take(numbers)[:, None]
+        return self._weights.take(numbers, axis=0)
 
     def _grow(self) -> None:
         new = self._vocabulary.numbers(self._table, self._size)

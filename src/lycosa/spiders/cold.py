@@ -64,7 +64,8 @@ def _yield(name: Name, find: Find) -> Spider:
         if learner:
             parts.append(Lookalikes(lambda: _learner(learner)))
         if kind != "generalised":
-            parts.append(Brothers())
+            # Among others its word has less weight, and need not be so exact.
+            parts.append(Brothers(0.05 if kind == "partial" else 0.2))
         return Yield(parts, title, level=depth, contract=contract)
 
     return Spider(title, make)

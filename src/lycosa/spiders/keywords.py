@@ -7,18 +7,24 @@ a page by its text, which speaks for all of its links.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import prefix_sums
+from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import HUBS, Profile
-from lycosa.learn.vocabularies import Lens, Vocabulary
 
-_TEXTS = (("anchor", 1.0), ("near", 0.3), ("heads", 0.3))  # a URL weighs 1, too
+# An anchor and a URL weigh 1.
+_NEAR = 0.3
+_ABOVE = 0.3
 _PAGE = 0.2
 _WAY = 0.3  # what a word of the way is worth beside a word of the goal
-_TEXT, _URL = 0, 1  # the columns of the weights
+_FEW = 4  # so many links are looked at one by one
+
+Worth = TypeVar("Worth", float, NDArray[np.float64])
 
 
 class Keywords:
@@ -26,39 +32,124 @@ class Keywords:
 
     In each place the second word of the goal says less than the first: s words
     are worth s / (1 + s), so that one place full of words does not outweigh
-    two places that agree.
+    two places that agree. Of several anchors of a link the best counts.
     """
 
     def __init__(self, profile: Profile, name: str = "keywords") -> None:
         self.name = name
-        goal = dict.fromkeys(profile.words, 1.0)
-        ways = dict.fromkeys(profile.ways, _WAY)
-        text = dict.fromkeys(HUBS, _WAY) | ways | goal
-        url = ways | goal
-        self._vocabulary = Vocabulary(text)
-        self._weights = np.array([[text[word], url.get(word, 0.0)] for word in text])
-        self._lens: Lens | None = None
+        in_url = dict.fromkeys(profile.ways, _WAY) | dict.fromkeys(profile.words, 1.0)
+        self._text = _Weights(dict.fromkeys(HUBS, _WAY) | in_url)
+        self._url = _Weights(in_url)
 
     def start(self, budget: Budget) -> None:
         """Forget the tables of the last crawl."""
-        self._lens = None
+        self._text.forget()
+        self._url.forget()
 
     def observe(self, step: Step) -> None:
         """Nothing is learned."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """How much the words about each link speak for it."""
-        if self._lens is None:
-            self._lens = Lens(self._vocabulary, self._weights, page.tables.words)
-        lens, content = self._lens, page.content
-        prefix = prefix_sums(lens.rows(content.tokens)[:, _TEXT])
-        about_page = prefix[-1] / max(1, len(content.tokens)) ** 0.5
-        total = np.full(len(page.targets), _PAGE * float(_saturated(about_page)))
-        for name, weight in _TEXTS:
-            total += weight * _saturated(content.bag(name).sums_of(prefix))
-        in_url = content.bag("url").sums_by(lambda tokens: lens.rows(tokens)[:, _URL])
-        return total + _saturated(in_url)
+        return self.score_some(page, np.arange(len(page.targets)))
+
+    def score_some(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The same for some of the links only."""
+        content = page.content
+        self._text.look_at(page.tables.words)
+        self._url.look_at(page.tables.words)
+        words = self._text.array.take(content.tokens)
+        about_page = _saturated(words.sum() / max(1, len(words)) ** 0.5)
+        if len(links) <= _FEW:
+            scores = _few(content, links, self._text.known, self._url.known)
+        else:
+            scores = _all(content, words, self._url.array)[links]
+        return np.asarray(scores + _PAGE * about_page)
 
 
-def _saturated(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    return sums / (1 + sums)
+class _Weights:
+    """The weights of some words in the numbering of a table, which may grow.
+
+    `known` has those of the words that are in the table, `array` those of all.
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = weights
+        self.forget()
+
+    def forget(self) -> None:
+        """No table is known."""
+        self.known: dict[int, float] = {}
+        self.array = np.zeros(0)
+        self._size = 0
+        self._missing = dict(self._weights)
+
+    def look_at(self, table: Strings) -> None:
+        """Look for words that are new in the table."""
+        if self._size == len(table):
+            return
+        self._size = len(table)
+        if self._size > len(self.array):
+            room = np.zeros(self._size + self._size // 4 - len(self.array))
+            self.array = np.concatenate((self.array, room))
+        for word in list(self._missing):
+            number = table.find(word)
+            if number is not None:
+                self.array[number] = self.known[number] = self._missing.pop(word)
+
+
+def _few(
+    content: Content, links: NDArray[np.intp], text: Mapping[int, float], url: Mapping[int, float]
+) -> NDArray[np.float64]:
+    """What the words about some links are worth, one link after the other."""
+
+    def worth(start: int, stop: int) -> float:
+        return sum([text.get(word, 0.0) for word in content.tokens[start:stop].tolist()])
+
+    title = content.title_size
+    in_title = worth(0, title)
+    several = len(content.owner) > len(content.paths)  # anchors of one link
+    scores = []
+    for link in links.tolist():
+        best = 0.0
+        for place in (content.owner == link).nonzero()[0].tolist() if several else (link,):
+            start, stop = content.start.item(place), content.stop.item(place)
+            anchor = worth(start, stop)
+            near = worth(max(start - NEAR, title), start) + worth(stop, stop + NEAR)
+            above, heading = in_title, content.heading.item(place)
+            while heading >= 0:
+                above += worth(content.head_start.item(heading), content.head_stop.item(heading))
+                heading = content.head_above.item(heading)
+            best = max(best, _place(anchor, near, above))
+        words = content.url_tokens[content.url_start.item(link) : content.url_stop.item(link)]
+        scores.append(best + _saturated(sum([url.get(word, 0.0) for word in words.tolist()])))
+    return np.array(scores)
+
+
+def _all(
+    content: Content, words: NDArray[np.float64], url: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What the words about all links are worth, by prefix sums."""
+    prefix = prefix_sums(words)
+    start, stop = content.start, content.stop
+    anchor = prefix.take(stop) - prefix.take(start)
+    before = np.maximum(start - NEAR, content.title_size)
+    after = np.minimum(stop + NEAR, len(words))
+    near = prefix.take(after) - prefix.take(before) - anchor
+    heads = (prefix.take(content.head_stop) - prefix.take(content.head_start)).tolist()
+    for head, higher in enumerate(content.head_above.tolist()):
+        if higher >= 0:
+            heads[head] += heads[higher]
+    above = prefix[content.title_size] + np.array([*heads, 0.0]).take(content.heading)
+    places = _place(anchor, near, above)
+    best = np.zeros(len(content.paths))
+    np.maximum.at(best, content.owner, places)
+    return best + _saturated(content.bag("url").sums(url))
+
+
+def _place(anchor: Worth, near: Worth, above: Worth) -> Worth:
+    return _saturated(anchor) + _NEAR * _saturated(near) + _ABOVE * _saturated(above)
+
+
+def _saturated(worth: Worth) -> Worth:
+    return worth / (1 + worth)

@@ -1,39 +1,47 @@
-"""A heuristic made by hand, as a part of a yield spider."""
+"""A heuristic made by hand, as a part of a yield spider.
+
+It is asked about a link on the first few pages that lead there. What is
+approximated: a better anchor on a later page is not seen.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Policy, Step
+from lycosa.core import Budget, Step
 from lycosa.search.partial_yield import PartialYield
+from lycosa.spiders.keywords import Keywords
 from lycosa.spiders.yields.part import Column
 
 
 class Hand:
-    """The best that a policy which learns nothing ever said of a link."""
+    """The best that a heuristic said of a link."""
 
-    def __init__(self, policy: Policy) -> None:
-        self.name = policy.name
-        self._policy = policy
+    def __init__(self, heuristic: Keywords) -> None:
+        self.name = heuristic.name
+        self._heuristic = heuristic
 
     def start(self, budget: Budget, tree: PartialYield) -> None:
         """Nothing was said."""
-        self._policy.start(budget)
-        self._tree = tree
+        self._heuristic.start(budget)
         self._best = Column()
 
-    def observe(self, step: Step, changed: Ints) -> Ints:
-        """Ask about the links of the page, if any of them still waits."""
-        targets = step.page.targets
-        waits = self._tree.waits(targets)
-        if waits.any():
-            scores = np.asarray(self._policy.score(step.page), float)[waits]
-            targets = targets[waits]
+    def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
+        """Ask about the links of the page, if any of them is fresh."""
+        if len(fresh):
+            targets = step.page.targets[fresh]
+            scores = self._heuristic.score_some(step.page, fresh)
             self._best[targets] = np.maximum(self._best[targets], scores)
         return NO_INTS
 
     def estimates(self, numbers: Ints) -> NDArray[np.float64]:
         """What was said of links."""
         return self._best[numbers].astype(np.float64)
+
+    def said(self, numbers: Ints) -> NDArray[np.float32]:
+        """The same, of links that were followed since."""
+        return self._best[numbers]

@@ -3,41 +3,43 @@
 Examples are the pages that were fetched, known by the words of the link that
 led there first and tagged with their partial yield as it is now. A learner is
 fitted at growing intervals; then all links that wait are scored anew, so the
-cost of it all is a constant for each page. In between a link is scored once,
-when it is met. What is approximated: a page that waits is not known by its own
-words but by those of one link, and it is not scored by what was learned since.
+cost of it all is a constant for each page. In between a link is scored once, a
+few pages after it was met; until then it is as good as any other. What is
+approximated: a page that waits is not known by its own words but by those of
+one link, and it is not scored by what was learned since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Step
-from lycosa.learn.link_words import LinkWords
+from lycosa.learn.link_words import LinkWords, Rows
 from lycosa.search.partial_yield import PartialYield
 from lycosa.spiders.yields.part import Column
 
 FIRST = 30
 """Pages after which the learner is fitted for the first time."""
-GROWTH = 1.3
+GROWTH = 1.5
 """It is fitted again when there are so many times more pages."""
+EVERY = 8
+"""After so many pages the links met meanwhile are scored, all at once: that is cheaper."""
 
 
 class Learner(Protocol):
-    """What learns a number from a row of words."""
+    """What learns a number from the words of a link."""
 
-    def fit(self, rows: sparse.csr_matrix, values: NDArray[np.float64]) -> None:
+    def fit(self, rows: Rows, values: NDArray[np.float64]) -> None:
         """Learn from examples, the latest last."""
 
-    def predict(self, rows: sparse.csr_matrix) -> NDArray[np.float64]:
-        """The estimated value of each row."""
+    def predict(self, rows: Rows) -> NDArray[np.float64]:
+        """The estimated value of each link."""
 
 
 class Lookalikes:
@@ -54,35 +56,42 @@ class Lookalikes:
         self._values = Column()
         self._examples: list[int] = []
         self._fitted: Learner | None = None
+        self._unread: list[Ints] = []  # links that were met and not yet scored
         self._next = FIRST
 
-    def observe(self, step: Step, changed: Ints) -> Ints:
+    def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Remember the words of new links; learn when it is time."""
-        number = np.array([step.page.number], np.int32)
-        if self._words.knows(number)[0]:
+        if self._words.knows(step.page.number):
             self._examples.append(step.page.number)
-        new = self._words.add(step.page) if len(step.page.targets) else NO_INTS
+        if len(fresh):
+            new = self._words.add(step.page, fresh)
+            if len(new):
+                self._values[new] = np.full(len(new), self._tree.rate)
+                self._unread.append(new)
         if len(self._examples) >= self._next and self._tree.goals:
             self._next = ceil(GROWTH * len(self._examples))
             return self._learn()
-        if len(new):
-            self._values[new] = self._predicted(new)
+        if self._fitted is not None and self._unread and step.n % EVERY == 0:
+            new = np.concatenate(self._unread)
+            self._unread = []
+            return self._predicted(new[self._tree.waits(new)], self._fitted)
         return NO_INTS
 
     def _learn(self) -> Ints:
         examples = np.array(self._examples, np.int32)
-        learner = self._learner()
-        learner.fit(self._words.matrix(examples), self._tree.yields(examples))
-        self._fitted = learner
-        waiting = self._tree.waiting()
-        self._values[waiting] = self._predicted(waiting)
-        return waiting
+        self._fitted = learner = self._learner()
+        learner.fit(self._words.rows(examples), self._tree.yields(examples))
+        self._unread = []
+        return self._predicted(self._tree.waiting(), learner)
 
-    def _predicted(self, numbers: Ints) -> NDArray[np.float64]:
-        if self._fitted is None:
-            return np.full(len(numbers), self._tree.rate)
-        return self._fitted.predict(self._words.matrix(numbers))
+    def _predicted(self, numbers: Ints, learner: Learner) -> Ints:
+        self._values[numbers] = learner.predict(self._words.rows(numbers))
+        return numbers
 
     def estimates(self, numbers: Ints) -> NDArray[np.float64]:
         """What was last predicted."""
         return self._values[numbers].astype(np.float64)
+
+    def said(self, numbers: Ints) -> NDArray[np.float32]:
+        """What had been predicted before they were followed."""
+        return self._values[numbers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,14 +21,21 @@ class Part(Protocol):
     def start(self, budget: Budget, tree: PartialYield) -> None:
         """A new crawl begins."""
 
-    def observe(self, step: Step, changed: Ints) -> Ints:
-        """A page came back and was counted; `changed` are the pages that promise something else.
+    def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
+        """A page came back and was counted.
 
-        Returned are the numbers of waiting links that are now worth something else.
+        `fresh` are the places of those of its targets that wait and are known
+        from a few pages at most; of the others the page has nothing new to say.
+        `changed` are the pages that promise something else now, the page itself
+        the last of them. Returned are the numbers of waiting links that are
+        now worth something else, without those of the page.
         """
 
     def estimates(self, numbers: Ints) -> NDArray[np.float64]:
-        """What links that were seen are worth."""
+        """What links that were seen and wait are worth."""
+
+    def said(self, numbers: Ints) -> NDArray[Any]:
+        """What was last said of links that were followed since."""
 
 
 class Column:
@@ -37,20 +45,34 @@ class Column:
         self._values = np.zeros(1024, np.float32)
 
     def __getitem__(self, numbers: Ints) -> NDArray[np.float32]:
-        self._make_room(numbers)
-        return self._values[numbers]
+        try:
+            return self._values[numbers]
+        except IndexError:
+            self._grow(int(numbers.max()) + 1)
+            return self._values[numbers]
 
     def __setitem__(self, numbers: Ints, values: NDArray[Any]) -> None:
-        self._make_room(numbers)
-        self._values[numbers] = values
+        try:
+            self._values[numbers] = values
+        except IndexError:
+            self._grow(int(numbers.max()) + 1)
+            self._values[numbers] = values
+
+    def at(self, number: int) -> float:
+        """The number of a single URL."""
+        return float(self._values.item(number)) if number < len(self._values) else 0.0
+
+    def put(self, number: int, value: float) -> None:
+        """Set the number of a single URL."""
+        if number >= len(self._values):
+            self._grow(number + 1)
+        self._values[number] = value
 
     @property
     def nbytes(self) -> int:
         """The memory of the array."""
         return self._values.nbytes
 
-    def _make_room(self, numbers: Ints) -> None:
-        size = int(numbers.max(initial=-1)) + 1
-        if size > len(self._values):
-            more = size + size // 4 - len(self._values)
-            self._values = np.concatenate((self._values, np.zeros(more, np.float32)))
+    def _grow(self, size: int) -> None:
+        more = size + size // 4 - len(self._values)
+        self._values = np.concatenate((self._values, np.zeros(more, np.float32)))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, Scores, Step
 from lycosa.search.contract import contract_depth
-from lycosa.search.partial_yield import DEPTH, PartialYield
+from lycosa.search.partial_yield import PartialYield
 from lycosa.spiders.yields.lookalikes import FIRST, GROWTH
 from lycosa.spiders.yields.part import Part
 
@@ -46,14 +46,13 @@ class Yield:
     def start(self, budget: Budget) -> None:
         """Nothing is known of the site."""
         self._budget = budget
-        self.tree = PartialYield(max(DEPTH, self._level), level=self._level)
+        self.tree = PartialYield(self._level, level=self._level)
         for part in self.parts:
             part.start(budget, self.tree)
         # The first is listened to most until there is something to learn from.
         self.weights = np.where(np.arange(len(self.parts)) == 0, 1.0, 0.3)
         self._prior = 0.3 * self.weights
         self._pages: list[int] = []
-        self._said: list[list[float]] = []  # what the parts had expected of those pages
         self._found = 0
         self._next = FIRST
 
@@ -62,11 +61,9 @@ class Yield:
         page = step.page
         self._found += step.reward > 0
         if len(self.parts) > 1 and step.source >= 0:
-            one = np.array([page.number], np.int32)
             self._pages.append(page.number)
-            self._said.append([float(part.estimates(one)[0]) for part in self.parts])
         changed = self.tree.add(page.number, step.reward, page.targets)
-        news = [part.observe(step, changed) for part in self.parts]
+        news = [part.observe(step, self.tree.fresh, changed) for part in self.parts]
         if self._adapted(step.n):
             numbers = self.tree.waiting()
         else:
@@ -74,8 +71,12 @@ class Yield:
         return Scores(numbers, self._values(numbers)) if len(numbers) else None
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """What is expected of each link, all parts together."""
-        return self._values(page.targets)
+        """What is expected of each fresh link; the others have the scores they were given."""
+        values = np.zeros(len(page.targets))
+        fresh = self.tree.fresh  # of this page, which was observed just now
+        if len(fresh):
+            values[fresh] = self._values(page.targets[fresh])
+        return values
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
         if len(self.parts) == 1:
@@ -97,9 +98,10 @@ class Yield:
     def _weighed(self) -> bool:
         from scipy.optimize import nnls  # a quarter of a second to load: only where needed
 
-        del self._pages[:-_LAST], self._said[:-_LAST]
-        came = self.tree.yields(np.array(self._pages, np.int32))
-        said = np.column_stack((np.array(self._said), np.ones(len(came))))
+        del self._pages[:-_LAST]
+        pages = np.array(self._pages, np.int32)
+        came = self.tree.yields(pages)
+        said = np.column_stack([*(part.said(pages) for part in self.parts), np.ones(len(pages))])
         faith = _FAITH * np.eye(len(self.parts), len(self.parts) + 1)
         rows = np.vstack((said, faith))
         self.weights = nnls(rows, np.concatenate((came, _FAITH * self._prior)))[0][:-1]
