@@ -1,0 +1,1 @@
+"""The crawl of the live web, from one request upwards."""
