@@ -7,10 +7,10 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds clean
+.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall clean
 
 help: ## say what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Lycosa needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -22,7 +22,7 @@ $(READY): requirements.lock pyproject.toml
 demo: $(READY) ## make up a web, teach spiders on it, show how they did
 	$(BIN)/lycosa generate demo/web --sites 4 --pages 800
 	$(BIN)/lycosa bench demo/web --goal papers --report demo/report.html \
-		--spiders "breadth-first, random, rl-immediate, rl-future, rl(svm, placed, future), optimal"
+		--spiders "breadth-first, random, rl-immediate, rl-future, rl(svm, placed, future), yield(combined), optimal"
 	@echo
 	@echo "The curves are in demo/report.html: open it in a browser."
 
@@ -36,13 +36,20 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-multiple-goals bench-recall ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
+
+bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on the web
+	$(BIN)/python -m bench.multiple_goals_grid
+	$(BIN)/python -m bench.multiple_goals
+
+bench-recall: $(READY) ## measure how well the share of targets found is estimated
+	$(BIN)/python -m bench.recall
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

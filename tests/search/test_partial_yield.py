@@ -158,7 +158,8 @@ def test_the_branching_counts_each_child_once():
     tree = PartialYield()
     tree.add(0, 0.0, np.array([1, 2, 3], np.int32))
     tree.add(1, 0.0, np.array([2, 3, 0], np.int32))
-    assert tree.branching == 1.5
+    tree.add(2, 0.0, np.array([4], np.int32))
+    assert tree.branching == 2  # 1, 2, 3 and 4 were new, to two nodes
 
 
 def test_a_start_without_links_promises_what_is_known_of_all():

@@ -87,7 +87,8 @@ class PartialYield:
         self._size = np.zeros(_ROOM, np.int32)
         self._log = np.empty(_ROOM, np.int32)
         self._end = 0
-        self._seen = 0
+        self._seen = 0  # children, each once
+        self._fertile = 0  # nodes with children that were new
         self._order: list[int] = []
         self._look()
 
@@ -112,8 +113,8 @@ class PartialYield:
 
     @property
     def branching(self) -> float:
-        """How many new children a node has on average."""
-        return self._seen / max(1, self.expanded)
+        """How many new children a node has on average, if it has any at all."""
+        return self._seen / max(1, self._fertile)
 
     def waits(self, nodes: Ints) -> NDArray[np.bool_]:
         """Which of these nodes, that were seen before, have not been expanded."""
@@ -285,7 +286,9 @@ class PartialYield:
         self._size[node] = size
         self._end += size
         held = self._held[children]
-        self._seen += size - int(np.count_nonzero(held))
+        new = size - int(np.count_nonzero(held))
+        self._seen += new
+        self._fertile += new > 0
         self._parents[children, held] = node
         held += 1
         self._held[children] = held

@@ -33,6 +33,11 @@ class Brothers:
         self._tree = tree
         self._told = Column()
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of its arrays."""
+        return self._told.nbytes
+
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Tell the brothers, uncles and so on of the page, where there is news."""
         tree, told = self._tree, self._told

@@ -30,6 +30,11 @@ class Hand:
         self._heuristic.start(budget)
         self._best = Column()
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of its arrays."""
+        return self._best.nbytes
+
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Ask about the links of the page, if any of them is fresh."""
         if len(fresh):

@@ -59,6 +59,11 @@ class Lookalikes:
         self._unread: list[Ints] = []  # links that were met and not yet scored
         self._next = FIRST
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of its arrays."""
+        return self._words.nbytes + self._values.nbytes
+
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Remember the words of new links; learn when it is time."""
         if self._words.knows(step.page.number):

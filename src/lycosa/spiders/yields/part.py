@@ -18,6 +18,10 @@ class Part(Protocol):
 
     name: str
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of its arrays, without those of the counters."""
+
     def start(self, budget: Budget, tree: PartialYield) -> None:
         """A new crawl begins."""
 

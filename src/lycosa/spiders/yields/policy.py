@@ -25,6 +25,7 @@ from lycosa.spiders.yields.part import Part
 LEVEL = 2
 """The depth of the yields that are learned, unless it is chosen from the budget."""
 _LAST = 1000  # pages that the weights are fitted to
+_LOOK = 10  # pages after which a contract is looked at again
 _FAITH = 3.0  # how hard it is to move the weights from where they began
 
 
@@ -55,6 +56,11 @@ class Yield:
         self._pages: list[int] = []
         self._found = 0
         self._next = FIRST
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of all arrays."""
+        return self.tree.nbytes + sum(part.nbytes for part in self.parts)
 
     def observe(self, step: Step) -> Scores | None:
         """Count the page, let the parts learn, and pass on what changed."""
@@ -88,12 +94,12 @@ class Yield:
         return total
 
     def _adapted(self, n: int) -> bool:
-        """Whether it was time to choose weights and depth anew, and something came of it."""
-        if n < self._next:
-            return False
-        self._next = ceil(GROWTH * n)
-        deeper = self._contract and self._dived(n)
-        return (len(self.parts) > 1 and self.tree.goals > 0 and self._weighed()) or deeper
+        """Whether weights or depth were chosen anew, so that all links are worth something else."""
+        news = self._contract and n % _LOOK == 0 and self._dived(n)
+        if n >= self._next:
+            self._next = ceil(GROWTH * n)
+            news |= len(self.parts) > 1 and self.tree.goals > 0 and self._weighed()
+        return news
 
     def _weighed(self) -> bool:
         from scipy.optimize import nnls  # a quarter of a second to load: only where needed
