@@ -202,7 +202,8 @@ without a name are left out). Gap closed:
 
 In the paper the sum is better than the nearest goal, and front advancement better than both; so it
 is here over all sites, though the first two hardly differ. Names are exact where distances on a
-grid are vague: a link either has a name or it has not, so minimal distance that forgets who was found is nearly the same rule as front advancement, and as good.
+grid are vague: a link either has a name or it has not, so minimal distance that
+forgets who was found is nearly the same rule as front advancement, and as good.
 """
     write("multiple-goals-people", "Front advancement on the web", body, TARGET)
 
@@ -382,8 +383,9 @@ bytes are those of all arrays for each discovered URL, beyond the frontier itsel
 What is approximated, so that the work for a page is bounded: promises are passed on when they moved
 by 5 % (20 % in the combined method), not always; of a page's parents the first four are kept;
 links are read on the first four pages that lead there; the learner looks at links eight pages
-after they were met and is fitted when there are half as many pages more. The integral of `yield(partial)` on the four WebKB
-sites is {score(approximate)}, and
+after they were met and is fitted when there are half as many pages more.
+
+The integral of `yield(partial)` on the four WebKB sites is {score(approximate)}, and
 {score(exact)} when everything is worked out and scored anew after every page
  (which takes about a hundred times as long). Being exact is not better: an old score that is
 too high makes the spider try other places.
