@@ -288,7 +288,7 @@ def _walk(site: Site, goal: str, name: str, pages: int | None):
 
 def cold() -> None:
     """Papers on the departments, without training."""
-    names = ("keywords", PARTIAL, NEAR, "yield(generalised, ridge)", ALL, "yield(combined, ridge)")
+    names = ("keywords", PARTIAL, NEAR, "yield(generalised, ridge)", ALL, "yield(combined, knn)")
     results = _results("papers", names)
     lows, highs = _runs(results, BLIND), _runs(results, BEST)
     rows = []
@@ -308,7 +308,7 @@ def cold() -> None:
             a.integral > b.integral for a, b in zip(mine, _runs(results, other), strict=True)
         )
         for other in names
-        if other not in (ALL, "yield(combined, ridge)")
+        if other not in (ALL, "yield(combined, knn)")
     }
     said = ", ".join(f"`{name}` on {count}" for name, count in beats.items())
     body = f"""
@@ -393,7 +393,7 @@ too high makes the spider try other places.
     write("multiple-goals-cost", "What yield costs", body, TARGET)
 
 
-COSTS = (HAND, PARTIAL, NEAR, TREE, "yield(generalised, ridge)", ALL)
+COSTS = (HAND, PARTIAL, NEAR, TREE, "yield(generalised, ridge)", ALL, "yield(combined, knn)")
 
 
 def worker(name: str) -> None:

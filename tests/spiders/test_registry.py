@@ -40,7 +40,7 @@ def test_every_plain_spider_keeps_the_contract(name, site):
         "yield(partial, depth=3, mode=contract)",
         "yield(generalised)",
         "yield(generalised, tree)",
-        "yield(combined, ridge)",
+        "yield(combined, knn)",
         "keywords(robots, vision)",
     ],
 )
