@@ -96,7 +96,7 @@ def read_profiles(path: Path) -> list[Profile]:
     before a colon is for people and is not looked for.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The profiles in {str(path)!r} cannot be read: {error}.") from None
     found = []

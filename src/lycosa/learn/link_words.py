@@ -141,10 +141,9 @@ def _keys(content: Content, links: NDArray[np.intp]) -> list[list[int]]:
         url = urls[max(url_start, url_stop - MOST) : url_stop].tolist()
         before = tokens[max(start - NEAR, title_size) : start].tolist()
         near = (before + tokens[stop : stop + NEAR].tolist())[:MOST]
-        lists.append(
-            [_KINDS * word + 1 for word in anchor]
-            + [_KINDS * word + 2 for word in url]
-            + [_KINDS * word + 3 for word in near]
-            + heads[heading]
-        )
+        keys = [_KINDS * word + 1 for word in anchor]
+        keys += [_KINDS * word + 2 for word in url]
+        keys += [_KINDS * word + 3 for word in near]
+        keys += heads[heading]
+        lists.append(list(dict.fromkeys(keys)))  # a word counts once
     return lists

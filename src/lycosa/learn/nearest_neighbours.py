@@ -51,7 +51,7 @@ class NearestNeighbours:
         every = np.arange(len(values))
         if len(values) <= self._most:
             return every
-        good = values.nonzero()[0][-(self._most // 2) :]
+        good = values.nonzero()[0][-max(1, self._most // 2) :]
         rest = np.setdiff1d(every, good)[len(good) - self._most :]
         return np.sort(np.concatenate((good, rest)))
 

@@ -37,13 +37,14 @@ DEEPEST = 8
 
 def _keywords(name: Name, find: Find) -> Spider:
     arguments = Arguments(name)
-    mine = [word for text in arguments.rest() for word in words(text)]
+    texts = arguments.rest()
     arguments.end()
+    given = tuple(word for text in texts for word in words(text))
+    if texts and not given:
+        raise UsageError(f"In {name} there are no words to look for.")
+    mine = Profile(given) if given else None
     title = str(name)
-    return Spider(
-        title,
-        lambda setup, _: Keywords(Profile(tuple(mine)) if mine else profile(setup.goal), title),
-    )
+    return Spider(title, lambda setup, _: Keywords(mine or profile(setup.goal), title))
 
 
 def _yield(name: Name, find: Find) -> Spider:

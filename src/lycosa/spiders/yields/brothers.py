@@ -32,6 +32,7 @@ class Brothers:
         """Nothing was told to anybody."""
         self._tree = tree
         self._told = Column()
+        self._level = tree.level
 
     @property
     def nbytes(self) -> int:
@@ -40,7 +41,10 @@ class Brothers:
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Tell the brothers, uncles and so on of the page, where there is news."""
-        tree, told = self._tree, self._told
+        tree = self._tree
+        if tree.level != self._level:  # all promises are others, and all links were told
+            self._told, self._level = Column(), tree.level
+        told = self._told
         *ancestors, page = changed
         parts = []
         for node in ancestors:

@@ -1,0 +1,21 @@
+"""Generated departments that several tests crawl, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from lycosa.core import Budget, Policy, Site, Step
+from lycosa.crawl import simulate
+from lycosa.goals import Listed
+from lycosa.sites.generated import World
+
+
+@cache
+def department(pages: int = 300, seed: int = 5) -> Site:
+    return World(seed=seed, departments=1, pages=pages).department(0)
+
+
+def crawled(policy: Policy, site: Site, pages: int | None = None) -> Iterator[Step]:
+    """The steps of a policy that looks for papers."""
+    return simulate(site, policy, Listed.of(site, "papers"), Budget(pages=pages))

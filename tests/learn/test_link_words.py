@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anchored import page as page_of
+from anchored import pages
+from departments import department
+from lycosa.core import Page
+from lycosa.learn.link_words import COLUMNS, MOST, NEAR, LinkWords, gathered
+from rows import lists_of, rows_of
+from tiny import Tiny
+from worded import tables
+
+LISTS = st.lists(st.lists(st.integers(0, COLUMNS - 1), max_size=4), min_size=1, max_size=6)
+
+
+def columns(page: Page, link: int) -> list[int]:
+    """The columns of a link by the definition, from the words themselves."""
+    content = page.content
+    text = content.tokens.tolist()
+    place = content.owner.tolist().index(link)  # of the first anchor
+    start, stop, head = (int(a[place]) for a in (content.start, content.stop, content.heading))
+    body = range(content.title_size, len(text))
+    near = [text[n] for n in (*range(start - NEAR, start), *range(stop, stop + NEAR)) if n in body]
+    heads = text[content.head_start[head] : content.head_stop[head]] if head >= 0 else []
+    kinds = [
+        text[start:stop][:MOST],
+        content.url_tokens[content.url_start[link] : content.url_stop[link]].tolist()[-MOST:],
+        near[:MOST],
+        (heads + text[: content.title_size])[:MOST],
+    ]
+    return [
+        ((4 * word + kind) * 0x9E3779B97F4A7C15) % 2**64 // 2**48
+        for kind, words in enumerate(kinds, 1)
+        for word in dict.fromkeys(words)  # each once
+    ]
+
+
+def every(page: Page) -> np.ndarray:
+    return np.arange(len(page.targets))
+
+
+def moved(page: Page, more: int) -> Page:
+    """The same with links to URLs of higher numbers."""
+    return Page(page.number, page.tables, page.targets + np.int32(more), page.content)
+
+
+@given(pages(least=1), st.data())
+def test_the_words_of_links_are_those_of_the_definition(page, data):
+    chosen = data.draw(st.lists(st.sampled_from(range(len(page.targets))), unique=True))
+    links = np.array(sorted(chosen), np.intp)
+    memory = LinkWords()
+    new = memory.add(page, links)
+    assert new.tolist() == page.targets[links].tolist()
+    assert lists_of(memory.rows(new)) == [columns(page, link) for link in links.tolist()]
+    known = [memory.knows(number) for number in page.targets.tolist()]
+    assert known == [link in chosen for link in range(len(page.targets))]
+
+
+def test_a_site_is_remembered_from_the_first_page_that_leads_to_each_url():
+    site = department()
+    memory = LinkWords()
+    expected: dict[int, list[int]] = {}
+    for number in range(len(site)):
+        page = site.page(number)
+        targets = page.targets.tolist()
+        new = [link for link, target in enumerate(targets) if target not in expected]
+        expected |= {targets[link]: columns(page, link) for link in new}
+        added = memory.add(page, every(page))
+        assert added.tolist() == [targets[link] for link in new]
+    numbers = np.array(sorted(expected), np.int32)
+    assert lists_of(memory.rows(numbers)) == [expected[n] for n in numbers.tolist()]
+    assert all(len(row) <= 4 * MOST for row in expected.values())
+    assert max(map(len, expected.values())) > 2 * MOST  # so the bound was put to the test
+
+
+def test_links_with_one_anchor_have_the_words_that_a_person_is_shown():
+    mine = tables()
+    pieces = [(0, None, "far far w1 w2 w3 w4 w5"), (0, 0, "my paper"), (0, None, "x y")]
+    page = page_of(mine, pieces)
+    link = page.link(0, NEAR)
+    memory = LinkWords()
+    memory.add(page, every(page))
+    shown = [(1, link.bags["anchor"]), (3, link.bags["near"])]
+    assert link.bags["near"] == ("w1", "w2", "w3", "w4", "w5", "x", "y")
+    numbers = [4 * mine.words.find(word) + kind for kind, bag in shown for word in bag]
+    mixed = [number * 0x9E3779B97F4A7C15 % 2**64 // 2**48 for number in numbers]
+    assert lists_of(memory.rows(page.targets)) == [mixed]
+
+
+def test_the_same_word_in_another_place_is_another_column():
+    page = page_of(tables(), [(1, None, "web"), (0, 0, "web"), (0, None, "web")], ["web"])
+    memory = LinkWords()
+    memory.add(page, every(page))
+    (row,) = lists_of(memory.rows(page.targets))
+    assert len(set(row)) == 4  # anchor, URL, near (twice) and heading
+
+
+def test_a_second_page_does_not_change_what_is_remembered():
+    mine = tables()
+    first, second = (page_of(mine, [(0, 0, text)]) for text in ("a b", "c d e"))
+    memory = LinkWords()
+    memory.add(first, every(first))
+    before = lists_of(memory.rows(first.targets))
+    assert memory.add(second, every(second)).tolist() == []
+    assert lists_of(memory.rows(first.targets)) == before == [columns(first, 0)]
+
+
+def test_room_is_made_for_high_numbers_and_many_words():
+    mine = tables()
+    memory = LinkWords()
+    before = memory.nbytes
+    shown = [
+        moved(page_of(mine, [(0, 0, f"w{more} " * MOST), (0, 1, "b")], ["u v w"]), more)
+        for more in (0, 1020, 1023, 5000, 70_000)
+    ]
+    for page in shown:
+        memory.add(page, every(page))
+    for page in shown:
+        assert lists_of(memory.rows(page.targets)) == [columns(page, 0), columns(page, 1)]
+    assert memory.nbytes > before
+    assert memory.knows(70_001)
+    assert not memory.knows(70_002)
+    assert not memory.knows(10**9)
+
+
+def test_seeds_are_not_known_and_pages_without_links_add_nothing():
+    site = Tiny({"seed": ["a"], "a": []})
+    memory = LinkWords()
+    for number in range(len(site)):
+        page = site.page(number)
+        memory.add(page, every(page))
+    assert [memory.knows(number) for number in range(len(site))] == [False, True]
+    assert len(memory.rows(np.empty(0, np.int32))) == 0
+
+
+@given(LISTS, st.data())
+def test_take_takes_rows_in_any_order_and_again(rows, data):
+    order = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))
+    made = rows_of(rows)
+    assert lists_of(made) == rows
+    assert made.owners.tolist() == [k for k, row in enumerate(rows) for _ in row]
+    taken = made.take(np.array(order, np.int64))
+    assert len(taken) == len(order)
+    assert lists_of(taken) == [rows[k] for k in order]
+
+
+@given(st.lists(st.integers(0, COLUMNS - 1), min_size=1, max_size=20), st.data())
+def test_gathered_pieces_are_slices(words, data):
+    ends = st.lists(st.integers(0, len(words)), min_size=2, max_size=2).map(sorted)
+    pieces = data.draw(st.lists(ends, max_size=6))
+    begin, end = np.array(pieces, np.int64).reshape(-1, 2).T
+    rows = gathered(np.array(words, np.uint16), begin, end - begin)
+    assert lists_of(rows) == [words[a:b] for a, b in pieces]
+    assert rows.words.dtype == np.int32

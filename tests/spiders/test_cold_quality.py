@@ -1,0 +1,19 @@
+"""A floor under the quality of spiders that need no training, on pinned sites."""
+
+from lycosa.lab import experiment
+from lycosa.sites.generated import World
+
+
+def test_combined_yield_closes_most_of_the_gap_between_breadth_first_and_optimal():
+    world = World(seed=2, departments=2, pages=400)
+    spiders = ["breadth-first", "yield(partial)", "yield(combined)"]
+    results = experiment(world.sites[:2], "papers", spiders, train="none")
+    blind, partial, combined = results.summary
+    assert combined.sites == 2
+    assert combined.gap_closed > 0.8  # measured: 0.890
+    assert combined.integral > blind.integral + 0.3  # measured: 0.859 and 0.467
+    assert partial.gap_closed > 0.45  # measured: 0.616
+    for run in results.runs:
+        if run.spider == "yield(combined)":
+            assert results.gap_closed(run) > 0.78  # measured: 0.881 and 0.900
+            assert len(run.hits) == run.targets

@@ -1,0 +1,153 @@
+"""Distance heuristics on the web against the same heuristics worked out from scratch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from held import Held
+from lycosa.core import Budget, Page, Step
+from lycosa.goals.profiles import Profile
+from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
+from lycosa.spiders import check_policy
+from lycosa.spiders.distances import ByDistances
+from worded import Worded, page, tables
+
+HEURISTICS = (FrontAdvancement, MinimalDistance, SumOfDistances)
+# Words that the links of the department have; one stands in two profiles.
+PROFILES = [
+    Profile(tuple(words.split()))
+    for words in ("papers publications", "research group", "research projects", "people home", "tr")
+]
+
+
+def spider(heuristic, profiles=PROFILES, fade=0.0) -> ByDistances:
+    return ByDistances(
+        profiles, lambda distances, group: heuristic(distances, group, fade=fade), "by distances"
+    )
+
+
+class Scratch:
+    """All that was seen, and every score worked out anew from it."""
+
+    def __init__(self, heuristic, profiles, fade):
+        self._heuristic, self._profiles, self._fade = heuristic, profiles, fade
+        self._rows: dict[int, np.ndarray] = {}
+        self._steps: list[Step] = []
+        self._fetched: set[int] = set()
+
+    def see(self, step: Step) -> None:
+        self._steps.append(step)
+        self._fetched.add(step.page.number)
+        for link, number in enumerate(step.page.targets.tolist()):
+            if number not in self._fetched:  # of a page that came back nothing more is heard
+                bags = step.page.link(link, near=5).bags
+                said = {*bags["anchor"], *bags["url"], *bags["near"]}
+                row = np.array([self._distance(said, profile) for profile in self._profiles])
+                self._rows[number] = np.minimum(row, self.row(number))
+
+    def _distance(self, said: set[str], profile: Profile) -> float:
+        """The share of the words that are missing; one of two profiles is worth half."""
+        worth = {w: 1 / sum(w in p.words for p in self._profiles) for w in profile.words}
+        return 1 - sum(worth[w] for w in said & worth.keys()) / sum(worth.values())
+
+    def row(self, number: int) -> np.ndarray:
+        return self._rows.get(number, np.ones(len(self._profiles)))
+
+    def mentions(self, number: int) -> bool:
+        return bool((self.row(number) < 1 - 1e-9).any())
+
+    def group(self, number: int) -> int | None:
+        row = self.row(number)
+        return int(row.argmin()) if row.min() < 0.5 else None
+
+    def score(self, numbers: list[int]) -> list[float]:
+        heuristic = self._heuristic(self.row, self.group, fade=self._fade)
+        for step in self._steps:
+            heuristic.expanded(step.page.number, ())
+            if step.reward:
+                heuristic.found(step.page.number, step.reward)
+        least = -2.0 * len(self._profiles)
+        return [max(heuristic.value(n) + 1e-3 * heuristic.tie(n), least) for n in numbers]
+
+
+@pytest.mark.parametrize("fade", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_after_every_step_the_links_that_wait_have_the_scores_they_would_have_now(heuristic, fade):
+    held = Held(spider(heuristic, fade=fade))
+    scratch = Scratch(heuristic, PROFILES, fade)
+    rises = heuristic is SumOfDistances and fade < 1
+    found = checked = 0
+    for step in crawled(held, department(pages=150), 80):
+        found += step.reward > 0
+        scratch.see(step)
+        numbers = list(held.scores)
+        for number, score in zip(numbers, scratch.score(numbers), strict=True):
+            if scratch.mentions(number) or not rises:
+                assert held.scores[number] == pytest.approx(score, abs=1e-9)
+                checked += scratch.mentions(number)
+            else:  # what mentions no profile is not told that all of them gain
+                assert held.scores[number] <= score + 1e-9
+    assert found > 5
+    assert checked > 500
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_a_crawl_goes_on_when_all_profiles_are_found(heuristic):
+    site = department(pages=150)
+    held = Held(spider(heuristic, [Profile(("ps",)), Profile(("pdf",))]))
+    steps = list(crawled(held, site))
+    assert sum(step.reward for step in steps) == len(site.wanted("papers"))
+    assert held.scores == {}
+
+
+def shown(policy: ByDistances, links: list[str]) -> tuple[Page, list[float]]:
+    """A seed with these links, and their scores."""
+    policy.start(Budget())
+    seed = page(
+        tables(), [Worded(anchor, "x", "p") for link in links for anchor in (link, "x " * 5)]
+    )
+    policy.observe(Step(1, seed, 0.0))
+    return seed, policy.score(seed).tolist()[::2]
+
+
+def test_the_distance_is_the_share_of_missing_words_and_shared_words_say_less():
+    people = [Profile(("ann", "lee")), Profile(("bob", "lee"))]
+    links = ["ann lee", "ann", "lee", "lee lee", "x"]
+    _, scores = shown(spider(MinimalDistance, people), links)
+    assert scores == pytest.approx([0, -1 / 3, -2 / 3, -2 / 3, -1])
+    _, scores = shown(spider(SumOfDistances, people), links)
+    assert scores == pytest.approx([-2 / 3, -4 / 3, -4 / 3, -4 / 3, -2])
+
+
+def after_ann_was_found(heuristic, fade) -> tuple[float, float, float]:
+    """What links that mention Lee, Bob and nobody are worth then."""
+    policy = spider(heuristic, [Profile(("ann", "lee")), Profile(("bob", "stone"))], fade)
+    seed, (ann, lee, bob, stranger) = shown(policy, ["ann lee", "lee", "bob", "x"])
+    assert ann > lee > stranger < bob
+    home = Page(int(seed.targets[0]), seed.tables)
+    news = policy.observe(Step(2, home, 1.0, seed.number, ann))
+    assert home.number not in news.numbers
+    told = dict(zip(news.numbers.tolist(), news.values.tolist(), strict=True))
+    later = page(seed.tables, [Worded("bob"), Worded("x " * 5), Worded("x")])
+    policy.observe(Step(3, later, 0.0))
+    bob, _, stranger = policy.score(later).tolist()
+    return told[int(seed.targets[2])], bob, stranger
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_a_found_person_attracts_no_longer_where_the_found_are_forgotten(heuristic):
+    lee, bob, stranger = after_ann_was_found(heuristic, fade=0.0)
+    assert lee == stranger < bob
+
+
+@pytest.mark.parametrize("heuristic", [MinimalDistance, SumOfDistances])
+def test_a_found_person_goes_on_attracting_where_nothing_fades(heuristic):
+    lee, bob, stranger = after_ann_was_found(heuristic, fade=1.0)
+    assert lee == bob > stranger
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_they_keep_the_contract(heuristic):
+    check_policy(spider(heuristic), department(pages=150))

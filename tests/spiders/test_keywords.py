@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anchored import page as page_of
+from anchored import pages
+from departments import department
+from lycosa.content import NEAR
+from lycosa.core import Budget, Page
+from lycosa.goals.profiles import HUBS, PROFILES, Profile
+from lycosa.spiders import check_policy
+from lycosa.spiders.keywords import Keywords, _all, _few
+from worded import Worded, page, tables
+
+AB = Profile(("a", "b"), ("c",))
+WEIGHTS = {"a": 1.0, "b": 1.0, "c": 0.3}
+
+
+def keywords(profile: Profile = AB) -> Keywords:
+    policy = Keywords(profile)
+    policy.start(Budget())
+    return policy
+
+
+def by_definition(page: Page, link: int) -> float:
+    """The score of a link by the definition, one anchor after the other."""
+    content = page.content
+    words = [WEIGHTS.get(word, 0.3 * (word in HUBS)) for word in page.text.split()]
+    title = content.title_size
+
+    def saturated(worth):
+        return worth / (1 + worth)
+
+    best = 0.0
+    for place in (content.owner == link).nonzero()[0]:
+        start, stop, head = (int(a[place]) for a in (content.start, content.stop, content.heading))
+        above = sum(words[:title])
+        while head >= 0:
+            above += sum(words[content.head_start[head] : content.head_stop[head]])
+            head = int(content.head_above[head])
+        around = [*range(start - NEAR, start), *range(stop, stop + NEAR)]
+        near = sum(words[n] for n in around if title <= n < len(words))
+        worth = saturated(sum(words[start:stop])) + 0.3 * (saturated(near) + saturated(above))
+        best = max(best, worth)
+    url = sum(WEIGHTS.get(word, 0.0) for word in page.link(link).bags["url"])
+    return best + saturated(url) + 0.2 * saturated(sum(words) / max(1, len(words)) ** 0.5)
+
+
+@given(pages(least=5))
+def test_scores_are_those_of_the_definition_however_many_links_are_asked_for(page):
+    policy = keywords()
+    size = len(page.targets)
+    expected = [by_definition(page, link) for link in range(size)]
+    assert policy.score(page) == pytest.approx(expected)
+    one_by_one = [policy.score_some(page, np.array([link])).item() for link in range(size)]
+    assert one_by_one == pytest.approx(expected)
+
+
+@given(pages(least=1), st.data())
+def test_any_choice_of_links_is_scored_in_its_order(page, data):
+    policy = keywords()
+    links = data.draw(st.lists(st.integers(0, len(page.targets) - 1)))
+    every = policy.score(page)
+    some = policy.score_some(page, np.array(links, np.intp))
+    assert some == pytest.approx(every[np.array(links, np.intp)])
+
+
+def test_one_by_one_is_the_same_as_by_prefix_sums_on_every_page_of_a_department():
+    site = department()
+    policy = keywords(PROFILES["papers"])
+    seen = 0
+    for number in range(len(site)):
+        page = site.page(number)
+        every = np.arange(len(page.targets))
+        policy.score(page)  # so that the words of the table are known
+        text, url = policy._text, policy._url
+        few = _few(page.content, every, text.known, url.known)
+        whole = _all(page.content, text.array.take(page.content.tokens), url.array)
+        assert few == pytest.approx(whole)
+        seen += int(np.count_nonzero(whole))
+    assert seen > 1000
+
+
+def test_a_link_with_a_goal_word_anywhere_beats_one_without():
+    mine = tables()
+    links = [(0, k, text) for k, text in enumerate(["x", "a", "x", "x", "x", "x"])]
+    away = (0, None, "y " * NEAR)
+    pieces = [piece for link in links for piece in (link, away)]
+    pieces += [(0, None, "b"), (0, 6, "x"), away, (1, None, "a"), away, (0, 7, "x")]
+    scores = keywords().score(page_of(mine, pieces, ["", "", "b", "c"])).tolist()
+    plain, anchor, in_url, way, *others, near, above = scores
+    assert others == [plain, plain]
+    assert min(anchor, in_url) > way > plain
+    assert min(near, above) > plain
+    assert min(anchor, in_url) > max(near, above)
+
+
+def test_two_places_that_agree_beat_one_that_is_full():
+    apart = [page(tables(), [link]) for link in (Worded("a a a a a a"), Worded("a", "b"))]
+    full, agree = (keywords().score(one).item() for one in apart)
+    assert agree > full
+
+
+def test_hub_words_count_in_the_text_but_not_in_urls():
+    for hub in HUBS:
+        plain, in_url, anchor = (
+            keywords().score(page(tables(), [link])).item()
+            for link in (Worded("x", "x"), Worded("x", hub), Worded(hub, "x"))
+        )
+        assert in_url == plain < anchor
+    # A word of the goal counts everywhere, hub or not.
+    policy = keywords(Profile(("index",)))
+    assert policy.score(page(tables(), [Worded("x", "index")])).item() > plain
+
+
+@pytest.mark.parametrize("links", [1, 9])
+def test_words_that_come_into_the_table_later_are_found(links):
+    mine = tables(["x"])
+    policy = keywords()
+    before = policy.score(page(mine, [Worded("x", "x")] * links))
+    mine.words.numbers(f"w{n}" for n in range(1000))
+    after = policy.score(page(mine, [Worded("a", "b")] * links))
+    assert before.tolist() == [0.0] * links
+    assert after.tolist() == keywords().score(page(tables(), [Worded("a", "b")] * links)).tolist()
+    assert (after > 1).all()
+
+
+def test_start_forgets_the_tables_of_the_last_crawl():
+    first = page(tables(["a", "x"]), [Worded("a", "x")])
+    second = page(tables(["x", "a"]), [Worded("a", "x")])  # as many words, other numbers
+    policy = keywords()
+    score = policy.score(first).item()
+    policy.start(Budget())
+    assert policy.score(second).item() == score
+    assert score > 0.5
+
+
+def test_a_page_without_words_is_worth_nothing():
+    assert keywords().score(page(tables(), [Worded()])).tolist() == [0.0]
+
+
+def test_it_keeps_the_contract():
+    check_policy(Keywords(PROFILES["papers"]), department())
