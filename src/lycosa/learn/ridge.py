@@ -29,7 +29,7 @@ class Ridge:
     array([1., 0., 0.])
     """
 
-    def __init__(self, penalty: float = 3.0, examples: int = 5000) -> None:
+    def __init__(self, penalty: float = 30.0, examples: int = 5000) -> None:
         self._penalty = penalty
         self._most = examples
 
