@@ -320,10 +320,10 @@ Optimal, with the 95 % interval over sites:
 Wanted: the combined method closes at least 40 % of the gap, and beats keywords alone and yield
 alone on most sites. Of {len(mine)} sites it beats {said}.
 
-For comparison: spiders trained on three other departments closed 62 % on the four WebKB sites (part "All spiders"). The words for
-papers were written down once by hand. Which parts are combined and most constants were chosen on the
-four WebKB sites with their four goals, the penalty of the regression on all five sites: these
-figures are somewhat optimistic.
+For comparison: spiders trained on three other departments closed 62 % on the four WebKB sites (part
+"All spiders"). The words for papers were written down once by hand. Which parts are combined and
+most constants were chosen on the four WebKB sites with their four goals, the penalty of the
+regression on all five sites: these figures are somewhat optimistic.
 """
     write("multiple-goals-cold", "Cold start", body, TARGET)
 

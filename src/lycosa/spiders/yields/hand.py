@@ -43,9 +43,9 @@ class Hand:
             self._best[targets] = np.maximum(self._best[targets], scores)
         return NO_INTS
 
-    def estimates(self, numbers: Ints) -> NDArray[np.float64]:
+    def estimates(self, numbers: Ints) -> NDArray[np.float32]:
         """What was said of links."""
-        return self._best[numbers].astype(np.float64)
+        return self._best[numbers]
 
     def said(self, numbers: Ints) -> NDArray[np.float32]:
         """The same, of links that were followed since."""

@@ -93,9 +93,9 @@ class Lookalikes:
         self._values[numbers] = learner.predict(self._words.rows(numbers))
         return numbers
 
-    def estimates(self, numbers: Ints) -> NDArray[np.float64]:
+    def estimates(self, numbers: Ints) -> NDArray[np.float32]:
         """What was last predicted."""
-        return self._values[numbers].astype(np.float64)
+        return self._values[numbers]
 
     def said(self, numbers: Ints) -> NDArray[np.float32]:
         """What had been predicted before they were followed."""

@@ -35,7 +35,7 @@ class Part(Protocol):
         now worth something else, without those of the page.
         """
 
-    def estimates(self, numbers: Ints) -> NDArray[np.float64]:
+    def estimates(self, numbers: Ints) -> NDArray[Any]:
         """What links that were seen and wait are worth."""
 
     def said(self, numbers: Ints) -> NDArray[Any]:

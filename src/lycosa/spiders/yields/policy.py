@@ -86,7 +86,7 @@ class Yield:
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
         if len(self.parts) == 1:
-            return self.parts[0].estimates(numbers)
+            return np.asarray(self.parts[0].estimates(numbers), np.float64)
         total = np.zeros(len(numbers))
         for weight, part in zip(self.weights.tolist(), self.parts, strict=True):
             if weight:
