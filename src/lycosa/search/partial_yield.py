@@ -26,6 +26,7 @@ an array through a `memoryview` is several times as fast as numpy.
 
 from __future__ import annotations
 
+from array import array
 from itertools import chain
 from typing import Any, TypeVar, cast
 
@@ -89,7 +90,7 @@ class PartialYield:
         self._end = 0
         self._seen = 0  # children, each once
         self._fertile = 0  # nodes with children that were new
-        self._order: list[int] = []
+        self._order = array("i")
         self._look()
 
     def _look(self) -> None:
@@ -104,7 +105,8 @@ class PartialYield:
     @property
     def nbytes(self) -> int:
         """The memory of the arrays."""
-        return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
+        arrays = sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
+        return arrays + self._order.itemsize * len(self._order)
 
     @property
     def rate(self) -> float:
@@ -118,7 +120,7 @@ class PartialYield:
 
     def waits(self, nodes: Ints) -> NDArray[np.bool_]:
         """Which of these nodes, that were seen before, have not been expanded."""
-        waits: NDArray[np.bool_] = self._taken[nodes] != _EXPANDED
+        waits: NDArray[np.bool_] = self._taken.take(nodes) != _EXPANDED
         return waits
 
     def waiting(self) -> Ints:
@@ -202,10 +204,10 @@ class PartialYield:
             self._grow(node + 1)
         self._taken[node] = _EXPANDED
         try:
-            taken = self._taken[children]
+            taken = self._taken.take(children)
         except IndexError:
             self._grow(int(children.max()) + 1)
-            taken = self._taken[children]
+            taken = self._taken.take(children)
         return (taken < self._parents.shape[1]).nonzero()[0]
 
     def _parents_of(self, node: int) -> list[int]:
@@ -285,7 +287,7 @@ class PartialYield:
         self._first[node] = self._end
         self._size[node] = size
         self._end += size
-        held = self._held[children]
+        held = self._held.take(children)
         new = size - int(np.count_nonzero(held))
         self._seen += new
         self._fertile += new > 0
@@ -310,6 +312,6 @@ class PartialYield:
         self._look()
 
 
-def _longer(array: NDArray[_Number], more: int, value: int = 0) -> NDArray[_Number]:
-    room = np.full((more, *array.shape[1:]), value, array.dtype)
-    return np.concatenate((array, room))
+def _longer(values: NDArray[_Number], more: int, value: int = 0) -> NDArray[_Number]:
+    room = np.full((more, *values.shape[1:]), value, values.dtype)
+    return np.concatenate((values, room))

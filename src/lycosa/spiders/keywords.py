@@ -103,26 +103,28 @@ def _few(
 ) -> NDArray[np.float64]:
     """What the words about some links are worth, one link after the other."""
 
-    def worth(start: int, stop: int) -> float:
-        return sum([text.get(word, 0.0) for word in content.tokens[start:stop].tolist()])
+    def worth(words: list[int]) -> float:
+        return sum([text[word] for word in words if word in text])
 
-    title = content.title_size
-    in_title = worth(0, title)
+    tokens, title = content.tokens, content.title_size
+    in_title = worth(tokens[:title].tolist())
     several = len(content.owner) > len(content.paths)  # anchors of one link
     scores = []
     for link in links.tolist():
         best = 0.0
         for place in (content.owner == link).nonzero()[0].tolist() if several else (link,):
             start, stop = content.start.item(place), content.stop.item(place)
-            anchor = worth(start, stop)
-            near = worth(max(start - NEAR, title), start) + worth(stop, stop + NEAR)
+            before = max(start - NEAR, title)
+            around = tokens[before : stop + NEAR].tolist()
+            anchor = worth(around[start - before : stop - before])
             above, heading = in_title, content.heading.item(place)
             while heading >= 0:
-                above += worth(content.head_start.item(heading), content.head_stop.item(heading))
+                first, last = content.head_start.item(heading), content.head_stop.item(heading)
+                above += worth(tokens[first:last].tolist())
                 heading = content.head_above.item(heading)
-            best = max(best, _place(anchor, near, above))
+            best = max(best, _place(anchor, worth(around) - anchor, above))
         words = content.url_tokens[content.url_start.item(link) : content.url_stop.item(link)]
-        scores.append(best + _saturated(sum([url.get(word, 0.0) for word in words.tolist()])))
+        scores.append(best + _saturated(sum([url[w] for w in words.tolist() if w in url])))
     return np.array(scores)
 
 

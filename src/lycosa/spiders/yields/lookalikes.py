@@ -11,6 +11,7 @@ one link, and it is not scored by what was learned since.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Protocol
@@ -54,7 +55,7 @@ class Lookalikes:
         self._tree = tree
         self._words = LinkWords()
         self._values = Column()
-        self._examples: list[int] = []
+        self._examples = array("i")
         self._fitted: Learner | None = None
         self._unread: list[Ints] = []  # links that were met and not yet scored
         self._next = FIRST
@@ -62,7 +63,8 @@ class Lookalikes:
     @property
     def nbytes(self) -> int:
         """The memory of its arrays."""
-        return self._words.nbytes + self._values.nbytes
+        examples = self._examples.itemsize * len(self._examples)
+        return self._words.nbytes + self._values.nbytes + examples
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
         """Remember the words of new links; learn when it is time."""

@@ -50,10 +50,10 @@ class Column:
 
     def __getitem__(self, numbers: Ints) -> NDArray[np.float32]:
         try:
-            return self._values[numbers]
+            return self._values.take(numbers)
         except IndexError:
             self._grow(int(numbers.max()) + 1)
-            return self._values[numbers]
+            return self._values.take(numbers)
 
     def __setitem__(self, numbers: Ints, values: NDArray[Any]) -> None:
         try:

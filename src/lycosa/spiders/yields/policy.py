@@ -85,13 +85,12 @@ class Yield:
         return values
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
-        if len(self.parts) == 1:
-            return np.asarray(self.parts[0].estimates(numbers), np.float64)
-        total = np.zeros(len(numbers))
-        for weight, part in zip(self.weights.tolist(), self.parts, strict=True):
+        first, *others = self.parts
+        total = self.weights[0] * first.estimates(numbers)
+        for weight, part in zip(self.weights[1:].tolist(), others, strict=True):
             if weight:
-                total += weight * part.estimates(numbers)
-        return total
+                total = total + weight * part.estimates(numbers)
+        return np.asarray(total, np.float64)
 
     def _adapted(self, n: int) -> bool:
         """Whether weights or depth were chosen anew, so that all links are worth something else."""
