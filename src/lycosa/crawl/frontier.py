@@ -116,9 +116,12 @@ class Frontier:
         So are seeds, whose score is infinite: they stay first. A number that
         stands twice gets the better of the two.
         """
-        known = numbers < len(self._score)
-        numbers, values = numbers[known], values[known]
-        scores = self._score[numbers]
+        try:
+            scores = self._score.take(numbers)
+        except IndexError:
+            known = numbers < len(self._score)
+            numbers, values = numbers[known], values[known]
+            scores = self._score.take(numbers)
         changed = (scores > NEW) & (scores < np.inf) & (scores != values)
         numbers, values = numbers[changed], values[changed]
         if len(numbers):

@@ -171,10 +171,10 @@ class PartialYield:
         the node itself.
         """
         self.fresh = self._fresh(node, children)
-        self._expected[node] = self._estimate(self._parents_of(node))
+        parents, levels = self._ancestors(node)
+        self._expected[node] = self._estimate(parents[node])
         self.expanded += 1
         self.goals += weight
-        parents, levels = self._ancestors(node)
         for far, nodes in enumerate(levels[: self.depth]):
             for each in nodes:
                 self._count_below(each, far, weight, parents[each])

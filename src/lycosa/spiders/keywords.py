@@ -59,7 +59,7 @@ class Keywords:
         self._text.look_at(page.tables.words)
         self._url.look_at(page.tables.words)
         words = self._text.array.take(content.tokens)
-        about_page = _saturated(words.sum() / max(1, len(words)) ** 0.5)
+        about_page = _saturated(float(words.sum()) / max(1, len(words)) ** 0.5)
         if len(links) <= _FEW:
             scores = _few(content, links, self._text.known, self._url.known)
         else:
