@@ -25,7 +25,16 @@ def mean_recall(runs: Sequence[Run]) -> np.ndarray:
     return np.mean(shares, axis=0)
 
 
-def draw(name: str, curves: Mapping[str, np.ndarray], title: str, until: float = 1.0) -> str:
+AXES = "requests, as a share of the site; upwards the share of the targets found"
+
+
+def draw(
+    name: str,
+    curves: Mapping[str, np.ndarray],
+    title: str,
+    until: float = 1.0,
+    axes: str = AXES,
+) -> str:
     """Write docs/images/NAME.svg; returns the Markdown that shows it on docs/benchmarks.md."""
     width, height, left, top, bottom, key = 640, 360, 52, 14, 44, 22 * len(curves)
     inner_width, inner_height = width - left - 16, height - top - bottom
@@ -43,8 +52,7 @@ def draw(name: str, curves: Mapping[str, np.ndarray], title: str, until: float =
             f'<text x="{x:.1f}" y="{height - 26}" text-anchor="middle">{share * until:.0%}</text>'
         )
     parts.append(
-        f'<text x="{left + inner_width / 2}" y="{height - 6}" text-anchor="middle">'
-        "requests, as a share of the site; upwards the share of the targets found</text>"
+        f'<text x="{left + inner_width / 2}" y="{height - 6}" text-anchor="middle">{axes}</text>'
     )
     for k, (label, curve) in enumerate(curves.items()):
         shown = until + 1e-9 >= POINTS

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from bench.curves import IMAGES, POINTS, draw
+from bench.curves import POINTS, draw
 from bench.page import table, write
 from lycosa.search import (
     BreadthFirst,
@@ -196,14 +196,9 @@ where the search starts hardly matters.
 
 def _picture(profiles: np.ndarray) -> str:
     means = dict(zip(ALL, profiles[:, :, 0].mean(axis=0), strict=True))
-    name = "multiple-goals-grid"
-    shown = draw(name, {label: means[label] for label in CURVES}, "Goals found on random grids")
-    # The drawing is made for crawls, which count requests.
-    file = IMAGES / f"{name}.svg"
-    crawls = "requests, as a share of the site; upwards the share of the targets found"
-    ours = "cells generated, as a share of the free ones; upwards the share of the goals found"
-    file.write_text(file.read_text(encoding="utf-8").replace(crawls, ours), encoding="utf-8")
-    return shown
+    curves = {label: means[label] for label in CURVES}
+    axes = "cells generated, as a share of the free ones; upwards the share of the goals found"
+    return draw("multiple-goals-grid", curves, "Goals found on random grids", axes=axes)
 
 
 def _factor(mine: np.ndarray, blind: np.ndarray) -> str:
