@@ -323,8 +323,8 @@ alone on most sites. Of {len(mine)} sites it beats {said}.
 
 For comparison: spiders trained on three other departments closed 62 % on the four WebKB sites (part
 "All spiders"). These figures are somewhat optimistic: of the words for papers, written by hand, a
-few lists were tried on these five sites, as was the penalty of the regression; which parts are combined
-and the other constants were chosen on the four WebKB sites with their four goals.
+few lists were tried on these five sites, as was the penalty of the regression; which parts are
+combined and the other constants were chosen on the four WebKB sites with their four goals.
 """
     write("multiple-goals-cold", "Cold start", body, TARGET)
 
