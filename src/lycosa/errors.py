@@ -5,6 +5,7 @@
     │   └── UnknownName a name that is not there; near matches are suggested
     ├── SiteError       a recorded site that cannot be used
     │   └── ArchiveError  an archive of which nothing could be read
+    ├── StoreError      the folder of a crawl that cannot be read or written
     └── ContractError   an object that breaks the contract it claims to keep
 
 A failed fetch or a broken document is not an exception but data with a name
@@ -52,6 +53,10 @@ class SiteError(LycosaError):
 
 class ArchiveError(SiteError):
     """An archive of which nothing could be read."""
+
+
+class StoreError(LycosaError):
+    """The folder of a crawl cannot be read or written; what was committed is unharmed."""
 
 
 class ContractError(LycosaError):

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from crawl.live import writer
 from crawl.live.writer import CHILDREN, LIMIT, WHEN, check, image, page, responses, run, write
 from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.store import STAGES, Counts, Store, StoreError
-from lycosa.errors import ContractError, UsageError
+from lycosa.crawl.live.store import STAGES, Counts, Store
+from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.sites.answers import answer_of
 from lycosa.sites.warc import Account, read_warc
 

@@ -40,12 +40,12 @@ from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.journal import Counts, Journal, Row
 from lycosa.crawl.live.lock import Lock
 from lycosa.crawl.live.records import LEVEL, read_record, response
-from lycosa.crawl.live.troubles import StoreError, explained
+from lycosa.crawl.live.troubles import explained
 from lycosa.crawl.live.volumes import LIMIT, Place, Volumes, Watch, sync_folder
-from lycosa.errors import ContractError, UsageError
+from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.sites.answers import Answer, answer_of
 
-__all__ = ["STAGES", "Answer", "Counts", "Place", "Row", "Store", "StoreError"]
+__all__ = ["STAGES", "Answer", "Counts", "Place", "Row", "Store"]
 
 STAGES = ("begun", "written", "synced", "inserted", "committed")
 """What a `watch` is told of during a commit: a new file of the archive was made,

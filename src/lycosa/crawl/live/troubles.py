@@ -8,14 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lycosa.errors import LycosaError
+from lycosa.errors import StoreError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-
-
-class StoreError(LycosaError):
-    """The folder of a crawl cannot be read or written; what was committed is unharmed."""
 
 
 @contextmanager

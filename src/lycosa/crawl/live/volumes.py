@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lycosa.crawl.live.records import warcinfo
-from lycosa.crawl.live.troubles import StoreError
+from lycosa.errors import StoreError
 
 LIMIT = 1 << 30
 """Bytes after which a new file is begun."""
