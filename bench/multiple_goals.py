@@ -21,7 +21,7 @@ import numpy as np
 from bench.curves import POINTS, draw, mean_recall
 from bench.measure import run as run_apart
 from bench.page import SHARED, table, write
-from lycosa.core import Budget, Site
+from lycosa.core import Budget, Scores, Site
 from lycosa.crawl import simulate
 from lycosa.goals import Listed, Query
 from lycosa.lab import Results, Run, experiment
@@ -337,13 +337,7 @@ class Exact(Yield):
         super().observe(step)
         self.tree.refresh()
         numbers = self.tree.waiting()
-        return None if not len(numbers) else _scores(numbers, self._values(numbers))
-
-
-def _scores(numbers, values):
-    from lycosa.core import Scores
-
-    return Scores(numbers, values)
+        return None if not len(numbers) else Scores(numbers, self._values(numbers))
 
 
 def cost() -> None:

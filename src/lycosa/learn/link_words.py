@@ -51,9 +51,14 @@ def gathered(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) 
     """Pieces of an array as rows: each begins somewhere and has so many words."""
     starts = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=starts[1:])
-    index = np.repeat(first - starts[:-1], size)
+    return Rows(starts, words[places(first, size, starts[:-1])].astype(np.int32))
+
+
+def places(first: NDArray[Any], size: NDArray[Any], before: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places of pieces that follow each other; `before` is how many stand before each."""
+    index = np.repeat(first - before, size)
     index += np.arange(len(index))
-    return Rows(starts, words[index].astype(np.int32))
+    return index
 
 
 class LinkWords:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.learn.link_words import COLUMNS, Rows
+from lycosa.learn.link_words import COLUMNS, Rows, places
 
 _BATCH = 512  # links compared at a time
 _DOUBT = 0.1  # the weight of the mean of all examples beside the neighbours
@@ -67,11 +67,9 @@ class NearestNeighbours:
         links, examples = len(rows), len(self._values)
         owners, weights, size = rows.owners, self._weights[rows.words], self._size[rows.words]
         # Every pair of a link and an example, once for each word they share.
-        ends = size.cumsum()
-        places = (self._first[rows.words] - ends + size).repeat(size)
-        places += np.arange(len(places))
-        pairs = (owners * examples).repeat(size) + self._examples.take(places)
-        products = weights.repeat(size) * self._shares.take(places)
+        shared = places(self._first[rows.words], size, size.cumsum() - size)
+        pairs = (owners * examples).repeat(size) + self._examples.take(shared)
+        products = weights.repeat(size) * self._shares.take(shared)
         dots = np.bincount(pairs, products, links * examples).reshape(links, examples)
         k = min(self._k, examples)
         nearest = dots.argpartition(examples - k, axis=1)[:, -k:]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from lycosa.core import Policy
-from lycosa.errors import UnknownName, UsageError
+from lycosa.errors import UsageError
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.spiders.arguments import Arguments
@@ -40,10 +40,6 @@ def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Re
     options = {} if criterion in ("immediate", "distance-table") else {"gamma": gamma}
     if criterion == "cutoff":
         options["cutoff"] = arguments.number("cutoff", 0.1)
-    if learner not in LEARNERS:
-        raise UnknownName("learner", learner, LEARNERS)
-    if criterion not in CRITERIA:
-        raise UnknownName("criterion", criterion, CRITERIA)
     recipe = Recipe(
         learner,
         neighbourhood(text),
@@ -59,8 +55,9 @@ def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Re
 
 def _rl(name: Name, find: Find) -> Spider:
     arguments = Arguments(name)
-    learner, text = arguments.next("nb"), arguments.next("related")
-    return _of_recipe(name, _recipe(arguments, learner, text, arguments.next("future")))
+    learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
+    criterion = arguments.choice("criterion", CRITERIA, "future")
+    return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
 
 def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
@@ -68,7 +65,7 @@ def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
 
     def make(name: Name, find: Find) -> Spider:
         arguments = Arguments(name)
-        learner, text = arguments.next("nb"), arguments.next("related")
+        learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
         return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
     return make
@@ -94,7 +91,7 @@ def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
 
 def _immediate_and_future(name: Name, find: Find) -> Spider:
     arguments = Arguments(name)
-    learner, text = arguments.next("svm"), arguments.next("related")
+    learner, text = arguments.choice("learner", LEARNERS, "svm"), arguments.next("related")
     future = _recipe(arguments, learner, text, "future")
     immediate = replace(future, criterion=CRITERIA["immediate"](), bins=2)
     title = str(name)
