@@ -97,10 +97,13 @@ class Yield:
         news = self._contract and n % _LOOK == 0 and self._dived(n)
         if n >= self._next:
             self._next = ceil(GROWTH * n)
-            news |= len(self.parts) > 1 and self.tree.goals > 0 and self._weighed()
+            if len(self.parts) > 1 and self.tree.goals > 0:
+                self._weigh()
+                news = True
         return news
 
-    def _weighed(self) -> bool:
+    def _weigh(self) -> None:
+        """Fit the weights to what the last pages turned out to yield."""
         from scipy.optimize import nnls  # a quarter of a second to load: only where needed
 
         del self._pages[:-_LAST]
@@ -110,7 +113,6 @@ class Yield:
         faith = _FAITH * np.eye(len(self.parts), len(self.parts) + 1)
         rows = np.vstack((said, faith))
         self.weights = nnls(rows, np.concatenate((came, _FAITH * self._prior)))[0][:-1]
-        return True
 
     def _dived(self, n: int) -> bool:
         """Choose the depth from what is left of the budget."""
