@@ -13,8 +13,8 @@ LAYERS = [
     {"web"},
     {"sites", "goals", "learn", "search"},
     {"spiders", "crawl", "papers", "topics"},
-    {"lab", "portal"},
-    {"cli"},
+    {"lab", "project", "portal"},
+    {"cli", "integrations"},
 ]
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 MODULES = sorted(p for p in SOURCE.rglob("*.py") if p != SOURCE / "__init__.py")

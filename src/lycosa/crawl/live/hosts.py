@@ -38,6 +38,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from lycosa.crawl.live.pace import Outcome, Pace, is_failure, may_pass
+from lycosa.crawl.live.status import Wait
 from lycosa.crawl.live.turns import Turns
 from lycosa.crawl.live.waiting import ROBOTS, Address, Host, Item
 from lycosa.errors import ContractError, UsageError
@@ -61,15 +62,6 @@ class Dropped(NamedTuple):
     number: int
     host: str
     reason: Drop
-
-
-class Wait(NamedTuple):
-    """A host that waits, why, for how long if that is known, and with how many URLs."""
-
-    host: str
-    why: str
-    seconds: float | None
-    urls: int
 
 
 class Hosts:

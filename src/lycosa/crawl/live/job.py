@@ -1,0 +1,59 @@
+"""What a live crawl is to do, apart from what it looks for and how it chooses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lycosa.core import Budget
+from lycosa.crawl.live.addresses import Reach
+from lycosa.crawl.live.fetch import Limits, Manners
+from lycosa.crawl.live.pace import Pace
+from lycosa.errors import UsageError
+from lycosa.web.urls import Scope, canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Where to begin, how far to go, how polite to be, and when to stop.
+
+    >>> job = Job(("HTTP://Example.org",), Manners("you@example.org"))
+    >>> job.seeds, job.scope.domains
+    (('http://example.org/',), ('example.org',))
+    """
+
+    seeds: tuple[str, ...]
+    manners: Manners
+    scope: Scope | None = None
+    """Where to stay; None: the hosts of the seeds."""
+    budget: Budget = Budget()
+    recall: float | None = None
+    """Stop when this share of the targets was found, as far as can be told."""
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    reach: Reach = field(default_factory=Reach)
+    types: tuple[str, ...] = ()
+    """MIME types to download; none means all."""
+    robots: bool = True
+    """Whether what robots.txt says is done. Say no on your own machines only."""
+    sitemaps: bool = False
+    """Whether the sitemaps that robots.txt names are read for URLs."""
+    at_once: int = 64
+    """Requests under way, at all hosts together."""
+    redirects: int = 10
+    """How many are followed in a row."""
+
+    def __post_init__(self) -> None:
+        seeds = tuple(canonical(seed) or "" for seed in self.seeds)
+        if not seeds:
+            raise UsageError("A crawl needs a URL to begin at.")
+        if "" in seeds:
+            wrong = self.seeds[seeds.index("")]
+            raise UsageError(f"{wrong!r} is no web address; write it like https://example.org/.")
+        object.__setattr__(self, "seeds", tuple(dict.fromkeys(seeds)))
+        if self.scope is None:
+            object.__setattr__(self, "scope", Scope.around(self.seeds))
+        for name in ("at_once", "redirects"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"Job.{name} is {getattr(self, name)!r}: give 1 or more.")
+        if self.recall is not None and not 0 < self.recall <= 1:
+            raise UsageError(f"A share is above 0 and at most 1, not {self.recall}.")
