@@ -1,7 +1,8 @@
 """The crawl as a state machine: it decides, and does no input or output itself.
 
 A runner asks `next` which URL to request and tells the crawl what came back.
-Several requests may be under way at once; a simulation has one.
+Several requests may be under way at once; a simulation has one. A runner that
+must be polite takes URLs ahead and holds them until their host may be asked.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ class Crawl:
         self.requested = 0
         self.pages = 0
         self.found = 0
+        self.held = 0
+        """How many URLs the runner was given and has not requested yet; it keeps this up."""
+        self.rescores = False
+        """Whether the policy has changed its mind about links that waited."""
         self._clock = clock
         self._began = clock()
         self._under_way: dict[int, Entry] = {}
@@ -61,6 +66,11 @@ class Crawl:
     def under_way(self) -> int:
         """How many requests have no answer yet."""
         return len(self._under_way)
+
+    @property
+    def best(self) -> float | None:
+        """The score of the link that comes next, or None if nothing waits."""
+        return self._frontier.best
 
     @property
     def reason(self) -> str | None:
@@ -81,19 +91,46 @@ class Crawl:
         entry = self._frontier.pop()
         if entry is None:
             return None
-        self._under_way[entry.number] = entry
-        self.requested += 1
+        self._hand_out(entry)
         return entry.number
 
-    def tell(self, page: Page) -> Step:
-        """Take in what came back for a URL that `next` gave out."""
-        entry = self._under_way.pop(page.number, None)
-        if entry is None:
-            raise ContractError(
-                f"Page {page.number} came back but is not under way: tell each page "
-                "that next() asked for, once."
-            )
-        reward = self._reward(page)
+    def take(self, number: int) -> None:
+        """Hand out a URL out of turn, as if `next` had: for a runner that goes on where one ended.
+
+        One that nobody has linked to counts as a seed.
+        """
+        self._hand_out(self._frontier.take(number) or Entry(number, math.inf, -1))
+
+    def is_taken(self, number: int) -> bool:
+        """Whether a URL was handed out, or is where a redirect led."""
+        return self._frontier.is_taken(number)
+
+    def claim(self, number: int) -> bool:
+        """A redirect leads to this URL: whether it is new, and from now on nobody else's."""
+        if self._frontier.is_taken(number):
+            return False
+        self._frontier.take(number)
+        return True
+
+    def put_back(self, number: int) -> None:
+        """Let a URL that was handed out wait again."""
+        self._frontier.put_back(self._end(number))
+        self.requested -= 1
+
+    def skip(self, number: int) -> None:
+        """A URL that was handed out will not be requested."""
+        self._end(number)
+        self.requested -= 1
+
+    def tell(self, page: Page, asked: int | None = None, reward: float | None = None) -> Step:
+        """Take in what came back for a URL that `next` gave out.
+
+        After a redirect the page has another number than what was `asked` for.
+        The goal is not asked where the `reward` is known from an earlier run.
+        """
+        entry = self._end(page.number if asked is None else asked)
+        if reward is None:
+            reward = self._reward(page)
         self.pages += 1
         if reward > 0:
             self.found += 1
@@ -105,9 +142,28 @@ class Crawl:
             self._frontier.push(page.targets, self._scores(page), page.number)
         return step
 
+    def tell_again(self, page: Page) -> float:
+        """A page that was told before has changed: follow its new links; its reward now."""
+        if len(page.targets):
+            self._frontier.push(page.targets, self._scores(page), page.number)
+        return self._reward(page)
+
+    def _hand_out(self, entry: Entry) -> None:
+        self._under_way[entry.number] = entry
+        self.requested += 1
+
+    def _end(self, number: int) -> Entry:
+        entry = self._under_way.pop(number, None)
+        if entry is None:
+            raise ContractError(
+                f"Page {number} came back but is not under way: tell each page "
+                "that next() asked for, once."
+            )
+        return entry
+
     def _spent(self) -> str | None:
         budget = self.budget
-        if budget.pages is not None and self.requested >= budget.pages:
+        if budget.pages is not None and self.requested - self.held >= budget.pages:
             return "budget: pages"
         if budget.targets is not None and self.found >= budget.targets:
             return "budget: targets"
@@ -153,6 +209,7 @@ class Crawl:
                 "one length: URL numbers and finite values."
             )
         if len(numbers):
+            self.rescores = True
             self._frontier.replace(numbers, values)
 
 

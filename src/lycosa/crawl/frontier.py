@@ -52,7 +52,7 @@ class Frontier:
     """URLs that wait, best score first, equal scores first in, first out.
 
     A URL waits once, with the best score it was ever pushed with; a URL that
-    was popped never comes back. Its turn among equals dates from when it got
+    was popped never comes back, unless it is put back. Its turn among equals dates from when it got
     its present score.
 
     >>> frontier = Frontier()
@@ -127,6 +127,40 @@ class Frontier:
         if len(numbers):
             self._make_room(len(numbers))
             self._append(numbers, values, numbers >= 0)
+
+    @property
+    def best(self) -> float | None:
+        """The score of the best link, or None if nothing waits."""
+        heads, log, place = self._heads, self._log, self._place
+        while heads:
+            key, at = heads[0]
+            number = log.item(at)
+            last = number < 0
+            if place.item(~number if last else number) == at:
+                return -key
+            self._advance(at, last)
+        return None
+
+    def is_taken(self, number: int) -> bool:
+        """Whether a URL was popped or taken."""
+        return number < len(self._score) and bool(np.isnan(self._score[number]))
+
+    def take(self, number: int) -> Entry | None:
+        """Take one link out of turn, or None if it does not wait; it never comes back."""
+        if number >= len(self._score):
+            self._grow(number + 1)
+        score = self._score.item(number)
+        self._score[number] = TAKEN
+        self._place[number] = -1
+        if not score > NEW:
+            return None
+        self._waiting -= 1
+        return Entry(number, score, self._source.item(number))
+
+    def put_back(self, entry: Entry) -> None:
+        """Let a link wait again that was popped or taken; it is the last among its equals."""
+        self._score[entry.number] = NEW
+        self.push(np.array([entry.number]), np.array([entry.score]), entry.source)
 
     def pop(self) -> Entry | None:
         """Take the best link, or None if nothing waits."""

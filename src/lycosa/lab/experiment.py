@@ -224,7 +224,7 @@ def _run_site(task: _Task) -> list[Run]:
 
     def run(name: str, seed: int | None, pages: int | None, targets: int | None) -> Run:
         setup = Setup(site, task.goal, seed or 0, training)
-        return _run(name, setup, seed, pages, targets)
+        return _run(site, name, setup, seed, pages, targets)
 
     low = run(LOW, None, None, None)
     if not low.hits and task.query:
@@ -244,13 +244,19 @@ def _run_site(task: _Task) -> list[Run]:
     return runs
 
 
-def _run(name: str, setup: Setup, seed: int | None, pages: int | None, targets: int | None) -> Run:
+def _run(
+    site: Site,
+    name: str,
+    setup: Setup,
+    seed: int | None,
+    pages: int | None,
+    targets: int | None,
+) -> Run:
     """One crawl. Breadth-first goes first, to the end, and so measures the site.
 
     The others get that many pages as their budget. They are stopped when they
     have found everything, but not told how much that is.
     """
-    site = setup.site
     goal = Listed.of(site, setup.goal)
     began = time.perf_counter()
     policy = spider(name)(setup)

@@ -8,11 +8,11 @@ from datetime import datetime
 from html import escape
 from importlib.metadata import version
 
-from lycosa.lab.chart import Curve, recall_chart, swatch, whisker
 from lycosa.lab.measures import PERCENTS
 from lycosa.lab.results import Results, Run
-from lycosa.lab.style import STYLE
 from lycosa.lab.table import count, share, span
+from lycosa.pictures.chart import Curve, recall_chart, swatch, whisker
+from lycosa.pictures.document import cells, document, heads, scrolling, section
 
 
 def report(
@@ -35,22 +35,8 @@ def report(
         "Training": "the other sites of the family" if train == "others" else "none",
         "Command": f"<code>{escape(command)}</code>",
     }
-    return "\n".join(
-        (
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
-            f"<header><h1>{escape(title)}</h1>",
-            f"<p>{_lead(results)}</p></header>\n<main>",
-            _summary(results),
-            _curves(results),
-            _runs(results),
-            "</main>\n<footer><dl>",
-            "".join(f"<div><dt>{name}</dt><dd>{fact}</dd></div>" for name, fact in facts.items()),
-            "</dl></footer>\n</body>\n</html>\n",
-        )
-    )
+    sections = (_summary(results), _curves(results), _runs(results))
+    return document(title, _lead(results), sections, facts)
 
 
 def _lead(results: Results) -> str:
@@ -66,25 +52,30 @@ def _summary(results: Results) -> str:
     for row in results.summary:
         low, high = row.interval if row.interval and row.sites > 1 else (None, None)
         mark = "" if row.gap_closed is None else whisker(row.gap_closed, low, high)
-        cells = (share(row.gap_closed), span(row), f"{row.integral:.3f}", share(row.links_followed))
-        rows.append((row.spider, mark, cells))
-    heads = ("Gap closed", "95 % interval", "Integral", "Links to first target")
+        shares = (
+            share(row.gap_closed),
+            span(row),
+            f"{row.integral:.3f}",
+            share(row.links_followed),
+        )
+        rows.append((row.spider, mark, shares))
+    columns = ("Gap closed", "95 % interval", "Integral", "Links to first target")
     body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>{_cells(cells)}<td class="mark">{mark}</td></tr>'
-        for name, mark, cells in rows
+        f'<tr><th scope="row">{escape(name)}</th>{cells(shares)}<td class="mark">{mark}</td></tr>'
+        for name, mark, shares in rows
     )
-    return (
-        '<section aria-labelledby="summary"><h2 id="summary">Summary</h2>'
+    return section(
+        "summary",
+        "Summary",
         "<p>Gap closed is 0 % for breadth-first and 100 % for Optimal, which knows the whole "
         "site. Over several sites it is the ratio of the sums, with a paired bootstrap interval "
         "over sites. The integral is the area under the recall curve.</p>"
-        + _scrolling(
+        + scrolling(
             "Summary over sites",
-            f'<thead><tr><th scope="col">Spider</th>{_heads(heads)}'
+            f'<thead><tr><th scope="col">Spider</th>{heads(columns)}'
             '<th scope="col" class="mark">0 % to 100 %</th></tr></thead>'
             f"<tbody>{body}</tbody>",
-        )
-        + "</section>"
+        ),
     )
 
 
@@ -109,10 +100,7 @@ def _curves(results: Results) -> str:
             f"{recall_chart(curves, first.pages, first.targets, label)}"
             f'<ul class="legend" aria-label="Spiders and their integrals">{legend}</ul></figure>'
         )
-    return (
-        '<section aria-labelledby="curves"><h2 id="curves">Recall curves</h2>'
-        f'<div class="figures">{"".join(figures)}</div></section>'
-    )
+    return section("curves", "Recall curves", f'<div class="figures">{"".join(figures)}</div>')
 
 
 def _mean(runs: Iterable[Run], spider: str) -> float:
@@ -129,7 +117,7 @@ def _tip(results: Results, run: Run) -> str:
 def _runs(results: Results) -> str:
     body = []
     for run in results.runs:
-        cells = (
+        numbers = (
             *(("" if run.seed is None else str(run.seed),) if results.several_seeds else ()),
             f"{run.pages:,}",
             f"{run.targets:,}",
@@ -141,9 +129,9 @@ def _runs(results: Results) -> str:
         )
         body.append(
             f'<tr><td class="text">{escape(run.site)}</td>'
-            f'<th scope="row">{escape(run.spider)}</th>{_cells(cells)}</tr>'
+            f'<th scope="row">{escape(run.spider)}</th>{cells(numbers)}</tr>'
         )
-    heads = (
+    columns = (
         *(("Seed",) if results.several_seeds else ()),
         "URLs",
         "Targets",
@@ -153,30 +141,14 @@ def _runs(results: Results) -> str:
         "Links to first target",
         "Seconds",
     )
-    return (
-        '<section aria-labelledby="runs"><h2 id="runs">Runs</h2>'
+    return section(
+        "runs",
+        "Runs",
         "<p>The columns 25 % to 90 % are the requests needed to find that share of the targets "
         "that can be reached; — means never.</p>"
-        + _scrolling(
+        + scrolling(
             "All runs",
             '<thead><tr><th scope="col">Site</th><th scope="col">Spider</th>'
-            f"{_heads(heads)}</tr></thead><tbody>{''.join(body)}</tbody>",
-        )
-        + "</section>"
+            f"{heads(columns)}</tr></thead><tbody>{''.join(body)}</tbody>",
+        ),
     )
-
-
-def _scrolling(label: str, inside: str) -> str:
-    """A table that scrolls sideways on a narrow screen, also by keyboard."""
-    return (
-        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
-        f"<table>{inside}</table></div>"
-    )
-
-
-def _cells(cells: Iterable[str]) -> str:
-    return "".join(f"<td>{cell}</td>" for cell in cells)
-
-
-def _heads(names: Iterable[str]) -> str:
-    return "".join(f'<th scope="col" class="number">{name}</th>' for name in names)

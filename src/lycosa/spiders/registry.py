@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.cold import COLD
@@ -14,7 +15,7 @@ from lycosa.spiders.learned import LEARNED, Find
 from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.random import Random
-from lycosa.spiders.spider import Make, Spider
+from lycosa.spiders.spider import Make, Setup, Spider
 
 
 def _plain(make: Make) -> Callable[[Name, Find], Spider]:
@@ -28,11 +29,20 @@ def _plain(make: Make) -> Callable[[Name, Find], Spider]:
     return spider
 
 
+def _optimal(setup: Setup, models: object) -> Policy:
+    if setup.site is None:
+        raise UsageError(
+            "The spider 'optimal' knows the whole site beforehand, so it runs in "
+            "simulations only; choose another for a live crawl."
+        )
+    return Optimal(setup.site, setup.goal)
+
+
 SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
     {
         "breadth-first": _plain(lambda setup, _: BreadthFirst()),
         "depth-first": _plain(lambda setup, _: DepthFirst()),
-        "optimal": _plain(lambda setup, _: Optimal(setup.site, setup.goal)),
+        "optimal": _plain(_optimal),
         "random": _plain(lambda setup, _: Random(setup.seed)),
         **COLD,
         **LEARNED,

@@ -15,11 +15,11 @@ from lycosa.spiders.training import Recipe, train
 class Setup:
     """What a spider is made from.
 
-    `site` is the one to be crawled: only oracles may look at it. The others,
-    those it may learn from, are `training`, and may be opened only when read.
+    `site` is the one to be crawled, None if nobody knows it yet: only oracles
+    may look at it. The others, those it may learn from, are `training`, and may be opened only when read.
     """
 
-    site: Site
+    site: Site | None
     goal: str
     seed: int = 0
     training: Sequence[Site] = ()

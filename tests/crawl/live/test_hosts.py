@@ -419,6 +419,32 @@ def test_no_more_is_wanted_while_something_may_go():
     assert hosts.wants()
 
 
+def test_the_best_goes_first_at_a_host_and_among_hosts():
+    hosts, clock = made(known="ab", delay=0.0, slowness=0.0)
+    for number, (host, score) in enumerate([("a", 0.1), ("b", 0.3), ("a", 0.9), ("b", 0.9)]):
+        hosts.offer(number, host, score)
+    assert [request(hosts, clock)[0].number for _ in range(4)] == [2, 3, 1, 0]
+
+
+def test_a_better_one_is_wanted_although_something_may_go():
+    hosts, _ = made(known="a")
+    hosts.offer(1, "a", 0.5)
+    assert hosts.wants(0.6)
+    assert not hosts.wants(0.5), "the one that came first goes first"
+
+
+def test_what_was_never_handed_out_can_be_taken_back():
+    hosts, clock = made(known="ab", retries=3)
+    for number, host in enumerate("abab"):
+        hosts.offer(number, host, number)
+    assert request(hosts, clock, TIMEOUT)[0].number == 3
+    assert sorted(hosts.take_back()) == [0, 1, 2]
+    assert hosts.waiting == 1, "the one that will be tried again"
+    clock.now += 100.0
+    assert hosts.ready().number == 3
+    assert hosts.ready() is None
+
+
 def test_one_host_alone_is_not_flooded():
     hosts, _ = made(known="a", queue=8, ahead=4)
     hosts.offer(0, "a")
@@ -457,45 +483,39 @@ def test_all_that_wait_are_bounded():
 # Restarts and misuse.
 
 
-def test_delays_back_offs_counts_and_urls_survive_a_restart():
+def test_delays_back_offs_and_counts_survive_a_restart():
     hosts, clock = made(known="abc", pages=2)
     hosts.known("b", 20.0)
-    for number in range(9):
-        hosts.offer(number, "abc"[number % 3])
+    for number in range(3):
+        hosts.offer(number, "abc"[number])
     request(hosts, clock, address="192.0.2.1")  # 0 of a
     request(hosts, clock, Came(429, retry_after=200.0), "192.0.2.2")  # 1 of b
-    under_way = begin(hosts, "192.0.2.3")  # 2 of c
-    assert under_way.number == 2
+    assert begin(hosts, "192.0.2.3").number == 2  # of c
+    for number in range(3, 9):
+        hosts.offer(number, "abc"[number % 3])
     before = {w.host: w for w in hosts.waits()}
     state = json.loads(json.dumps(hosts.state()))
 
     after, later = made(clock=Clock(5.0), pages=2)
     after.restore(state, away=10.0)
-    assert after.waiting == hosts.waiting + 1
+    assert after.waiting == 0, "the crawl knows what waits"
+    for number in range(3, 9):
+        after.offer(number, "abc"[number % 3])
     waits = {w.host: w for w in after.waits()}
     assert waits["b"].why == "back-off after 429"
     assert waits["b"].seconds == pytest.approx(before["b"].seconds - 10.0)
     assert waits["a"].why == "ready"
     again, _ = made(clock=Clock(5.0))
     again.restore(state)
+    again.offer(3, "a")
     assert again.wake() == pytest.approx(before["a"].seconds)
     for name in "abc":
         after.known(name, 20.0 if name == "b" else None)
     order = []
     while after.waiting:
         order.append(request(after, later)[0].number)
-    assert order == [2, 3, 5, 1, 4]
-    assert sorted(d.number for d in after.dropped() + hosts.dropped()) == [6, 7, 8]
-
-
-def test_what_was_dropped_and_not_asked_for_is_reported_after_a_restart():
-    hosts, clock = made(known="a", pages=1)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    request(hosts, clock)
-    after, _ = made()
-    after.restore(json.loads(json.dumps(hosts.state())))
-    assert after.dropped() == hosts.dropped() == [Dropped(2, "a", Drop.PAGES)]
+    assert order == [3, 5, 4]
+    assert sorted(d.number for d in after.dropped()) == [6, 7, 8]
 
 
 def test_a_quarantine_survives_a_restart_and_ends_in_time():
@@ -514,24 +534,11 @@ def test_a_quarantine_survives_a_restart_and_ends_in_time():
     assert after.ready().is_robots
 
 
-def test_what_was_under_way_at_a_host_in_quarantine_is_reported_after_a_restart():
-    hosts, _ = made(known="a", failures=1, per_host=2, delay=0.0)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    first = begin(hosts)
-    begin(hosts)
-    hosts.ended(first, TIMEOUT)
-    after, _ = made()
-    after.restore(json.loads(json.dumps(hosts.state())))
-    assert after.dropped() == [Dropped(2, "a", Drop.QUARANTINE)]
-    assert after.waiting == 0
-
-
 def test_a_state_is_restored_into_new_hosts_only_and_must_be_one():
     hosts, _ = made(known="a")
     with pytest.raises(UsageError, match="in use"):
         hosts.restore(hosts.state())
-    for broken in ({}, {"order": 1, "hosts": {"a": {}}}, {"order": "x", "hosts": {}}):
+    for broken in ({"a": {}}, {"a": {"tempo": {}, "pages": 1, "address": ""}}, {"a": 1}, []):
         with pytest.raises(UsageError, match="no state"):
             made()[0].restore(broken)
 
@@ -617,6 +624,7 @@ class Politeness(RuleBasedStateMachine):
         self.offered = 0
         self.ended = set()
         self.dropped = set()
+        self.forgotten = set()
         self.errands = 0
         self.tries = {}
         for name in sorted(known):
@@ -846,7 +854,9 @@ class Politeness(RuleBasedStateMachine):
         for model in self.models.values():
             for item in (model.handed, *model.running):
                 if item and not item.errand:
-                    model.waiting.add(item.number)
+                    self.forgotten.add(item.number)
+            self.forgotten |= set(model.waiting)
+            model.waiting.clear()
             if model.running:
                 model.last = self.clock.now
             model.handed, model.running = None, {}
@@ -864,7 +874,13 @@ class Politeness(RuleBasedStateMachine):
         out = [i for m in models for i in (m.handed, *m.running) if i]
         assert self.hosts.waiting == len(waiting)
         assert self.hosts.under_way == len(out)
-        mine = waiting | self.ended | self.dropped | {i.number for i in out if not i.errand}
+        mine = (
+            waiting
+            | self.ended
+            | self.dropped
+            | self.forgotten
+            | {i.number for i in out if not i.errand}
+        )
         assert set(range(self.offered)) <= mine
         for wait in self.hosts.waits():
             model = self.models[wait.host]
@@ -898,7 +914,7 @@ class Politeness(RuleBasedStateMachine):
                     self.go(name)
                 for item in list(model.running):
                     self.finish(item, FINE)
-        assert set(range(self.offered)) <= self.ended | self.dropped
+        assert set(range(self.offered)) <= self.ended | self.dropped | self.forgotten
         assert self.hosts.waiting == self.hosts.under_way == 0
 
 

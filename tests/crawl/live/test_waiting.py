@@ -1,33 +1,22 @@
-from collections import deque
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.crawl.live.waiting import Line
 
+SCORES = st.sampled_from([0.0, -0.5, -1.0, float("-inf")])
 
-@given(st.lists(st.integers(-90, 90), max_size=40))
-def test_a_line_is_first_in_first_out_however_it_grows_and_shrinks(changes):
-    line, plain, order = Line(), deque(), 0
-    for change in changes:
-        for _ in range(change):
-            line.append(order, 3 * order)
-            plain.append((order, 3 * order))
-            order += 1
-        for _ in range(min(-change, len(plain))):
-            assert line.first == plain[0][0]
-            assert line.pop() == plain.popleft()
+
+@given(st.lists(st.one_of(SCORES, st.none())))
+def test_a_line_gives_the_least_key_first_and_then_the_oldest(moves):
+    line, plain = Line(), []
+    for serial, score in enumerate(moves):
+        if score is not None:
+            line.add((score, serial), 3 * serial)
+            plain.append(((score, serial), 3 * serial))
+        elif plain:
+            assert line.first == min(plain)[0]
+            assert line.pop() == min(plain)
+            plain.remove(min(plain))
         assert len(line) == len(plain)
-        assert line.all() == list(plain)
-    assert line.clear() == list(plain)
-    assert len(line) == 0
-
-
-def test_a_line_gives_back_the_memory_of_what_has_left():
-    line = Line()
-    for order in range(100_000):
-        line.append(order, order)
-        if order >= 10:
-            line.pop()
-    assert len(line) == 10
-    assert len(line._entries) < 1000
+    assert line.clear() == [number for _, number in sorted(plain)]
+    assert not len(line)

@@ -1,8 +1,8 @@
 """Politeness: which of the URLs that the crawl gave out may be requested now.
 
 A state machine that is told the time by a clock and does no input or output.
-Of the URLs that may go now, the one that was offered first goes first; the
-others wait in the line of their host. A request costs a few heap operations,
+Of the URLs that may go now, the one with the best score goes first, of equal
+ones the one that was offered first; the others wait in the line of their host. A request costs a few heap operations,
 however many URLs wait.
 
 >>> now = 0.0
@@ -40,13 +40,13 @@ from typing import Any, NamedTuple
 from lycosa.crawl.live.pace import Outcome, Pace, is_failure, may_pass
 from lycosa.crawl.live.status import Wait
 from lycosa.crawl.live.turns import Turns
-from lycosa.crawl.live.waiting import ROBOTS, Address, Host, Item
+from lycosa.crawl.live.waiting import ROBOTS, Address, Host, Item, Key
 from lycosa.errors import ContractError, UsageError
 from lycosa.web.robots import DAY
 
 __all__ = ["ROBOTS", "Drop", "Dropped", "Hosts", "Item", "Outcome", "Pace", "Wait"]
 
-_ERRANDS = -(1 << 62)  # their orders are below those of all URLs
+_ERRANDS = -(1 << 62)  # added to when they were offered, it puts them before all URLs
 
 
 class Drop(StrEnum):
@@ -101,8 +101,8 @@ class Hosts:
         """How many items were handed out and have not ended."""
         return len(self._out)
 
-    def offer(self, number: int, host: str, *, errand: bool = False) -> None:
-        """Take in a URL that the crawl gave out.
+    def offer(self, number: int, host: str, score: float = 0.0, *, errand: bool = False) -> None:
+        """Take in a URL that the crawl gave out, and what it thinks of it.
 
         An errand is the engine's own, such as the next hop of a robots.txt. It
         goes before all URLs, needs no robots.txt and is nobody's page.
@@ -113,21 +113,36 @@ class Hosts:
         if reason is Drop.QUARANTINE or (reason is not None and not errand):
             self._dropped.append(Dropped(number, host, reason))
         elif errand:
-            heappush(place.front, Item(place, number, self._next() + _ERRANDS, errand=True))
+            heappush(place.front, Item(place, number, self._errand(), errand=True))
             self._turns.arrange(place, now)
         else:
-            place.line.append(self._next(), number)
+            place.line.add((-score, self._next()), number)
             self._count(place, 1)
-            if place.waiting == 1:
+            if place.line.first[1] == self._order:  # it is the first now
                 self._turns.arrange(place, now)
 
-    def wants(self) -> bool:
-        """Whether to take another URL from the crawl: all that were offered wait, and not many."""
+    def wants(self, score: float = -inf) -> bool:
+        """Whether to take another URL from the crawl, one of this score.
+
+        Not if too many wait already, nor if one that is as good may go now.
+        """
         pace = self.pace
         ahead = pace.ahead * max(len(self._hosts), 1)
         if self._waiting >= pace.waiting or self._ahead >= ahead:
             return False
-        return self._turns.best(self._clock()) is None
+        address = self._turns.best(self._clock())
+        first = address.first() if address is not None else None
+        return first is None or -first[0] < score
+
+    def take_back(self) -> list[int]:
+        """All URLs that wait and were never handed out; they wait here no longer."""
+        found: list[int] = []
+        for host in self._hosts.values():
+            if host.line:
+                self._count(host, -len(host.line))
+                found += host.line.clear()
+                self._turns.arrange(host, self._clock())
+        return found
 
     def ready(self) -> Item | None:
         """The next that may go now."""
@@ -234,17 +249,14 @@ class Hosts:
                 yield Wait(host.name, why, None if until is None else until - now, host.waiting)
 
     def state(self) -> dict[str, Any]:
-        """What must survive a restart, as JSON can hold it. What is under way waits again.
+        """What must survive a restart, as JSON can hold it.
 
-        Errands are not in it, and nobody's robots.txt is known afterwards.
+        What waits is not in it, because the crawl knows, and nobody's
+        robots.txt is known afterwards.
         """
         now = self._clock()
-        out: dict[Host, list[Item]] = {}
-        for item in self._out:
-            out.setdefault(item.place, []).append(item)
         hosts = {}
         for host in self._hosts.values():
-            first = [item for item in (*host.front, *out.get(host, ())) if not item.errand]
             tempo = host.tempo.state(now)
             if host.running:
                 tempo["since"] = 0.0
@@ -252,10 +264,8 @@ class Hosts:
                 "tempo": tempo,
                 "pages": host.pages,
                 "address": host.address.name,
-                "front": [[i.order, i.number, i.tries, i.counted] for i in sorted(first)],
-                "line": [list(entry) for entry in host.line.all()],
             }
-        return {"order": self._order, "hosts": hosts, "dropped": [list(d) for d in self._dropped]}
+        return hosts
 
     def restore(self, state: dict[str, Any], away: float = 0.0) -> None:
         """Go on from a state that was taken so many seconds ago."""
@@ -263,29 +273,21 @@ class Hosts:
             raise UsageError("These hosts are in use: restore a state into new Hosts.")
         now = self._clock()
         try:
-            self._order = int(state["order"])
-            self._dropped = [Dropped(n, host, Drop(why)) for n, host, why in state["dropped"]]
-            for name, saved in state["hosts"].items():
+            for name, saved in state.items():
                 host = self._host(name)
                 host.tempo.restore(saved["tempo"], now - max(away, 0.0))
                 host.pages = int(saved["pages"])
                 if saved["address"]:
                     host.address = self._address(saved["address"])
-                for order, number, tries, counted in saved["front"]:
-                    item = Item(host, number, order, tries=tries)
-                    item.counted = counted
-                    heappush(host.front, item)
-                for order, number in saved["line"]:
-                    host.line.append(order, number)
-                self._count(host, len(host.front) + len(host.line))
-                self._drop_if_closed(host, now)
-                self._turns.arrange(host, now)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UsageError("This is no state of hosts: give what state() gave.") from error
 
     def _next(self) -> int:
         self._order += 1
         return self._order
+
+    def _errand(self) -> Key:
+        return -inf, self._next() + _ERRANDS
 
     def _host(self, name: str) -> Host:
         host = self._hosts.get(name)
@@ -307,12 +309,12 @@ class Hosts:
             return heappop(host.front)
         if host.robots_until <= now:
             host.robots_pending = True
-            return Item(host, ROBOTS, self._next() + _ERRANDS, errand=True)
+            return Item(host, ROBOTS, self._errand(), errand=True)
         self._count(host, -1)
         if host.front:
             return heappop(host.front)
-        order, number = host.line.pop()
-        return Item(host, number, order)
+        key, number = host.line.pop()
+        return Item(host, number, key)
 
     def _release(self, item: Item) -> None:
         address, item.address = item.address, None
@@ -347,7 +349,7 @@ class Hosts:
         if any(item.is_robots for item in gone):
             host.robots_pending = False
         numbers = [item.number for item in sorted(gone) if not item.is_robots]
-        numbers += [number for _, number in host.line.clear()]
+        numbers += host.line.clear()
         self._dropped += (Dropped(number, host.name, reason) for number in numbers)
         self._count(host, sum(not item.errand for item in spared) - host.waiting)
 

@@ -25,7 +25,7 @@ class Job:
     manners: Manners
     scope: Scope | None = None
     """Where to stay; None: the hosts of the seeds."""
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     recall: float | None = None
     """Stop when this share of the targets was found, as far as can be told."""
     pace: Pace = field(default_factory=Pace)

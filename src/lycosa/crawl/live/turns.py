@@ -1,8 +1,8 @@
 """Whose turn it is: heaps of hosts by time, of hosts by address, and of addresses.
 
 A host that must wait stands in a heap by the time at which it may go. One that
-may go stands in the heap of its address, by the order of what it would be asked
-first. An address with room stands in a heap by the least such order. A host has
+may go stands in the heap of its address, by the key of what it would be asked
+first. An address with room stands in a heap by the least such key. A host has
 at most one valid entry in all of them, told by its ticket; void ones are thrown
 away when they surface, so that nothing is ever searched for.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import count
 
-from lycosa.crawl.live.waiting import Address, Host
+from lycosa.crawl.live.waiting import Address, Host, Key
 
 
 class Turns:
@@ -20,7 +20,7 @@ class Turns:
 
     >>> from lycosa.crawl.live.pace import Pace
     >>> host = Host("a.example", Pace(delay=2.0), Address("192.0.2.1", 1, 0))
-    >>> host.line.append(1, 70)
+    >>> host.line.add((0.0, 1), 70)
     >>> host.tempo.began(0.0)
     >>> turns = Turns(per_host=1)
     >>> turns.arrange(host, now=0.5)
@@ -36,7 +36,7 @@ class Turns:
         self._per_host = per_host
         self._tickets = count(1)
         self._timers: list[tuple[float, int, Host]] = []
-        self._open: list[tuple[int, int, Address]] = []
+        self._open: list[tuple[Key, int, Address]] = []
 
     def arrange(self, host: Host, now: float) -> None:
         """Put a host into the heap it belongs to, if any; call it whenever the host has changed."""
@@ -54,16 +54,16 @@ class Turns:
             self._list(host.address)
 
     def best(self, now: float) -> Address | None:
-        """The address of what may go now and was offered first."""
+        """The address of the best that may go now."""
         timers, opened = self._timers, self._open
         while timers and timers[0][0] <= now:
             _, ticket, host = heappop(timers)
             if ticket == host.ticket:
                 self.arrange(host, now)
         while opened:
-            order, _, address = opened[0]
-            if order == address.listed:
-                if address.has_room and address.first() == order:
+            key, _, address = opened[0]
+            if key == address.listed:
+                if address.has_room and address.first() == key:
                     return address
                 address.listed = None
             heappop(opened)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from array import array
-from heapq import heappop
+from heapq import heappop, heappush
 from math import inf
+from typing import TypeAlias
 
 from lycosa.crawl.live.pace import Pace, Tempo
 
 ROBOTS = -1
 """The number of a request for a robots.txt."""
-_SLACK = 128  # a line this much too long is not worth moving
+
+Key: TypeAlias = tuple[float, int]
+"""What goes first has the least: the score turned round, and when it was offered."""
 
 
 class Item:
     """One request that may go now, or that waits to go once more."""
 
-    __slots__ = ("address", "counted", "errand", "number", "order", "place", "started", "tries")
+    __slots__ = ("address", "counted", "errand", "key", "number", "place", "started", "tries")
 
     def __init__(
-        self, place: Host, number: int, order: int, *, errand: bool = False, tries: int = 0
+        self, place: Host, number: int, key: Key, *, errand: bool = False, tries: int = 0
     ) -> None:
         self.place = place
         self.number = number
-        self.order = order
+        self.key = key
         self.errand = errand
         """Whether it is an errand of the engine's own: it needs no robots.txt."""
         self.tries = tries
@@ -35,7 +37,7 @@ class Item:
         self.started: float | None = None
 
     def __lt__(self, other: Item) -> bool:
-        return self.order < other.order
+        return self.key < other.key
 
     def __repr__(self) -> str:
         return f"<{'robots.txt' if self.is_robots else self.number} of {self.host}>"
@@ -52,58 +54,44 @@ class Item:
 
 
 class Line:
-    """URLs first in, first out: an order and a number, sixteen bytes together.
+    """URLs that wait for a host, the least key first.
 
     >>> line = Line()
-    >>> line.append(1, 70)
-    >>> line.append(2, 71)
+    >>> line.add((-0.5, 1), 70)
+    >>> line.add((-0.9, 2), 71)
     >>> line.first, line.pop(), len(line)
-    (1, (1, 70), 1)
+    ((-0.9, 2), ((-0.9, 2), 71), 1)
     """
 
-    __slots__ = ("_at", "_entries")
+    __slots__ = ("_entries",)
 
     def __init__(self) -> None:
-        self._entries = array("q")
-        self._at = 0
+        self._entries: list[tuple[Key, int]] = []
 
     def __len__(self) -> int:
-        return (len(self._entries) - self._at) >> 1
+        return len(self._entries)
 
     @property
-    def first(self) -> int:
-        """The order of the first."""
-        return self._entries[self._at]
+    def first(self) -> Key:
+        """The key of the first."""
+        return self._entries[0][0]
 
-    def append(self, order: int, number: int) -> None:
-        """Add one at the end."""
-        self._entries.append(order)
-        self._entries.append(number)
+    def add(self, key: Key, number: int) -> None:
+        """Add one."""
+        heappush(self._entries, (key, number))
 
-    def pop(self) -> tuple[int, int]:
+    def pop(self) -> tuple[Key, int]:
         """Take the first."""
-        entries, at = self._entries, self._at
-        found = entries[at], entries[at + 1]
-        self._at = at = at + 2
-        if at > _SLACK and 2 * at > len(entries):
-            del entries[:at]
-            self._at = 0
-        return found
+        return heappop(self._entries)
 
-    def clear(self) -> list[tuple[int, int]]:
-        """Take all."""
-        found = self.all()
-        self._entries, self._at = array("q"), 0
-        return found
-
-    def all(self) -> list[tuple[int, int]]:
-        """All, in their order."""
-        entries, at = self._entries, self._at
-        return list(zip(entries[at::2], entries[at + 1 :: 2], strict=True))
+    def clear(self) -> list[int]:
+        """Take all, in their order."""
+        found, self._entries = self._entries, []
+        return [number for _, number in sorted(found)]
 
 
 class Address:
-    """An address with the hosts that may be asked there, the one that waited longest first.
+    """An address with the hosts that may be asked there, the one with the best URL first.
 
     A host whose address is not known yet has one to itself, where there is
     always room.
@@ -116,10 +104,10 @@ class Address:
         self.serial = serial
         self.taken = 0
         """Requests under way, or about to be."""
-        self.hosts: list[tuple[int, int, Host]] = []
-        """A heap by the order of what is to be asked first, with tickets."""
-        self.listed: int | None = None
-        """The order by which it stands in the heap of addresses."""
+        self.hosts: list[tuple[Key, int, Host]] = []
+        """A heap by the key of what is to be asked first, with tickets."""
+        self.listed: Key | None = None
+        """The key by which it stands in the heap of addresses."""
         self._room = room
 
     @property
@@ -127,13 +115,13 @@ class Address:
         """Whether one more request may be under way."""
         return self.taken < self._room
 
-    def first(self) -> int | None:
-        """The order of what is to be asked first, once tickets that ran out are thrown away."""
+    def first(self) -> Key | None:
+        """The key of what is to be asked first, once tickets that ran out are thrown away."""
         hosts = self.hosts
         while hosts:
-            order, ticket, host = hosts[0]
+            key, ticket, host = hosts[0]
             if ticket == host.ticket:
-                return order
+                return key
             heappop(hosts)
         return None
 
@@ -176,8 +164,8 @@ class Host:
         """Until when its robots.txt is known."""
 
     @property
-    def first(self) -> int | None:
-        """The order of what is to be asked first; None if nothing may."""
+    def first(self) -> Key | None:
+        """The key of what is to be asked first; None if nothing may."""
         if self.front and (self.front[0].errand or not self.robots_pending):
-            return self.front[0].order
+            return self.front[0].key
         return self.line.first if self.line and not self.robots_pending else None
