@@ -129,6 +129,8 @@ class Crawl:
         The goal is not asked where the `reward` is known from an earlier run.
         """
         entry = self._end(page.number if asked is None else asked)
+        if page.number != entry.number:
+            self._frontier.take(page.number)
         if reward is None:
             reward = self._reward(page)
         self.pages += 1
@@ -142,11 +144,27 @@ class Crawl:
             self._frontier.push(page.targets, self._scores(page), page.number)
         return step
 
-    def tell_again(self, page: Page) -> float:
-        """A page that was told before has changed: follow its new links; its reward now."""
+    def add(self, numbers: NDArray[Any]) -> None:
+        """More seeds; what was requested before is not requested again."""
+        self._frontier.push(numbers, np.full(len(numbers), np.inf))
+
+    def again(self, number: int) -> None:
+        """Let a URL that was told be requested once more, before all others; it costs nothing."""
+        self._frontier.put_back(Entry(number, math.inf, -1))
+        self.requested -= 1
+
+    def tell_again(self, page: Page, asked: int, reward: float | None = None) -> Step:
+        """Take in a page that was told before: its new links are followed.
+
+        The policy does not observe it and `found` does not count it a second time.
+        """
+        entry = self._end(asked)
+        if reward is None:
+            reward = self._reward(page)
+        self.pages += 1
         if len(page.targets):
             self._frontier.push(page.targets, self._scores(page), page.number)
-        return self._reward(page)
+        return Step(self.pages, page, reward, entry.source, entry.score)
 
     def _hand_out(self, entry: Entry) -> None:
         self._under_way[entry.number] = entry

@@ -20,5 +20,5 @@ def simulate(
     """
     crawl = Crawl(policy, goal, budget, site.seeds)
     while (number := crawl.next()) is not None:
-        yield crawl.tell(site.page(number))
+        yield crawl.tell(site.page(number), number)
     return crawl.reason or ""

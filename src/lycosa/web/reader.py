@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -68,6 +68,20 @@ class Reader:
             numbers = self._numberer.numbers(decode(body, content_type))
             return NO_INTS, Content(tokens=np.array(numbers, np.int32))
         return NO_INTS, Content()
+
+    def listing(self, url: str, targets: Iterable[str], type: str) -> Page:
+        """A page that says nothing but where others are, such as a sitemap."""
+        numbers = dict.fromkeys(map(self._number, targets))
+        numbers.pop(None, None)
+        leads = np.array(list(numbers), np.int32)
+        start, stop, tokens = self._words_of(leads)
+        content = Content(
+            paths=np.full(len(leads), self.paths.number(""), np.int32),
+            url_tokens=tokens,
+            url_start=start,
+            url_stop=stop,
+        )
+        return Page(self.urls.number(url), self.tables, leads, content, type=type)
 
     def _number(self, url: str) -> int | None:
         if self._wanted is not None and not self._wanted(url):

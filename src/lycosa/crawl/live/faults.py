@@ -57,6 +57,7 @@ class Fault(StrEnum):
 
     # Found by whoever follows links and redirects.
     ROBOTS = "robots", False, "The site asks robots not to visit the page."
+    KNOWN_PAGE = "known-page", False, "A redirect leads to a page that was visited already."
     OUT_OF_SCOPE = "out-of-scope", False, "A redirect leads out of the crawl."
     REDIRECT_LOOP = "redirect-loop", False, "A redirect leads back to where it came from."
     TOO_MANY_REDIRECTS = "too-many-redirects", False, "Redirects go on and on."

@@ -2,8 +2,8 @@
 
 A state machine that is told the time by a clock and does no input or output.
 Of the URLs that may go now, the one with the best score goes first, of equal
-ones the one that was offered first; the others wait in the line of their host. A request costs a few heap operations,
-however many URLs wait.
+ones the one that was offered first; the others wait in the line of their host.
+A request costs a few heap operations, however many URLs wait.
 
 >>> now = 0.0
 >>> hosts = Hosts(lambda: now, Pace(delay=2.0))
@@ -90,6 +90,9 @@ class Hosts:
         self._dropped: list[Dropped] = []
         self._waiting = 0
         self._ahead = 0
+
+    def __len__(self) -> int:
+        return len(self._hosts)
 
     @property
     def waiting(self) -> int:

@@ -37,6 +37,8 @@ class Job:
     """Whether what robots.txt says is done. Say no on your own machines only."""
     sitemaps: bool = False
     """Whether the sitemaps that robots.txt names are read for URLs."""
+    refresh: bool = False
+    """Whether pages that were fetched by earlier runs are asked for again, if they changed."""
     at_once: int = 64
     """Requests under way, at all hosts together."""
     redirects: int = 10

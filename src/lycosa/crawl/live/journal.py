@@ -106,6 +106,7 @@ class Journal:
         rows: Iterable[Row],
         sizes: Mapping[int, int],
         notes: Mapping[str, str],
+        rewards: Mapping[int, float],
     ) -> None:
         """Make it all true at once, and wait until the disk has it; all of it, or nothing."""
         with self._transaction():
@@ -114,6 +115,7 @@ class Journal:
             run(_ADD, map(_values, rows))
             run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
             run("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes.items())
+            run("UPDATE steps SET reward = ?2 WHERE n = ?1", rewards.items())
 
     def sizes(self) -> dict[int, int]:
         """How many bytes of each file of the archive count."""
@@ -130,7 +132,8 @@ class Journal:
 
     def counts(self) -> Counts:
         """How far the crawl has come; it takes a look at every row."""
-        query = "SELECT count(*), count(file), ifnull(sum(reward > 0), 0) FROM steps"
+        found = "count(DISTINCT CASE WHEN reward > 0 THEN url END)"
+        query = f"SELECT count(*), count(file), {found} FROM steps"  # noqa: S608
         size = self._number("SELECT ifnull(sum(length), 0) FROM files")
         steps, answers, targets = self._database.execute(query).fetchone()
         return Counts(steps, answers, targets, size)

@@ -83,6 +83,7 @@ class Store:
         self._waiting: list[_Waiting] = []
         self._written: list[tuple[Place, str] | None] = []  # of the first that wait, where
         self._notes: dict[str, str] = {}
+        self._rewards: dict[int, float] = {}
         self._open = True
         self._memory = threading.Lock()
         self._committing = threading.Lock()
@@ -158,6 +159,11 @@ class Store:
             self._next += 1
             self._waiting.append(_Waiting(row, fetched))
 
+    def amend(self, n: int, reward: float) -> None:
+        """Remember that a step is worth something else than was thought."""
+        with self._memory:
+            self._rewards[n] = float(reward)
+
     def keep(self, fetched: Fetched) -> None:
         """Remember an answer that is no step, for the archive: robots.txt, a redirect."""
         if fetched.fault is None:
@@ -184,7 +190,8 @@ class Store:
         with self._committing, self._at_work():
             with self._memory:
                 batch, notes = list(self._waiting), dict(self._notes)
-            if not batch and not notes:
+                rewards = dict(self._rewards)
+            if not (batch or notes or rewards):
                 return
             self._written += self._archived(batch[len(self._written) :])
             rows = [
@@ -194,13 +201,16 @@ class Store:
             ]
             # From here on the journal may or may not have it, should it fail: the
             # records stay where they are, and the same rows are written again.
-            self._journal.write(rows, self._volumes.sizes, notes)
+            self._journal.write(rows, self._volumes.sizes, notes, rewards)
             with self._memory:
                 del self._waiting[: len(batch)]
                 self._written.clear()
                 for key, text in notes.items():
                     if self._notes[key] is text:
                         del self._notes[key]
+                for n, reward in rewards.items():
+                    if self._rewards[n] == reward:
+                        del self._rewards[n]
             self.steps = rows[-1].n if rows else self.steps
 
     def _archived(self, batch: list[_Waiting]) -> list[tuple[Place, str] | None]:

@@ -1,0 +1,120 @@
+"""What the robots.txt files of all hosts say, remembered across restarts.
+
+A file is known by the authority it stands for, a host and perhaps a port. One
+that was fetched is obeyed for as long as RFC 9309 lets it be; the store keeps
+it as the note `robots:<authority>`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from lycosa.crawl.live.fetched import Fetched
+from lycosa.crawl.live.store import Store
+from lycosa.web.robots import Fate, Robots, fate
+
+_MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+
+
+def authority(url: str) -> str:
+    """The host of a canonical URL, with its port if it is not the usual one.
+
+    >>> authority("http://a.example:8080/b"), authority("https://a.example/")
+    ('a.example:8080', 'a.example')
+    """
+    start = url.index("//") + 2
+    return url[start : url.index("/", start)]
+
+
+class Known(NamedTuple):
+    """A robots.txt, how long it is obeyed, and whether the host could be asked for it."""
+
+    robots: Robots
+    lifetime: float
+    reached: bool
+
+
+class Rules:
+    r"""Who may be asked for what.
+
+    >>> from datetime import UTC, datetime
+    >>> rules = Rules("lycosa")
+    >>> body = b"User-agent: *\nDisallow: /private/"
+    >>> found = Fetched("http://a.example/robots.txt", datetime.now(UTC), 200, body=body)
+    >>> rules.learn("a.example", found).reached
+    True
+    >>> rules.allows("http://a.example/private/x"), rules.allows("http://a.example/")
+    (False, True)
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        store: Store | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._agent = agent
+        self._store = store
+        self._clock = clock
+        self._known: dict[str, Known] = {}
+
+    def allows(self, url: str) -> bool:
+        """Whether a URL may be asked for, as far as is known."""
+        known = self._known.get(authority(url))
+        return known is None or known.robots.allows(url, self._agent)
+
+    def reached(self, url: str) -> bool:
+        """Whether the host of a URL has said what it allows."""
+        known = self._known.get(authority(url))
+        return known is None or known.reached
+
+    def known(self, host: str) -> Known:
+        """What was learned of a host."""
+        return self._known[host]
+
+    def delay(self, host: str) -> float | None:
+        """The seconds between two requests that a host asks for."""
+        return self._known[host].robots.delay(self._agent)
+
+    def remembered(self, host: str) -> Known | None:
+        """What an earlier run learned of a host, if it still holds."""
+        note = self._store.get(f"robots:{host}") if self._store is not None else None
+        if note is None or note["until"] <= self._clock():
+            return None
+        outcome = fate(note["status"], note["body"].encode("latin-1"))
+        return self._keep(host, outcome._replace(lifetime=note["until"] - self._clock()))
+
+    def learn(self, host: str, answer: Fetched) -> Known:
+        """Take in what was answered, after redirects, to the request for a robots.txt."""
+        now = self._clock()
+        before = self._store.get(f"robots:{host}") if self._store is not None else None
+        since = (before or {}).get("since") or now
+        age = _MAX_AGE.search(answer.header("Cache-Control"))
+        status = None if answer.fault else answer.status
+        outcome = fate(
+            status,
+            answer.body,
+            max_age=float(age[1]) if age else None,
+            unreachable_for=now - since,
+        )
+        if self._store is not None:
+            note = {
+                "status": status,
+                "body": outcome.robots.body.decode("latin-1") if outcome.reached else "",
+                "until": now + outcome.lifetime,
+                "since": None if outcome.reached else since,
+                "fault": answer.fault,
+            }
+            self._store.put(f"robots:{host}", note)
+        return self._keep(host, outcome)
+
+    def open(self, host: str) -> None:
+        """Do as if a host allowed everything."""
+        self._known[host] = Known(Robots.everything(), float("inf"), reached=True)
+
+    def _keep(self, host: str, outcome: Fate) -> Known:
+        known = self._known[host] = Known(outcome.robots, outcome.lifetime, outcome.reached)
+        return known
