@@ -83,6 +83,8 @@ def _members(file: BinaryIO, form: _Format) -> Iterator[Piece | Break]:
     # What is in `data` is read but not used: it begins at `file.tell() - len(data)`.
     data = file.read(_CHUNK)
     while data:
+        if len(data) < len(form.magic):  # the end of a chunk cuts it in two
+            data += file.read(_CHUNK)
         begin = file.tell() - len(data)
         if not data.startswith(form.magic):
             padding = not data.strip(b"\0")
