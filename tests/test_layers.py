@@ -11,7 +11,7 @@ LAYERS = [
     {"errors", "content"},
     {"core"},
     {"web"},
-    {"sites", "goals", "learn", "search"},
+    {"sites", "goals", "learn", "search", "pictures"},
     {"spiders", "crawl", "papers", "topics"},
     {"lab", "project", "portal"},
     {"cli", "integrations"},

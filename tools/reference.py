@@ -10,6 +10,7 @@ import click
 
 import lycosa
 from lycosa.cli import VERBS, main
+from lycosa.project.reference import reference
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -68,7 +69,7 @@ def _signature(name: str, thing: object) -> str:
     return re.sub(r"<(\S+) object at \w+>", r"\1()", signature)
 
 
-PAGES = {"cli.md": cli, "api.md": api}
+PAGES = {"cli.md": cli, "api.md": api, "project.md": reference}
 
 if __name__ == "__main__":
     for file, write in PAGES.items():

@@ -2,12 +2,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.console import Console
 
 from lycosa.lab import experiment, report, tables
-from lycosa.lab.chart import COLOURS, DASHES, outline, style, ticks
 from tiny import Tiny, random_arrays
 
 SPIDERS = ["breadth-first", "depth-first", "random", "optimal"]
@@ -98,26 +95,3 @@ def test_tables_fit_a_terminal_of_eighty_columns(results):
     assert max(len(line.rstrip()) for line in text.splitlines()) < 80  # nothing was cut off
     assert "first: 18 papers in 286 URLs" in text
     assert "Summary over 2 sites" in text
-
-
-def test_lines_can_be_told_apart_without_colour():
-    looks = {style(n) for n in range(COLOURS * len(DASHES))}
-    assert len(looks) == COLOURS * len(DASHES)
-    assert len({style(n).split("dasharray")[1] for n in range(4)}) == 4
-
-
-@given(st.integers(1, 10**8))
-def test_ticks_are_few_and_round(top):
-    marks = ticks(top)
-    assert 2 <= len(marks) <= 6
-    assert marks[0] == 0
-    assert marks[-1] <= top
-    assert re.fullmatch("[125]0*", str(marks[1]))
-
-
-@given(st.sets(st.integers(1, 5000), min_size=1, max_size=400))
-def test_an_outline_ends_where_the_curve_does(hits):
-    path = outline(sorted(hits), 5000, 5000, len(hits), 100, 100)
-    assert path.startswith("M0 100H")
-    assert re.search(r"V0H100$", path)
-    assert path.count("V") <= 500

@@ -1,0 +1,66 @@
+"""Text from the web, and amounts, as people may safely be shown them."""
+
+from __future__ import annotations
+
+LONGEST = 2000
+"""Characters of a text from the web that are looked at; nobody reads more."""
+
+_UNITS = ("KB", "MB", "GB", "TB", "PB")
+# They may widen what stands before them, which no terminal agrees with another about.
+_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+
+
+def shown(text: str) -> str:
+    r"""A text without what could take over a terminal or turn a line around.
+
+    Escape sequences, control characters, those that change the direction of
+    writing and halves of surrogate pairs become dots; white space becomes one
+    space.
+
+    >>> shown("A\n  title \x1b[2J\u202egpj.exe")
+    'A title ·[2J·gpj.exe'
+    """
+    text = " ".join(text[:LONGEST].split()).translate(_SELECTORS)
+    return text if text.isprintable() else "".join(c if c.isprintable() else "·" for c in text)
+
+
+def size(number: float) -> str:
+    """An amount of bytes.
+
+    >>> size(999), size(45_300_000), size(1_200_000_000_000)
+    ('999 bytes', '45.3 MB', '1.2 TB')
+    """
+    if number < 1000:
+        return f"{number:.0f} bytes"
+    unit = 0
+    number /= 1000
+    while number >= 999.95 and unit < len(_UNITS) - 1:
+        number /= 1000
+        unit += 1
+    return f"{number:,.1f} {_UNITS[unit]}"
+
+
+def duration(seconds: float) -> str:
+    """An amount of time.
+
+    >>> duration(4.2), duration(724), duration(7320), duration(200_000)
+    ('4.2 s', '12 min 4 s', '2 h 2 min', '2 d 7 h')
+    """
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min"
+    return f"{hours // 24:,} d {hours % 24} h"
+
+
+def plural(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "page"), plural(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,214 @@
+"""A live crawl in a few lines.
+
+async for step in crawl(
+    "https://example.org/",
+    goal="robotics AND (lab OR group)",
+    contact="you@example.org",
+    pages=500,
+    folder="robots",
+):
+    print(step.page.url, step.reward)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from lycosa.core import Budget, Goal, Policy
+from lycosa.crawl.live.fetch import Manners
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.pace import Pace
+from lycosa.crawl.live.store import Store
+from lycosa.errors import UnknownName, UsageError
+from lycosa.goals.combined import Both, Categories, Either, Weighted
+from lycosa.goals.examples import Examples
+from lycosa.goals.profiles import PROFILES
+from lycosa.goals.query import Query
+from lycosa.goals.research_paper import ResearchPaper
+from lycosa.goals.table import read_goal
+from lycosa.project.sections import SPIDER, Storage
+from lycosa.web.urls import Scope
+from lycosa.web.words import words as cut
+
+if TYPE_CHECKING:
+    from lycosa.crawl.live.engine import LiveCrawl
+
+Wanted: TypeAlias = str | Mapping[str, Any]
+"""A goal as it is written down: a query, or a table."""
+
+_PAPERS = "papers"
+
+
+def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
+    """What spiders are told of a goal: the words that point to it.
+
+    >>> from lycosa.goals import Query, ResearchPaper
+    >>> goal_text(Query("title:robot*")), goal_text(Query("url:pdf"), "papers")
+    ('title:robot*', 'papers')
+    >>> goal_text(ResearchPaper()), goal_text(Query("robot*") & ~Query("course"))
+    ('papers', 'text:robot')
+    >>> goal_text(Query("url:pdf"), ["Papers", "e-prints"])
+    'text:papers OR text:e OR text:prints'
+    """
+    if isinstance(words, str):
+        if words not in PROFILES:
+            raise UnknownName("list of words", words, PROFILES)
+        return words
+    if words is not None:
+        found = [word for text in words for word in cut(text)]
+        if not found:
+            raise UsageError("There is no word in words; write one that points to the goal.")
+        return _any_of(found)
+    if isinstance(goal, Query):
+        return goal.name
+    if isinstance(goal, ResearchPaper):
+        return _PAPERS
+    if mine := _words_of(goal):
+        return _any_of(mine)
+    if cut(goal.name):
+        return goal.name
+    raise UsageError(
+        f"The goal {goal.name!r} has no words to look for in links: "
+        'write some, as in words = ["robot", "lab"].'
+    )
+
+
+def _any_of(words: Sequence[str]) -> str:
+    # With a field, because a bare word may be the name of a list.
+    return " OR ".join(f"text:{word}" for word in dict.fromkeys(words))
+
+
+def _words_of(goal: Goal) -> list[str]:
+    """The words that a goal, or those it is made of, would look for."""
+    match goal:
+        case ResearchPaper():
+            return list(PROFILES[_PAPERS].words)
+        case Both() | Either():
+            return _words_of(goal.left) + _words_of(goal.right)
+        case Weighted():
+            return _words_of(goal.goal)
+        case Categories():
+            return [word for one in goal.goals.values() for word in _words_of(one)]
+        case Query() | Examples():
+            return list(goal.words)
+    return []
+
+
+def policy_of(name: str, goal: str, *, folder: Path | None = None, seed: int = 0) -> Policy:
+    """A spider that is ready to go; names of files are those of files in the folder."""
+    # Spiders take half a second to load, which a new project can do without.
+    from lycosa.spiders import Setup
+    from lycosa.spiders import spider as find_spider
+
+    made = find_spider(name if folder is None else _placed(name, folder))
+    if made.recipes:
+        raise UsageError(
+            f"The spider {name!r} must learn before it crawls: keep it in a file by "
+            f"`lycosa train SITES --goal GOAL --spider {name!r} -o mine.lyc`, "
+            "and write the name of the file."
+        )
+    return made(Setup(None, goal, seed))
+
+
+def _placed(text: str, folder: Path) -> str:
+    """The same spider with the files that its name speaks of where they are."""
+    from lycosa.spiders.names import SUFFIX, parse
+
+    name = parse(text)
+    path = folder / name.kind
+    if name.kind.endswith(SUFFIX) or (path.suffix and os.path.isfile(path)):
+        return str(path)
+    return str(name._replace(arguments=tuple(_placed(part, folder) for part in name.arguments)))
+
+
+def job_of(
+    seeds: Sequence[str],
+    contact: str,
+    *,
+    pages: int | None = None,
+    targets: int | None = None,
+    seconds: float | None = None,
+    recall: float | None = None,
+    delay: float | None = None,
+    scope: Scope | None = None,
+) -> Job:
+    """A job by what people say most often; the rest is as usual."""
+    return Job(
+        tuple(seeds),
+        Manners(contact),
+        scope,
+        Budget(pages, targets, seconds),
+        recall,
+        pace=Pace() if delay is None else Pace(delay=delay),
+    )
+
+
+def launched(
+    job: Job,
+    policy: Policy,
+    goal: Goal,
+    folder: Path | None = None,
+    storage: Storage = Storage(),  # noqa: B008 - frozen
+) -> LiveCrawl:
+    """A crawl that is ready to run; what the folder knows already is not asked for again.
+
+    The folder is locked from now on until the crawl has ended.
+    """
+    from lycosa.crawl.live.engine import LiveCrawl
+
+    if folder is None:
+        return LiveCrawl(job, policy, goal)
+    store = Store.open(folder, limit=storage.volume, level=storage.level)
+    try:
+        return LiveCrawl(job, policy, goal, store)
+    except BaseException:
+        store.close()
+        raise
+
+
+def crawl(
+    *seeds: str,
+    goal: Goal | Wanted,
+    contact: str | None = None,
+    spider: str | Policy = SPIDER,
+    words: str | Sequence[str] | None = None,
+    folder: Path | str | None = None,
+    pages: int | None = None,
+    targets: int | None = None,
+    seconds: float | None = None,
+    recall: float | None = None,
+    delay: float | None = None,
+    scope: Scope | None = None,
+    seed: int = 0,
+    job: Job | None = None,
+) -> LiveCrawl:
+    """Crawl the web from some addresses; `async for` gives the steps as they are made.
+
+    The goal is a query, a table as in lycosa.toml, or an object; `words` are
+    those of links that point to it, if the goal does not say. The contact is
+    where the owner of a site can complain. With a folder all is kept there, and
+    the same call goes on where the last one ended. For other settings give a
+    `job`, which has the addresses, the contact and the budget in it.
+    """
+    if job is None:
+        if contact is None:
+            raise UsageError("Say whom to complain to, as in contact='you@example.org'.")
+        job = job_of(
+            seeds,
+            contact,
+            pages=pages,
+            targets=targets,
+            seconds=seconds,
+            recall=recall,
+            delay=delay,
+            scope=scope,
+        )
+    elif seeds or {contact, pages, targets, seconds, recall, delay, scope} != {None}:
+        raise UsageError("A job has its addresses, contact and budget in it: leave them out here.")
+    wanted = goal if isinstance(goal, Goal) else read_goal(goal)
+    if isinstance(spider, str):
+        spider = policy_of(spider, goal_text(wanted, words), seed=seed)
+    return launched(job, spider, wanted, None if folder is None else Path(folder))

@@ -1,0 +1,61 @@
+"""The settings of a crawl as anybody may see them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+HIDDEN = "(not shown)"
+
+# Too many are hidden rather than one too few: headers, for one, carry cookies and passes.
+_SECRET = re.compile(
+    r"pass(wor[dt]|phrase|wd)?$|secret|token|credential|cookie|header|proxy|auth|login|user"
+    r"|(^|[_-])(api|private|access)?[_-]?key$",
+    re.IGNORECASE,
+)
+_USER = re.compile(r"(?<=://)[^/?#\s]*@")
+
+
+def disclosed(file: Path) -> dict[str, str]:
+    """What a file of settings says, by dotted key; nothing if there is none."""
+    try:
+        return public(tomllib.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        return {file.name: "(cannot be read)"}
+
+
+def public(values: Mapping[str, object]) -> dict[str, str]:
+    """Settings as a flat list of texts, without what may be a secret.
+
+    >>> public({"goal": "papers", "fetch": {"delay": 2.0, "proxy": "http://me:pw@p.example"}})
+    {'goal': 'papers', 'fetch.delay': '2.0', 'fetch.proxy': '(not shown)'}
+    >>> public({"seeds": ["http://me:pw@a.example/"], "cookies": True})
+    {'seeds': 'http://a.example/', 'cookies': 'yes'}
+    """
+    return dict(_flat(values, ""))
+
+
+def _flat(values: Mapping[str, object], above: str) -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        key = above + name
+        if _SECRET.search(name):
+            # Whether something is switched on is no secret.
+            yield key, _text(value) if isinstance(value, bool) else HIDDEN
+        elif isinstance(value, Mapping):
+            yield from _flat(value, f"{key}.")
+        elif isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
+            yield from _flat({str(number): each for number, each in enumerate(value)}, f"{key}.")
+        else:
+            yield key, _text(value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _USER.sub("", str(value))

@@ -1,0 +1,303 @@
+"""The figures of a live crawl, from one pass over its journal."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from html import unescape
+from math import ceil
+from typing import Any
+
+from lycosa.crawl.live.ledger import Entry, Ledger
+from lycosa.crawl.live.status import Wait
+from lycosa.crawl.recall import Estimate
+from lycosa.pictures.text import LONGEST, shown
+from lycosa.project.disclosure import disclosed
+from lycosa.project.log_odds import Word, contrast
+from lycosa.web.decoding import decode
+from lycosa.web.words import url_words
+
+POINTS = 300
+"""Most points of the curve."""
+INTERVALS = 60
+"""Into how many the time of the crawl is cut."""
+HOSTS, WAITS, NEWEST, WORDS, NAMES = 50, 20, 50, 15, 30
+"""How many of each are listed."""
+CERTAIN = 3.0
+"""A z-score beyond which a word is hardly chance, though there are many words."""
+LEAST = 5
+"""How often a word must have come to be listed."""
+
+_VOCABULARY = 300_000
+_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,1000})", re.IGNORECASE)
+_LARGEST = 1e300  # a number beyond it, or no number at all, is not one of ours
+_HEAD = 65_536  # bytes of a page in which a title is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """How often something came."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostFigures:
+    """What came of asking one host."""
+
+    host: str
+    pages: int
+    targets: int
+    faults: int
+    bytes: int
+    answer_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Pages by the time they came: how many in each of equal intervals, in seconds."""
+
+    began: str
+    width: float
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A target; the title is empty where there is none."""
+
+    n: int
+    url: str
+    title: str
+    time: str
+    reward: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that a report tells; `docs/how-to/read-the-report.md` says what it means."""
+
+    folder: str
+    goal: str | None
+    spider: str | None
+    seeds: tuple[str, ...]
+    reason: str | None
+    at_work: bool
+    began: str | None
+    ended: str | None
+    steps: int
+    targets: int
+    faults: int
+    bytes: int
+    seconds: float | None
+    requests: int | None
+    known: int | None
+    waiting: int | None
+    estimate: Estimate | None
+    curve: tuple[tuple[int, int], ...]
+    pace: Pace | None
+    statuses: tuple[Number, ...]
+    types: tuple[Number, ...]
+    fault_names: tuple[Number, ...]
+    hosts: tuple[HostFigures, ...]
+    all_hosts: int
+    waits: tuple[Wait, ...]
+    target_words: tuple[Word, ...]
+    other_words: tuple[Word, ...]
+    newest: tuple[Found, ...]
+    settings: Mapping[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return asdict(self) | {"waits": [wait._asdict() for wait in self.waits]}
+
+
+def figures(ledger: Ledger) -> Figures:
+    """Read a crawl's journal through."""
+    times = ledger.times()
+    tally = _Tally(ledger.steps, times)
+    for entry in ledger.entries():
+        tally.add(entry)
+    run = _mapping(ledger.note("run"))
+    hosts = _mapping(_mapping(ledger.note("hosts")).get("hosts"))
+    words = contrast(tally.target_words, tally.other_words, LEAST)
+    return Figures(
+        folder=str(ledger.folder),
+        goal=_text(run.get("goal")),
+        spider=_text(run.get("spider")),
+        seeds=tuple(seed for seed in _list(run.get("seeds")) if isinstance(seed, str)),
+        reason=_text(run.get("reason")),
+        at_work=ledger.at_work,
+        began=times[0] if times else None,
+        ended=times[1] if times else None,
+        steps=ledger.steps,
+        targets=tally.targets,
+        faults=sum(tally.faults.values()),
+        bytes=ledger.bytes,
+        seconds=_number(run.get("seconds")),
+        requests=_whole(run.get("requests")),
+        known=_whole(run.get("known")),
+        waiting=_whole(run.get("waiting")),
+        estimate=_estimate(run.get("estimate")),
+        curve=tuple(tally.curve),
+        pace=tally.pace(),
+        statuses=_numbers({str(status): n for status, n in tally.statuses.items()}),
+        types=_numbers(tally.types),
+        fault_names=_numbers(tally.faults),
+        hosts=_hosts(tally.hosts, hosts),
+        all_hosts=len(tally.hosts),
+        waits=_waits(hosts),
+        target_words=tuple(word for word in words[:WORDS] if word.z > CERTAIN),
+        other_words=tuple(word for word in words[: -WORDS - 1 : -1] if word.z < -CERTAIN),
+        newest=tuple(_found(ledger, entry) for entry in reversed(tally.newest)),
+        settings=disclosed(ledger.folder / "lycosa.toml"),
+    )
+
+
+class _Tally:
+    """What is counted while the journal goes by; it grows with hosts and words, not with pages."""
+
+    def __init__(self, steps: int, times: tuple[str, str] | None) -> None:
+        self.targets = 0
+        self.curve: list[tuple[int, int]] = []
+        self.statuses: Counter[int] = Counter()
+        self.types: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.hosts: dict[str, list[int]] = {}
+        self.target_words: Counter[str] = Counter()
+        self.other_words: Counter[str] = Counter()
+        self.newest: deque[Entry] = deque(maxlen=NEWEST)
+        self._steps = steps
+        self._stride = max(1, -(-steps // (POINTS - 1)))
+        self._first = times[0] if times else None
+        self._began, ended = map(_seconds, times) if times else (0.0, 0.0)
+        self._width = max((ended - self._began) / INTERVALS, 1.0)
+        self._counts = [0] * max(1, min(INTERVALS, ceil((ended - self._began) / self._width)))
+
+    def add(self, entry: Entry) -> None:
+        """Count one step."""
+        url, fault = entry.url, entry.fault
+        hit = entry.reward > 0
+        self.targets += hit
+        # pages, targets, faults, bytes
+        host = self.hosts.setdefault(_authority(url), [0, 0, 0, 0])
+        host[0] += 1
+        host[1] += hit
+        if fault is None:
+            self.statuses[entry.status] += 1
+            self.types[entry.type.partition(";")[0][:60].strip().lower()] += 1
+            host[3] += entry.length or 0
+            counter = self.target_words if hit else self.other_words
+            counter.update(url_words(url[:LONGEST]))
+            if len(counter) > _VOCABULARY:
+                _forget_the_rare(counter)
+        else:
+            self.faults[fault] += 1
+            host[2] += 1
+        if hit:
+            self.newest.append(entry)
+        interval = int((_seconds(entry.time) - self._began) / self._width)
+        self._counts[min(interval, len(self._counts) - 1)] += 1
+        if entry.n % self._stride == 0 or entry.n == self._steps:
+            self.curve.append((entry.n, self.targets))
+
+    def pace(self) -> Pace | None:
+        """Pages over time."""
+        if self._first is None:
+            return None
+        return Pace(self._first, self._width, tuple(self._counts))
+
+
+def _seconds(time: str) -> float:
+    return datetime.fromisoformat(time).timestamp()
+
+
+def _forget_the_rare(counter: Counter[str]) -> None:
+    """Make room: words that came once or twice will not be the ones that matter."""
+    for word in [word for word, count in counter.items() if count <= 2]:
+        del counter[word]
+
+
+def _authority(url: str) -> str:
+    """The host of a URL, with its port if that is not the usual one."""
+    return url.split("/", 3)[2].partition("?")[0] if url.count("/") > 1 else ""
+
+
+def _hosts(tally: Mapping[str, list[int]], notes: Mapping[str, Any]) -> tuple[HostFigures, ...]:
+    best = sorted(tally.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))[:HOSTS]
+    found = []
+    for host, (pages, targets, faults, size) in best:
+        slow = _number(_mapping(_mapping(notes.get(host)).get("tempo")).get("slow"))
+        found.append(HostFigures(host, pages, targets, faults, size, slow or None))
+    return tuple(found)
+
+
+def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
+    """The hosts that had something left, or that were given up, when the note was made."""
+    found = []
+    for host, note in notes.items():
+        tempo = _mapping(_mapping(note).get("tempo"))
+        urls = sum(len(_list(_mapping(note).get(part))) for part in ("front", "line"))
+        quarantine, back_off = (_number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
+        if quarantine > 0:
+            found.append(Wait(host, "quarantine", quarantine, urls))
+        elif urls and back_off > 0:
+            found.append(Wait(host, f"back-off after {tempo.get('why')}", back_off, urls))
+        elif urls:
+            found.append(Wait(host, "its turn", None, urls))
+    return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:WAITS])
+
+
+def _found(ledger: Ledger, entry: Entry) -> Found:
+    title = ""
+    answer = ledger.answer(entry) if "html" in entry.type.lower() or not entry.type else None
+    if answer is not None:
+        match = _TITLE.search(decode(answer.body[:_HEAD], answer.type))
+        title = shown(unescape(match[1])) if match else ""
+    return Found(entry.n, entry.url, title, entry.time, entry.reward)
+
+
+def _numbers(counts: Mapping[str, int]) -> tuple[Number, ...]:
+    """The most frequent first; those that are left over together at the end."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    found = [Number(name, count) for name, count in ordered[:NAMES]]
+    if rest := ordered[NAMES:]:
+        found.append(Number("others", sum(count for _, count in rest)))
+    return tuple(found)
+
+
+# Notes are read as what they may be: the crawl may be of a later version, or cut short.
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and abs(value) < _LARGEST else None
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _estimate(value: object) -> Estimate | None:
+    numbers = [number for each in _list(value) if (number := _number(each)) is not None]
+    if len(numbers) != 4:
+        return None
+    found, total, low, high = numbers
+    if not (0 <= found <= total and 0 <= low <= high <= 1):
+        return None
+    return Estimate(int(found), total, low, high)

@@ -1,0 +1,232 @@
+"""Kinds of values in lycosa.toml: how each is read, and how it is written.
+
+What people write is more than TOML knows: "2h" is a time and "16 MB" a size.
+
+>>> SECONDS.read("1.5h"), SECONDS.write(5400.0), BYTES.read("16 MB")
+(5400.0, '"90m"', 16777216)
+>>> toml({"pdf": True, "words": ["a", "b"]})
+'{ pdf = true, words = ["a", "b"] }'
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lycosa.errors import UsageError
+from lycosa.web.urls import canonical, host_of
+
+_MOST = 2**53  # beyond it, whole numbers and floats are no longer the same
+_BARE = re.compile("[A-Za-z0-9_-]+")
+_AMOUNT = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)\s*([A-Za-z]+)")
+_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+_HEADER = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+_SPANS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+_SIZES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
+ANY = "*"
+"""Stands among domains for every host there is."""
+
+
+def toml(value: object) -> str:
+    """A value as TOML, on one line."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case str():
+            return _quoted(value)
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {toml(one)}" for key, one in value.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case Sequence() if not isinstance(value, bytes | bytearray):
+            return f"[{', '.join(map(toml, value))}]"
+    raise UsageError(f"TOML has no way to say {value!r}: use texts, numbers, lists and tables.")
+
+
+def _key(name: object) -> str:
+    text = str(name)
+    return text if _BARE.fullmatch(text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{text!r} is no valid text: halves of characters are in it.") from None
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a value is read, which raises ValueError if it cannot be, and how it is written."""
+
+    expected: str
+    """What to write, as it ends the sentence "It must be …"."""
+    read: Callable[[Any], Any]
+    write: Callable[[Any], str] = toml
+
+
+def _number(value: object, least: float = 0.0, most: float = _MOST) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError
+    if not least <= value <= most:  # nan is nowhere between
+        raise ValueError
+    return float(value)
+
+
+def _whole(least: int, most: int = _MOST) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if not isinstance(value, int):
+            raise ValueError
+        return int(_number(value, least, most))
+
+    return read
+
+
+def _share(value: object) -> float:
+    return _number(value, math.ulp(0.0), 1.0)
+
+
+def _amount(value: object, units: Mapping[str, int]) -> float:
+    if not isinstance(value, str):
+        return _number(value)
+    match = _AMOUNT.fullmatch(value.strip())
+    if not match or match[2].lower() not in units:
+        raise ValueError
+    return _number(float(match[1]) * units[match[2].lower()])
+
+
+def _bytes(value: object) -> int:
+    if isinstance(value, float):
+        raise ValueError
+    return int(_number(_amount(value, _SIZES), 1))
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise ValueError
+    return value
+
+
+def _list(read: Callable[[object], str]) -> Callable[[object], tuple[str, ...]]:
+    def read_all(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple):
+            raise ValueError
+        return tuple(map(read, value))
+
+    return read_all
+
+
+def _type(value: object) -> str:
+    if not isinstance(value, str) or not _TYPE.fullmatch(value):
+        raise ValueError
+    return value.lower()
+
+
+def _host(value: object) -> str:
+    if value == ANY:
+        return ANY
+    text = _text(value).removeprefix("*").removeprefix(".")
+    if text.count(":") > 1:  # an IPv6 address, with or without its brackets
+        text = f"[{text.strip('[]')}]"
+    address = canonical(f"http://{text}/")
+    host = host_of(address or "")
+    # With a path or a port it would be another address.
+    if not host or address not in (f"http://{host}/", f"http://[{host}]/"):
+        raise ValueError
+    return host
+
+
+def _beginning(value: object) -> str:
+    address = canonical(_text(value))
+    if address is None:
+        raise ValueError
+    return address
+
+
+def _expression(value: object) -> str:
+    text = _text(value)
+    try:
+        re.compile(text)
+    except (re.error, RecursionError, OverflowError):
+        raise ValueError from None
+    return text
+
+
+def _proxy(value: object) -> str:
+    text = _text(value)
+    if canonical(text) is None:
+        raise ValueError
+    return text
+
+
+def _headers(value: object) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping) or not all(map(_HEADER.fullmatch, value)):
+        raise ValueError
+    return tuple((name, _text(text)) for name, text in value.items())
+
+
+def _brief(number: float) -> str:
+    return repr(int(number) if float(number).is_integer() else number)
+
+
+def _in_units(number: float, units: Mapping[str, int], gap: str) -> str:
+    """The largest unit of which it is a whole number, if that is more than the smallest."""
+    for unit, size in sorted(units.items(), key=lambda pair: -pair[1]):
+        if size > 1 and number >= size and number % size == 0:
+            return f'"{int(number // size)}{gap}{unit}"'
+    return _brief(number)
+
+
+def _write_seconds(seconds: float) -> str:
+    return _in_units(seconds, {"h": 3600, "m": 60}, "")
+
+
+def _write_bytes(size: float) -> str:
+    return _in_units(size, {"GB": 1 << 30, "MB": 1 << 20, "KB": 1 << 10}, " ")
+
+
+COUNT = Kind("a whole number, 1 or more", _whole(1))
+TIMES = Kind("a whole number, 0 or more", _whole(0))
+LEVEL = Kind("a whole number from 1, quick, to 9, small", _whole(1, 9))
+NUMBER = Kind("a number, 0 or more", _number, _brief)
+FACTOR = Kind("a number, 1 or more", lambda value: _number(value, 1.0), _brief)
+SHARE = Kind("a share, more than 0 and at most 1, such as 0.9", _share)
+SECONDS = Kind(
+    'a number of seconds or a text such as "30s", "15m" or "2h"',
+    lambda value: _amount(value, _SPANS),
+    _write_seconds,
+)
+TIMEOUT = Kind(
+    'a time, more than 0, such as 30 or "2m"',
+    lambda value: _number(_amount(value, _SPANS), 0.001),
+    _write_seconds,
+)
+BYTES = Kind('a number of bytes or a text such as "64 KB" or "16 MB"', _bytes, _write_bytes)
+FLAG = Kind("true or false", _flag)
+TEXT = Kind("a text in quotes, on one line", _text)
+TEXTS = Kind('a list of texts such as ["one", "two"]', _list(_text))
+TYPES = Kind('a list of MIME types such as ["text/html", "application/pdf"]', _list(_type))
+DOMAINS = Kind(
+    'a list of host names such as ["example.org"], without http:// and port, or ["*"] for any host',
+    _list(_host),
+)
+PREFIXES = Kind('a list of addresses such as ["https://example.org/papers/"]', _list(_beginning))
+EXPRESSIONS = Kind(
+    "a list of regular expressions such as ['/calendar/', '[?&]print=']", _list(_expression)
+)
+PROXY = Kind('an address such as "http://proxy.example.org:3128"', _proxy)
+HEADERS = Kind(
+    'a table of texts such as { Accept-Language = "en" }', _headers, lambda pairs: toml(dict(pairs))
+)

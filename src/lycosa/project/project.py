@@ -1,0 +1,274 @@
+"""A project: a folder with a lycosa.toml that says what to crawl, for what, and how.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     made = Project.of_urls(
+...         folder, ["https://example.org/"], "robot* AND lab", contact="you@example.org"
+...     )
+...     made.write()
+...     project = Project.load(folder)
+>>> project.job.seeds, project.goal.name, project.spider
+(('https://example.org/',), 'robot* AND lab', 'yield(combined)')
+>>> project == made
+True
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from lycosa.core import Budget, Goal, Policy
+from lycosa.crawl.live.addresses import Reach
+from lycosa.crawl.live.fetch import Limits, Manners
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.pace import Pace
+from lycosa.errors import UnknownName, UsageError
+from lycosa.goals.table import read_goal
+from lycosa.project.crawling import Wanted, goal_text, job_of, launched, policy_of
+from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
+from lycosa.project.sections import KEYS, SECTIONS, SPIDER, TOP, Storage
+from lycosa.project.settings import read_sections, unknown
+from lycosa.project.template import FILE, filled, todos, write_new
+from lycosa.web.urls import Scope, canonical
+
+if TYPE_CHECKING:
+    from lycosa.crawl.live.engine import LiveCrawl
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What a lycosa.toml says. Secrets in it are not shown by `repr`."""
+
+    folder: Path
+    job: Job
+    wanted: Wanted
+    """The goal as it was written down."""
+    words: str | tuple[str, ...] | None = None
+    """Which words of links point to the goal, if it was said."""
+    spider: str = SPIDER
+    storage: Storage = field(default_factory=Storage)
+    goal: Goal = field(init=False, compare=False)
+    goal_text: str = field(init=False)
+    """What spiders are told of the goal."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.wanted, str):  # it may have been written on several lines
+            object.__setattr__(self, "wanted", " ".join(self.wanted.split()))
+        goal = read_goal(self.wanted, self.folder)
+        object.__setattr__(self, "goal", goal)
+        object.__setattr__(self, "goal_text", goal_text(goal, self.words))
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Self:
+        """Read the lycosa.toml of a folder; all that is wrong with it is said now."""
+        folder = Path(folder)
+        file = folder / FILE
+        document = _read(file)
+        with _blamed(file):
+            _check_names(document)
+            given = read_sections(document)
+            manners = given.pop("manners", {})
+            if "contact" not in manners:
+                raise UsageError(
+                    "politeness.contact is missing; write your e-mail address there, so that the "
+                    "owner of a site can complain."
+                )
+            if "goal" not in document:
+                raise UsageError('goal is missing; write what is wanted, as in goal = "robot*".')
+            seeds = _seeds(document, folder)
+            project = cls(
+                folder,
+                Job(
+                    seeds,
+                    Manners(**manners),
+                    _scope(given.pop("scope", {}), seeds),
+                    Budget(**given.pop("budget", {})),
+                    pace=Pace(**given.pop("pace", {})),
+                    limits=Limits(**given.pop("limits", {})),
+                    reach=Reach(**given.pop("reach", {})),
+                    **given.pop("job", {}),
+                ),
+                _goal(document["goal"]),
+                _words(document),
+                _one(document, "spider", TEXT, SPIDER),
+                Storage(**given.pop("storage", {})),
+            )
+            project.policy()  # to complain about its name before any request is made
+        return project
+
+    @classmethod
+    def of_urls(
+        cls,
+        folder: Path | str,
+        seeds: Sequence[str],
+        goal: Wanted,
+        *,
+        contact: str,
+        spider: str = SPIDER,
+        words: str | Sequence[str] | None = None,
+        pages: int | None = None,
+        targets: int | None = None,
+        seconds: float | None = None,
+        recall: float | None = None,
+        delay: float | None = None,
+        scope: Scope | None = None,
+    ) -> Self:
+        """A project by what people say most often; nothing is written yet."""
+        job = job_of(
+            seeds,
+            contact,
+            pages=pages,
+            targets=targets,
+            seconds=seconds,
+            recall=recall,
+            delay=delay,
+            scope=scope,
+        )
+        listed = words if words is None or isinstance(words, str) else tuple(words)
+        return cls(Path(folder), job, goal, listed, spider)
+
+    def policy(self, seed: int = 0) -> Policy:
+        """The spider, ready to go."""
+        return policy_of(self.spider, self.goal_text, folder=self.folder, seed=seed)
+
+    def open(self) -> LiveCrawl:
+        """The crawl, ready to run: it begins, or goes on where the last run ended."""
+        return launched(self.job, self.policy(), self.goal, self.folder, self.storage)
+
+    def text(self) -> str:
+        """The lycosa.toml that says the same."""
+        return filled(
+            "topic",
+            seeds=self.job.seeds,
+            goal=self.wanted,
+            words=self.words,
+            spider=self.spider,
+            given=self._given(),
+        )
+
+    def write(self) -> None:
+        """Write the lycosa.toml, unless there is one."""
+        text = self.text()
+        read_sections(tomllib.loads(text))  # what could not be read again is not written
+        write_new(self.folder, text)
+
+    def _given(self) -> dict[str, Any]:
+        """The values that are not as usual, by the full names of keys."""
+        job = self.job
+        homes = {
+            "job": job,
+            "budget": job.budget,
+            "scope": _said(job.scope or Scope(), job.seeds),
+            "manners": job.manners,
+            "pace": job.pace,
+            "limits": job.limits,
+            "reach": job.reach,
+            "storage": self.storage,
+        }
+        values = {}
+        for path, key in KEYS.items():
+            home, _, name = key.home.partition(".")
+            value = getattr(homes[home], name)
+            if value != key.default:
+                values[path] = value
+        return values
+
+
+@contextmanager
+def _blamed(file: Path) -> Iterator[None]:
+    """Say in which file something is wrong."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        document = tomllib.loads(text)
+    except FileNotFoundError:
+        raise UsageError(
+            f"{file.parent} is no project, because there is no {FILE} in it; "
+            f"`lycosa new {file.parent}` writes one."
+        ) from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not in UTF-8: save it so in your editor.") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{file} is no valid TOML: {error}.") from None
+    if missing := todos(text, document):
+        line, what = missing[0]
+        raise UsageError(f"{file}, line {line} has a TODO: write {what} there.")
+    return document
+
+
+def _check_names(document: Mapping[str, Any]) -> None:
+    for name, value in document.items():
+        if name not in TOP and name not in SECTIONS:
+            if isinstance(value, Mapping):
+                raise UnknownName("section", name, SECTIONS)
+            raise unknown(name, TOP)
+
+
+def _one(document: Mapping[str, Any], name: str, kind: Kind, default: Any) -> Any:
+    try:
+        return kind.read(document[name]) if name in document else default
+    except ValueError:
+        raise UsageError(f"{name} must be {kind.expected}.") from None
+
+
+def _goal(value: object) -> Wanted:
+    if not isinstance(value, str | Mapping):
+        raise UsageError('goal must be a query in quotes, such as "robot* AND lab", or a table.')
+    return value
+
+
+def _words(document: Mapping[str, Any]) -> str | tuple[str, ...] | None:
+    kind = TEXT if isinstance(document.get("words"), str) else TEXTS
+    found: str | tuple[str, ...] | None = _one(document, "words", kind, None)
+    return found
+
+
+def _seeds(document: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
+    seeds: tuple[str, ...] = _one(document, "seeds", TEXTS, ())
+    if name := _one(document, "seeds-file", TEXT, ""):
+        try:
+            lines = (folder / name).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not in UTF-8"
+            raise UsageError(f"seeds-file: {folder / name} cannot be read: {why}.") from None
+        # An address may have a # in it, but does not begin with one.
+        seeds += tuple(line for line in map(str.strip, lines) if line and line[0] != "#")
+    if not seeds:
+        raise UsageError('seeds are missing; write where to begin: seeds = ["https://…/"].')
+    return seeds
+
+
+def _scope(given: Mapping[str, Any], seeds: Sequence[str]) -> Scope | None:
+    """What the section means: without domains the hosts of the seeds, unless prefixes say more."""
+    domains: tuple[str, ...] = given.get("domains", ())
+    if not given:
+        return None
+    if ANY in domains:
+        domains = ()
+    elif not domains and not given.get("prefixes"):
+        domains = Scope.around(canonical(seed) or "" for seed in seeds).domains
+    return Scope(**{**given, "domains": domains})
+
+
+def _said(scope: Scope, seeds: Sequence[str]) -> Scope:
+    """How to say it in the section: the other way round."""
+    domains = scope.domains
+    if not scope.prefixes:
+        if not domains:
+            domains = (ANY,)
+        elif domains == Scope.around(seeds).domains:
+            domains = ()
+    return Scope(domains, scope.prefixes, scope.exclude)

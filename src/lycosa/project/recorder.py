@@ -1,0 +1,99 @@
+"""A whole site of the web, crawled breadth-first, as a recorded site."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lycosa.core import Budget, Goal
+from lycosa.crawl.live.addresses import Reach
+from lycosa.crawl.live.fetch import Manners
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.pace import Pace
+from lycosa.errors import UsageError
+from lycosa.goals import Listed
+from lycosa.project.crawling import launched
+from lycosa.sites import Recording, open_site
+from lycosa.sites.importers import import_warcs
+from lycosa.web.urls import Scope, canonical
+
+if TYPE_CHECKING:
+    from lycosa.crawl.live.engine import LiveCrawl
+
+_CRAWL = "crawl"
+_NEW = "partial"
+
+
+class Recorder:
+    """Crawls into `out/crawl`, then makes `out` a recorded site.
+
+    With `under` it stays below the seeds, not just on their hosts.
+    """
+
+    def __init__(
+        self,
+        out: Path,
+        seeds: Sequence[str],
+        contact: str,
+        *,
+        budget: Budget = Budget(),  # noqa: B008 - frozen
+        under: bool = False,
+        delay: float | None = None,
+        sitemaps: bool = False,
+        loopback: bool = False,
+    ) -> None:
+        taken = out.exists() and any(out.iterdir() if out.is_dir() else (out,))
+        if taken and not (out / _CRAWL / "crawl.db").is_file():
+            raise UsageError(f"{out} is there already; choose a new folder.")
+        self.out = out
+        folders = tuple(_folder(url) for seed in seeds if (url := canonical(seed)))
+        self.job = Job(
+            tuple(seeds),
+            Manners(contact),
+            Scope(prefixes=folders) if under else None,
+            budget,
+            pace=Pace() if delay is None else Pace(delay=delay),
+            reach=Reach(allow_loopback=loopback),
+            sitemaps=sitemaps,
+        )
+
+    def crawl(self) -> LiveCrawl:
+        """The crawl; it goes on where an earlier one ended."""
+        from lycosa.spiders import BreadthFirst
+
+        nothing = Listed("the whole site", ())
+        return launched(self.job, BreadthFirst(), nothing, self.out / _CRAWL)
+
+    def finish(self, family: str = "", goals: Mapping[str, Goal] | None = None) -> dict[str, Any]:
+        """Make the recorded site of what was crawled; what it has."""
+        new = self.out / _NEW
+        shutil.rmtree(new, ignore_errors=True)
+        archives = sorted((self.out / _CRAWL / "archive").glob("*.warc.gz"))
+        done = import_warcs(archives, new, family=family, seeds=self.job.seeds)
+        for file in new.iterdir():
+            file.replace(self.out / file.name)
+        new.rmdir()
+        recording = Recording(self.out, self.out.resolve().name, family, done.recording.seeds)
+        recording.write()
+        found = self._targets(goals or {})
+        recording.write_lists(aliases=recording.aliases(), targets=found)
+        counts = {name: len(urls) for name, urls in found.items()}
+        return {"pages": done.pages, "seeds": list(recording.seeds), "targets": counts}
+
+    def _targets(self, goals: Mapping[str, Goal]) -> dict[str, list[str]]:
+        if not goals:
+            return {}
+        site = open_site(self.out)
+        found: dict[str, list[str]] = {name: [] for name in goals}
+        for number in range(len(site)):
+            page = site.page(number)
+            for name, goal in goals.items():
+                if goal(page) > 0:
+                    found[name].append(page.url)
+        return found
+
+
+def _folder(url: str) -> str:
+    return url[: url.rindex("/") + 1]

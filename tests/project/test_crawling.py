@@ -1,0 +1,185 @@
+"""The short way to a live crawl, on a generated web served on this machine."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lycosa.core import Budget, Goal
+from lycosa.crawl.live.addresses import Reach
+from lycosa.crawl.live.fetch import Manners
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.pace import Pace
+from lycosa.crawl.live.store import Store
+from lycosa.errors import UsageError
+from lycosa.goals import Categories, Examples, Function, OfType, Query, ResearchPaper, weighted
+from lycosa.goals.profiles import PROFILES, profile
+from lycosa.project import Project, crawl
+from lycosa.project.crawling import goal_text
+from lycosa.project.template import begin
+from lycosa.sites.generated import World
+from lycosa.sites.generated.serve import bind, serve
+from lycosa.spiders import BreadthFirst
+
+CONTACT = "you@example.org"
+GOAL = "url:pdf"
+
+
+def visit(ask: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    """Serve a department on a free port, and do something with its address."""
+
+    async def run() -> None:
+        with bind() as listener:
+            root = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            world = World(2, departments=1, pages=150, base=root)
+            ready = asyncio.Event()
+            server = asyncio.create_task(serve(world, listener, ready.set))
+            await asyncio.wait_for(ready.wait(), 10)
+            try:
+                await asyncio.wait_for(ask(f"{world.department(0).base}/"), 30)
+            finally:
+                server.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await server
+
+    asyncio.run(run())
+
+
+def job(url: str, pages: int) -> Job:
+    return Job(
+        (url,),
+        Manners(CONTACT),
+        budget=Budget(pages=pages),
+        pace=Pace(delay=0.0, slowness=0.0),
+        reach=Reach(allow_loopback=True),
+    )
+
+
+def write(folder: Path, url: str, pages: int) -> None:
+    (folder / "lycosa.toml").write_text(
+        f'seeds = ["{url}"]\ngoal = "{GOAL}"\nwords = "papers"\n[budget]\npages = {pages}\n'
+        f'[politeness]\ncontact = "{CONTACT}"\ndelay = 0\nslowness = 0\n'
+        "[safety]\nloopback = true\n[storage]\nvolume = 50000\n"
+    )
+
+
+def test_a_crawl_in_a_few_lines(tmp_path: Path) -> None:
+    async def ask(url: str) -> None:
+        live = crawl(goal=GOAL, words="papers", folder=tmp_path, job=job(url, 40))
+        steps = [step async for step in live]
+        assert len(steps) == 40
+        assert steps[0].page.url == url
+        assert sum(step.reward for step in steps) > 5
+        assert live.reason == "budget: pages"
+        with Store.open(tmp_path, create=False) as store:  # so it was closed
+            assert store.steps == 40
+
+    visit(ask)
+
+
+def test_a_crawl_without_a_folder_and_with_a_spider_of_ones_own() -> None:
+    async def ask(url: str) -> None:
+        live = crawl(goal=Query(GOAL), spider=BreadthFirst(), job=job(url, 10))
+        assert [step.n async for step in live] == list(range(1, 11))
+
+    visit(ask)
+
+
+def test_a_project_goes_on_where_it_ended(tmp_path: Path) -> None:
+    async def ask(url: str) -> None:
+        write(tmp_path, url, 20)
+        first = [step.page.url async for step in Project.load(tmp_path).open()]
+        write(tmp_path, url, 30)
+        second = [step.page.url async for step in Project.load(tmp_path).open()]
+        assert len(first) == 20
+        assert len(second) == 10
+        assert not set(first) & set(second)
+        assert (
+            len(list((tmp_path / "archive").glob("*.warc.gz"))) > 1
+        )  # small volumes were asked for
+
+    visit(ask)
+
+
+def test_the_template_for_papers_finds_them(tmp_path: Path) -> None:
+    async def ask(url: str) -> None:
+        assert begin(tmp_path, "papers", seeds=[url], contact=CONTACT) == []
+        file = tmp_path / "lycosa.toml"
+        text = file.read_text()
+        changes = (("delay", 1, 0), ("slowness", 2, 0), ("loopback", "false", "true"))
+        for name, usual, here in changes:
+            assert f"\n# {name} = {usual}" in text
+            text = text.replace(f"\n# {name} = {usual}", f"\n{name} = {here}")
+        file.write_text(text)
+        project = Project.load(tmp_path)
+        assert project.goal_text == "papers"
+        found = {step.page.url async for step in project.open() if step.reward}
+        site = World(2, departments=1, pages=150, base=url.rpartition("/cs-")[0]).department(0)
+        papers = {site.tables.urls[n] for n in site.wanted("papers").tolist()}
+        read = {paper for paper in papers if paper.endswith(".pdf")}
+        assert len(read) > 5
+        assert found == read
+
+    visit(ask)
+
+
+GOALS: list[tuple[Goal, str]] = [
+    (Query("robot* AND NOT title:course"), "robot* AND NOT title:course"),
+    (Query("papers"), "papers"),
+    (ResearchPaper(), "papers"),
+    (weighted(Query("robot*"), 2.0) | Query("vision lab"), "text:robot OR text:vision OR text:lab"),
+    (Query("a") & ~Query("b"), "text:a"),
+    (Categories({"x": Query("a"), "y": Query("b")}), "text:a OR text:b"),
+    (Examples([["exam", "quiz"]] * 3, [["lab"]] * 3), "text:exam OR text:quiz"),
+    (OfType("application/pdf"), "application/pdf"),
+]
+
+
+@pytest.mark.parametrize(("goal", "text"), GOALS, ids=[goal.name for goal, _ in GOALS])
+def test_what_spiders_are_told_of_a_goal(goal: Goal, text: str) -> None:
+    assert goal_text(goal) == text
+    assert profile(text).words
+
+
+def test_papers_on_a_subject_are_looked_for_by_the_words_of_both() -> None:
+    words = profile(goal_text(ResearchPaper() & Query("robot*"))).words
+    assert words == (*PROFILES["papers"].words, "robot")
+
+
+def test_a_single_word_is_no_name_of_a_list() -> None:
+    assert profile(goal_text(Query("a"), ["papers"])).words == ("papers",)
+
+
+def test_a_goal_without_any_word_asks_for_some() -> None:
+    with pytest.raises(UsageError, match="has no words to look for in links"):
+        goal_text(Function("§", lambda page: 1.0))
+
+
+def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
+    broken: Any = "no job"
+    with pytest.raises(AttributeError):
+        crawl(goal=GOAL, folder=tmp_path, job=broken)
+    Store.open(tmp_path).close()
+
+
+@pytest.mark.parametrize(
+    ("seeds", "settings", "sentence"),
+    [
+        (["http://a.org/"], {}, "Say whom to complain to"),
+        ([], {"contact": CONTACT}, "needs a URL to begin at"),
+        (["http://a.org/"], {"contact": CONTACT, "spider": "rl(nb)"}, "must learn before"),
+        (["http://a.org/"], {"contact": CONTACT, "goal": "robot AND"}, "lacks something"),
+        (["http://a.org/"], {"contact": CONTACT, "words": "paper"}, "did you mean 'papers'"),
+        (["http://a.org/"], {"contact": CONTACT, "recall": 2.0}, "A share is above 0"),
+        (["http://a.org/"], {"job": job("http://a.org/", 1)}, "leave them out here"),
+        ([], {"job": job("http://a.org/", 1), "pages": 5}, "leave them out here"),
+    ],
+)
+def test_misuse_is_one_sentence(
+    seeds: list[str], settings: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        crawl(*seeds, folder=tmp_path / "new", **{"goal": GOAL, **settings})
+    assert not (tmp_path / "new").exists()
