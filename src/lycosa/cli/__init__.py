@@ -24,9 +24,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         "bench": Verb("lycosa.cli.bench", "Compare spiders on recorded sites."),
         "compile": Verb("lycosa.cli.compile", "Make recorded sites ready for experiments."),
+        "crawl": Verb("lycosa.cli.crawl", "Find pages on the web, politely, and keep them."),
         "explain": Verb("lycosa.cli.explain", "Say which words a trained spider goes by."),
         "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
         "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
+        "new": Verb("lycosa.cli.new", "Begin a project: write the lycosa.toml of a crawl."),
+        "record": Verb("lycosa.cli.record", "Map a whole web site into a recorded site."),
+        "report": Verb("lycosa.cli.report", "Write an HTML report of a crawl."),
         "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),
     }
 )

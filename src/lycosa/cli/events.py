@@ -1,0 +1,100 @@
+"""A live crawl as events, one JSON object a line: see docs/reference/events.md."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from dataclasses import asdict
+from datetime import UTC, datetime
+from math import isfinite
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+from lycosa.cli.view import Clock, Due
+from lycosa.core import Step
+from lycosa.crawl.live.status import Status
+from lycosa.pictures.text import shown
+
+
+class JsonView:
+    """Events go to stdout; what is said to people still goes to stderr."""
+
+    every = 5.0
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        out: TextIO | None = None,
+        notes: TextIO | None = None,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._folder = folder
+        self._out = out if out is not None else sys.stdout
+        self._notes = notes if notes is not None else sys.stderr
+        self._due = Due(self.every, clock, first=self.every)
+        self._faults: Counter[str] = Counter()
+
+    def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
+        """One event."""
+        page = step.page
+        if page.error is not None:
+            self._faults[page.error] += 1
+        self._write(
+            "step",
+            n=step.n,
+            url=page.url if asked is None else asked,
+            final=final,
+            status=page.status,
+            type=page.type,
+            reward=float(step.reward),
+            score=float(step.score) if isfinite(step.score) else None,
+            source=page.tables.urls[step.source] if step.source >= 0 else None,
+            error=page.error,
+        )
+
+    def tick(self, status: Status) -> None:
+        """One event, if it is time."""
+        if self._due():
+            self._write("status", **_facts(status))
+
+    def note(self, text: str) -> None:
+        """For people."""
+        print(shown(text), file=self._notes, flush=True)
+
+    def end(self, status: Status) -> None:
+        """The last event."""
+        self._write(
+            "end",
+            **_facts(status),
+            reason=status.reason,
+            fault_names=dict(self._faults.most_common()),
+            folder=None if self._folder is None else str(self._folder),
+        )
+
+    def _write(self, event: str, **fields: Any) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        line = json.dumps({"event": event, "time": now, **fields}, allow_nan=False)
+        self._out.write(line + "\n")
+        self._out.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+
+def _facts(status: Status) -> dict[str, Any]:
+    facts = asdict(status)
+    # The curve can be drawn from the steps, and the reason is for the end.
+    del facts["curve"], facts["reason"]
+    return facts | {"waits": [wait._asdict() for wait in status.waits]}

@@ -1,0 +1,96 @@
+"""`lycosa record`: a whole site of the web as a recorded site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lycosa.errors import UsageError
+
+if TYPE_CHECKING:
+    from lycosa.goals import Query
+
+
+@click.command()
+@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.option("-o", "--out", required=True, type=Path, metavar="SITE", help="The folder to make.")
+@click.option("--contact", required=True, help="Your e-mail address, or that of a page about it.")
+@click.option("--family", default="", help="Sites of one family are trained on together.")
+@click.option(
+    "--goal",
+    "goals",
+    multiple=True,
+    metavar="NAME=QUERY",
+    help="List the pages that a query holds for as targets of that name; may be repeated.",
+)
+@click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
+@click.option("--under", is_flag=True, help="Stay below the URLs, not just on their hosts.")
+@click.option("--delay", type=float, help="Seconds between two requests to a host.")
+@click.option("--sitemaps", is_flag=True, help="Read the sitemaps of the site too.")
+@click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
+def record(
+    urls: tuple[str, ...],
+    out: Path,
+    contact: str,
+    family: str,
+    goals: tuple[str, ...],
+    pages: int | None,
+    under: bool,
+    delay: float | None,
+    sitemaps: bool,
+    loopback: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    r"""Map a whole site, breadth-first, into a folder to train and compare spiders on.
+
+    Pages go to SITE/crawl first, so that the same command goes on after an
+    interruption; in the end SITE is a recorded site like any other.
+
+    \b
+    Examples:
+      lycosa record https://www.cs.example.edu/ -o sites/example --contact you@example.org
+      lycosa record https://www.example.com/ -o sites/firm --contact you@example.org \
+          --pages 2000 --goal officers='title:(officers OR management)'
+    """
+    from lycosa.cli.running import run
+    from lycosa.cli.view import view
+    from lycosa.core import Budget
+    from lycosa.project.recorder import Recorder
+
+    queries = dict(_query(goal) for goal in goals)
+    recorder = Recorder(
+        out,
+        urls,
+        contact,
+        budget=Budget(pages),
+        under=under,
+        delay=delay,
+        sitemaps=sitemaps,
+        loopback=loopback,
+    )
+    code = run(recorder.crawl(), view(False, quiet, None, Budget(pages)))
+    if code:
+        raise SystemExit(code)
+    made = recorder.finish(family, queries)
+    if as_json:
+        click.echo(json.dumps({"site": str(out), **made}, indent=1))
+    else:
+        listed = "".join(f", {count:,} {name}" for name, count in made["targets"].items())
+        click.echo(f"{out}: {made['pages']:,} pages{listed}, starting from {made['seeds'][0]}")
+
+
+def _query(text: str) -> tuple[str, Query]:
+    from lycosa.goals import Query
+
+    name, equals, query = text.partition("=")
+    if not equals or not name.replace("-", "").isalnum():
+        raise UsageError(
+            f"--goal {text!r} should be a name and a query, such as officers='title:officers'."
+        )
+    return name, Query(query)

@@ -1,0 +1,155 @@
+"""A live crawl as lines for a terminal of any size.
+
+Lines are made by hand: a table that measures itself would cost more than the
+crawl can spare four times a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from textwrap import wrap
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from lycosa.cli.summary import harvest
+from lycosa.core import Budget
+from lycosa.crawl.live.status import Status, Wait
+from lycosa.pictures.text import duration, shown, size
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+WAITS, TARGETS = 6, 5
+"""How many are shown at most."""
+_CELL = 19  # columns for one figure
+
+
+def screen(
+    status: Status,
+    width: int,
+    height: int,
+    *,
+    folder: Path | None = None,
+    budget: Budget | None = None,
+    targets: Sequence[str] = (),
+    note: str = "",
+) -> Text:
+    """The whole view, narrower than `width` and no taller than `height`."""
+    width = max(width - 1, 1)  # some terminals break a line that is full
+    name = "" if folder is None else f" in {folder}"
+    figures = {
+        "pages": f"{status.pages:,}",
+        "targets": f"{status.targets:,}",
+        "faults": f"{status.faults:,}",
+        "hosts": f"{status.hosts:,}",
+        "known": f"{status.known:,}",
+        "waiting": f"{status.waiting:,}",
+        "under way": f"{status.under_way:,}",
+        "requests/s": f"{status.rate:.1f}",
+        "received": size(status.received),
+    }
+    above = [Text(cut(f"{duration(status.seconds)}{name}", width), "bold")]
+    above += _grid(figures, width)
+    above.append(Text(cut(f"harvest {harvest(status.curve, status)}", width)))
+    above.append(Text(cut(str(status.estimate), width)))
+    if status.curve and status.targets:
+        above.append(Text(sparkline(status.curve, min(width, 64)), "green"))
+    below = [_bar(status, budget, width)] if _spent(status, budget) else []
+    if note:
+        below += [Text(line, "yellow") for line in wrap(shown(note), width)[:3]]
+    room = height - 1 - len(above) - len(below)
+    waits = _titled("hosts that wait", (_wait(wait, width) for wait in status.waits[:WAITS]))
+    found = _titled(
+        "found last", (Text(f"  {cut(text, width - 2)}") for text in list(targets)[:TARGETS])
+    )
+    # Of what does not fit the newest targets go last.
+    found = found[: max(room, 0)]
+    waits = waits[: max(room - len(found), 0)]
+    lines = [*above, *waits, *found, *below][-max(height - 1, 1) :]
+    for line in lines:
+        line.truncate(width)
+    return Text("\n", no_wrap=True, overflow="crop", end="").join(lines)
+
+
+def cut(text: str, width: int) -> str:
+    """A text from anywhere, safe for a terminal, in at most so many columns.
+
+    >>> cut("A title that is long", 8), cut("日本語", 5)
+    ('A title…', '日本…')
+    """
+    # Marks that take up no column could go on for ever.
+    text = shown(text[: 4 * width])
+    if width < 1:
+        return ""
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def sparkline(curve: Sequence[tuple[int, int]], width: int) -> str:
+    """The targets found against pages in so many blocks; the last is as high as can be.
+
+    >>> sparkline([(0, 0), (50, 1), (100, 4)], 4)
+    '▂▃▆█'
+    """
+    pages, top = curve[-1]
+    if not top or not pages:
+        return BLOCKS[0] * width
+    heights, at = [], 0
+    for column in range(1, width + 1):
+        place = pages * column / width
+        while at < len(curve) - 1 and curve[at][0] < place:
+            at += 1
+        (left, low), (right, high) = curve[max(at - 1, 0)], curve[at]
+        share = (place - left) / (right - left) if right > left else 1.0
+        heights.append(low + (high - low) * share)
+    return "".join(BLOCKS[min(int(8 * y / top), 7)] for y in heights)
+
+
+def _grid(figures: dict[str, str], width: int) -> list[Text]:
+    columns = max(width // _CELL, 1)
+    cells = [
+        Text.assemble((f"{name} ", "dim"), set_cell_size(value, max(_CELL - len(name) - 1, 1)))
+        for name, value in figures.items()
+    ]
+    rows = (cells[n : n + columns] for n in range(0, len(cells), columns))
+    return [Text.assemble(*row) for row in rows]
+
+
+def _titled(title: str, lines: Iterable[Text]) -> list[Text]:
+    found = list(lines)
+    return [Text(title, "dim"), *found] if found else []
+
+
+def _wait(wait: Wait, width: int) -> Text:
+    seconds = f"{'' if wait.seconds is None else f'{wait.seconds:,.0f} s':>9}"
+    urls = f"{wait.urls:>9,}" if width > 60 else ""
+    host = max(width * 2 // 5, 8)
+    why = width - host - len(seconds) - len(urls) - 3
+    texts = [_fit(wait.host, host), _fit(wait.why, why)]
+    return Text(f"  {' '.join(texts)}{seconds}{urls}")
+
+
+def _fit(text: str, width: int) -> str:
+    return set_cell_size(cut(text, width), max(width, 0))
+
+
+def _spent(status: Status, budget: Budget | None) -> tuple[float, str] | None:
+    """The share of the budget that is nearest to its end, and what it is a share of."""
+    if budget is None:
+        return None
+    found = []
+    for done, most, words in (
+        (status.pages, budget.pages, f"{budget.pages or 0:,} pages"),
+        (status.targets, budget.targets, f"{budget.targets or 0:,} targets"),
+        (status.seconds, budget.seconds, duration(budget.seconds or 0)),
+    ):
+        if most:
+            found.append((min(done / most, 1.0), words))
+    return max(found) if found else None
+
+
+def _bar(status: Status, budget: Budget | None, width: int) -> Text:
+    share, words = _spent(status, budget) or (0.0, "")
+    label = f" {100 * share:.0f} % of {words}"
+    room = min(max(width - len(label), 0), 64)
+    full = int(room * share)
+    return Text.assemble(("━" * full, "green"), ("─" * (room - full), "dim"), label)

@@ -1,0 +1,77 @@
+"""What a live crawl came to, in a few lines."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from lycosa.crawl.live.reasons import reason_words
+from lycosa.crawl.live.status import Status
+from lycosa.pictures.text import duration, plural, shown, size
+
+_LATELY = 0.1  # the share of the pages that is lately
+_FEW = 50  # pages that are too few to speak of lately
+
+
+def summary(status: Status, faults: Counter[str], folder: Path | None) -> list[str]:
+    """Why it stopped, what there is, where it is, and how to go on."""
+    lines = []
+    if status.reason is not None:
+        lines.append(f"Stopped: {shown(reason_words(status.reason))}.")
+    lines.append(f"{progress(status)}.")
+    if status.faults:
+        lines.append(f"{plural(status.faults, 'fault')}{_by_name(status.faults, faults)}.")
+    requests = plural(status.requests, "request")
+    lines.append(f"{duration(status.seconds)}, {requests}, {size(status.received)} received.")
+    if folder is not None:
+        name = shown(shlex.quote(str(folder)))
+        lines.append(
+            f"Pages are in {shown(str(folder / 'archive'))}, and to read: lycosa report {name}"
+        )
+        if status.reason != "frontier empty":
+            more = " (with a larger budget)" if (status.reason or "").startswith("budget") else ""
+            lines.append(f"To go on{more}: lycosa crawl {name}")
+    return lines
+
+
+def progress(status: Status) -> str:
+    """How far it has come, in one line."""
+    pages, targets = plural(status.pages, "page"), plural(status.targets, "target")
+    return f"{pages}, {targets} ({harvest(status.curve, status)}), {status.estimate}"
+
+
+def harvest(curve: Sequence[tuple[int, int]], status: Status) -> str:
+    """Targets per 100 pages, in all and lately."""
+    if not status.pages:
+        return "0 per 100 pages"
+    overall = f"{100 * status.targets / status.pages:.1f} per 100 pages"
+    late = lately(curve)
+    return overall if late is None else f"{overall}, {100 * late:.1f} lately"
+
+
+def lately(curve: Sequence[tuple[int, int]]) -> float | None:
+    """Targets a page over the last tenth of the pages; None if those are few.
+
+    >>> lately([(0, 0), (900, 90), (1000, 110)])
+    0.2
+    >>> lately([(0, 0), (9, 3)]) is None
+    True
+    """
+    if not curve:
+        return None
+    pages, targets = curve[-1]
+    span = max(pages * _LATELY, _FEW)
+    before = [point for point in curve if point[0] <= pages - span]
+    if not before:
+        return None
+    then, found = before[-1]
+    return (targets - found) / (pages - then)
+
+
+def _by_name(total: int, faults: Counter[str]) -> str:
+    names = [f"{shown(name)} {count:,}" for name, count in faults.most_common()]
+    if names and (earlier := total - faults.total()) > 0:
+        names.append(f"in earlier runs {earlier:,}")
+    return f": {', '.join(names)}" if names else ""

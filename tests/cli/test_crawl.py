@@ -1,0 +1,157 @@
+"""`lycosa crawl` and `lycosa record` as people run them, against a real server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.crawl.live.served import served
+from warcio.archiveiterator import ArchiveIterator
+
+from lycosa.cli.running import INTERRUPTED
+from lycosa.crawl.live.store import Store
+from lycosa.project import Project
+from lycosa.sites import open_site
+
+LYCOSA = [sys.executable, "-m", "lycosa.cli"]
+PDFS = "url:pdf"
+
+
+def lycosa(*arguments, **options):
+    return subprocess.run(
+        [*LYCOSA, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def url():
+    with served(seed=5, departments=1, pages=150) as world:
+        yield world.department(0).base + "/"
+
+
+def begin(url, folder, *more):
+    return lycosa("crawl", url, "--goal", PDFS, "--contact", "a@example.org", "-o", folder,
+                  "--loopback", "--delay", "0", *more)  # fmt: skip
+
+
+def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
+    first = begin(url, tmp_path / "p", "--pages", "20")
+    assert first.returncode == 0, first.stderr
+    assert "20 pages" in first.stderr
+    assert "To go on" in first.stderr
+    project = Project.load(tmp_path / "p")
+    assert project.job.seeds == (url,)
+    assert project.job.reach.allow_loopback
+    again = lycosa("crawl", tmp_path / "p", "--pages", "35", "--json")
+    assert again.returncode == 0, again.stderr
+    events = [json.loads(line) for line in again.stdout.splitlines()]
+    steps = [event for event in events if event["event"] == "step"]
+    assert [event["n"] for event in steps] == list(range(21, 36))
+    assert events[-1]["event"] == "end"
+    assert events[-1]["reason"] == "budget: pages"
+    with Store.open(tmp_path / "p") as store:
+        assert store.counts().steps == 35
+        assert store.get("run")["reason"] == "budget: pages"
+
+
+def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):
+    assert begin(url, tmp_path / "p", "--pages", "5").returncode == 0
+    text = (tmp_path / "p" / "lycosa.toml").read_text()
+    assert "delay = 0" in text
+    (tmp_path / "p" / "lycosa.toml").write_text(text.replace("delay = 0", "delay = 0.2"))
+    crawl = subprocess.Popen(
+        [*LYCOSA, "crawl", str(tmp_path / "p"), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert json.loads(crawl.stdout.readline())["event"] in ("step", "status")
+    while json.loads(crawl.stdout.readline())["event"] != "step":
+        pass
+    crawl.send_signal(signal.SIGINT)
+    out, err = crawl.communicate(timeout=30)
+    assert crawl.returncode == 0
+    assert json.loads(out.splitlines()[-1])["reason"] == "person"
+    assert "Finishing what is under way" in out + err
+
+
+def test_the_second_ctrl_c_ends_at_once_and_loses_nothing(url, tmp_path):
+    """A host that is left alone for a minute keeps nobody waiting."""
+    assert begin(url, tmp_path / "p", "--pages", "5").returncode == 0
+    crawl = subprocess.Popen(
+        [*LYCOSA, "crawl", str(tmp_path / "p"), "--json"], stdout=subprocess.PIPE, text=True
+    )
+    while json.loads(crawl.stdout.readline())["event"] != "step":
+        pass
+    began = time.monotonic()
+    for _ in range(20):
+        crawl.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+        if crawl.poll() is not None:
+            break
+    crawl.communicate(timeout=30)
+    assert crawl.returncode in (0, INTERRUPTED, -signal.SIGINT)
+    assert time.monotonic() - began < 20
+    with Store.open(tmp_path / "p") as store:
+        assert store.lost == 0
+        assert sum(1 for _ in store.replay()) == store.steps
+
+
+def test_misuse_is_one_sentence(url, tmp_path):
+    for arguments, complaint in (
+        (["crawl", url], "--goal"),
+        (["crawl", tmp_path / "none"], "lycosa new"),
+        (["crawl", tmp_path, "--goal", "x"], "--goal"),
+        (["crawl", url, "--goal", "x", "--contact", "nobody", "-o", tmp_path / "q"], "contact"),
+    ):
+        result = lycosa(*arguments)
+        assert result.returncode == 2
+        assert complaint in result.stderr
+        assert result.stderr.startswith("lycosa: ")
+        assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "q").exists()
+    assert begin(url, tmp_path / "p", "--pages", "2").returncode == 0
+    assert "already" in begin(url, tmp_path / "p").stderr
+
+
+def test_loopback_is_refused_unless_it_is_allowed(url, tmp_path):
+    result = lycosa("crawl", url, "--goal", "x", "--contact", "a@example.org", "-o", tmp_path / "p")
+    assert result.returncode == 0
+    with Store.open(tmp_path / "p") as store:
+        assert store.steps == 0, "without its robots.txt nothing is asked for"
+        assert "robots-unreachable" in store.get("run")["skipped"]
+
+
+def test_a_site_is_recorded_and_can_be_recorded_on(url, tmp_path):
+    command = ["record", url, "-o", tmp_path / "site", "--contact", "a@example.org", "--under",
+               "--loopback", "--delay", "0", "--goal", f"documents={PDFS}"]  # fmt: skip
+    first = lycosa(*command, "--pages", "60", "--json")
+    assert first.returncode == 0, first.stderr
+    made = json.loads(first.stdout)
+    assert made["pages"] <= 60
+    more = lycosa(*command, "--pages", "120", "--family", "departments", "--json")
+    assert more.returncode == 0, more.stderr
+    made = json.loads(more.stdout)
+    assert made["pages"] > 60
+    site = open_site(tmp_path / "site")
+    assert site.damage is None
+    assert (site.name, site.family, len(site)) == ("site", "departments", made["pages"])
+    assert len(site.wanted("documents")) == made["targets"]["documents"] > 0
+    with (tmp_path / "site" / "crawl" / "archive" / "00001.warc.gz").open("rb") as file:
+        assert sum(record.rec_type == "response" for record in ArchiveIterator(file)) >= 120
+    assert "already" in lycosa("record", url, "-o", tmp_path, "--contact", "a@example.org").stderr
+
+
+def test_commands_start_quickly_and_teach():
+    for verb in ("crawl", "record", "new", "report"):
+        result = lycosa(verb, "--help", env={**os.environ, "COLUMNS": "100"})
+        assert result.returncode == 0
+        assert "Examples:" in result.stdout

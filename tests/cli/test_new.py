@@ -1,0 +1,75 @@
+"""`lycosa new` as a person types it."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lycosa.cli import main
+from lycosa.project import Project
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, ["new", *words])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_new_project_says_what_to_do_next(tmp_path: Path) -> None:
+    folder = tmp_path / "my robots"
+    code, out, _ = run(str(folder))
+    assert code == 0
+    lines = (folder / "lycosa.toml").read_text().splitlines()
+    first, *todo, last = out.splitlines()
+    assert first == f"{folder / 'lycosa.toml'} is there. Now:"
+    assert last == f"  lycosa crawl '{folder}'"
+    for told in todo:
+        number, _, what = told.removeprefix("  on line ").partition(" write ")
+        assert f'"TODO: {what}"' in lines[int(number) - 1]
+    assert len(todo) == 3
+
+
+@pytest.mark.parametrize("template", ["papers", "officers", "topic"])
+def test_a_project_that_lacks_nothing(template: str, tmp_path: Path) -> None:
+    words = ["--template", template, "--contact", "you@example.org"]
+    words += ["--url", "http://a.example/", "--url", "http://b.example/"]
+    words += ["--goal", "robot* AND lab"] if template == "topic" else []
+    code, out, _ = run(str(tmp_path), *words)
+    assert code == 0
+    assert len(out.splitlines()) == 2
+    assert Project.load(tmp_path).job.seeds == ("http://a.example/", "http://b.example/")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--template", "topics"], "There is no template 'topics'; did you mean 'topic'"),
+        (["--url", "nowhere"], "'nowhere' is no web address"),
+        (["--contact", "me"], "whom to complain to"),
+        (["--goal", "a AND"], "lacks something"),
+        (["--goal", "a", "--template", "papers"], "has its own goal"),
+    ],
+)
+def test_one_sentence_for_what_cannot_be(words: list[str], sentence: str, tmp_path: Path) -> None:
+    code, out, err = run(str(tmp_path / "new"), *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+    assert run(str(tmp_path))[0] == 0
+    before = (tmp_path / "lycosa.toml").read_text()
+    code, _, err = run(str(tmp_path), "--template", "papers")
+    assert code == 2
+    assert "is there already: edit it, or choose another folder." in err
+    assert (tmp_path / "lycosa.toml").read_text() == before
+
+
+def test_the_documentation_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "crawl-the-web.md"
+    _, out, _ = run("robots", "--template", "topic")
+    assert f"$ lycosa new robots --template topic\n{out}```" in page.read_text()

@@ -1,0 +1,350 @@
+"""The view of a live crawl: at every width, with hostile text, and where there is no terminal."""
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from cli.crawled import HOSTILE, status, step
+from lycosa.cli.events import JsonView
+from lycosa.cli.screen import BLOCKS, WAITS, cut, screen, sparkline
+from lycosa.cli.summary import harvest, lately, summary
+from lycosa.cli.view import LiveView, PlainView, View, view
+from lycosa.core import Budget
+from lycosa.crawl.live.reasons import REASONS
+from lycosa.crawl.live.status import Wait
+from lycosa.crawl.recall import Estimate
+
+FOLDER = Path("my crawl")
+# What rich itself writes: colours, the cursor shown and hidden, lines erased.
+OURS = re.compile(r"\x1b\[(\?25[lh]|[0-9;]*m|[0-9]*[AKJ]|2K|1A)|\r")
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def terminal(width=80, height=40):
+    return Console(file=io.StringIO(), force_terminal=True, width=width, height=height, _environ={})
+
+
+# The screen
+
+
+def test_the_screen_says_all_there_is():
+    text = screen(
+        status(),
+        80,
+        40,
+        folder=FOLDER,
+        budget=Budget(pages=2000),
+        targets=["a title"],
+        note="finishing what is under way",
+    ).plain
+    for part in (
+        "4 s in my crawl", "pages 1,234", "targets 56", "faults 3", "hosts 3", "known 40,123",
+        "waiting 27,001", "under way 12", "requests/s 3.2", "received 45.3 MB",
+        "harvest 4.5 per 100 pages, ", "about 70 % found (55-88 %)", "www.a.example", "503",
+        "12 s    1,234", "a title", "62 % of 2,000 pages", "finishing what is under way",
+    ):  # fmt: skip
+        assert part in text
+
+
+@given(
+    st.integers(2, 120),
+    st.integers(1, 40),
+    st.text(max_size=60) | st.just(HOSTILE),
+    st.integers(0, 10**12),
+)
+def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
+    waits = tuple(Wait(text, text, seconds, number) for seconds in (None, 1e6, 0.0)) * 3
+    drawn = screen(
+        status(waits=waits, pages=number, known=number, received=number),
+        width,
+        height,
+        folder=Path("x" + text.replace("\0", "")),
+        budget=Budget(pages=10, targets=10**9, seconds=5.0),
+        targets=[text] * 9,
+        note=text,
+    )
+    lines = drawn.plain.split("\n")
+    assert len(lines) <= max(height - 1, 1)
+    assert all(cell_len(line) < max(width, 2) for line in lines)
+    assert all(line.isprintable() for line in lines)
+
+
+def test_at_most_six_hosts_are_shown():
+    waits = tuple(Wait(f"h{n}.example", "delay", 1.0, n) for n in range(10))
+    assert screen(status(waits=waits), 80, 50).plain.count(".example") == WAITS == 6
+
+
+def test_the_bar_goes_by_what_will_end_the_crawl_first():
+    facts = status(pages=100, targets=9, seconds=1.0)
+    text = screen(facts, 80, 40, budget=Budget(pages=1000, targets=10, seconds=60.0)).plain
+    assert "90 % of 10 targets" in text
+    assert " % of " not in screen(facts, 80, 40, budget=Budget()).plain
+
+
+def test_a_crawl_that_has_just_begun_can_be_drawn():
+    nothing = status(
+        pages=0, targets=0, faults=0, waits=(), curve=(), estimate=Estimate(0, 0.0, 0.0, 1.0)
+    )
+    text = screen(nothing, 40, 24).plain
+    assert "harvest 0 per 100 pages" in text
+    assert not set(BLOCKS) & set(text)
+
+
+@given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 50)), min_size=1), st.integers(1, 64))
+def test_a_sparkline_never_falls_and_ends_at_the_top(steps, width):
+    points, pages, found = [(0, 0)], 0, 0
+    for more_pages, more_found in steps:
+        pages, found = pages + more_pages, found + more_found
+        points.append((pages, found))
+    line = sparkline(points, width)
+    assert len(line) == width
+    heights = [BLOCKS.index(block) for block in line]
+    assert heights == sorted(heights)
+    assert heights[-1] == (7 if found else 0)
+
+
+@given(st.text(max_size=100) | st.just(HOSTILE), st.integers(-2, 50))
+def test_what_is_cut_fits_and_is_printable(text, width):
+    short = cut(text, width)
+    assert cell_len(short) <= max(width, 0)
+    assert short.isprintable()
+
+
+def test_marks_without_width_do_not_go_on_for_ever():
+    assert len(cut("e" + "\u0301" * 100_000, 40)) <= 160
+
+
+def test_lately_is_the_last_tenth():
+    curve = [(n, n // 10) for n in range(0, 901, 100)] + [(1000, 140)]
+    assert lately(curve) == 0.5
+    assert harvest(curve, status(pages=1000, targets=140)) == "14.0 per 100 pages, 50.0 lately"
+    assert lately([]) is None
+    assert lately([(0, 0), (40, 4)]) is None
+
+
+# The live view
+
+
+def test_the_live_view_leaves_only_the_summary():
+    console = terminal()
+    with LiveView(FOLDER, Budget(pages=2000), console) as live:
+        live.step(step(title="A paper about spiders"))
+        live.tick(status())
+        drawn = console.file.getvalue()
+        live.end(status(reason="person"))
+    assert "a paper about spiders" in drawn
+    after = console.file.getvalue()
+    assert after.endswith("To go on: lycosa crawl 'my crawl'\n")
+    assert after.count("\x1b[?25l") == after.count("\x1b[?25h") == 1  # the cursor is back
+
+
+def test_the_cursor_comes_back_when_the_crawl_fails():
+    console = terminal()
+
+    def fail():
+        with LiveView(FOLDER, None, console) as live:
+            live.tick(status())
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    text = console.file.getvalue()
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+def test_it_is_drawn_four_times_a_second_at_most():
+    console, clock = terminal(), Clock()
+    with LiveView(FOLDER, None, console, clock=clock) as live:
+        for n in range(100):
+            live.tick(status(pages=7_000_000 + n))
+            clock.now += 0.01
+    pages = re.findall(r"7,000,0\d\d", OURS.sub("", console.file.getvalue()))
+    # What was drawn last is drawn once more to be erased.
+    assert list(dict.fromkeys(pages)) == ["7,000,000", "7,000,025", "7,000,050", "7,000,075"]
+
+
+def test_a_note_is_shown_at_once():
+    console = terminal()
+    with LiveView(FOLDER, None, console, clock=Clock()) as live:
+        live.note("before there is anything")
+        live.tick(status())
+        live.note("finishing what is under way; Ctrl-C again ends at once")
+    assert "before there is anything" in console.file.getvalue()
+    assert "Ctrl-C again" in console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [2, 20, 40, 80, 200])
+def test_nothing_from_the_web_reaches_the_terminal_unprintable(width):
+    console = terminal(width)
+    with LiveView(FOLDER, None, console) as live:
+        live.step(step(title=HOSTILE.replace("\ud800", "")))
+        live.step(step(title="", url="http://a.example/\x1b[2J\u202e"))
+        live.tick(status(waits=(Wait(HOSTILE, HOSTILE, 1.0, 1),)))
+        live.note(HOSTILE)
+        live.end(status(reason=HOSTILE))
+    text = OURS.sub("", console.file.getvalue())
+    assert all(line.isprintable() for line in text.split("\n"))
+
+
+def test_drawing_is_cheap():
+    console = terminal(120)
+    with LiveView(FOLDER, Budget(pages=2000), console) as live:
+        for n in range(5):
+            live.step(step(n, "A title of some length about this and that " * 3))
+        waits = tuple(Wait(f"www.host{n}.example", "delay", 2.0, n) for n in range(10))
+        facts = status(waits=waits)
+        best = 1.0
+        for _ in range(5):
+            began = time.process_time()
+            for _ in range(10):
+                live._draw(facts)
+            best = min(best, (time.process_time() - began) / 10)
+    assert best < 0.005
+
+
+# Plain lines
+
+
+def plain(**options):
+    clock, out = Clock(), io.StringIO()
+    return PlainView(FOLDER, out=out, clock=clock, **options), clock, out
+
+
+def test_a_line_every_ten_seconds():
+    lines, clock, out = plain()
+    for _ in range(100):
+        clock.now += 0.5
+        lines.tick(status())
+    assert (
+        out.getvalue().splitlines()
+        == [
+            "12 min 4 s: 1,234 pages, 56 targets (4.5 per 100 pages, 5.1 lately), "
+            "about 70 % found (55-88 %), 3.2 requests/s, 27,001 waiting"
+        ]
+        * 5
+    )
+
+
+def test_targets_are_told_of_as_long_as_they_are_few():
+    lines, clock, out = plain()
+    for n in range(20):
+        lines.step(step(n, f"Paper {n}"))
+        lines.step(step(n, "nothing", reward=0.0))
+    assert out.getvalue().splitlines() == [
+        f"found http://a.example/ paper {n}" for n in range(PlainView.most)
+    ]
+    clock.now += 10
+    lines.tick(status())
+    lines.step(step(1, "Another"))
+    assert "another" in out.getvalue()
+
+
+def test_plain_lines_are_printable():
+    lines, _, out = plain()
+    lines.step(step(title=HOSTILE.replace("\ud800", ""), url="http://a.example/\x1b[2J"))
+    lines.note(HOSTILE)
+    lines.end(status(reason=HOSTILE))
+    assert all(line.isprintable() for line in out.getvalue().split("\n"))
+
+
+def test_quiet_is_the_summary_and_notes():
+    lines, clock, out = plain(quiet=True)
+    lines.step(step())
+    clock.now += 100
+    lines.tick(status())
+    assert out.getvalue() == ""
+    lines.note("a note")
+    lines.end(status())
+    assert out.getvalue().startswith("a note\n1,234 pages")
+
+
+# The summary
+
+
+def test_the_summary_says_why_what_where_and_how_to_go_on():
+    faults = Counter({"dns": 2})
+    assert summary(status(reason="budget: pages", requests=1), faults, FOLDER) == [
+        "Stopped: it has the number of pages it was allowed.",
+        "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 lately), about 70 % found (55-88 %).",
+        "3 faults: dns 2, in earlier runs 1.",
+        "12 min 4 s, 1 request, 45.3 MB received.",
+        "Pages are in my crawl/archive, and to read: lycosa report 'my crawl'",
+        "To go on (with a larger budget): lycosa crawl 'my crawl'",
+    ]
+
+
+@pytest.mark.parametrize("reason", [*REASONS, None, "something new"])
+def test_every_reason_has_words(reason):
+    lines = summary(status(reason=reason, faults=0), Counter(), FOLDER)
+    assert lines[0].startswith("Stopped: ") == (reason is not None)
+    assert any("lycosa crawl" in line for line in lines) == (reason != "frontier empty")
+    assert not any("fault" in line for line in lines)
+
+
+def test_without_a_folder_there_is_nowhere_to_go_on():
+    assert not any("lycosa" in line for line in summary(status(), Counter(), None))
+
+
+# Which view
+
+
+def test_json_is_asked_for():
+    assert isinstance(view(json=True), JsonView)
+
+
+def test_where_there_is_no_terminal_lines_are_plain(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    assert isinstance(view(), PlainView)
+
+
+@pytest.mark.parametrize(
+    ("settings", "quiet", "expected"),
+    [
+        ({"TERM": "xterm", "PYTHONIOENCODING": "utf-8"}, False, "LiveView"),
+        ({"TERM": "xterm", "PYTHONIOENCODING": "utf-8"}, True, "PlainView"),
+        ({"TERM": "dumb", "PYTHONIOENCODING": "utf-8"}, False, "PlainView"),
+        ({"TERM": "xterm", "PYTHONIOENCODING": "latin-1"}, False, "PlainView"),
+    ],
+)
+def test_a_real_terminal_gets_what_it_can_show(settings, quiet, expected):
+    ours, theirs = pty.openpty()
+    code = f"from lycosa.cli.view import view; print(type(view(quiet={quiet})).__name__)"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, **settings},
+        text=True,
+        check=True,
+    )
+    os.close(ours)
+    os.close(theirs)
+    assert found.stdout.strip() == expected
+
+
+def test_all_views_can_do_the_same():
+    views: list[View] = [PlainView(), LiveView(), JsonView()]
+    names = [name for name in vars(View) if not name.startswith("_") or name == "__enter__"]
+    for each in views:
+        assert all(hasattr(each, name) for name in [*names, "every"])
