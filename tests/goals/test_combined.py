@@ -83,3 +83,30 @@ def test_categories_have_a_name_and_need_a_goal():
     assert Categories({"faculty": worth(1.0), "students": worth(0.0)}).name == "faculty | students"
     with pytest.raises(UsageError, match="at least one goal"):
         Categories({})
+
+
+class Witness(Stranger):
+    """A goal with memory that was written without knowing of combinations."""
+
+    def __init__(self):
+        self.seen = []
+
+    def see(self, page):
+        self.seen.append(page)
+
+
+def test_a_goal_that_is_not_asked_is_shown_the_page_once():
+    witness = Witness()
+    goals = [
+        worth(0.0) & witness,
+        worth(0.0) & (worth(1.0) & witness),
+        worth(0.0) & ~(~worth(1) & witness),
+    ]
+    for goal in goals:
+        witness.seen.clear()
+        assert goal(PAGE) == 0
+        assert witness.seen == [PAGE]
+    witness.seen.clear()
+    assert (worth(1.0) & witness)(PAGE) == 0.5
+    assert (worth(0.0) & Stranger())(PAGE) == 0
+    assert witness.seen == [], "who is asked for a reward sees the page anyway"

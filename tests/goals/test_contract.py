@@ -9,20 +9,35 @@ import pytest
 from lycosa.goals import (
     Categories,
     Combinable,
+    Depth,
+    Examples,
     Function,
+    InLinks,
+    Language,
     LinkCount,
     Listed,
     OfType,
+    PageRank,
     Query,
+    ResearchPaper,
     WordCount,
     check_goal,
     weighted,
 )
 from lycosa.sites.generated import World
+from lycosa.web.reader import Reader
 from tiny import Tiny
 
 SITE = World(seed=3, departments=1, pages=150).department(0)
-PAGES = [SITE.page(n) for n in range(len(SITE))] + [Tiny({"a": ["b"]}).page(0)]
+PAPER = (
+    "Abstract " + "The spider that we let loose is in the web. " * 60 + "References " + "1999 " * 9
+)
+PAGES = [
+    *(SITE.page(n) for n in range(len(SITE))),
+    Tiny({"a": ["b"]}).page(0),
+    Reader().page("http://a.edu/paper", PAPER.encode()),
+]
+HTML = [page for page in PAGES if page.type == "text/html"]
 FACULTY, COURSE = Query('title:"home page" OR url:people'), Query("course* NOT title:robot*")
 GOALS = [
     Listed.of(SITE, "papers"),
@@ -32,6 +47,12 @@ GOALS = [
     OfType("text/html"),
     LinkCount(5, 20),
     WordCount(least=100),
+    Language("en"),
+    ResearchPaper(),
+    Depth(most=1),
+    InLinks(least=2),
+    PageRank(1.5),
+    Examples.of([p for p in HTML if COURSE(p)], [p for p in HTML if not COURSE(p)]),
     FACULTY & ~COURSE,
     ~COURSE,
     FACULTY | weighted(COURSE, 0.25),

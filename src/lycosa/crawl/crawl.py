@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Goal, Page, Policy, Scores, Step
 from lycosa.crawl.frontier import Entry, Frontier
 from lycosa.errors import ContractError
+from lycosa.goals.combined import show
 
 
 class Crawl:
@@ -131,8 +132,12 @@ class Crawl:
         entry = self._end(page.number if asked is None else asked)
         if page.number != entry.number:
             self._frontier.take(page.number)
+            # A goal that counts links sees the redirect as one.
+            show(self.goal, Page(entry.number, page.tables, np.array([page.number], np.int32)))
         if reward is None:
             reward = self._reward(page)
+        else:
+            show(self.goal, page)
         self.pages += 1
         if reward > 0:
             self.found += 1
@@ -161,6 +166,8 @@ class Crawl:
         entry = self._end(asked)
         if reward is None:
             reward = self._reward(page)
+        else:
+            show(self.goal, page)
         self.pages += 1
         if len(page.targets):
             self._frontier.push(page.targets, self._scores(page), page.number)

@@ -2,20 +2,32 @@
 
 from lycosa.goals.checks import check_goal
 from lycosa.goals.combined import Categories, Combinable, weighted
+from lycosa.goals.examples import Examples
 from lycosa.goals.function import Function
+from lycosa.goals.language import Language
 from lycosa.goals.listed import Listed
 from lycosa.goals.parametric import LinkCount, OfType, WordCount
+from lycosa.goals.position import Depth, InLinks, PageRank
 from lycosa.goals.query import Query
+from lycosa.goals.research_paper import ResearchPaper
+from lycosa.goals.table import read_goal
 
 __all__ = [
     "Categories",
     "Combinable",
+    "Depth",
+    "Examples",
     "Function",
+    "InLinks",
+    "Language",
     "LinkCount",
     "Listed",
     "OfType",
+    "PageRank",
     "Query",
+    "ResearchPaper",
     "WordCount",
     "check_goal",
+    "read_goal",
     "weighted",
 ]

@@ -3,6 +3,10 @@
 Rewards are combined as degrees of membership are in fuzzy sets (Zadeh,
 "Fuzzy Sets", 1965): the least for and, the greatest for or. Where all rewards
 are 0 or 1, that is plain logic.
+
+A combination shows every page to all its goals, because some remember what
+they saw: a goal that need not be asked is told by its method `see`, if it has
+one, which costs the others nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +24,13 @@ _PLAIN = re.compile(r"[\w:*.-]+")
 def failed(page: Page) -> bool:
     """Whether what came back is not the page that was asked for."""
     return page.error is not None or page.status >= 400
+
+
+def show(goal: Goal, page: Page) -> None:
+    """Let a goal with memory see a page whose reward nobody asks for."""
+    see = getattr(goal, "see", None)
+    if see is not None:
+        see(page)
 
 
 class Combinable:
@@ -48,6 +59,9 @@ class Combinable:
     def __invert__(self: Goal) -> Other:
         return Other(self)
 
+    def see(self, page: Page) -> None:
+        """Be shown a page without being asked for its reward; most goals have no memory."""
+
 
 class Both(Combinable):
     """What two goals want, as much as the one that wants it less: `a & b`."""
@@ -63,7 +77,15 @@ class Both(Combinable):
     def __call__(self, page: Page) -> float:
         """The lesser reward; the right goal is not asked where the left gives nothing."""
         reward = self.left(page)
-        return min(reward, self.right(page)) if reward else 0.0
+        if reward:
+            return min(reward, self.right(page))
+        show(self.right, page)
+        return 0.0
+
+    def see(self, page: Page) -> None:
+        """Show it to both."""
+        show(self.left, page)
+        show(self.right, page)
 
 
 class Either(Combinable):
@@ -81,6 +103,11 @@ class Either(Combinable):
         """The greater reward."""
         return max(self.left(page), self.right(page))
 
+    def see(self, page: Page) -> None:
+        """Show it to both."""
+        show(self.left, page)
+        show(self.right, page)
+
 
 class Other(Combinable):
     """All pages that a goal does not want: `~a`. Pages that failed are not among them."""
@@ -94,7 +121,14 @@ class Other(Combinable):
 
     def __call__(self, page: Page) -> float:
         """1 for a page that came back and is worth nothing to the goal, else 0."""
-        return 0.0 if failed(page) or self.goal(page) else 1.0
+        if failed(page):
+            show(self.goal, page)
+            return 0.0
+        return 0.0 if self.goal(page) else 1.0
+
+    def see(self, page: Page) -> None:
+        """Show it to the goal."""
+        show(self.goal, page)
 
 
 class Weighted(Combinable):
@@ -111,6 +145,10 @@ class Weighted(Combinable):
     def __call__(self, page: Page) -> float:
         """The reward times the weight."""
         return self.weight * self.goal(page)
+
+    def see(self, page: Page) -> None:
+        """Show it to the goal."""
+        show(self.goal, page)
 
 
 def weighted(goal: Goal, weight: float) -> Weighted:
@@ -155,6 +193,11 @@ class Categories(Combinable):
     def __call__(self, page: Page) -> float:
         """The reward of the page's category."""
         return max(goal(page) for goal in self.goals.values())
+
+    def see(self, page: Page) -> None:
+        """Show it to all goals."""
+        for goal in self.goals.values():
+            show(goal, page)
 
     def category(self, page: Page) -> str | None:
         """The name of the goal that rewards a page most, or None if none does."""

@@ -40,7 +40,7 @@ class OfType(Combinable):
         return 1.0 if fits and not failed(page) else 0.0
 
 
-class _Count(Combinable, ABC):
+class Count(Combinable, ABC):
     """Reward 1 where a number of the page is neither too small nor too great."""
 
     counted: str
@@ -70,7 +70,7 @@ class _Count(Combinable, ABC):
         """The number of a page that counts."""
 
 
-class LinkCount(_Count):
+class LinkCount(Count):
     """Reward 1 for every page that leads to so many pages; what it says is not read.
 
     >>> import numpy as np
@@ -88,7 +88,7 @@ class LinkCount(_Count):
         return len(page.targets)
 
 
-class WordCount(_Count):
+class WordCount(Count):
     """Reward 1 for every page that says so many words, its title included.
 
     >>> from lycosa.content import Table, Tables

@@ -1,0 +1,220 @@
+"""A goal as a person writes it down: a query, or a table of a TOML file.
+
+    goal = "robot* AND lab"
+
+    [goal]
+    paper = true
+    language = "en"
+    any = [{ depth = { most = 3 } }, { in-links = { least = 5 } }]
+
+All that a table says must hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lycosa.core import Goal
+from lycosa.errors import UnknownName, UsageError
+from lycosa.goals.combined import Both, Categories, Either, Other, weighted
+from lycosa.goals.examples import Examples
+from lycosa.goals.language import Language
+from lycosa.goals.listed import Listed
+from lycosa.goals.parametric import Count, LinkCount, OfType, WordCount
+from lycosa.goals.position import Depth, InLinks, PageRank
+from lycosa.goals.query import Query
+from lycosa.goals.research_paper import ResearchPaper
+from lycosa.web.urls import canonical
+
+_COUNTS: Mapping[str, type[Count]] = {
+    "words": WordCount,
+    "links": LinkCount,
+    "depth": Depth,
+    "in-links": InLinks,
+}
+_NAMES: Mapping[type, str] = {
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+}
+_T = TypeVar("_T")
+
+
+def read_goal(spec: str | Mapping[str, Any], folder: Path = Path()) -> Goal:
+    """The goal that was written down; file names are those of files in the folder.
+
+    Every mistake is a `UsageError` that names the key it is in.
+
+    >>> read_goal("robot*").name
+    'robot*'
+    >>> read_goal({"paper": True, "depth": {"most": 3}, "not": {"language": "de"}}).name
+    '(research-paper & depth:0-3) & ~language:de'
+    >>> read_goal({"words": {"least": "many"}})
+    Traceback (most recent call last):
+    lycosa.errors.UsageError: goal.words.least must be a whole number, not 'many'.
+    """
+    return _goal(spec, "goal", folder)
+
+
+def _goal(spec: object, path: str, folder: Path) -> Goal:
+    if isinstance(spec, str):
+        return _made(path, lambda: Query(spec))
+    if not isinstance(spec, Mapping):
+        raise UsageError(f"{path} must be a query or a table, not {spec!r}.")
+    table = dict(spec)
+    weight = table.pop("weight", None)
+    _check_keys(table, path, [*_KINDS, "weight"])
+    parts = [_KINDS[key](table[key], f"{path}.{key}", folder) for key in table]
+    if not parts:
+        raise UsageError(f"{path} says nothing to look for; write one of {', '.join(_KINDS)}.")
+    goal: Goal = reduce(Both, parts)
+    if weight is None:
+        return goal
+    factor = _typed(weight, float, f"{path}.weight")
+    return _made(f"{path}.weight", lambda: weighted(goal, factor))
+
+
+def _query(value: object, path: str, folder: Path) -> Goal:
+    return _made(path, lambda: Query(_typed(value, str, path)))
+
+
+def _paper(value: object, path: str, folder: Path) -> Goal:
+    if not _typed(value, bool, path):
+        raise UsageError(f"{path} must be true; for all but papers write not = {{paper = true}}.")
+    return ResearchPaper()
+
+
+def _type(value: object, path: str, folder: Path) -> Goal:
+    return _made(path, lambda: OfType(_typed(value, str, path)))
+
+
+def _language(value: object, path: str, folder: Path) -> Goal:
+    return _made(path, lambda: Language(_typed(value, str, path)))
+
+
+def _count(value: object, path: str, folder: Path) -> Goal:
+    table = _table(value, path, ["least", "most"])
+    ends = {key: _typed(end, int, f"{path}.{key}") for key, end in table.items()}
+    return _made(path, lambda: _COUNTS[path.rpartition(".")[2]](**ends))
+
+
+def _pagerank(value: object, path: str, folder: Path) -> Goal:
+    table = _table(value, path, ["least"])
+    least = _typed(table["least"], float, f"{path}.least")
+    return _made(path, lambda: PageRank(least))
+
+
+def _urls(value: object, path: str, folder: Path) -> Goal:
+    file = folder / _typed(value, str, path)
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {str(file)!r} cannot be read: {error}.") from None
+    urls = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            url = canonical(line.strip())
+            if url is None:
+                raise UsageError(f"{path}: line {number} of {str(file)!r} is no web address.")
+            urls.append(url)
+    if not urls:
+        raise UsageError(f"{path}: there are no URLs in {str(file)!r}; write one on each line.")
+    return Listed(file.stem, urls)
+
+
+def _examples(value: object, path: str, folder: Path) -> Goal:
+    table = _table(value, path, ["positive", "negative", "least", "share"])
+    if "positive" not in table:
+        raise UsageError(f"{path}.positive is missing; name files or folders with wanted pages.")
+    paths = {
+        key: [folder / name for name in _strings(table.get(key, []), f"{path}.{key}")]
+        for key in ("positive", "negative")
+    }
+    numbers = {
+        key: _typed(table[key], float, f"{path}.{key}")
+        for key in ("least", "share")
+        if key in table
+    }
+    return _made(path, lambda: Examples.read(paths["positive"], paths["negative"], **numbers))
+
+
+def _not(value: object, path: str, folder: Path) -> Goal:
+    return Other(_goal(value, path, folder))
+
+
+def _any(value: object, path: str, folder: Path) -> Goal:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise UsageError(f"{path} must be a list of one or more queries and tables, not {value!r}.")
+    goals = [_goal(each, f"{path}[{n}]", folder) for n, each in enumerate(value)]
+    return reduce(Either, goals)
+
+
+def _categories(value: object, path: str, folder: Path) -> Goal:
+    if not isinstance(value, Mapping):
+        raise _wrong(value, "a table", path)
+    goals = {name: _goal(each, f"{path}.{name}", folder) for name, each in value.items()}
+    return _made(path, lambda: Categories(goals))
+
+
+_KINDS: Mapping[str, Callable[[object, str, Path], Goal]] = {
+    "query": _query,
+    "paper": _paper,
+    "type": _type,
+    "language": _language,
+    **dict.fromkeys(_COUNTS, _count),
+    "pagerank": _pagerank,
+    "urls": _urls,
+    "examples": _examples,
+    "not": _not,
+    "any": _any,
+    "categories": _categories,
+}
+
+
+def _made(path: str, make: Callable[[], _T]) -> _T:
+    """What is made, or a mistake with its place before it."""
+    try:
+        return make()
+    except UsageError as error:
+        if str(error).startswith(path):
+            raise
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _typed(value: object, kind: type[_T], path: str) -> _T:
+    fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
+    if fits and (kind is bool or not isinstance(value, bool)):
+        return value  # type: ignore[return-value] # a whole number is a number
+    raise _wrong(value, _NAMES[kind], path)
+
+
+def _wrong(value: object, kind: str, path: str) -> UsageError:
+    return UsageError(f"{path} must be {kind}, not {value!r}.")
+
+
+def _strings(value: object, path: str) -> list[str]:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _wrong(value, "a list of file names", path)
+    if path.endswith("positive") and not names:
+        raise UsageError(f"{path} is empty; name files or folders with wanted pages.")
+    return names
+
+
+def _table(value: object, path: str, known: Sequence[str]) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise _wrong(value, "a table", path)
+    _check_keys(value, path, known)
+    if not value:
+        raise UsageError(f"{path} is empty; write one of {', '.join(known)}.")
+    return value
+
+
+def _check_keys(table: Mapping[str, Any], path: str, known: Sequence[str]) -> None:
+    for key in table:
+        if key not in known:
+            raise UnknownName(f"key in {path}", str(key), known)
