@@ -42,8 +42,8 @@ def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     assert project.job == Job(("https://www.example.org/",), Manners("you@example.org"))
     assert project.storage == Storage()
     assert project.goal.name == project.goal_text == "robot* AND lab"
-    assert project.spider == "yield(combined)"
-    assert project.policy().name == "yield(combined)"
+    assert project.spider == "wary(yield(combined))"
+    assert project.policy().name == "wary(yield(combined))"
 
 
 def test_every_section_comes_to_its_place(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from lycosa.crawl import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.change_policy import ChangePolicy
+from lycosa.spiders.explanation import Opinion
 from tiny import Tiny, random_arrays
 
 NOTHING = Listed("nothing", [])
@@ -165,3 +166,26 @@ def test_a_crawl_without_a_limit_is_judged_by_its_rate():
     policy.start(Budget())
     news = [policy.observe(Step(n, site.page(0), float(n <= 60))) for n in range(1, 75)]
     assert [n for n, new in enumerate(news, 1) if new is not None] == [74]
+
+
+class Outspoken(Scripted):
+    def explain(self, page: Page, index: int) -> list[Opinion]:
+        return [Opinion(self.name, self.score(page)[index])]
+
+
+def test_the_policy_in_force_is_asked_why():
+    site = random_arrays(3, 30, 200, 1)
+    first = Outspoken(1, 30)
+    policy = ChangePolicy(first, Scripted(2, 30), 0.5, "changing")
+    spoke = silent = 0
+    for step in simulate(site, policy, NOTHING, Budget(pages=20)):
+        if len(step.page.targets):
+            said = policy.explain(step.page, 0)
+            if step.n < 10:
+                assert said == (Opinion("scripted", first.score(step.page)[0]),)
+                spoke += 1
+            else:  # the second has nothing to say
+                assert said == ()
+                silent += 1
+    assert spoke
+    assert silent

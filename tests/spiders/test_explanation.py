@@ -11,7 +11,13 @@ from lycosa.learn.naive_bayes import word_weights
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders import spider
-from lycosa.spiders.explanation import explain_link, is_naive_bayes, predictive_words
+from lycosa.spiders.explanation import (
+    Opinion,
+    explain_link,
+    is_naive_bayes,
+    opinions,
+    predictive_words,
+)
 
 ANCHOR = Neighbourhood("anchor", (Channel("link", ("anchor",)),))
 
@@ -155,3 +161,17 @@ def test_effects_add_up_on_a_real_page(name):
             assert why.base + total == pytest.approx(why.value, abs=1e-7)
             assert {effect.bag for effect in why.effects} <= bags
     assert predictive_words(model, 0)[0].word in ("pdf", "proceedings", "papers")
+
+
+def test_the_spider_inside_another_is_asked_and_silence_is_no_error():
+    class Inside:
+        def explain(self, page, index):
+            return [Opinion("inside", float(index))]
+
+    class Around:
+        def __init__(self, policy):
+            self.policy = policy
+
+    shown = page("a", "b")
+    assert opinions(Around(Around(Inside())), shown, 1) == (Opinion("inside", 1.0),)
+    assert opinions(Around(object()), shown, 1) == ()

@@ -57,3 +57,19 @@ def test_another_crawl_may_number_its_words_differently():
         spider.start(Budget())
         scores.append(spider.score(one).tolist())
     assert scores[0] == scores[1]
+
+
+@settings(deadline=None, max_examples=40)
+@given(sites(), LINKS.filter(bool), st.integers(0, 9), st.integers(2, 5), st.booleans())
+def test_both_opinions_make_the_score(site, links, seed, bins, root):
+    made = examples(MIXED, site)
+    models = random_model(made, seed, 2, root), random_model(made, seed + 1, bins, root)
+    spider = ImmediateAndFuture(*models)
+    spider.start(Budget())
+    shown = page(tables("dc"), links)
+    for link, score in enumerate(spider.score(shown).tolist()):
+        now, later = spider.explain(shown, link)
+        assert now.value + (1 - now.value) * later.value == pytest.approx(score)
+        for one in (now, later):
+            words = sum(effect.effect for effect in one.effects)
+            assert words == pytest.approx(one.value - one.base, abs=1e-6)

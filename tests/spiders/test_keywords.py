@@ -13,6 +13,7 @@ from lycosa.core import Budget, Page
 from lycosa.goals.profiles import HUBS, PROFILES, Profile
 from lycosa.spiders import check_policy
 from lycosa.spiders.keywords import Keywords, _all, _few
+from lycosa.web.reader import Reader
 from worded import Worded, page, tables
 
 AB = Profile(("a", "b"), ("c",))
@@ -144,3 +145,34 @@ def test_a_page_without_words_is_worth_nothing():
 
 def test_it_keeps_the_contract():
     check_policy(Keywords(PROFILES["papers"]), department())
+
+
+@given(pages(least=5))
+def test_what_the_words_did_adds_up_to_the_score(page):
+    policy = keywords()
+    scores = policy.score(page).tolist()
+    for link, score in enumerate(scores):
+        (opinion,) = policy.explain(page, link)
+        assert opinion.value == pytest.approx(score)
+        assert sum(effect.effect for effect in opinion.effects) == pytest.approx(score)
+
+
+def test_a_word_is_told_with_its_place():
+    shown = page_of(tables(), [(1, None, "b"), (0, 0, "a x a"), (0, None, "c")], ["a"], "index")
+    (opinion,) = keywords().explain(shown, 0)
+    found = {(word, bag): (times, round(effect, 6)) for word, bag, times, effect in opinion.effects}
+    assert found["a", "anchor"] == (2, round(2 / 3, 6))
+    assert found["a", "url"] == (1, 0.5)
+    assert found["c", "near"][0] == found["b", "heads"][0] == found["index", "heads"][0] == 1
+    assert found["a", "page"][0] == 2
+    assert ("x", "anchor") not in found
+
+
+@pytest.mark.parametrize("links", [2, 9])
+def test_a_list_of_addresses_is_judged_by_the_addresses(links):
+    listing = Reader().listing(
+        "http://h/map.xml", [f"http://h/{'a' * (n == 1)}/{n}" for n in range(links)], "text/xml"
+    )
+    scores = keywords().score(listing).tolist()
+    assert scores == [0.0, 0.5] + [0.0] * (links - 2)
+    assert keywords().explain(listing, 1)[0].effects == (("a", "url", 1, 0.5),)

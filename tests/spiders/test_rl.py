@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
 from lycosa.core import Budget, Policy
+from lycosa.spiders.explanation import Explaining
 from lycosa.spiders.rl import RL
 from worded import MIXED, Worded, examples, page, random_model, tables
 
@@ -34,3 +36,13 @@ def test_words_that_turn_up_during_the_crawl():
     spider.score(page(mine, [Worded("new words")]))
     later = page(mine, LINKS)
     assert np.array_equal(spider.score(later), MODEL.reader(SHOWN.tables).values(SHOWN))
+
+
+def test_words_add_up_to_what_the_score_is_above_that_of_a_link_without():
+    spider = RL(MODEL, "mine")
+    spider.start(Budget())
+    assert isinstance(spider, Explaining)
+    for link, score in enumerate(spider.score(SHOWN).tolist()):
+        (opinion,) = spider.explain(SHOWN, link)
+        assert (opinion.part, opinion.value) == ("mine", pytest.approx(score))
+        assert sum(e.effect for e in opinion.effects) == pytest.approx(score - opinion.base)

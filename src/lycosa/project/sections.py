@@ -190,7 +190,7 @@ def _keys() -> list[Key]:
     ]  # fmt: skip
 
 
-SPIDER = "yield(combined)"
+SPIDER = "wary(yield(combined))"
 """Which one goes out if nobody says so: it needs no training."""
 
 TOP: Mapping[str, str] = MappingProxyType(

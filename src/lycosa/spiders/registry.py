@@ -16,6 +16,7 @@ from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.random import Random
 from lycosa.spiders.spider import Make, Setup, Spider
+from lycosa.spiders.wary import wary
 
 
 def _plain(make: Make) -> Callable[[Name, Find], Spider]:
@@ -46,6 +47,7 @@ SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
         "random": _plain(lambda setup, _: Random(setup.seed)),
         **COLD,
         **LEARNED,
+        "wary": wary,
     }
 )
 

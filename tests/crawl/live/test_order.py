@@ -27,6 +27,7 @@ NAMES = {
     "immediate-and-future": ["immediate-and-future"],
     "change-policy": ["change-policy"],
     "rl-distance": ["rl-distance"],
+    "wary": ["wary(depth-first)"],
 }
 
 

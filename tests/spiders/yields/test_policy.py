@@ -12,10 +12,13 @@ from lycosa.core import Budget, Page, Step
 from lycosa.crawl import simulate
 from lycosa.goals import Listed
 from lycosa.goals.profiles import PROFILES
+from lycosa.learn.decision_tree import DecisionTree
 from lycosa.learn.nearest_neighbours import NearestNeighbours
+from lycosa.learn.ridge import Ridge
 from lycosa.search import PartialYield
 from lycosa.search.contract import contract_depth
 from lycosa.spiders import check_policy
+from lycosa.spiders.explanation import Opinion
 from lycosa.spiders.keywords import Keywords
 from lycosa.spiders.yields import Brothers, Hand, Lookalikes, Part, Yield
 
@@ -228,3 +231,91 @@ def test_it_remembers_less_than_200_bytes_of_a_url():
     assert len(discovered) > 2500
     assert policy.nbytes == policy.tree.nbytes + sum(part.nbytes for part in policy.parts)
     assert policy.nbytes / len(discovered) < 200  # measured: 163
+
+
+LEARNERS = [Ridge, NearestNeighbours, DecisionTree]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_what_the_parts_say_makes_the_score_of_a_link_that_waits(learner):
+    site = department()
+    parts: list[Part] = [
+        Hand(Keywords(PROFILES["papers"])), Lookalikes(learner), Brothers(0.2), Silent(),
+    ]  # fmt: skip
+    policy = Yield(parts, "mine")
+    seen: dict[int, tuple[Page, int]] = {}
+    asked = set()
+    goal = Listed.of(site, "papers")
+    worded = 0
+    for step in simulate(site, policy, goal, Budget(pages=150)):
+        page = step.page
+        asked.add(page.number)
+        for place, number in enumerate(page.targets.tolist()):
+            seen.setdefault(number, (page, place))
+    waiting = [number for number in seen if number not in asked]
+    values = policy._values(np.array(waiting, np.int32)).tolist()
+    for number, value in list(zip(waiting, values, strict=True))[:100]:
+        hand, learned, brothers, silent = said = policy.explain(*seen[number])
+        names = ["keywords", "generalised", "partial", "silent"]
+        assert [one.part for one in said] == names
+        assert sum(one.weight * one.value for one in said) == pytest.approx(value, abs=1e-5)
+        assert sum(effect.effect for effect in hand.effects) <= hand.value + 1e-6
+        assert brothers.effects == silent.effects == ()
+        bags = seen[number][0].link(seen[number][1]).bags
+        for word, bag, times, _ in learned.effects:
+            assert word in bags[bag]
+            assert times == 1
+        worded += len(learned.effects)
+    assert worded > 100
+
+
+def test_by_ridge_the_words_of_a_link_add_up():
+    site = department()
+    part = Lookalikes(Ridge)
+    policy = Yield([part], "mine")
+    first: dict[int, tuple[Page, int]] = {}
+    asked = set()
+    for step in simulate(site, policy, Listed.of(site, "papers"), Budget(pages=150)):
+        asked.add(step.page.number)
+        for place, number in enumerate(step.page.targets.tolist()):
+            first.setdefault(number, (step.page, place))
+    learner = part._fitted
+    checked = 0
+    for number, link in first.items():
+        (said,) = policy.explain(*link) if number not in asked else (Opinion("", 0.0, about="no"),)
+        if not said.about:
+            total = sum(effect.effect for effect in said.effects)
+            # Two words may share a column, and then only one of them is named.
+            assert total + learner._mean == pytest.approx(said.value, abs=1e-5)
+            checked += 1
+    assert checked > 30
+
+
+def test_before_anything_was_learned_that_is_said():
+    site = department()
+    policy = Yield([Lookalikes(Ridge)], "mine")
+    *_, last = simulate(site, policy, Listed.of(site, "papers"), Budget(pages=1))
+    (said,) = policy.explain(last.page, 0)
+    assert said.effects == ()
+    assert "nothing was learned" in said.about
+
+
+def test_another_link_that_said_more_is_mentioned():
+    site = department()
+    hand = Hand(Keywords(PROFILES["papers"]))
+    policy = Yield([hand], "mine")
+    links: dict[int, list[tuple[Page, int]]] = {}
+    asked = set()
+    for step in simulate(site, policy, Listed.of(site, "papers"), Budget(pages=60)):
+        asked.add(step.page.number)
+        for place, number in enumerate(step.page.targets.tolist()):
+            links.setdefault(number, []).append((step.page, place))
+    several = [of for number, of in links.items() if number not in asked and len(of) > 1]
+    said = [[policy.explain(*link)[0] for link in of] for of in several]
+    for opinions in said:
+        best = opinions[0].value
+        assert {one.value for one in opinions} == {best}
+        for one in opinions:
+            mine = sum(effect.effect for effect in one.effects)
+            assert bool(one.about) == (np.float32(mine) < np.float32(best))
+    assert any(one.about for opinions in said for one in opinions)

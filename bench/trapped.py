@@ -1,0 +1,123 @@
+"""A department with five traps: what `bench.traps` lets spiders loose on.
+
+It is computed as it is asked for and never ends. Every page has a footer that
+leads into four traps, and a quarter of all links carry a session id.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from lycosa.content import Ints, Table
+from lycosa.core import Page
+from lycosa.sites.generated import GeneratedSite
+from lycosa.sites.generated.chance import Stream, key
+from lycosa.web.reader import Reader
+from lycosa.web.shapes import bare
+from lycosa.web.urls import canonical
+
+COPY = "/copy"
+_FOOT = '<p><a href="{0}/cal/2004/05.html">Calendar</a> <a href="{0}/more/">More</a> \
+<a href="{0}/wiki/Help">Help</a> <a href="{0}/copy/">Mirror</a>'
+_MONTH = re.compile(r"/cal/(\d+)/(\d+)\.html")
+_DAY = re.compile(r"/cal/(\d+)/(\d+)/(\d+)\.html")
+_WORDS = """seminar room talk visitor lunch committee meeting deadline exam colloquium guest
+defense opening reception holiday workshop lecture registration tour discussion""".split()
+
+
+class Trapped:
+    """A generated department of which no end can be reached."""
+
+    family = "departments"
+    goals = ("papers",)
+
+    def __init__(self, inner: GeneratedSite) -> None:
+        self.name = f"{inner.name}-trapped"
+        self._inner = inner
+        self._base = inner.base
+        self._urls = Table()
+        self._reader = _Speller(self._urls, inner.base)
+        self.tables = self._reader.tables
+        self.seeds = np.array([self._urls.number(f"{inner.base}/")], np.int32)
+        urls = inner.tables.urls
+        self._wanted = self._urls.numbers(urls[n] for n in inner.wanted("papers").tolist())
+
+    def __len__(self) -> int:
+        return len(self._urls)
+
+    def wanted(self, goal: str, /) -> Ints:
+        """The papers; their addresses carry no session id."""
+        return np.array(self._wanted, np.int32)
+
+    def page(self, number: int, /) -> Page:
+        """What a server would say; a page of the department has a footer."""
+        asked = self._urls[number]
+        url = bare(asked)
+        self._reader.session = f"{key(0, asked):016x}"
+        path = url[len(self._base) :]
+        self._reader.copied = path.startswith(f"{COPY}/")
+        if self._reader.copied:
+            path = path[len(COPY) :]
+        place = self._inner.tables.urls.find(self._base + path)
+        kind = "text/html; charset=utf-8"
+        if place is not None:
+            answer = self._inner.answer(place)
+            status, kind, body = answer.status, answer.type or kind, answer.body
+            if kind.startswith("text/html"):
+                body += _FOOT.format(self._base).encode()
+        else:
+            status, body = 200, self._trap(path).encode()
+        read = self._reader.page(self._base + path, body, kind, status=status)
+        return Page(number, self.tables, read.targets, read.content, status=status, type=read.type)
+
+    def _trap(self, path: str) -> str:
+        stream = Stream(key(1, path))
+        text = " ".join(stream.one(_WORDS) for _ in range(60))
+        if found := _DAY.fullmatch(path):
+            year, month, day = map(int, found.groups())
+            return (
+                f"<title>Events of {day}.{month}.{year}</title>{text}"
+                f'<a href="../{month:02d}.html">Month</a> <a href="{day + 1}.html">Next day</a>'
+            )
+        if found := _MONTH.fullmatch(path):
+            months = 12 * int(found[1]) + int(found[2]) - 1
+            days = "".join(
+                f'<a href="{found[2]}/{1 + stream.below(28)}.html">talk</a> ' for _ in "123"
+            )
+            return f"<title>Calendar {found[2]}/{found[1]}</title>{text} {days}" + "".join(
+                f'<a href="{self._base}/cal/{m // 12}/{m % 12 + 1:02d}.html">{name} month</a> '
+                for m, name in ((months - 1, "previous"), (months + 1, "next"))
+            )
+        if path.startswith("/more/"):
+            return f'<title>More</title>{text} <a href="more/">more</a> <a href="news/">news</a>'
+        links = "".join(
+            f'<a href="{self._base}/wiki/{stream.one(_WORDS)}_{stream.one(_WORDS)}">see also</a> '
+            for _ in range(5)
+        )
+        return (
+            "<title>Department wiki</title>Sorry, there is no such page yet. Perhaps one of these "
+            f"is what you are looking for: {links}"
+        )
+
+
+class _Speller(Reader):
+    """Writes the URLs of links as the page that is read would: with its session, in its copy."""
+
+    def __init__(self, urls: Table, base: str) -> None:
+        super().__init__(urls=urls, wanted=lambda url: url.startswith(f"{base}/"))
+        self._base = base
+        self.session = ""
+        self.copied = False
+
+    def _number(self, url: str) -> int | None:
+        path = url[len(self._base) :]
+        document = path.endswith((".pdf", ".ps", ".gz"))
+        if url.startswith(f"{self._base}/") and not document:
+            if self.copied and not path.startswith((COPY, "/cal/", "/more/", "/wiki/")):
+                path = COPY + path
+            if key(2, path) % 4 == 0 and "?" not in path:
+                path = f"{path};jsessionid={self.session}"
+            url = canonical(self._base + path) or url
+        return super()._number(url)
