@@ -17,23 +17,19 @@ RUN = {
 }  # fmt: skip
 
 HOSTS = {
-    "order": 9,
-    "dropped": [],
-    "hosts": {
-        name: {
-            "tempo": {
-                "asked": 0.0, "slow": slow, "failures": 0, "since": 1.0,
-                "back-off": back_off, "why": why, "quarantine": quarantine,
-            },
-            "pages": 1, "address": "", "front": front, "line": line,
-        }
-        for name, slow, back_off, why, quarantine, front, line in (
-            ("www.a.example", 0.25, 0.0, "", 0.0, [], [[1, 2], [3, 4]]),
-            ("b.example:8080", 0.0, 30.0, "503", 0.0, [[1, 7, 0, False]], []),
-            ("gone.example", 0.0, 5.0, "dns", 3000.0, [], []),
-            ("idle.example", 1.0, 0.0, "", 0.0, [], []),
-        )
-    },
+    name: {
+        "tempo": {
+            "asked": 0.0, "slow": slow, "failures": 0, "since": 1.0,
+            "back-off": back_off, "why": why, "quarantine": quarantine,
+        },
+        "pages": 1, "address": "", "waiting": waiting,
+    }
+    for name, slow, back_off, why, quarantine, waiting in (
+        ("www.a.example", 0.25, 0.0, "", 0.0, 2),
+        ("b.example:8080", 0.0, 30.0, "503", 0.0, 1),
+        ("gone.example", 0.0, 5.0, "dns", 3000.0, 0),
+        ("idle.example", 1.0, 0.0, "", 0.0, 0),
+    )
 }  # fmt: skip
 
 

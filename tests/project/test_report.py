@@ -74,8 +74,8 @@ def hostile(tmp_path_factory):
         last = len(urls) + 1
         add(store, last, urls[0], Fetched(urls[0], WHEN, fault=NASTY))
         store.put("run", RUN | dict.fromkeys(("goal", "spider", "reason"), NASTY) | {"seeds": urls})
-        waits = {"tempo": {"back-off": 9.0, "why": NASTY}, "line": [[1, 2]]}
-        store.put("hosts", {"hosts": {NASTY: waits}})
+        waits = {"tempo": {"back-off": 9.0, "why": NASTY}, "waiting": 1}
+        store.put("hosts", {NASTY: waits})
     (folder / "lycosa.toml").write_text(f"'{NASTY}' = '{NASTY}'\n")
     return read(folder)
 

@@ -32,6 +32,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "record": Verb("lycosa.cli.record", "Map a whole web site into a recorded site."),
         "report": Verb("lycosa.cli.report", "Write an HTML report of a crawl."),
         "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),
+        "why": Verb("lycosa.cli.why", "Say how a URL was found, and why it was fetched or not."),
     }
 )
 

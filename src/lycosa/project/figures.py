@@ -123,7 +123,7 @@ def figures(ledger: Ledger) -> Figures:
     for entry in ledger.entries():
         tally.add(entry)
     run = _mapping(ledger.note("run"))
-    hosts = _mapping(_mapping(ledger.note("hosts")).get("hosts"))
+    hosts = _mapping(ledger.note("hosts"))
     words = contrast(tally.target_words, tally.other_words, LEAST)
     return Figures(
         folder=str(ledger.folder),
@@ -241,7 +241,7 @@ def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
     found = []
     for host, note in notes.items():
         tempo = _mapping(_mapping(note).get("tempo"))
-        urls = sum(len(_list(_mapping(note).get(part))) for part in ("front", "line"))
+        urls = _whole(_mapping(note).get("waiting")) or 0
         quarantine, back_off = (_number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
         if quarantine > 0:
             found.append(Wait(host, "quarantine", quarantine, urls))

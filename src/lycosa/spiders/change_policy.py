@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, Policy, Scores, Step
+from lycosa.spiders.explanation import Opinion, opinions
 
 _SPAN = 0.02  # of the budget: how far back the present rate of reward looks
 _LEAST_SPAN = 20
@@ -89,6 +90,10 @@ class ChangePolicy:
             self._remember(k, page.targets, scores, replace=False)
         self._met.append(page.targets)
         return both[self._turn]
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """What the policy in force can say."""
+        return opinions(self._policies[self._turn], page, index)
 
     def _remember(
         self, k: int, numbers: NDArray[np.int32], scores: NDArray[np.float64], *, replace: bool

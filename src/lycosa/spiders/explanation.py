@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,38 @@ class Effect(NamedTuple):
     bag: str
     times: int
     effect: float
+
+
+class Opinion(NamedTuple):
+    """What one part of a spider says of a link, and by which words.
+
+    `weight` is how much the spider listens to that part, `base` what the part
+    says of a link without words, and `about` what else there is to know.
+    """
+
+    part: str
+    value: float
+    effects: tuple[Effect, ...] = ()
+    weight: float = 1.0
+    base: float = 0.0
+    about: str = ""
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A spider, or a part of one, that can say why."""
+
+    def explain(self, page: Page, index: int, /) -> Sequence[Opinion]:
+        """What is thought now of link number `index` of a page that was scored."""
+
+
+def opinions(spider: object, page: Page, index: int) -> tuple[Opinion, ...]:
+    """What a spider can say of a link, or the one inside it, its `policy`; else nothing."""
+    while spider is not None:
+        if isinstance(spider, Explaining):
+            return tuple(spider.explain(page, index))
+        spider = getattr(spider, "policy", None)
+    return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +142,12 @@ def explain_link(reader: ModelReader, page: Page, index: int) -> LinkExplanation
         tuple(probabilities.tolist()),
         tuple(sorted(found, key=lambda effect: -abs(effect.effect))),
     )
+
+
+def model_opinion(part: str, reader: ModelReader, page: Page, index: int) -> Opinion:
+    """The same as an opinion."""
+    why = explain_link(reader, page, index)
+    return Opinion(part, why.value, why.effects, base=why.base)
 
 
 def _terms(

@@ -10,11 +10,14 @@ future model; and the link is worth P + (1 - P) F.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
 from lycosa.learn.linear_model import LinearModel, ModelReader
+from lycosa.spiders.explanation import Opinion, model_opinion
 
 
 class ImmediateAndFuture:
@@ -44,3 +47,23 @@ class ImmediateAndFuture:
         means = self._models[1].means[1:]
         expected = later @ means / np.maximum(later.sum(axis=1), np.finfo(float).tiny)
         return np.asarray(now + (1 - now) * expected)
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """The words that gave P and F their values."""
+        immediate, future = self._models
+        first = (np.arange(len(immediate.means)) == 0).astype(float)
+        now = replace(immediate, means=first)
+        later = replace(
+            future,
+            weights=tuple(weights[:, 1:] for weights in future.weights),
+            bias=future.bias[1:],
+            means=future.means[1:],
+        )
+        parts = (
+            ("reward now", now, "P, where the link is worth P + (1 - P) F"),
+            ("reward later", later, "F, if there is none now"),
+        )
+        return tuple(
+            model_opinion(part, model.reader(page.tables), page, index)._replace(about=about)
+            for part, model, about in parts
+        )

@@ -7,7 +7,8 @@ a page by its text, which speaks for all of its links.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import HUBS, Profile
+from lycosa.spiders.explanation import Effect, Opinion
 
 # An anchor and a URL weigh 1.
 _NEAR = 0.3
@@ -66,6 +68,27 @@ class Keywords:
             scores = _all(content, words, self._url.array)[links]
         return np.asarray(scores + _PAGE * about_page)
 
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """What each word did: its share of what its place, which may have several, is worth."""
+        content = page.content
+        self._text.look_at(page.tables.words)
+        self._url.look_at(page.tables.words)
+        text, url = self._text.known, self._url.known
+        anchors = (content.owner == index).nonzero()[0].tolist()
+        spots = [list(_spot(content, anchor, text)) for anchor in anchors]
+        bags = max(spots, key=lambda spot: sum(bag.worth for bag in spot), default=[])
+        words = content.url_tokens[content.url_start[index] : content.url_stop[index]]
+        bags.append(_Found("url", 1.0, words, url))
+        tokens = content.tokens
+        bags.append(_Found("page", _PAGE, tokens, text, len(tokens) ** -0.5 if len(tokens) else 0))
+        effects = [
+            Effect(page.tables.words[token], bag.name, times, effect)
+            for bag in bags
+            for token, times, effect in bag.effects()
+        ]
+        effects.sort(key=lambda effect: -effect.effect)
+        return (Opinion(self.name, sum(bag.worth for bag in bags), tuple(effects)),)
+
 
 class _Weights:
     """The weights of some words in the numbering of a table, which may grow.
@@ -108,7 +131,7 @@ def _few(
 
     tokens, title = content.tokens, content.title_size
     in_title = worth(tokens[:title].tolist())
-    several = len(content.owner) > len(content.paths)  # anchors of one link
+    several = len(content.owner) != len(content.paths)  # anchors of one link, or none at all
     scores = []
     for link in links.tolist():
         best = 0.0
@@ -147,6 +170,47 @@ def _all(
     best = np.zeros(len(content.paths))
     np.maximum.at(best, content.owner, places)
     return best + _saturated(content.bag("url").sums(url))
+
+
+class _Found:
+    """The words of one place that count, and what the place as a whole adds to a score."""
+
+    def __init__(
+        self,
+        name: str,
+        factor: float,
+        tokens: NDArray[np.int32],
+        known: Mapping[int, float],
+        scale: float = 1.0,
+    ) -> None:
+        self.name = name
+        self._times = Counter(token for token in tokens.tolist() if token in known)
+        self._worths = {token: scale * known[token] * n for token, n in self._times.items()}
+        self._factor = factor
+
+    @property
+    def worth(self) -> float:
+        return self._factor * _saturated(sum(self._worths.values()))
+
+    def effects(self) -> Iterator[tuple[int, int, float]]:
+        """Each word, how often it is there, and its share."""
+        share = self._factor / (1 + sum(self._worths.values()))
+        for token, worth in self._worths.items():
+            yield token, self._times[token], share * worth
+
+
+def _spot(content: Content, place: int, known: Mapping[int, float]) -> Iterator[_Found]:
+    """The words of one anchor of a link, and of what is around it."""
+    tokens, title = content.tokens, content.title_size
+    start, stop = content.start.item(place), content.stop.item(place)
+    yield _Found("anchor", 1.0, tokens[start:stop], known)
+    before = tokens[max(start - NEAR, title) : start]
+    yield _Found("near", _NEAR, np.concatenate((before, tokens[stop : stop + NEAR])), known)
+    above, heading = [tokens[:title]], content.heading.item(place)
+    while heading >= 0:
+        above.append(tokens[content.head_start[heading] : content.head_stop[heading]])
+        heading = content.head_above.item(heading)
+    yield _Found("heads", _ABOVE, np.concatenate(above), known)
 
 
 def _place(anchor: Worth, near: Worth, above: Worth) -> Worth:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
 from lycosa.learn.linear_model import LinearModel, ModelReader
+from lycosa.spiders.explanation import Opinion, model_opinion
 
 
 class RL:
@@ -31,6 +32,13 @@ class RL:
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """The estimated value of each link."""
+        return self._reading(page).values(page)
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """The words that gave a link its value."""
+        return (model_opinion(self.name, self._reading(page), page, index),)
+
+    def _reading(self, page: Page) -> ModelReader:
         if self._reader is None:
             self._reader = self.model.reader(page.tables)
-        return self._reader.values(page)
+        return self._reader

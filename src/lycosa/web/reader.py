@@ -75,8 +75,13 @@ class Reader:
         numbers.pop(None, None)
         leads = np.array(list(numbers), np.int32)
         start, stop, tokens = self._words_of(leads)
+        every, nothing = np.arange(len(leads), dtype=np.int32), np.zeros(len(leads), np.int32)
         content = Content(
             paths=np.full(len(leads), self.paths.number(""), np.int32),
+            owner=every,
+            start=nothing,
+            stop=nothing,
+            heading=nothing - np.int32(1),
             url_tokens=tokens,
             url_start=start,
             url_stop=stop,

@@ -254,7 +254,7 @@ class Hosts:
     def state(self) -> dict[str, Any]:
         """What must survive a restart, as JSON can hold it.
 
-        What waits is not in it, because the crawl knows, and nobody's
+        Of what waits it says only how much, because the crawl knows, and nobody's
         robots.txt is known afterwards.
         """
         now = self._clock()
@@ -267,6 +267,7 @@ class Hosts:
                 "tempo": tempo,
                 "pages": host.pages,
                 "address": host.address.name,
+                "waiting": host.waiting,
             }
         return hosts
 

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Step
+from lycosa.core import Budget, Page, Step
 from lycosa.search.partial_yield import PartialYield
+from lycosa.spiders.explanation import Opinion
 from lycosa.spiders.yields.part import Column
 
 
@@ -63,3 +64,8 @@ class Brothers:
     def said(self, numbers: Ints) -> NDArray[np.float32]:
         """What they had promised when the page was fetched."""
         return self._tree.expected(numbers)
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """No words: what the pages that link there promise."""
+        value = float(self.estimates(page.targets[index : index + 1])[0])
+        return (Opinion(self.name, value, about="what links on the same pages have yielded"),)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Step
+from lycosa.core import Budget, Page, Step
 from lycosa.search.partial_yield import PartialYield
+from lycosa.spiders.explanation import Opinion
 from lycosa.spiders.keywords import Keywords
 from lycosa.spiders.yields.part import Column
 
@@ -50,3 +51,12 @@ class Hand:
     def said(self, numbers: Ints) -> NDArray[np.float32]:
         """The same, of links that were followed since."""
         return self._best[numbers]
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """The words of this link; the best that was said may be of another."""
+        (mine,) = self._heuristic.explain(page, index)
+        best = self._best.at(int(page.targets[index]))
+        if best <= np.float32(mine.value):
+            return (mine._replace(value=best),)
+        other = f"a link on another page said more than this one, which says {mine.value:.3g}"
+        return (mine._replace(value=best, about=other),)

@@ -12,17 +12,18 @@ one link, and it is not scored by what was learned since.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Step
-from lycosa.learn.link_words import LinkWords, Rows
+from lycosa.content import NO_INTS, Content, Ints
+from lycosa.core import Budget, Page, Step
+from lycosa.learn.link_words import NEAR, LinkWords, Rows
 from lycosa.search.partial_yield import PartialYield
+from lycosa.spiders.explanation import Effect, Opinion
 from lycosa.spiders.yields.part import Column
 
 FIRST = 30
@@ -102,3 +103,61 @@ class Lookalikes:
     def said(self, numbers: Ints) -> NDArray[np.float32]:
         """What had been predicted before they were followed."""
         return self._values[numbers]
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """What would be expected without each of the words."""
+        number = page.targets[index : index + 1]
+        value = float(self._values[number][0])
+        if self._fitted is None or not self._words.knows(int(number[0])):
+            nothing = "nothing was learned yet: as good as any other"
+            return (Opinion(self.name, value, about=nothing),)
+        columns = self._words.rows(number).words
+        said, *without = self._fitted.predict(_less_each(columns)).tolist()
+        if any(number[0] in links for links in self._unread):
+            unread = f"not asked yet, so as good as any other; it would say {said:.3g}"
+            return (Opinion(self.name, value, about=unread),)
+        names = {column: (word, bag) for word, bag, column in _columns(page, index)}
+        effects = [
+            Effect(*names[column], 1, said - less)
+            for column, less in zip(columns.tolist(), without, strict=True)
+            if column in names
+        ]
+        effects.sort(key=lambda effect: -abs(effect.effect))
+        strange = len(columns) - len(effects)
+        about = f"{strange} words of the first link that led there are not in this one"
+        return (Opinion(self.name, value, tuple(effects), about=about if strange else ""),)
+
+
+def _less_each(words: Ints) -> Rows:
+    """A link with all its words, and then without each of them."""
+    size = len(words)
+    rest = [np.delete(words, k) for k in range(size)]
+    sizes = [size, *(len(row) for row in rest)]
+    return Rows(np.cumsum([0, *sizes]), np.concatenate((words, *rest)))
+
+
+def _columns(page: Page, index: int) -> Iterator[tuple[str, str, int]]:
+    """The words of a link, their bags, and the columns that stand for them.
+
+    Columns are hashes, so each is found by a look at a link that has this word only.
+    """
+    one, zero = np.ones(1, np.int32), np.zeros(1, np.int32)
+    for bag in ("heads", "near", "url", "anchor"):
+        offsets, tokens = page.bag(bag, NEAR).rows()
+        for token in np.unique(tokens[offsets[index] : offsets[index + 1]]).tolist():
+            word = np.array([token], np.int32)
+            alone = Content(
+                tokens=NO_INTS if bag == "url" else word,
+                title_size=int(bag == "heads"),
+                paths=zero,
+                url_tokens=word if bag == "url" else NO_INTS,
+                url_start=zero,
+                url_stop=one if bag == "url" else zero,
+                owner=zero,
+                start=one if bag == "heads" else zero,
+                stop=one if bag in ("heads", "anchor") else zero,
+                heading=zero - 1,
+            )
+            words = LinkWords()
+            words.add(Page(0, page.tables, zero, alone), np.zeros(1, np.intp))
+            yield page.tables.words[token], bag, int(words.rows(zero).words[0])

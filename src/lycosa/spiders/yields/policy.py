@@ -19,6 +19,7 @@ from lycosa.content import Ints
 from lycosa.core import Budget, Page, Scores, Step
 from lycosa.search.contract import contract_depth
 from lycosa.search.partial_yield import PartialYield
+from lycosa.spiders.explanation import Opinion, opinions
 from lycosa.spiders.yields.lookalikes import FIRST, GROWTH
 from lycosa.spiders.yields.part import Part
 
@@ -83,6 +84,16 @@ class Yield:
         if len(fresh):
             values[fresh] = self._values(page.targets[fresh])
         return values
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """What each part expects of a link that waits, and how much it is listened to."""
+        number = page.targets[index : index + 1]
+        found = []
+        for weight, part in zip(self.weights.tolist(), self.parts, strict=True):
+            said = opinions(part, page, index)
+            said = said or (Opinion(part.name, float(part.estimates(number)[0])),)
+            found += [one._replace(weight=weight * one.weight) for one in said]
+        return tuple(found)
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
         first, *others = self.parts

@@ -1,0 +1,230 @@
+"""`lycosa why`: how a URL was found, and why it was fetched or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from lycosa.pictures.text import plural, shown
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from lycosa.project.why import Account, LinkTo, Visit
+
+BAR = 2000
+"""So many pages are told again before there is a bar."""
+_LOWEST = -1e300  # a score below that is a way to say "last of all"
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=Path)
+@click.argument("url")
+@click.option(
+    "--words",
+    "count",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many words to show.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print all of it for machines.")
+def why(folder: Path, url: str, count: int, as_json: bool) -> None:
+    """Say how the crawl in DIR found a URL, and why it fetched it or not.
+
+    Shown are the way from a seed, the score of the URL and the words that gave
+    it, and what came back; or what keeps it from being asked for. The crawl
+    may be at work. It is told again from its archive, which takes one or two
+    milliseconds a page.
+
+    \b
+    Examples:
+      lycosa why my-crawl https://www.example.edu/labs/robots.html
+      lycosa why my-crawl www.example.edu/private/ --json | jq .obstacles
+    """  # noqa: D301
+    from lycosa.project.lookup import Lookup
+    from lycosa.project.project import Project
+    from lycosa.project.why import why as ask
+
+    with Lookup.open(folder) as ledger:
+        project = Project.load(folder)
+        with _bar(ledger.steps) as watch:
+            account = ask(
+                ledger,
+                url,
+                project.job,
+                project.policy(),
+                goal=project.goal.name,
+                watch=watch,
+            )
+    if as_json:
+        click.echo(json.dumps(account.to_json(), indent=1, ensure_ascii=False))
+    else:
+        _print(account, count)
+
+
+@contextmanager
+def _bar(steps: int) -> Iterator[Callable[[int, int], object]]:
+    if steps <= BAR:
+        yield lambda done, total: None
+        return
+    from lycosa.cli.console import bars
+
+    with bars() as progress:
+        task = progress.add_task("telling again")
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _print(account: Account, count: int) -> None:
+    click.echo(shown(account.url))
+    for line in (*_fate(account), *account.notes):
+        click.echo(shown(line))
+    _print_table("The way", _way(account))
+    if account.links:
+        _print_table(f"The links to it: {account.all_links:,}", _links(account))
+    if account.explained is not None:
+        click.echo(f"\nThe words of the link on {shown(account.explained.page)}")
+        _words(account, count)
+
+
+def _fate(account: Account) -> Iterator[str]:
+    """What came of it, in sentences."""
+    for visit in account.visits[:1]:
+        yield from _visited(account, visit)
+    if account.visits:
+        for visit in account.visits[1:]:
+            yield f"Asked for again at step {visit.n:,}, {_moment(visit.time)}: {_came(visit)}."
+        return
+    since = ""
+    if account.seed:
+        since = " It is a seed."
+    elif account.first is not None:
+        since = f" It is known since step {account.first[0]:,}, from {account.first[1]}."
+    yield f"Not asked for in {plural(account.steps, 'step')}.{since}"
+    for obstacle in account.obstacles:
+        yield obstacle.words
+    standing = account.standing
+    if standing is not None:
+        barred = f"; {standing.barred:,} before it may not be asked for" if standing.barred else ""
+        place = f"rank {standing.rank:,} of {standing.waiting:,}{barred}"
+        if account.obstacles:
+            yield f"By its score, {_score(standing.score)}, it has {place}."
+        else:
+            yield f"It waits with score {_score(standing.score)}, {place}."
+    if account.at_work:
+        yield "The crawl is at work."
+    elif account.reason is not None:
+        from lycosa.crawl.live.reasons import reason_words
+
+        yield f"The crawl stopped: {reason_words(account.reason)}."
+
+
+def _visited(account: Account, visit: Visit) -> Iterator[str]:
+    if visit.url != account.url:
+        yield f"A redirect led to it from {visit.url}."
+    yield f"Asked for at step {visit.n:,}, {_moment(visit.time)}: {_came(visit)}."
+    if visit.final not in (visit.url, account.url):
+        yield f"A redirect led to {visit.final}."
+    standing = account.standing
+    rank = ""
+    if standing is not None:
+        rank = f", rank {standing.rank:,} of {standing.waiting:,} that waited"
+    if visit.score is not None:
+        yield f"Its score was {_score(visit.score)}{rank}."
+    elif account.seed:
+        yield "It is a seed."
+    else:
+        yield "No link to it was followed: a sitemap named it, or it was a seed of an earlier run."
+
+
+def _came(visit: Visit) -> str:
+    if visit.fault is not None:
+        return f"{visit.fault} ({visit.fault_words})"
+    kind = visit.type.partition(";")[0].strip()
+    return f"{visit.status} {kind}, reward {visit.reward:g}"
+
+
+def _moment(time: str) -> str:
+    return f"{time[:19].replace('T', ' ')} UTC"
+
+
+def _score(score: float | None) -> str:
+    if score is None or score == inf:
+        return "seed"
+    return "last" if score < _LOWEST else f"{score:.3g}"
+
+
+def _way(account: Account) -> Table:
+    table = _table(step="right", score="right", status="right", reward="right", page="left")
+    for k, stop in enumerate(account.way):
+        status = stop.fault or ("" if stop.status is None else str(stop.status))
+        anchor = "" if stop.anchor is None else f" “{shown(stop.anchor) or '…'}”"
+        unscored = stop.score is None and k == len(account.way) - 1 and not account.seed
+        table.add_row(
+            "" if stop.n is None else f"{stop.n:,}",
+            "" if unscored else _score(stop.score),
+            shown(status),
+            "" if stop.reward is None else f"{stop.reward:g}",
+            shown(stop.url) + anchor,
+        )
+        if k == 0 and account.left_out:
+            table.add_row("…", "", "", "", f"({plural(account.left_out, 'page')} not shown)")
+    return table
+
+
+def _links(account: Account) -> Table:
+    table = _table(step="right", score="right", anchor="left", page="left")
+    for link in account.links:
+        table.add_row(f"{link.n:,}", _given(link), shown(link.anchor), shown(link.page))
+    if account.all_links > len(account.links):
+        table.add_row("", "", "", f"({account.all_links - len(account.links):,} others)")
+    return table
+
+
+def _given(link: LinkTo) -> str:
+    return "" if link.score is None else _score(link.score)
+
+
+def _words(account: Account, count: int) -> None:
+    for one in account.opinions:
+        base = f", {one.base:.4g} without words" if one.base else ""
+        about = f"; {one.about}" if one.about else ""
+        click.echo(shown(f"{one.part} says {one.value:.4g}, weight {one.weight:.3g}{base}{about}"))
+        if one.effects:
+            table = _table(effect="right", times="right", part="left", word="left")
+            for word in one.effects[:count]:
+                table.add_row(f"{word.effect:+.4f}", str(word.times), word.bag, shown(word.word))
+            if rest := one.effects[count:]:
+                total = sum(word.effect for word in rest)
+                table.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")
+            _print_table("", table)
+    if not account.opinions:
+        table = _table(part="left", words="left")
+        for bag, words in account.bags.items():
+            more = ", …" if len(words) > count else ""
+            table.add_row(bag, shown(" ".join(words[:count])) + more)
+        _print_table("", table)
+
+
+def _print_table(title: str, table: Table) -> None:
+    from lycosa.cli.console import output
+
+    if title:
+        click.echo(f"\n{title}")
+    output().print(table, markup=False)
+
+
+def _table(**columns: Literal["left", "right"]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
+    for name, side in columns.items():
+        table.add_column(name, justify=side, overflow="fold")
+    return table

@@ -1,0 +1,177 @@
+"""What keeps a URL from being asked for: the scope, robots.txt, or its host."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from lycosa.crawl.live.faults import Fault
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawl.live.rules import authority
+from lycosa.web.robots import Robots, fate
+from lycosa.web.urls import Scope, host_of
+
+_ALL = b"User-agent: *\nDisallow: /\n"
+_NO_RULE = b"Crawl-delay: 0"  # it ends the list of agents as a rule does, and forbids nothing
+_LONGEST = 200  # of a rule that is shown
+
+
+class Obstacle(NamedTuple):
+    """Why a URL is not asked for: a name for machines, a sentence for people."""
+
+    kind: str
+    words: str
+
+
+class Obstacles:
+    """What a crawl noted of hosts, and what its job says, as far as it stands in the way."""
+
+    def __init__(self, ledger: Ledger, job: Job, clock: Callable[[], float] = time.time) -> None:
+        self._ledger = ledger
+        self._job = job
+        self._clock = clock
+        self._hosts = _mapping(ledger.note("hosts"))
+        self._saved = _number(_mapping(ledger.note("hosts-saved")).get("at"))
+        self._robots: dict[str, tuple[Robots, bool]] = {}
+
+    def of(self, url: str) -> list[Obstacle]:
+        """All that is in the way of a canonical URL."""
+        scope = self._job.scope or Scope()
+        found = [out_of_scope(scope, url), self._forbidden(url), *self._host(authority(url))]
+        return [obstacle for obstacle in found if obstacle is not None]
+
+    def bars(self, url: str) -> bool:
+        """Whether a URL that waits cannot be asked for, by robots.txt or because of its host."""
+        robots, _ = self._known(authority(url))
+        if not robots.allows(url, self._job.manners.name):
+            return True
+        return any(one.kind in ("quarantine", "host-pages") for one in self._host(authority(url)))
+
+    def _known(self, host: str) -> tuple[Robots, bool]:
+        """The robots.txt of a host, and whether the host could be asked for it."""
+        known = self._robots.get(host)
+        if known is None:
+            note = _mapping(self._ledger.note(f"robots:{host}"))
+            known = Robots.everything(), True
+            if note and self._job.robots:
+                status, body = note.get("status"), str(note.get("body", ""))
+                since = _number(note.get("since")) or self._clock()
+                outcome = fate(
+                    status if isinstance(status, int) else None,
+                    body.encode("latin-1", "replace"),
+                    unreachable_for=self._clock() - since,
+                )
+                known = outcome.robots, outcome.reached
+            self._robots[host] = known
+        return known
+
+    def _forbidden(self, url: str) -> Obstacle | None:
+        host, agent = authority(url), self._job.manners.name
+        robots, reached = self._known(host)
+        if robots.allows(url, agent):
+            return None
+        if not reached:
+            fault = _mapping(self._ledger.note(f"robots:{host}")).get("fault")
+            why = f" ({fault_words(fault)})" if isinstance(fault, str) else ""
+            words = f"The robots.txt of {host} could not be had{why}, so nothing is asked for."
+            return Obstacle("robots-unreachable", words)
+        rule = forbidding_rule(robots.body, url, agent)
+        by = f" by the rule {rule[:_LONGEST]!r}" if rule else ""
+        return Obstacle("robots", f"The robots.txt of {host} forbids it{by}.")
+
+    def _host(self, host: str) -> list[Obstacle]:
+        note = _mapping(self._hosts.get(host))
+        tempo = _mapping(note.get("tempo"))
+        why = str(tempo.get("why") or "")
+        reason = f" after {fault_words(why)}" if why else ""
+        found = []
+        if left := _number(tempo.get("quarantine")):
+            until = self._saved + left
+            words = f"The host {host} failed again and again, and is given up until {moment(until)}"
+            if until <= self._clock():
+                words = f"The host {host} failed again and again, and was given up for a while"
+            found.append(Obstacle("quarantine", f"{words}{reason}."))
+        most, pages = self._job.pace.pages, _number(note.get("pages"))
+        if most is not None and pages >= most:
+            words = f"The host {host} was asked for {pages:,.0f} pages, which is all it is to be."
+            found.append(Obstacle("host-pages", words))
+        until = self._saved + _number(tempo.get("back-off"))
+        if until > self._clock() and not found:
+            words = f"The host {host} is left alone until {moment(until)}{reason}."
+            found.append(Obstacle("back-off", words))
+        return found
+
+
+def out_of_scope(scope: Scope, url: str) -> Obstacle | None:
+    """Which rule of [scope] keeps a canonical URL out.
+
+    >>> print(out_of_scope(Scope(exclude=("/x/", "/y/")), "http://a.example/y/z").words)
+    It is out of scope: exclude in [scope] has '/y/'.
+    """
+    if scope.domains and not Scope(domains=scope.domains).allows(url):
+        mine = ", ".join(scope.domains[:5]) + (", …" if len(scope.domains) > 5 else "")
+        words = f"domains in [scope], or the hosts of the seeds, are {mine}, not {host_of(url)}"
+    elif scope.prefixes and not Scope(prefixes=scope.prefixes).allows(url):
+        words = "it begins with none of the prefixes in [scope]"
+    else:
+        out = [one for one in scope.exclude if not Scope(exclude=(one,)).allows(url)]
+        if not out:
+            return None
+        words = f"exclude in [scope] has {out[0]!r}"
+    return Obstacle("scope", f"It is out of scope: {words}.")
+
+
+def forbidding_rule(body: bytes, url: str, agent: str) -> str | None:
+    r"""The line of a robots.txt by which a URL is forbidden to a robot.
+
+    >>> body = b"User-agent: *\nDisallow: /a\nDisallow: /a/b # not this\nDisallow: /c"
+    >>> forbidding_rule(body, "http://a.example/a/b/c", "lycosa")
+    'Disallow: /a/b'
+    """
+    lines = [line.partition(b"#")[0].strip() for line in body.splitlines()]
+
+    def alone(before: bytes, line: bytes) -> bool:
+        return Robots.parse(before + line).allows(url, "*")  # whoever is named in the line
+
+    forbid = [k for k, line in enumerate(lines) if not alone(b"User-agent: *\n", line)]
+    allow = {k for k, line in enumerate(lines) if alone(_ALL, line)}
+    # The longest that is left of those that match, and is meant for us.
+    for k in sorted(forbid, key=lambda k: -len(lines[k].partition(b":")[2].strip())):
+        others = allow.union(forbid) - {k}
+        rest = [_NO_RULE if n in others else line for n, line in enumerate(lines)]
+        if not Robots.parse(b"\n".join(rest)).allows(url, agent):
+            return lines[k].decode("utf-8", "replace")
+    return None
+
+
+def fault_words(name: str) -> str:
+    """What a fault means, as half a sentence; a name or status that nobody knows is itself.
+
+    >>> fault_words("dns"), fault_words("503")
+    ('the name of the host could not be looked up', '503')
+    """
+    words = next((fault.words.rstrip(".") for fault in Fault if fault == name), name)
+    return words[:1].lower() + words[1:]
+
+
+def moment(seconds: float) -> str:
+    """A time for people.
+
+    >>> moment(0)
+    '1970-01-01 00:00:00 UTC'
+    """
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (ValueError, OverflowError, OSError):
+        return "some day"
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

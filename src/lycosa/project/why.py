@@ -1,0 +1,306 @@
+"""Why a URL was fetched, or was not: an account of it from the journal and a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any
+
+from lycosa.core import Policy
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.ledger import Entry
+from lycosa.errors import UsageError
+from lycosa.project.hints import nearest
+from lycosa.project.lookup import Lookup
+from lycosa.project.obstacles import Obstacle, Obstacles, fault_words
+from lycosa.project.replay import Replay, Standing
+from lycosa.project.trace import Seen, Trace, anchor
+from lycosa.spiders.breadth_first import BreadthFirst
+from lycosa.spiders.explanation import Opinion, opinions
+from lycosa.web.urls import canonical, host_of
+
+WAY = 50
+"""How many pages of a way are told; of a longer one the middle is left out."""
+
+_SAME = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A time a URL was asked for; `score` is None for a seed, `source` 0."""
+
+    n: int
+    time: str
+    url: str
+    final: str
+    status: int
+    type: str
+    fault: str | None
+    fault_words: str
+    reward: float
+    score: float | None
+    source: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One page of the way to a URL, and the anchor of the link by which it was reached."""
+
+    n: int | None
+    url: str
+    score: float | None
+    anchor: str | None
+    status: int | None = None
+    fault: str | None = None
+    reward: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTo:
+    """A link to the URL: at which step its page came back, and what the spider said of it."""
+
+    n: int
+    page: str
+    anchor: str
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All there is to say of a URL; `docs/how-to/ask-why.md` says what it means."""
+
+    url: str
+    asked: str
+    steps: int
+    at_work: bool
+    reason: str | None
+    spider: str
+    visits: tuple[Visit, ...]
+    standing: Standing | None
+    obstacles: tuple[Obstacle, ...]
+    way: tuple[Stop, ...]
+    left_out: int
+    seed: bool
+    first: tuple[int, str] | None
+    links: tuple[LinkTo, ...]
+    all_links: int
+    explained: LinkTo | None
+    opinions: tuple[Opinion, ...]
+    bags: Mapping[str, Sequence[str]]
+    lost: int
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for JSON."""
+        standing = self.standing
+        words = [
+            {
+                "part": one.part,
+                "value": one.value,
+                "weight": one.weight,
+                "base": one.base,
+                "about": one.about,
+                "words": [effect._asdict() for effect in one.effects],
+            }
+            for one in self.opinions
+        ]
+        return asdict(self) | {
+            "standing": standing and standing._asdict() | {"score": _finite(standing.score)},
+            "obstacles": [obstacle._asdict() for obstacle in self.obstacles],
+            "first": self.first and dict(zip(("n", "page"), self.first, strict=True)),
+            "opinions": words,
+        }
+
+
+def why(
+    ledger: Lookup,
+    url: str,
+    job: Job,
+    policy: Policy,
+    *,
+    goal: str | None = None,
+    watch: Callable[[int, int], object] = lambda done, total: None,
+) -> Account:
+    """Tell the crawl again as far as needed, and give an account of a URL.
+
+    `watch` is told after each step how many there are to be. The name of the
+    goal, if given, is compared with that of the crawl.
+    """
+    spellings = _spellings(url, job)
+    address, visits = next(
+        ((one, found) for one in spellings if (found := ledger.visits(one))), (spellings[0], [])
+    )
+    scope, visit = job.scope, visits[0] if visits else None
+    outside = visit is None and not any(scope is None or scope.allows(one) for one in spellings)
+    # What is out of scope has no score, and is only looked for.
+    with Replay(ledger, job, BreadthFirst() if outside else policy) as replay:
+        if outside:
+            replay.reading.number(address)
+        traces = [Trace(one, visit) for one in ([address] if visit else spellings)]
+        total = visit.n - 1 if visit else ledger.steps
+        for told in replay.steps(visit.n if visit else None):
+            for trace in traces:
+                trace.look(told)
+            watch(told.n, total)
+        trace = max(traces, key=lambda trace: (trace.count > 0, trace.url in job.seeds))
+        if visit is None and not trace.count and trace.url not in job.seeds:
+            raise UsageError(_unknown(trace.url, replay, Obstacles(ledger, job).of(trace.url)))
+        return _account(ledger, url, job, policy, visits, trace, replay, outside, goal)
+
+
+def _account(
+    ledger: Lookup,
+    asked: str,
+    job: Job,
+    policy: Policy,
+    visits: list[Entry],
+    trace: Trace,
+    replay: Replay,
+    outside: bool,
+    goal: str | None,
+) -> Account:
+    link, visit = trace.followed, visits[0] if visits else None
+    obstacles = Obstacles(ledger, job)
+    run = ledger.note("run")
+    about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
+    barriers = [] if visit else obstacles.of(trace.url) + _doubts(policy, replay, trace.url)
+    said = () if link is None or outside else opinions(policy, link.page, link.place)
+    seed = (visit.url if visit else trace.url) in job.seeds
+    standing = None
+    if not outside and (trace.count or seed):
+        under_way = ledger.under_way(visit) if visit else ()
+        barred = (lambda url: False) if visit else obstacles.bars
+        standing = replay.standing(visit.url if visit else trace.url, under_way, barred)
+    way, left_out = _way(ledger, replay, trace, visit, standing)
+    reason = about.get("reason")
+    told = tuple(_visit(ledger, entry) for entry in visits)
+    return Account(
+        url=trace.url,
+        asked=asked,
+        steps=ledger.steps,
+        at_work=ledger.at_work,
+        reason=reason if isinstance(reason, str) else None,
+        spider=policy.name,
+        visits=told,
+        standing=standing,
+        obstacles=tuple(barriers),
+        way=way,
+        left_out=left_out,
+        seed=seed,
+        first=trace.first,
+        links=tuple(_link(seen, outside) for seen in trace.best),
+        all_links=trace.count,
+        explained=None if link is None else _link(link, outside),
+        opinions=said,
+        bags={} if link is None else link.page.link(link.place).bags,
+        lost=replay.lost,
+        notes=tuple(_notes(about, policy, goal, told, standing, replay.lost)),
+    )
+
+
+def _spellings(url: str, job: Job) -> list[str]:
+    """What a person may mean by a URL, the likeliest first: the scheme need not be said."""
+    text = url.strip()
+    schemes = dict.fromkeys([*(seed.partition(":")[0] for seed in job.seeds), "https", "http"])
+    texts = [text] if "://" in text else [f"{scheme}://{text}" for scheme in schemes]
+    spellings = [one for one in map(canonical, texts) if one and host_of(one)]
+    if not spellings:
+        raise UsageError(f"{url!r} is no web address; write it like https://www.example.org/a.")
+    return spellings
+
+
+def _visit(ledger: Lookup, entry: Entry) -> Visit:
+    n, url, final, status, kind, fault, reward, source, time, *_ = entry
+    words = "" if fault is None else fault_words(fault)
+    score = _finite(ledger.score(n))
+    return Visit(n, time, url, final, status, kind, fault, words, reward, score, source)
+
+
+def _link(seen: Seen, outside: bool) -> LinkTo:
+    score = None if outside else _finite(seen.score)
+    return LinkTo(seen.n, seen.page.url, seen.anchor, score)
+
+
+def _finite(score: float) -> float | None:
+    return score if isfinite(score) else None
+
+
+def _way(
+    ledger: Lookup, replay: Replay, trace: Trace, visit: Entry | None, standing: Standing | None
+) -> tuple[tuple[Stop, ...], int]:
+    """From a seed to the URL, and how many pages in the middle were left out."""
+    link = trace.followed
+    last = visit.n if visit else (link.n if link else 0)
+    chain: list[Entry] = []
+    while last > 0 and (entry := ledger.step(last)) is not None:
+        chain.append(entry)
+        last = entry.source if entry.source < entry.n else 0
+    chain.reverse()
+    left_out = max(0, len(chain) - WAY)
+    if left_out:
+        chain[1 : left_out + 1] = []
+    stops = []
+    for k, entry in enumerate(chain):
+        # Behind a gap the page with the link is not at hand.
+        text = _anchor_of(replay, chain[k - 1], entry.url) if k and entry.source else None
+        score = _finite(ledger.score(entry.n))
+        stops.append(Stop(entry.n, entry.url, score, text, entry.status, entry.fault, entry.reward))
+    if visit is None:
+        score = None if standing is None else _finite(standing.score)
+        stops.append(Stop(None, trace.url, score, link.anchor if link else None))
+    return tuple(stops), left_out
+
+
+def _anchor_of(replay: Replay, source: Entry, url: str) -> str | None:
+    page = replay.page(source)
+    number = replay.reading.urls.find(url)
+    places = [] if number is None else (page.targets == number).nonzero()[0].tolist()
+    return anchor(page, places[0]) if places else None
+
+
+def _doubts(policy: Policy, replay: Replay, url: str) -> list[Obstacle]:
+    """Whether a wary spider takes the link for a trap."""
+    ask, number = getattr(policy, "why", None), replay.reading.urls.find(url)
+    doubt = ask(number) if callable(ask) and number is not None else None
+    if not doubt:
+        return []
+    return [Obstacle("trap", f"The spider lets it wait until nothing else does: {doubt}.")]
+
+
+def _notes(
+    run: Mapping[str, Any],
+    policy: Policy,
+    goal: str | None,
+    visits: Sequence[Visit],
+    standing: Standing | None,
+    lost: int,
+) -> Iterable[str]:
+    for kind, name in (("spider", policy.name), ("goal", goal)):
+        before = run.get(kind)
+        if isinstance(before, str) and name is not None and name != before:
+            yield (
+                f"The {kind} of the crawl was {before!r}, now it is {name!r}: scores of the way "
+                "are by the one, all others by the other."
+            )
+    if lost:
+        yield (f"{lost:,} records of the archive are damaged; what linked from there is not known.")
+    then, now = visits[0].score if visits else None, standing.score if standing else None
+    if policy.name != run.get("spider") or then is None or now is None:
+        return
+    if abs(then - now) > _SAME * max(1.0, abs(then)):
+        yield (
+            f"Told again, the spider says {now:.4g} where the crawl had said {then:.4g}: it has "
+            "seen what came back while this was under way."
+        )
+
+
+def _unknown(url: str, replay: Replay, obstacles: Sequence[Obstacle]) -> str:
+    words = f"No page that was fetched links to {url}"
+    if replay.lost:
+        words += f" (but {replay.lost:,} records of the archive are damaged)"
+    if obstacles:
+        rest = obstacles[0].words
+        words += f"; besides, {rest[0].lower()}{rest[1:-1]}"
+    near = nearest(url, replay.reading.urls)
+    return f"{words}; did you mean {' or '.join(near)}?" if near else f"{words}."
