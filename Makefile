@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall clean
+.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -36,7 +36,7 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds bench-multiple-goals bench-recall ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -50,6 +50,9 @@ bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on t
 
 bench-recall: $(READY) ## measure how well the share of targets found is estimated
 	$(BIN)/python -m bench.recall
+
+bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
+	$(BIN)/python -m bench.live
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

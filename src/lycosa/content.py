@@ -109,7 +109,9 @@ class Bag:
     """One bag of words for each of a batch of links, as ranges of an array.
 
     Range k, `tokens[start[k]:stop[k]]`, belongs to link `owner[k]`; a link may
-    own several ranges or none. `size` is the number of links.
+    own several ranges or none. `size` is the number of links. Where every link
+    owns as many as any other, and they come in rounds of one for each link in
+    order, `rounds` says how many: then nothing has to be sorted out by owner.
     """
 
     tokens: Ints
@@ -117,6 +119,7 @@ class Bag:
     start: NDArray[Any]
     stop: NDArray[Any]
     size: int
+    rounds: int = 0
 
     @property
     def lengths(self) -> NDArray[np.float64]:
@@ -154,8 +157,10 @@ class Bag:
 
     def _by_owner(self, parts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up what the ranges of each link have."""
-        if len(parts) == self.size and (self.owner[:-1] < self.owner[1:]).all():
-            return parts  # one range a link, in order
+        if self.rounds == 1:
+            return parts
+        if self.rounds:
+            return np.asarray(parts.reshape(self.rounds, self.size, *parts.shape[1:]).sum(axis=0))
         columns = parts.reshape(len(parts), prod(parts.shape[1:])).T
         sums = np.empty((self.size, len(columns)))
         for k, column in enumerate(columns):
@@ -189,7 +194,7 @@ class Bag:
             return self
         offsets, tokens = self.rows()
         every = np.arange(self.size, dtype=np.int32)
-        return Bag(tokens, every, offsets[:-1], offsets[1:], self.size)
+        return Bag(tokens, every, offsets[:-1], offsets[1:], self.size, 1)
 
     @classmethod
     def joined(cls, bags: Iterable[Bag]) -> Bag:
@@ -267,22 +272,28 @@ class Content:
         The bag `path` holds the number of the link's tag path, in its own table.
         """
         size = len(self.paths)
-        every = np.arange(size, dtype=np.int32)
         match name:
             case "anchor":
-                return Bag(self.tokens, self.owner, self.start, self.stop, size)
-            case "url":
-                return Bag(self.url_tokens, every, self.url_start, self.url_stop, size)
+                return Bag(self.tokens, self.owner, self.start, self.stop, size, self._rounds)
             case "near":
                 return self._near(near)
+        every = np.arange(size, dtype=np.int32)
+        match name:
+            case "url":
+                return Bag(self.url_tokens, every, self.url_start, self.url_stop, size, 1)
             case "heads":
                 return self._heads(every)
             case "path":
-                return Bag(self.paths, every, every, every + np.int32(1), size)
+                return Bag(self.paths, every, every, every + np.int32(1), size, 1)
             case "page":
                 zeros = np.zeros(size, np.int32)
-                return Bag(self.tokens, every, zeros, zeros + np.int32(len(self.tokens)), size)
+                return Bag(self.tokens, every, zeros, zeros + np.int32(len(self.tokens)), size, 1)
         raise ValueError(f"a link has no bag {name!r}; it has path, {', '.join(BAGS)}")
+
+    @property
+    def _rounds(self) -> int:
+        """1 if no link has a second anchor: links are numbered by their first ones."""
+        return int(len(self.owner) == len(self.paths))
 
     def _near(self, width: int) -> Bag:
         # The title's words come first in the array but stand near nothing.
@@ -294,10 +305,14 @@ class Content:
             np.concatenate((before, self.stop)).astype(np.int32),
             np.concatenate((self.start, after)).astype(np.int32),
             len(self.paths),
+            2 * self._rounds,
         )
 
     def _heads(self, every: Ints) -> Bag:
         size, count = len(every), len(self.head_start)
+        if not count:
+            zeros = np.zeros(size, np.int32)
+            return Bag(self.tokens, every, zeros, zeros + np.int32(self.title_size), size, 1)
         keys: list[NDArray[np.int64]] = []
         links, heads = self.owner, self.heading
         while len(heads):

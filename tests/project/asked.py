@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from crawl.live.served import job, run, served
+from lycosa.crawl.live.ledger import Ledger
 from lycosa.project import Project
-from lycosa.project.lookup import Lookup
 from lycosa.project.replay import Replay
 from lycosa.spiders import BreadthFirst
 
@@ -25,7 +25,7 @@ def crawled(folder: Path, spider: str = "keywords", pages: int = 40, **options) 
 
 def waiting(project: Project) -> list[str]:
     """The URLs that are known and were not asked for."""
-    with Lookup.open(project.folder) as ledger, Replay(ledger, project.job, BreadthFirst()) as told:
+    with Ledger.open(project.folder) as ledger, Replay(ledger, project.job, BreadthFirst()) as told:
         for _ in told.steps():
             pass
         asked = {url for entry in ledger.entries() for url in (entry.url, entry.final)}

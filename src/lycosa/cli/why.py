@@ -48,11 +48,11 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
       lycosa why my-crawl https://www.example.edu/labs/robots.html
       lycosa why my-crawl www.example.edu/private/ --json | jq .obstacles
     """  # noqa: D301
-    from lycosa.project.lookup import Lookup
+    from lycosa.crawl.live.ledger import Ledger
     from lycosa.project.project import Project
     from lycosa.project.why import why as ask
 
-    with Lookup.open(folder) as ledger:
+    with Ledger.open(folder) as ledger:
         project = Project.load(folder)
         with _bar(ledger.steps) as watch:
             account = ask(

@@ -21,6 +21,8 @@ from lycosa.core import Page
 from lycosa.learn.neighbourhoods import Neighbourhood
 from lycosa.learn.vocabularies import Lens, Vocabulary, merged
 
+_SMALL = 500  # words of a page
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearModel:
@@ -70,17 +72,25 @@ class ModelReader:
         content = page.content
         channels = self.model.neighbourhood.channels
         bags = [[content.bag(name, c.near) for name in c.bags] for c in channels]
-        read = [bag for k in self._columns for bag in bags[k] if bag.tokens is content.tokens]
-        total = sum(int((bag.stop - bag.start).sum()) for bag in read)
         prefix = None
-        # One pass over the page for all channels, or one over the words of each bag: the
-        # second also has to find them, which takes about as long again.
-        if self._page is not None and len(content.tokens) * len(self._columns) <= 2 * total:
+        if self._page is not None and self._reads_all(bags, content):
             prefix = prefix_sums(self._page.rows(content.tokens))
         return [
             self._scaled(bags[k], [self._sums(k, bag, content, prefix) for bag in bags[k]], content)
             for k in range(len(channels))
         ]
+
+    def _reads_all(self, bags: list[list[Bag]], content: Content) -> bool:
+        """Whether one pass over the page for all channels beats one over the words of each bag.
+
+        The second also has to find them, which takes about as long again. On a
+        small page it takes longer to find out.
+        """
+        if len(content.tokens) <= _SMALL:
+            return True
+        read = [bag for k in self._columns for bag in bags[k] if bag.tokens is content.tokens]
+        total = sum(int((bag.stop - bag.start).sum()) for bag in read)
+        return len(content.tokens) * len(self._columns) <= 2 * total
 
     def _sums(
         self, k: int, bag: Bag, content: Content, prefix: NDArray[np.float64] | None

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawl.crawl import Crawl
 from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Entry
+from lycosa.crawl.live.ledger import Entry, Ledger
 from lycosa.crawl.live.memory import LOST
 from lycosa.crawl.live.reading import Reading
 from lycosa.goals.listed import Listed
-from lycosa.project.lookup import Lookup
 
 
 class Told(NamedTuple):
@@ -46,7 +45,7 @@ class Standing(NamedTuple):
 class Replay:
     """Opened on a ledger, it reads the archive and changes nothing."""
 
-    def __init__(self, ledger: Lookup, job: Job, policy: Policy) -> None:
+    def __init__(self, ledger: Ledger, job: Job, policy: Policy) -> None:
         assert job.scope is not None  # noqa: S101 - a job sees to it
         self.reading = Reading(job.scope, sitemaps=job.sitemaps)
         self.lost = 0

@@ -9,10 +9,9 @@ from typing import Any
 
 from lycosa.core import Policy
 from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Entry
+from lycosa.crawl.live.ledger import Entry, Ledger
 from lycosa.errors import UsageError
 from lycosa.project.hints import nearest
-from lycosa.project.lookup import Lookup
 from lycosa.project.obstacles import Obstacle, Obstacles, fault_words
 from lycosa.project.replay import Replay, Standing
 from lycosa.project.trace import Seen, Trace, anchor
@@ -114,7 +113,7 @@ class Account:
 
 
 def why(
-    ledger: Lookup,
+    ledger: Ledger,
     url: str,
     job: Job,
     policy: Policy,
@@ -150,7 +149,7 @@ def why(
 
 
 def _account(
-    ledger: Lookup,
+    ledger: Ledger,
     asked: str,
     job: Job,
     policy: Policy,
@@ -174,7 +173,7 @@ def _account(
         standing = replay.standing(visit.url if visit else trace.url, under_way, barred)
     way, left_out = _way(ledger, replay, trace, visit, standing)
     reason = about.get("reason")
-    told = tuple(_visit(ledger, entry) for entry in visits)
+    told = tuple(_visit(entry) for entry in visits)
     return Account(
         url=trace.url,
         asked=asked,
@@ -210,11 +209,10 @@ def _spellings(url: str, job: Job) -> list[str]:
     return spellings
 
 
-def _visit(ledger: Lookup, entry: Entry) -> Visit:
-    n, url, final, status, kind, fault, reward, source, time, *_ = entry
+def _visit(entry: Entry) -> Visit:
+    n, url, final, status, kind, fault, reward, source, score, time, *_ = entry
     words = "" if fault is None else fault_words(fault)
-    score = _finite(ledger.score(n))
-    return Visit(n, time, url, final, status, kind, fault, words, reward, score, source)
+    return Visit(n, time, url, final, status, kind, fault, words, reward, _finite(score), source)
 
 
 def _link(seen: Seen, outside: bool) -> LinkTo:
@@ -227,7 +225,7 @@ def _finite(score: float) -> float | None:
 
 
 def _way(
-    ledger: Lookup, replay: Replay, trace: Trace, visit: Entry | None, standing: Standing | None
+    ledger: Ledger, replay: Replay, trace: Trace, visit: Entry | None, standing: Standing | None
 ) -> tuple[tuple[Stop, ...], int]:
     """From a seed to the URL, and how many pages in the middle were left out."""
     link = trace.followed
@@ -244,7 +242,7 @@ def _way(
     for k, entry in enumerate(chain):
         # Behind a gap the page with the link is not at hand.
         text = _anchor_of(replay, chain[k - 1], entry.url) if k and entry.source else None
-        score = _finite(ledger.score(entry.n))
+        score = _finite(entry.score)
         stops.append(Stop(entry.n, entry.url, score, text, entry.status, entry.fault, entry.reward))
     if visit is None:
         score = None if standing is None else _finite(standing.score)

@@ -140,7 +140,11 @@ class _Walk:
                     if kind == _HEADING:
                         child, close = node.first_child, self._heading(_LEVELS[tag], chain)
                     elif kind == _LINK:
-                        if href := self._href(node):
+                        if node.tag == "area":
+                            write(node.attrs.get("alt") or "")
+                        elif node.tag == "base":
+                            self.base = self.base or node.attrs.get("href")
+                        if href := href_of(node):
                             close = self._link(href, chain, _path(node, above, paths))
                     elif kind == _IMAGE:
                         write(node.attrs.get("alt") or "")
@@ -186,24 +190,22 @@ class _Walk:
         self.marks += 1
         return self.marks - 1
 
-    def _href(self, node: LexborNode) -> str | None:
-        """Where an element other than an anchor leads, if anywhere."""
-        attributes = node.attrs
-        match node.tag:
-            case "area":
-                self.text.append(attributes.get("alt") or "")
-                return attributes.get("href")
-            case "frame" | "iframe":
-                return attributes.get("src")
-            case "link":
-                relations = (attributes.get("rel") or "").lower().split()
-                return attributes.get("href") if "next" in relations else None
-            case "base":
-                self.base = self.base or attributes.get("href")
-            case "meta" if (attributes.get("http-equiv") or "").lower() == "refresh":
-                found = _REFRESH.match(attributes.get("content") or "")
-                return found[1] if found else None
-        return None
+
+def href_of(node: LexborNode) -> str | None:
+    """Where an element leads, if anywhere."""
+    attributes = node.attrs
+    match node.tag:
+        case "a" | "area":
+            return attributes.get("href")
+        case "frame" | "iframe":
+            return attributes.get("src")
+        case "link":
+            relations = (attributes.get("rel") or "").lower().split()
+            return attributes.get("href") if "next" in relations else None
+        case "meta" if (attributes.get("http-equiv") or "").lower() == "refresh":
+            found = _REFRESH.match(attributes.get("content") or "")
+            return found[1] if found else None
+    return None
 
 
 def _path(node: LexborNode, above: list[LexborNode], paths: list[str | None]) -> str:
@@ -236,6 +238,11 @@ def _with_label(path: str, tag: str, identifier: str, classes: str) -> str:
     return f"{path}/{_DIGITS.sub('0', label)}"
 
 
+def tidy(html: str) -> str:
+    """As much of a page as is read, with what would mislead the parser out of the way."""
+    return tame(_close_comment(html[:LIMIT].replace(MARK, "")))
+
+
 def _close_comment(html: str) -> str:
     """A comment that nobody closed ends at the next `>`, as it did when such pages were written.
 
@@ -261,7 +268,7 @@ def parse_html(
     wanted. Two anchors to one target are one link with two occurrences; links
     of a page to itself are dropped.
     """
-    walk = _Walk(tame(_close_comment(html[:LIMIT].replace(MARK, ""))))
+    walk = _Walk(tidy(html))
     base = (canonical(walk.base, url) if walk.base else None) or url
     links: dict[int, int] = {}
     paths: list[int] = []

@@ -11,9 +11,11 @@ from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html
+from lycosa.web.links import parse_links
 from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
+_REMEMBERED = 50_000  # URLs whose words are; most links of a page are in its menu
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
 
@@ -58,6 +60,32 @@ class Reader:
         number = self.urls.number(url)
         return Page(number, self.tables, targets, content, status=status, type=kind)
 
+    def glance(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str = "text/html",
+        *,
+        status: int = 200,
+        asked: Callable[[], object],
+    ) -> Page:
+        """The same page, whose words are read when somebody asks; `asked` is called then."""
+        kind = content_type.partition(";")[0].strip().lower()
+        targets = NO_INTS
+        if not kind or kind.startswith(_MARKUP):
+            text = decode(body, content_type)
+            found = parse_links(text, url, self._number, self._resolver)
+            if found is None:
+                return self.page(url, body, content_type, status=status)
+            targets = found
+
+        def content() -> Content:
+            asked()
+            return self.page(url, body, content_type, status=status).content
+
+        number = self.urls.number(url)
+        return Page(number, self.tables, targets, content, status=status, type=kind)
+
     def read(self, url: str, body: bytes, content_type: str = "text/html") -> tuple[Ints, Content]:
         """Where a body leads and what it says, without the words of its URLs."""
         kind = content_type.partition(";")[0].strip().lower()
@@ -95,6 +123,8 @@ class Reader:
 
     def _words_of(self, targets: Ints) -> tuple[Ints, Ints, Ints]:
         known = self._url_words
+        if len(known) > _REMEMBERED:
+            known.clear()
         tokens: list[int] = []
         ends = np.empty(len(targets) + 1, np.int32)
         ends[0] = 0

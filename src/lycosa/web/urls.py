@@ -138,9 +138,11 @@ class Scope:
     exclude: tuple[str, ...] = ()
     """Regular expressions; a URL in which one is found is out."""
     _exclude: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
+    _domains: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_exclude", tuple(map(re.compile, self.exclude)))
+        object.__setattr__(self, "_domains", frozenset(self.domains))
 
     @classmethod
     def around(cls, seeds: Iterable[str]) -> Scope:
@@ -149,10 +151,16 @@ class Scope:
 
     def allows(self, url: str) -> bool:
         """Whether a canonical URL is in scope."""
-        if self.domains:
-            host = "." + host_of(url)
-            if not any(host.endswith("." + domain) for domain in self.domains):
-                return False
+        if self._domains and not self._is_inside(host_of(url)):
+            return False
         if self.prefixes and not url.startswith(self.prefixes):
             return False
         return not any(pattern.search(url) for pattern in self._exclude)
+
+    def _is_inside(self, host: str) -> bool:
+        """Whether a host, or what is left of it without its first names, is one of the domains."""
+        while host not in self._domains:
+            _, dot, host = host.partition(".")
+            if not dot:
+                return False
+        return True

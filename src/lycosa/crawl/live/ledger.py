@@ -37,6 +37,7 @@ from lycosa.errors import UsageError
 from lycosa.sites.answers import Answer, answer_of
 
 _AT_ONCE = 5000
+_VISITS = 100  # to one URL that are looked at
 _WHOLE = 64 * 2**20  # a record that is larger is not read to look at it
 
 
@@ -54,6 +55,7 @@ class Entry(NamedTuple):
     fault: str | None
     reward: float
     source: int
+    score: float
     time: str
     file: int | None
     offset: int | None
@@ -114,6 +116,31 @@ class Ledger:
             while rows := self._database.execute(query, (last, self.steps, _AT_ONCE)).fetchall():
                 yield from map(Entry._make, rows)
                 last = rows[-1][0]
+
+    def step(self, n: int) -> Entry | None:
+        """One step; None if there is none of that number."""
+        return next(iter(self._found("n = ?", n)), None)
+
+    def visits(self, url: str) -> list[Entry]:
+        """The steps at which a canonical URL was asked for, or that a redirect led to it."""
+        through = "SELECT substr(key, 9) + 0 FROM notes WHERE key GLOB 'between:*'"
+        where = f"(url = ?1 OR final = ?1 OR n IN ({through} AND instr(value, ?2)))"
+        return self._found(where, url, json.dumps(url))
+
+    def between(self, n: int) -> list[str]:
+        """The URLs that redirects went through at a step, without the first and the last."""
+        found = self.note(f"between:{n}")
+        return [url for url in found if isinstance(url, str)] if isinstance(found, list) else []
+
+    def under_way(self, entry: Entry) -> list[str]:
+        """The URLs that were asked for before that step, and came back after it."""
+        return [other.url for other in self._found("n > ? AND time < ?", entry.n, entry.time)]
+
+    def _found(self, where: str, *values: Any) -> list[Entry]:
+        query = f"SELECT {_COLUMNS} FROM steps WHERE {where} AND n <= {self.steps} "  # noqa: S608
+        with explained(self.folder):
+            rows = self._database.execute(f"{query} ORDER BY n LIMIT {_VISITS}", values).fetchall()
+        return [Entry._make(row) for row in rows]
 
     def times(self) -> tuple[str, str] | None:
         """The earliest and the latest time of a step."""

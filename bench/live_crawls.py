@@ -1,0 +1,223 @@
+"""The crawls that `bench.live` measures: each in a process of its own, JSON in and JSON out."""
+
+from __future__ import annotations
+
+import gc
+import json
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench.parts import sampled
+from lycosa.core import Budget, Goal, Policy
+from lycosa.crawl.live.addresses import Reach
+from lycosa.crawl.live.engine import LiveCrawl
+from lycosa.crawl.live.fetch import Manners
+from lycosa.crawl.live.fetched import Fetched
+from lycosa.crawl.live.job import Job
+from lycosa.crawl.live.pace import Pace
+from lycosa.crawl.live.store import Store
+from lycosa.goals import Listed
+from lycosa.spiders import BreadthFirst, Setup, spider
+from lycosa.web.urls import Scope
+
+AT_ONCE = 32
+CONTACT = "bench@example.org"
+NOTHING = Listed("nothing", ())
+
+
+class Clock:
+    """Wall time and the CPU time of this process with its threads and children, since now."""
+
+    def __init__(self) -> None:
+        self._wall = time.perf_counter()
+        self._cpu = _cpu()
+        self._thread = time.thread_time()
+
+    def read(self) -> dict[str, float]:
+        """Seconds since then; `thread` is CPU time of the thread that asks."""
+        return {
+            "wall": time.perf_counter() - self._wall,
+            "cpu": _cpu() - self._cpu,
+            "thread": time.thread_time() - self._thread,
+        }
+
+
+def _cpu() -> float:
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    used = [resource.getrusage(kind) for kind in kinds]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def scrapy(seed: str) -> dict[str, float]:
+    """Scrapy with its own link extractor."""
+    import scrapy
+    from scrapy.crawler import CrawlerProcess
+    from scrapy.http import HtmlResponse, Response
+    from scrapy.linkextractors import LinkExtractor
+
+    found = 0
+
+    class Links(scrapy.Spider):
+        name = "links"
+        extractor = LinkExtractor(
+            allow=[f"^{seed}"],
+            deny_extensions=[],
+            tags=["a", "area", "frame", "iframe"],
+            attrs=["href", "src"],
+        )
+
+        def parse(self, response: Response) -> Iterator[scrapy.Request]:
+            nonlocal found
+            if isinstance(response, HtmlResponse):
+                links = self.extractor.extract_links(response)
+                found += len(links)
+                for link in links:
+                    yield scrapy.Request(link.url)
+
+    process = CrawlerProcess(
+        {
+            "LOG_LEVEL": "ERROR",
+            "ROBOTSTXT_OBEY": False,
+            "DOWNLOAD_DELAY": 0,
+            "CONCURRENT_REQUESTS": AT_ONCE,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
+            "COOKIES_ENABLED": False,
+            "RETRY_ENABLED": False,
+            "TELNETCONSOLE_ENABLED": False,
+            "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+            "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
+        }
+    )
+    process.crawl(Links, start_urls=[seed])
+    clock = Clock()
+    process.start()
+    return {**clock.read(), "links": found}
+
+
+def links(seed: str) -> dict[str, float]:
+    """Ours with nothing but links."""
+    return _crawl(_job(seed, robots=False), BreadthFirst(), NOTHING)
+
+
+def everything(seed: str, model: str, papers: str) -> dict[str, float]:
+    """Ours with robots.txt, a learned spider, a goal and a store."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _crawl(_job(seed), *_learned(model, papers), Store.open(folder))
+
+
+def profile(seed: str, model: str, papers: str) -> dict[str, float]:
+    """Where the main thread of `everything` spends its time: shares by part."""
+    return sampled(lambda: everything(seed, model, papers))[1]
+
+
+def _job(seed: str, *, robots: bool = True) -> Job:
+    pace = Pace(delay=0.0, slowness=0.0, per_host=AT_ONCE, per_address=AT_ONCE)
+    return Job(
+        (seed,),
+        Manners(CONTACT),
+        Scope(prefixes=(seed,)),
+        pace=pace,
+        reach=Reach(allow_loopback=True),
+        robots=robots,
+        at_once=AT_ONCE,
+    )
+
+
+def _learned(model: str, papers: str) -> tuple[Policy, Goal]:
+    urls = Path(papers).read_text(encoding="utf-8").split()
+    return spider(model)(Setup(None, "papers")), Listed("papers", urls)
+
+
+def _crawl(job: Job, policy: Policy, goal: Goal, store: Store | None = None) -> dict[str, float]:
+    import uvloop
+
+    async def run() -> dict[str, float]:
+        found, targets = 0, 0
+        clock = Clock()
+        live = LiveCrawl(job, policy, goal, store)
+        async for step in live:
+            found += len(step.page.targets)
+            targets += step.reward > 0
+        return {**clock.read(), "links": found, "targets": targets, "steps": live.crawl.pages}
+
+    return uvloop.run(run())
+
+
+def memory(urls: int) -> dict[str, float]:
+    """A live crawl that knows so many URLs: its memory beyond what it had at the beginning."""
+    before = _resident()
+    live = LiveCrawl(Job(("http://a.example/",), Manners(CONTACT)), BreadthFirst(), NOTHING)
+    known = live.reading.urls
+    now = datetime.now(UTC)
+    pages = synthetic(urls)
+    while len(known) < urls and (number := live.crawl.next()) is not None:
+        url, body = known[number], next(pages)
+        page = live.reading.page(url, 200, "text/html", body)
+        live.memory.add(page, number, Fetched(url, now, 200))
+        list(live.memory.committed())
+    return {"urls": len(known), "pages": live.crawl.pages, "bytes": _resident() - before}
+
+
+def strings(urls: int) -> dict[str, float]:
+    """The memory of as many URLs in a list."""
+    before = _resident()
+    listed = [f"http://a.example{path(n)}" for n in range(urls)]
+    return {"urls": len(listed), "bytes": _resident() - before}
+
+
+def synthetic(urls: int, new: int = 20, old: int = 20) -> Iterator[bytes]:
+    """Pages with links to pages that nobody knows yet, and to some that are known."""
+    for first in range(0, urls, new):
+        numbers = [*range(max(first - old * 7, 0), first, 7), *range(first, first + new)]
+        items = [f"<li><a href={path(n)}>Report {n % 997} of group {n % 31}</a>" for n in numbers]
+        yield f"<title>Index {first}</title><ul>{''.join(items)}</ul>".encode()
+
+
+def path(number: int) -> str:
+    """A path: about as long as at uci-ics, with a word of its own for every second URL as there."""
+    half, rest = divmod(number, 2)
+    return f"/department/group-{number % 31}/reports/{number // 1000}/{half}/part{rest}.html"
+
+
+def _resident() -> int:
+    gc.collect()
+    return int(psutil.Process().memory_info().rss)
+
+
+def polite(seeds: str, proxy: str, seconds: float, delay: float) -> dict[str, float]:
+    """Many hosts, each with a delay, for so long."""
+    import uvloop
+
+    starts = tuple(Path(seeds).read_text(encoding="utf-8").split())
+    job = Job(
+        starts,
+        Manners(CONTACT, proxy=proxy),
+        budget=Budget(seconds=seconds),
+        pace=Pace(delay=delay),
+        at_once=len(starts),
+    )
+
+    async def run() -> dict[str, float]:
+        clock = Clock()
+        live = LiveCrawl(job, BreadthFirst(), NOTHING)
+        async for _ in live:
+            pass
+        return {**clock.read(), "steps": live.crawl.pages, "faults": live.status().faults}
+
+    return uvloop.run(run())
+
+
+JOBS: dict[str, Callable[..., dict[str, Any]]] = {
+    job.__name__: job for job in (scrapy, links, everything, profile, memory, strings, polite)
+}
+
+if __name__ == "__main__":
+    print(json.dumps(JOBS[sys.argv[1]](**json.loads(sys.argv[2]))))

@@ -1,0 +1,1 @@
+"""The learned order inside other people's crawlers."""

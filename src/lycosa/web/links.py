@@ -1,0 +1,51 @@
+"""Where a page leads, without what it says: for spiders that do not read.
+
+The same links in the same order as `parse_html` finds, in about half the time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from lycosa.content import Ints
+from lycosa.web.html import href_of, tidy
+from lycosa.web.urls import Resolver, canonical
+
+_ANCHORS = "a[href]"
+_ALL = "a[href],area[href],frame[src],iframe[src],link[rel],meta[http-equiv],base[href]"
+_OTHERS = re.compile(r"<(?:area|i?frame|base|link\b[^>]*next|meta\b[^>]*refresh)", re.IGNORECASE)
+# Links inside of these are not followed, and a selector cannot say so.
+_HIDING = re.compile(r"<(?:object|template|noframes|noembed|svg|math)", re.IGNORECASE)
+
+
+def parse_links(
+    html: str, url: str, number: Callable[[str], int | None], resolver: Resolver
+) -> Ints | None:
+    """The numbers of a page's links; None if the page has to be walked through.
+
+    >>> urls = {}
+    >>> number = lambda target: urls.setdefault(target, len(urls))
+    >>> parse_links("<a href=b>B</a> <a href=/c>C", "http://a.example/", number, Resolver())
+    array([0, 1], dtype=int32)
+    """
+    text = tidy(html)
+    if _HIDING.search(text):
+        return None
+    nodes = LexborHTMLParser(text).css(_ALL if _OTHERS.search(text) else _ANCHORS)
+    hrefs: list[str] = []
+    base: str | None = None
+    for node in nodes:
+        if node.tag == "base":
+            base = base or node.attrs.get("href")
+        elif href := href_of(node):
+            hrefs.append(href)
+    start = (canonical(base, url) if base else None) or url
+    links: dict[int, None] = {}
+    for target in resolver.join(start, hrefs):
+        if target is not None and target != url and (n := number(target)) is not None:
+            links[n] = None
+    return np.fromiter(links, np.int32, len(links))
