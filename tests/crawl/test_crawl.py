@@ -1,7 +1,13 @@
+import math
+
 import numpy as np
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from lycosa.core import Budget, Scores
+from lycosa.content import Table, Tables
+from lycosa.core import Budget, Page, Scores
 from lycosa.crawl import Crawl
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
@@ -175,3 +181,206 @@ def test_without_seeds():
     c = Crawl(BreadthFirst(), Listed("x", []), Budget(), np.empty(0, np.int32))
     assert c.next() is None
     assert c.reason == "frontier empty"
+
+
+# For a runner that takes URLs ahead, follows redirects and goes on where one ended
+
+SIZE = 12
+TABLES = Tables(Table(), Table([f"u{n}" for n in range(SIZE)]), Table())
+NUMBERS = st.integers(0, SIZE - 1)
+
+
+class Model:
+    """A crawl by sorting a list each time: what waits, and what is under way."""
+
+    def __init__(self, seeds):
+        self.waiting = {}  # number -> (-score, when, source)
+        self.taken = set()
+        self.out = {}
+        self.clock = self.requested = self.pages = self.found = 0
+        self.rescores = False
+        self.push(seeds, [math.inf] * len(seeds), -1)
+
+    def set(self, number, score, source):
+        self.clock += 1
+        self.waiting[number] = (-score, self.clock, source)
+
+    def push(self, numbers, scores, source):
+        for number, score in zip(numbers, scores, strict=True):
+            known = self.waiting.get(number)
+            if number not in self.taken and (known is None or score > -known[0]):
+                self.set(number, score, source)
+
+    def first(self):
+        return min(self.waiting, key=lambda n: self.waiting[n][:2], default=None)
+
+    def hand_out(self, number):
+        key, _, source = self.waiting.pop(number, (-math.inf, 0, -1))
+        self.taken.add(number)
+        self.out[number] = (-key, source)
+        self.requested += 1
+
+    def back(self, number):
+        score, source = self.out.pop(number)
+        self.taken.remove(number)
+        self.set(number, score, source)
+        self.requested -= 1
+
+
+class Machine(RuleBasedStateMachine):
+    """A crawl beside its model."""
+
+    def __init__(self):
+        super().__init__()
+        self.rescore = None
+        policy = Says(lambda page: page.targets % 4 * 0.5, lambda step: self.rescore)
+        seeds = np.array([3, 1])
+        self.real = Crawl(
+            policy, Listed("even", [f"u{n}" for n in range(0, SIZE, 2)]), BUDGET, seeds
+        )
+        self.model = Model([3, 1])
+        self.told = set()
+
+    def some(self, data, numbers):
+        return data.draw(st.sampled_from(sorted(numbers))) if numbers else None
+
+    @property
+    def spent(self):
+        return self.model.requested - self.real.held >= BUDGET.pages
+
+    @rule()
+    def next(self):
+        expected = None if self.spent else self.model.first()
+        assert self.real.next() == expected
+        if expected is not None:
+            self.model.hand_out(expected)
+
+    @rule(number=NUMBERS)
+    def take(self, number):
+        if number not in self.model.taken:
+            self.real.take(number)
+            self.model.hand_out(number)
+
+    @rule(number=NUMBERS)
+    def claim(self, number):
+        assert self.real.claim(number) == (number not in self.model.taken)
+        self.model.waiting.pop(number, None)
+        self.model.taken.add(number)
+
+    @rule(data=st.data(), skip=st.booleans())
+    def return_one(self, data, skip):
+        number = self.some(data, self.model.out)
+        if number is None:
+            return
+        if skip:
+            self.real.skip(number)
+            self.model.out.pop(number)
+            self.model.requested -= 1
+        else:
+            self.real.put_back(number)
+            self.model.back(number)
+
+    @rule(
+        data=st.data(),
+        links=st.lists(NUMBERS, max_size=4, unique=True),
+        final=NUMBERS | st.none(),
+        reward=st.sampled_from([None, 0.0, 2.0]),
+        new=st.lists(st.tuples(NUMBERS, st.sampled_from([0.25, 1.0])), max_size=3),
+    )
+    def tell(self, data, links, final, reward, new):
+        asked = self.some(data, self.model.out)
+        if asked is None:
+            return
+        # Where a redirect leads was claimed, or is asked for by nobody.
+        number = asked if final is None or final in self.model.out else final
+        page = Page(number, TABLES, np.array(links, np.int32))
+        worth = reward if reward is not None else float(number % 2 == 0)
+        score, source = self.model.out.pop(asked)
+        again = asked in self.told
+        if again:
+            step = self.real.tell_again(page, asked, reward)
+        else:
+            new = list(dict(new).items())
+            self.rescore = Scores(*map(np.array, zip(*new, strict=True))) if new else None
+            step = self.real.tell(page, asked, reward)
+            self.model.rescores |= bool(new)
+            self.model.found += worth > 0
+            self.model.waiting.pop(number, None)
+            self.model.taken.add(number)
+            for changed, value in new:
+                known = self.model.waiting.get(changed)
+                if known is not None and -known[0] not in (value, math.inf):
+                    self.model.set(changed, value, known[2])
+        self.told.add(asked)
+        self.model.pages += 1
+        order = sorted(range(len(links)), key=lambda k: -(links[k] % 4))
+        links = [links[k] for k in order]
+        self.model.push(links, [n % 4 * 0.5 for n in links], number)
+        assert (step.n, step.page.number, step.reward) == (self.model.pages, number, worth)
+        assert (step.score, step.source) == (score, source)
+
+    @rule(data=st.data())
+    def again(self, data):
+        free = {n for n in self.told & self.model.taken if n not in self.model.out}
+        number = self.some(data, free)
+        if number is not None:
+            self.real.again(number)
+            self.model.out[number] = (math.inf, -1)
+            self.model.back(number)
+
+    @rule(numbers=st.lists(NUMBERS, min_size=1, max_size=3, unique=True))
+    def add(self, numbers):
+        self.real.add(np.array(numbers))
+        self.model.push(numbers, [math.inf] * len(numbers), -1)
+
+    @rule(share=st.floats(0, 1))
+    def hold(self, share):
+        self.real.held = int(share * len(self.model.out))
+
+    @invariant()
+    def same(self):
+        real, model = self.real, self.model
+        self.real.held = min(self.real.held, len(model.out))
+        assert (real.requested, real.pages, real.found) == (
+            model.requested,
+            model.pages,
+            model.found,
+        )
+        assert (real.waiting, real.under_way) == (len(model.waiting), len(model.out))
+        first = model.first()
+        assert real.best == (None if first is None else -model.waiting[first][0])
+        assert real.rescores == model.rescores
+        assert {n for n in range(SIZE) if real.is_taken(n)} == model.taken
+        empty = not model.waiting and not model.out
+        reason = "budget: pages" if self.spent else "frontier empty" if empty else None
+        assert real.reason == reason
+
+
+BUDGET = Budget(pages=8)
+Machine.TestCase.settings = settings(max_examples=200, stateful_step_count=40, deadline=None)
+TestAgainstModel = Machine.TestCase
+
+
+def test_what_the_runner_holds_does_not_count_as_requested():
+    c = crawl(budget=Budget(pages=2))
+    c.tell(SITE.page(c.next()))
+    c.next()
+    assert c.reason == "budget: pages"
+    c.held = 1
+    assert c.reason is None
+    assert c.next() == 2
+    assert (c.reason, c.next()) == ("budget: pages", None)
+    c.skip(1)
+    c.held = 0
+    c.tell(SITE.page(2))
+    assert (c.requested, c.pages) == (2, 2)
+
+
+def test_the_goal_is_not_asked_where_the_reward_is_known():
+    class Never(Listed):
+        def __call__(self, page):
+            raise AssertionError
+
+    c = crawl(goal=Never("never", []))
+    assert c.tell(SITE.page(c.next()), reward=3.0).reward == 3.0
+    assert c.found == 1

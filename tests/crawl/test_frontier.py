@@ -31,16 +31,30 @@ class Naive:
 
     def replace(self, batch):
         for number, score in batch:
-            if number in self.waiting and -self.waiting[number][0] != score:
+            known = self.waiting.get(number)
+            if known is not None and -known[0] not in (score, np.inf):
                 self.set(number, score, self.waiting[number][2])
 
     def pop(self):
         if not self.waiting:
             return None
         number = min(self.waiting, key=lambda n: self.waiting[n][:2])
-        key, _, source = self.waiting.pop(number)
+        return self.take(number)
+
+    def take(self, number):
         self.taken.add(number)
+        if number not in self.waiting:
+            return None
+        key, _, source = self.waiting.pop(number)
         return Entry(number, -key, source)
+
+    def put_back(self, entry):
+        self.taken.remove(entry.number)
+        self.set(entry.number, entry.score, entry.source)
+
+    @property
+    def best(self):
+        return max((-key for key, _, _ in self.waiting.values()), default=None)
 
 
 def arrays(batch):
@@ -74,9 +88,36 @@ class Machine(RuleBasedStateMachine):
         for _ in range(times):
             assert self.real.pop() == self.naive.pop()
 
+    @rule(number=NUMBERS)
+    def take(self, number):
+        assert self.real.take(number) == self.naive.take(number)
+
+    @rule(data=st.data(), score=SCORES | st.just(np.inf), source=NUMBERS)
+    def put_back(self, data, score, source):
+        if self.naive.taken:
+            number = data.draw(st.sampled_from(sorted(self.naive.taken)))
+            self.real.put_back(Entry(number, score, source))
+            self.naive.put_back(Entry(number, score, source))
+
+    @rule()
+    def pop_and_put_back(self):
+        entry = self.real.pop()
+        assert entry == self.naive.pop()
+        if entry is not None:
+            self.real.put_back(entry)
+            self.naive.put_back(entry)
+
     @invariant()
     def same_length(self):
         assert len(self.real) == len(self.naive.waiting)
+
+    @invariant()
+    def same_best(self):
+        assert self.real.best == self.naive.best
+
+    @invariant()
+    def same_taken(self):
+        assert {n for n in range(40) if self.real.is_taken(n)} == self.naive.taken
 
 
 Machine.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
@@ -150,3 +191,21 @@ def test_new_scores_leave_the_seeds_first():
     frontier.push(np.array([1]), np.array([0.5]))
     frontier.replace(np.array([5, 6, 1]), np.array([0.1, 0.2, 0.9]))
     assert [frontier.pop().number for _ in range(3)] == [5, 6, 1]
+
+
+def test_a_link_that_was_never_seen_can_be_taken_and_does_not_come_back():
+    frontier = Frontier()
+    assert frontier.take(10**6) is None
+    assert frontier.is_taken(10**6)
+    assert not frontier.is_taken(10**7)
+    frontier.push(np.array([10**6]), np.array([1.0]))
+    assert (len(frontier), frontier.best, frontier.pop()) == (0, None, None)
+
+
+def test_what_is_put_back_is_the_last_among_its_equals():
+    frontier = Frontier()
+    frontier.push(np.array([1, 2, 3]), np.array([0.5, 0.5, 0.1]), source=9)
+    first = frontier.pop()
+    frontier.put_back(first)
+    assert (first, frontier.best) == (Entry(1, 0.5, 9), 0.5)
+    assert [frontier.pop().number for _ in range(3)] == [2, 1, 3]

@@ -1,6 +1,7 @@
 """A policy cannot tell whether it is in a simulation: the live crawl keeps its order."""
 
 import pytest
+from tests.crawl.live.served import Answering, job, papers, run, served
 
 from lycosa import Scope, Setup, World, simulate, spider
 from lycosa.core import Budget
@@ -8,7 +9,6 @@ from lycosa.crawl.live.engine import LiveCrawl
 from lycosa.crawl.live.pace import Pace
 from lycosa.crawl.live.reading import Reading
 from lycosa.spiders.registry import SPIDERS
-from tests.crawl.live.served import Answering, job, papers, run, served
 
 PAGES = 100
 # One of every kind, with other classifiers and criteria where there are several.

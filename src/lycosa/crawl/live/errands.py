@@ -30,8 +30,8 @@ class _Errand:
 class Errands:
     """Fetches the robots.txt of every host that is about to be asked for something.
 
-    `obey` is whether they are fetched at all; `learned` is called with a host
-    and what its file says.
+    `obey` is whether they are fetched at all; `learned` is called with the
+    root of a host and what its file says.
     """
 
     def __init__(
@@ -91,4 +91,4 @@ class Errands:
     def _tell(self, host: str) -> None:
         known = self._rules.known(host)
         self._hosts.known(host, self._rules.delay(host), known.lifetime)
-        self._learned(host, known.robots)
+        self._learned(f"{self._schemes[host]}://{host}/", known.robots)

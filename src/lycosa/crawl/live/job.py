@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from lycosa.core import Budget
 from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Limits, Manners
+from lycosa.crawl.live.fetch import Accept, Limits, Manners, only
 from lycosa.crawl.live.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.web.urls import Scope, canonical
+
+_SITEMAPS = ("application/xml", "text/xml", "application/gzip", "application/x-gzip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +61,10 @@ class Job:
                 raise UsageError(f"Job.{name} is {getattr(self, name)!r}: give 1 or more.")
         if self.recall is not None and not 0 < self.recall <= 1:
             raise UsageError(f"A share is above 0 and at most 1, not {self.recall}.")
+
+    @property
+    def accept(self) -> Accept | None:
+        """What decides by its head whether an answer is downloaded; None: all are."""
+        if not self.types:
+            return None
+        return only(*self.types, *(_SITEMAPS if self.sitemaps else ()))

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from math import inf
 from typing import Any
 
 from lycosa.core import Page, Step
 from lycosa.crawl.crawl import Crawl
+from lycosa.crawl.live.faults import Fault
 from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.hosts import Hosts
+from lycosa.crawl.live.pace import Tempo
 from lycosa.crawl.live.progress import Progress
 from lycosa.crawl.live.reading import Reading
+from lycosa.crawl.live.rules import authority
 from lycosa.crawl.live.store import Answer, Row, Store
 from lycosa.crawl.recall import Recall
+from lycosa.goals.combined import show
 
 _EVERY = 0.25  # seconds between commits
 _MANY = 64  # steps that are committed before that time is over
@@ -46,9 +51,12 @@ class Memory:
         store: Store | None,
         *,
         refresh: bool,
+        about: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.validators: dict[int, tuple[str, str]] = {}
         """By number the ETag and Last-Modified of pages that are asked for again."""
+        self.was_killed = False
+        """Whether the last run had no end, so that nobody knows what it did last."""
         self._crawl = crawl
         self._recall = recall
         self._reading = reading
@@ -57,13 +65,15 @@ class Memory:
         self._store = store
         self._refresh = refresh
         self._step_of: dict[int, int] = {}  # by the number of a page, its step
+        self._targets: set[int] = set()
+        self._replayed = False
         self._new: list[Step] = []
         self._writing: list[Step] = []
         self._done: deque[Step] = deque()
         self._task: asyncio.Task[None] | None = None
         self._last = time.monotonic()
         self._saved = -inf
-        self._about: dict[str, Any] = {}
+        self._about = about
 
     @property
     def pending(self) -> int:
@@ -92,8 +102,8 @@ class Memory:
         if self._store is not None:
             self._store.keep(fetched)
 
-    def add(self, page: Page, asked: int, fetched: Fetched) -> Step:
-        """Tell the crawl what came back, and remember it."""
+    def add(self, page: Page, asked: int, fetched: Fetched, between: Sequence[str] = ()) -> Step:
+        """Tell the crawl what came back, after redirects `between`, and remember it."""
         step = self._tell(page, asked)
         source = self._step_of.get(step.source, 0)
         if self._store is None:
@@ -103,71 +113,99 @@ class Memory:
             self._store.add(
                 step.n, url, fetched, reward=step.reward, source=source, score=step.score
             )
+            if between:
+                self._store.put(f"between:{step.n}", between)
             self._new.append(step)
         return step
 
     def _tell(self, page: Page, asked: int, reward: float | None = None) -> Step:
         crawl = self._crawl
-        if asked in self._step_of:
-            unchanged = 0.0 if page.status == 304 else reward
-            step = crawl.tell_again(page, asked, unchanged)
+        if page.number in self._step_of:
+            # A target counts once, however often it is asked for.
+            if page.status == 304 or page.number in self._targets:
+                reward = 0.0
+            step = crawl.tell_again(page, asked, reward)
+            crawl.found += step.reward > 0
         else:
             step = crawl.tell(page, asked, reward)
             self._step_of[asked] = self._step_of[page.number] = step.n
             self._recall.observe(step, crawl.waiting + crawl.under_way)
+        if step.reward > 0:
+            self._targets.add(page.number)
         self._progress.faults += page.error is not None
         self._progress.curve.add(crawl.pages, crawl.found)
         return step
 
     def replay(self) -> Iterator[None]:
         """Go through what earlier runs have seen, with a pause now and then."""
-        if self._store is None:
+        store = self._store
+        if store is None:
             return
-        state = self._store.get("hosts")
-        if state:
-            for host in state.values():
-                # Nobody knows what was asked for after this was written.
-                host["tempo"]["since"] = 0.0
-            away = time.time() - self._store.get("hosts-saved", time.time())
-            self._hosts.restore(state, away)
-        about = self._store.get("run") or {}
-        same_goal = about.get("goal") == self._crawl.goal.name
+        same_goal = (store.get("run") or {}).get("goal") == self._crawl.goal.name
+        asked: Counter[str] = Counter()
         began = time.perf_counter()
-        for row, answer in self._store.replay():
-            self._recover(row, answer, same_goal)
+        for row, answer in store.replay():
+            self._recover(store, row, answer, same_goal)
+            asked[authority(row.url)] += 1
+            if row.final != row.url and row.fault != Fault.ROBOTS:
+                asked[authority(row.final)] += 1
             if time.perf_counter() - began > _SLICE:
                 yield
                 began = time.perf_counter()
         for number in self.validators:
             self._crawl.again(number)
+        self._restore(store, asked)
+        self._replayed = True
 
-    def _recover(self, row: Row, answer: Answer | None, same_goal: bool) -> None:
+    def _recover(self, store: Store, row: Row, answer: Answer | None, same_goal: bool) -> None:
         reading, crawl = self._reading, self._crawl
-        asked, final = reading.number(row.url), reading.number(row.final)
+        asked = reading.number(row.url)
+        if asked in self._step_of:
+            crawl.again(asked)
         crawl.take(asked)
-        if final != asked:
-            crawl.claim(final)
+        if row.final != row.url:
+            for place in (*store.get(f"between:{row.n}", ()), row.final):
+                crawl.claim(reading.number(place))
         if row.fault is not None or answer is None:
             page = reading.failed(asked, row.fault or LOST)
         elif row.status == 304:
             page = reading.unchanged(asked)
         else:
             page = reading.page(row.final, row.status, row.type, answer.body)
-            if self._refresh and 200 <= row.status < 300:
-                headers = answer.headers
-                self.validators[page.number] = (
-                    headers.get("etag", ""),
-                    headers.get("last-modified", ""),
-                )
+            self._note_validators(page, asked, answer)
         # The words of documents are dear: they are not read again for the same goal.
-        known = same_goal and not len(page.targets) and page.error is None
+        # Nor can a page be read whose record is damaged.
+        known = same_goal and not len(page.targets) and page.error in (None, LOST)
+        if known:
+            show(crawl.goal, page)
         step = self._tell(page, asked, row.reward if known else None)
-        if step.reward != row.reward and self._store is not None:
-            self._store.amend(row.n, step.reward)
+        if step.reward != row.reward:
+            store.amend(row.n, step.reward)
 
-    def describe(self, **about: Any) -> None:
-        """What is said of this run in the note `run`."""
-        self._about.update(about)
+    def _note_validators(self, page: Page, asked: int, answer: Answer) -> None:
+        if self._refresh and 200 <= page.status < 300:
+            if page.number != asked:  # it has moved since it was last asked for
+                self.validators.pop(asked, None)
+            headers = answer.headers
+            tags = headers.get("etag", ""), headers.get("last-modified", "")
+            self.validators[page.number] = tags
+
+    def _restore(self, store: Store, asked: Counter[str]) -> None:
+        """Take up the delays and back-offs of hosts."""
+        saved = store.get("hosts-saved")
+        if saved is None:
+            return
+        state = store.get("hosts")
+        away = max(time.time() - saved["at"], 0.0)
+        self.was_killed = not saved["exact"]
+        if self.was_killed:
+            # Each may have been asked just now; what is not in the journal was not counted.
+            unknown = {"tempo": Tempo(self._hosts.pace).state(0.0), "address": ""}
+            for host in state.keys() | asked.keys():
+                entry = state[host] = deepcopy(state.get(host, unknown))
+                entry["tempo"]["since"] = -away
+                entry["pages"] = asked[host]
+        self._hosts.restore(state, away)
 
     def commit_if_due(self, done: Callable[[], object]) -> None:
         """Begin to write what is new, if it is time; `done` is called when the disk has it."""
@@ -198,13 +236,14 @@ class Memory:
         self._writing = []
         self._last = time.monotonic()
 
-    def _note(self, store: Store) -> None:
+    def _note(self, store: Store, *, exact: bool = False) -> None:
+        """Note how far it has come; `exact` if nothing more will be asked for."""
         now = time.monotonic()
         estimate = self._recall.estimate()
         store.put(
             "run",
             {
-                **self._about,
+                **self._about(),
                 "requests": self._progress.requests,
                 "estimate": [estimate.found, estimate.total, estimate.low, estimate.high],
                 "known": len(self._reading.urls),
@@ -212,15 +251,16 @@ class Memory:
                 "skipped": dict(self._progress.skipped),
             },
         )
-        ended = self._about.get("reason") is not None
-        if ended or len(self._hosts) <= _HOSTS or now - self._saved > _SELDOM:
+        if exact or len(self._hosts) <= _HOSTS or now - self._saved > _SELDOM:
             self._saved = now
             store.put("hosts", self._hosts.state())
-            store.put("hosts-saved", time.time())
+            store.put("hosts-saved", {"at": time.time(), "exact": exact})
 
     async def close(self) -> None:
         """Write what can be written, and let go of the folder."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._store is not None:
+            if self._replayed:  # else we know less than the store does
+                self._note(self._store, exact=True)
             await asyncio.to_thread(self._store.close)

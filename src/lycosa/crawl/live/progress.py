@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from math import exp
+from math import exp, expm1
 
 _LATELY = 10.0  # seconds
 _POINTS = 64
@@ -17,18 +17,18 @@ class Rate:
     >>> now = 0.0
     >>> rate = Rate(lambda: now)
     >>> for _ in range(1000):
-    ...     now += 0.5
+    ...     now += 0.01
     ...     rate.count()
-    >>> round(rate.value, 1)
-    2.0
+    >>> round(rate.value)
+    100
     """
 
-    __slots__ = ("_clock", "_sum", "_time")
+    __slots__ = ("_began", "_clock", "_sum", "_time")
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._sum = 0.0
-        self._time = clock()
+        self._began = self._time = clock()
 
     def count(self) -> None:
         """One event, now."""
@@ -39,7 +39,10 @@ class Rate:
     @property
     def value(self) -> float:
         """How many a second."""
-        return self._sum * exp((self._time - self._clock()) / _LATELY) / _LATELY
+        now = self._clock()
+        # In the beginning there is less to look back at.
+        span = _LATELY * -expm1((self._began - now) / _LATELY)
+        return self._sum * exp((self._time - now) / _LATELY) / span if span > 0 else 0.0
 
 
 class Curve:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from lycosa.content import NO_INTS, Content
 from lycosa.core import Page
+from lycosa.crawl.live.fetched import Fetched
 from lycosa.web.documents import Documents, is_document
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
-from lycosa.web.urls import Scope, canonical
+from lycosa.web.urls import Scope, canonical, host_of
 
 _OUTSIDE = 100_000  # URLs out of scope that are remembered, so that they are not judged again
 
@@ -29,6 +30,8 @@ class Reading:
 
     def __init__(self, scope: Scope, *, sitemaps: bool = False) -> None:
         self.documents = Documents()
+        self.reads_words = False
+        """Whether anybody has asked for the words of a page so far."""
         self.reads_documents = False
         """Whether anybody has asked for the words of a document so far."""
         self._scope = scope
@@ -64,7 +67,32 @@ class Reading:
             targets = [place for loc in places if (place := canonical(loc, url))]
             if targets:
                 return self._reader.listing(url, targets, kind)
-        return self._reader.page(url, body, type, status=status)
+        if self.reads_words:
+            return self._reader.page(url, body, type, status=status)
+        return self._reader.glance(url, body, type, status=status, asked=self._asked)
+
+    def answer(self, number: int, fetched: Fetched, text: str | None = None) -> Page:
+        """The page of what was fetched for a number; of a document, if its words are known."""
+        if fetched.fault is not None:
+            return self.failed(number, fetched.fault)
+        if fetched.status == 304:
+            return self.unchanged(number)
+        if text is not None:
+            return self._read_document(fetched.url, fetched.status, fetched.type, text)
+        return self.page(fetched.url, fetched.status, fetched.type, fetched.body)
+
+    def is_document(self, fetched: Fetched) -> bool:
+        """Whether what was fetched is a document whose words somebody may ask for."""
+        return 200 <= fetched.status < 300 and is_document(fetched.type, fetched.url)
+
+    def listings(self, places: Iterable[str], base: str) -> list[int]:
+        """The numbers of sitemaps that a host names: in scope, or at that host."""
+        found = [place for loc in places if (place := canonical(loc, base))]
+        host = host_of(base)
+        return [self.number(url) for url in found if self.allows(url) or host_of(url) == host]
+
+    def _asked(self) -> None:
+        self.reads_words = True
 
     def failed(self, number: int, fault: str) -> Page:
         """The page of a URL that was not answered, or not with a page."""
@@ -78,8 +106,7 @@ class Reading:
         """The words of a document; may be called in another thread."""
         return self.documents.text(body, type).text
 
-    def document(self, url: str, status: int, type: str, text: str) -> Page:
-        """The page of a document whose words are known."""
+    def _read_document(self, url: str, status: int, type: str, text: str) -> Page:
         kind = type.partition(";")[0].strip().lower()
         _, content = self._reader.read(url, text.encode(), "text/plain; charset=utf-8")
         number = self.number(url)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from lycosa.crawl.live.faults import Fault
 from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.store import Store
 from lycosa.web.robots import Fate, Robots, fate
@@ -30,11 +31,22 @@ def authority(url: str) -> str:
 
 
 class Known(NamedTuple):
-    """A robots.txt, how long it is obeyed, and whether the host could be asked for it."""
+    """A robots.txt, how long it is obeyed, whether the host could be asked for it, why not."""
 
     robots: Robots
     lifetime: float
     reached: bool
+    fault: str | None = None
+
+
+class Refusal(NamedTuple):
+    """Why a URL is not asked for: in a word, and as a fault."""
+
+    reason: str
+    fault: str
+
+
+_ASKED_NOT_TO = Refusal("robots", Fault.ROBOTS)
 
 
 class Rules:
@@ -63,13 +75,16 @@ class Rules:
 
     def allows(self, url: str) -> bool:
         """Whether a URL may be asked for, as far as is known."""
-        known = self._known.get(authority(url))
-        return known is None or known.robots.allows(url, self._agent)
+        return self.refusal(url) is None
 
-    def reached(self, url: str) -> bool:
-        """Whether the host of a URL has said what it allows."""
+    def refusal(self, url: str) -> Refusal | None:
+        """Why a URL may not be asked for."""
         known = self._known.get(authority(url))
-        return known is None or known.reached
+        if known is None or known.robots.allows(url, self._agent):
+            return None
+        if known.reached:
+            return _ASKED_NOT_TO
+        return Refusal("robots-unreachable", known.fault or Fault.ROBOTS)
 
     def known(self, host: str) -> Known:
         """What was learned of a host."""
@@ -82,10 +97,14 @@ class Rules:
     def remembered(self, host: str) -> Known | None:
         """What an earlier run learned of a host, if it still holds."""
         note = self._store.get(f"robots:{host}") if self._store is not None else None
-        if note is None or note["until"] <= self._clock():
+        now = self._clock()
+        if note is None or note["until"] <= now:
             return None
-        outcome = fate(note["status"], note["body"].encode("latin-1"))
-        return self._keep(host, outcome._replace(lifetime=note["until"] - self._clock()))
+        since = note["since"] or now
+        outcome = fate(
+            note["status"], note["body"].encode("latin-1"), unreachable_for=now - since
+        )._replace(lifetime=note["until"] - now)
+        return self._keep(host, outcome, note.get("fault"))
 
     def learn(self, host: str, answer: Fetched) -> Known:
         """Take in what was answered, after redirects, to the request for a robots.txt."""
@@ -109,12 +128,12 @@ class Rules:
                 "fault": answer.fault,
             }
             self._store.put(f"robots:{host}", note)
-        return self._keep(host, outcome)
+        return self._keep(host, outcome, answer.fault)
 
     def open(self, host: str) -> None:
         """Do as if a host allowed everything."""
         self._known[host] = Known(Robots.everything(), float("inf"), reached=True)
 
-    def _keep(self, host: str, outcome: Fate) -> Known:
-        known = self._known[host] = Known(outcome.robots, outcome.lifetime, outcome.reached)
-        return known
+    def _keep(self, host: str, outcome: Fate, fault: str | None) -> Known:
+        self._known[host] = Known(outcome.robots, outcome.lifetime, outcome.reached, fault)
+        return self._known[host]
