@@ -124,6 +124,8 @@ class Budget:
     pages: int | None = None
     targets: int | None = None
     seconds: float | None = None
+    score: float | None = None
+    """Links with a lower one are not followed."""
 
 
 class Scores(NamedTuple):

@@ -384,3 +384,18 @@ def test_the_goal_is_not_asked_where_the_reward_is_known():
     c = crawl(goal=Never("never", []))
     assert c.tell(SITE.page(c.next()), reward=3.0).reward == 3.0
     assert c.found == 1
+
+
+def test_links_below_the_least_score_are_left():
+    c = crawl(Says(lambda page: page.targets * 0.5), Budget(score=0.75))
+    assert [step.page.url for step in finish(c)] == ["a", "c", "d"]
+    assert (c.reason, c.waiting) == ("budget: score", 1)
+
+
+def test_while_answers_are_under_way_better_links_may_come():
+    c = crawl(Says(lambda page: page.targets * 0.5), Budget(score=0.75))
+    c.tell(SITE.page(c.next()))
+    waited_for = c.next()
+    assert (c.next(), c.reason) == (None, None)
+    c.tell(SITE.page(waited_for))
+    assert c.next() is not None

@@ -77,8 +77,12 @@ class Crawl:
     def reason(self) -> str | None:
         """Why there is no next request, or None while there may be one."""
         spent = self._spent()
-        if spent is None and not self._frontier and not self._under_way:
-            return "frontier empty"
+        if spent is None and not self._under_way:
+            best = self._frontier.best
+            if best is None:
+                return "frontier empty"
+            if self._is_too_low(best):
+                return "budget: score"
         return spent
 
     def next(self) -> int | None:
@@ -87,7 +91,7 @@ class Crawl:
         None: the budget is spent, or nothing waits (answers under way may
         still bring something; `reason` is None then).
         """
-        if self._spent() is not None:
+        if self._spent() is not None or self._is_too_low(self._frontier.best):
             return None
         entry = self._frontier.pop()
         if entry is None:
@@ -185,6 +189,10 @@ class Crawl:
                 "that next() asked for, once."
             )
         return entry
+
+    def _is_too_low(self, score: float | None) -> bool:
+        least = self.budget.score
+        return least is not None and score is not None and score < least
 
     def _spent(self) -> str | None:
         budget = self.budget

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,8 @@ _NEW = "partial"
 
 class Recorder:
     """Crawls into `out/crawl`, then makes `out` a recorded site.
+
+    What looks like a trap is tried out and left: a calendar has no end.
 
     With `under` it stays below the seeds, not just on their hosts.
     """
@@ -62,9 +65,12 @@ class Recorder:
     def crawl(self) -> LiveCrawl:
         """The crawl; it goes on where an earlier one ended."""
         from lycosa.spiders import BreadthFirst
+        from lycosa.spiders.wary import Wary
+        from lycosa.spiders.wary.deferral import LOWEST
 
         nothing = Listed("the whole site", ())
-        return launched(self.job, BreadthFirst(), nothing, self.out / _CRAWL)
+        job = replace(self.job, budget=replace(self.job.budget, score=LOWEST))
+        return launched(job, Wary(BreadthFirst()), nothing, self.out / _CRAWL)
 
     def finish(self, family: str = "", goals: Mapping[str, Goal] | None = None) -> dict[str, Any]:
         """Make the recorded site of what was crawled; what it has."""

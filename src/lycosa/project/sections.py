@@ -111,6 +111,7 @@ def _keys() -> list[Key]:
         Key("budget", "pages", COUNT, "budget.pages", "most pages", 10_000),
         Key("budget", "targets", COUNT, "budget.targets", "enough pages that are wanted", 100),
         Key("budget", "seconds", TIMEOUT, "budget.seconds", "longest time of a run", 7200.0),
+        Key("budget", "score", NUMBER, "budget.score", "least score of links to follow", 0.01),
         Key("budget", "recall", SHARE, "job.recall", "enough of what is there, as estimated", 0.9),
 
         Key("scope", "domains", kinds.DOMAINS, "scope.domains",

@@ -16,7 +16,8 @@ class Setup:
     """What a spider is made from.
 
     `site` is the one to be crawled, None if nobody knows it yet: only oracles
-    may look at it. The others, those it may learn from, are `training`, and may be opened only when read.
+    may look at it. The others, those it may learn from, are `training`, and may
+    be opened only when read.
     """
 
     site: Site | None

@@ -10,6 +10,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "budget: pages": "it has the number of pages it was allowed",
         "budget: targets": "it has the number of targets it was asked for",
         "budget: seconds": "its time is up",
+        "budget: score": "only links that are not worth following are left",
         "frontier empty": "every page within reach was asked for",
         "recall reached": "the wanted share of the targets was found, as far as can be told",
         "person": "somebody stopped it",
