@@ -29,7 +29,7 @@ from lycosa.crawl.recall import Recall
 from lycosa.goals.combined import show
 
 _EVERY = 0.25  # seconds between commits
-_MANY = 64  # steps that are committed before that time is over
+_MANY = 128  # steps that are committed before that time is over
 _MOST = 512  # steps that wait; until they are on the disk nothing more is asked for
 _HOSTS = 100  # states of more hosts are saved less often
 _SELDOM = 10.0  # seconds
