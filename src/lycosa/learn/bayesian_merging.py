@@ -1,0 +1,93 @@
+"""Bayesian model merging (Stolcke & Omohundro 1994): fewer states where they explain as much.
+
+Of all pairs of states with one label, merge the pair that makes the model
+most probable given the training sequences, until no pair does. The
+probability of the data is that of its steps from state to state under a
+Dirichlet prior; all models are equally probable before, for the data alone
+prefer the smaller of two that explain it as well. States of one label emit
+alike, so that emissions have no say.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from scipy.special import gammaln
+
+from lycosa.learn.hmm import Floats, step_counts
+from lycosa.learn.state_merging import Structure, merged
+
+
+def bayes_merged(structure: Structure, prior: float = 0.01) -> Structure:
+    """Merge states while that makes the model more probable.
+
+    `prior` is what every step counts before it was seen; it is small, because
+    most steps never happen.
+
+    >>> from lycosa.learn.state_merging import maximally_specific, neighbour_merged
+    >>> same = [["title", "author"]] * 5
+    >>> bayes_merged(neighbour_merged(maximally_specific(same))).labels
+    ('title', 'author')
+    """
+    steps = step_counts(structure.paths, len(structure.labels))
+    groups = [[state] for state in range(len(structure.labels))]
+    while found := _best(steps, [structure.labels[group[0]] for group in groups], prior):
+        one, other = found
+        steps = _joined(steps, one, other)
+        groups[one] += groups.pop(other)
+    return merged(structure, groups)
+
+
+def evidence(steps: Floats, prior: float) -> float:
+    """The logarithm of the probability of such counts, whatever the probabilities of the steps.
+
+    Each row is drawn from a multinomial distribution with a Dirichlet prior.
+
+    >>> round(float(np.exp(evidence(np.array([[1.0, 1.0]]), prior=1.0))), 6)  # 1/2 * 1/3
+    0.166667
+    """
+    width = prior * steps.shape[1]
+    rows = (gammaln(prior + steps) - gammaln(prior)).sum(axis=1)
+    return float((rows + gammaln(width) - gammaln(width + steps.sum(axis=1))).sum())
+
+
+def _joined(steps: Floats, one: int, other: int) -> Floats:
+    """The counts with two states as one."""
+    joined = steps.copy()
+    joined[one] += joined[other]
+    joined[:, one] += joined[:, other]
+    return np.delete(np.delete(joined, other, 0), other, 1)
+
+
+def _best(steps: Floats, labels: list[str], prior: float) -> tuple[int, int] | None:
+    """The merge that adds most to the evidence, if one adds anything."""
+    if not labels:
+        return None
+    size = len(steps)
+    cells = gammaln(prior + steps) - gammaln(prior)
+    rows = cells.sum(axis=1)
+
+    def width(columns: int, totals: Floats) -> Floats:
+        return np.asarray(gammaln(prior * columns) - gammaln(prior * columns + totals))
+
+    totals = steps.sum(axis=1)
+    slim = width(size - 1, totals)
+    # With one state less every row has one column less, whichever state that is.
+    narrower = float((slim - width(size, totals)).sum())
+    best, pair = 0.0, None
+    for one, other in combinations(range(len(labels)), 2):
+        if labels[one] != labels[other]:
+            continue
+        both = steps[:, one] + steps[:, other]
+        gain = gammaln(prior + both) - gammaln(prior) - cells[:, one] - cells[:, other]
+        row = steps[one] + steps[other]
+        row[one] += row[other]
+        row = np.delete(row, other)
+        total = narrower + float(gain.sum() - gain[one] - gain[other])
+        total += float((gammaln(prior + row) - gammaln(prior)).sum())
+        total += float(width(size - 1, row.sum()) - slim[one] - slim[other])
+        total -= float(rows[one] + rows[other])
+        if total > best:
+            best, pair = total, (one, other)
+    return pair

@@ -1,0 +1,157 @@
+"""Hidden Markov models: the best path and the likely states (Rabiner 1989).
+
+A `Chain` is the states of a model and how they follow each other. What the
+states emit is the business of the caller: every question comes with a matrix
+of emissions, the logarithm of the probability that a state (column) emits
+what stands at a place of the sequence (row). All sums are of logarithms, so
+that no sequence is too long; -inf is what cannot be, and costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.content import Ints
+from lycosa.errors import UsageError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """The logarithms of the probabilities to begin in a state, to step, and to end.
+
+    Here state 1 follows state 0 and then itself, for ever:
+
+    >>> chain = Chain.trained([[0, 1, 1], [0, 0, 1]], states=2)
+    >>> says = np.log([[0.9, 0.1], [0.1, 0.9]])             # symbol by state
+    >>> path, log_probability = chain.viterbi(says[[0, 0, 1, 1]])
+    >>> path.tolist(), chain.posteriors(says[[0, 0, 1, 1]]).argmax(axis=1).tolist()
+    ([0, 0, 1, 1], [0, 0, 1, 1])
+    """
+
+    start: Floats
+    steps: Floats
+    end: Floats
+
+    @classmethod
+    def trained(cls, paths: Iterable[Sequence[int]], states: int) -> Chain:
+        """The most likely chain for sequences whose states are known."""
+        counts = step_counts(paths, states)
+        leave = counts.sum(axis=1, keepdims=True)
+        return cls.of(np.divide(counts, leave, out=np.zeros_like(counts), where=leave > 0))
+
+    @classmethod
+    def of(cls, steps: Floats, escape: float = 0.0) -> Chain:
+        """The chain with these probabilities, laid out as `step_counts` has the counts.
+
+        `escape` is the probability to do just anything instead: with it no path
+        is impossible.
+        """
+        states = len(steps) - 1
+        with np.errstate(divide="ignore"):
+            start = np.log((1 - escape) * steps[states, :states] + escape / max(states, 1))
+            logs = np.log((1 - escape) * steps[:states] + escape / (states + 1))
+        return cls(start, logs[:, :states].copy(), logs[:, states].copy())
+
+    def viterbi(self, emissions: Floats) -> tuple[Ints, float]:
+        """The most likely path and the logarithm of its probability.
+
+        Of paths that are equally likely it is the one with the lowest last
+        state, then the lowest before it, and so on.
+        """
+        possible = self._possible(emissions)
+        best = (self.start + emissions[0])[possible[0]]
+        before = []
+        for t in range(1, len(emissions)):
+            ways = best[:, None] + self._between(possible[t - 1], possible[t])
+            leader = ways.argmax(axis=0)
+            before.append(leader)
+            best = ways[leader, np.arange(len(leader))] + emissions[t, possible[t]]
+        best = best + self.end[possible[-1]]
+        index = int(best.argmax())
+        path = np.empty(len(emissions), np.int32)
+        for t in range(len(emissions) - 1, -1, -1):
+            path[t] = possible[t][index]
+            index = int(before[t - 1][index]) if t else index
+        return path, float(best.max())
+
+    def log_likelihood(self, emissions: Floats) -> float:
+        """The logarithm of the probability of the sequence, over all paths."""
+        forward = self._forward(emissions, self._possible(emissions))
+        return float(_log_sum((forward[-1] + self.end)[:, None])[0])
+
+    def posteriors(self, emissions: Floats) -> Floats:
+        """The probability of every state at every place, given the whole sequence.
+
+        A sequence that no path can emit says nothing: all states are equal.
+        """
+        possible = self._possible(emissions)
+        logs = self._forward(emissions, possible) + self._backward(emissions, possible)
+        top = logs.max(axis=1, keepdims=True)
+        if np.isneginf(top).any():
+            return np.full(emissions.shape, 1 / emissions.shape[1])
+        shares = np.exp(logs - top)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def _forward(self, emissions: Floats, possible: list[Ints]) -> Floats:
+        forward = np.full(emissions.shape, -np.inf)
+        forward[0] = self.start + emissions[0]
+        for t in range(1, len(emissions)):
+            here, there = possible[t - 1], possible[t]
+            ways = forward[t - 1, here][:, None] + self._between(here, there)
+            forward[t, there] = _log_sum(ways) + emissions[t, there]
+        return forward
+
+    def _backward(self, emissions: Floats, possible: list[Ints]) -> Floats:
+        backward = np.full(emissions.shape, -np.inf)
+        backward[-1] = self.end
+        for t in range(len(emissions) - 1, 0, -1):
+            here, there = possible[t - 1], possible[t]
+            onward = emissions[t, there] + backward[t, there]
+            backward[t - 1, here] = _log_sum(onward[:, None] + self._between(here, there).T)
+        return backward
+
+    def _possible(self, emissions: Floats) -> list[Ints]:
+        """The states that can emit what stands at each place; all, where none can."""
+        if emissions.ndim != 2 or emissions.shape[1] != len(self.start) or not len(emissions):
+            raise UsageError(
+                f"A chain of {len(self.start)} states needs emissions with a row for each of one "
+                f"or more places and a column for each state, not {emissions.shape}."
+            )
+        every = np.arange(len(self.start), dtype=np.int32)
+        return [every[can] if can.any() else every for can in emissions > -np.inf]
+
+    def _between(self, here: Ints, there: Ints) -> Floats:
+        if len(here) == len(there) == len(self.start):
+            return self.steps
+        return np.asarray(self.steps[here[:, None], there])
+
+
+def step_counts(paths: Iterable[Sequence[int]], states: int) -> Floats:
+    """How often each state (row) was followed by each (column).
+
+    The last row is the beginning of a path and the last column its end.
+
+    >>> step_counts([[0, 0, 1], [1]], states=2)
+    array([[1., 1., 0.],
+           [0., 0., 2.],
+           [1., 1., 0.]])
+    """
+    counts = np.zeros((states + 1, states + 1))
+    for path in paths:
+        if len(path):
+            np.add.at(counts, ((states, *path), (*path, states)), 1.0)
+    return counts
+
+
+def _log_sum(logs: Floats) -> Floats:
+    """The logarithm of the sum of each column's exponentials."""
+    top = logs.max(axis=0)
+    base = np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(logs - base).sum(axis=0)) + base)

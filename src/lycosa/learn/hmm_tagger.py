@@ -1,0 +1,235 @@
+"""Labels for words by a hidden Markov model (Seymore, McCallum & Rosenfeld 1999).
+
+Every state has a class, and emits words as its class does. A word may stand at
+a `place`, such as "last of its line": then each state has a twin for each
+place, so that what follows a word may depend on it. That is how the ends of
+lines tell where a field ends.
+
+A tagger is made of counts alone, and is kept as them, in a JSON file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lycosa.content import Ints
+from lycosa.errors import UsageError
+from lycosa.learn.absolute_discounting import Alphabet, Symbol, discounted
+from lycosa.learn.hmm import Chain, Floats, step_counts
+from lycosa.learn.state_merging import Structure
+
+_FORMAT = "lycosa hmm tagger 1"
+_MOST_STATES = 4_000  # of a file: more would not fit into memory
+
+
+class Word(NamedTuple):
+    """What a tagger sees of a word."""
+
+    symbol: Symbol
+    place: str = ""
+
+
+class Tag(NamedTuple):
+    """What a tagger says of a word: its label, and how probable that label is."""
+
+    label: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """What is kept for what was never seen.
+
+    `words` and `steps` are taken off every count, of a word in a class and of
+    a step between states. What that saves on steps goes to what follows the
+    state at any place, and then to what follows its class. `escape` is the
+    probability of a step to anywhere; without it and with `steps` 0 a chain is
+    the most likely one.
+    """
+
+    words: float = 0.5
+    steps: float = 0.5
+    escape: float = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class HmmTagger:
+    """States with classes, and counts of their steps and of the words of the classes.
+
+    >>> from lycosa.learn.state_merging import one_state_per_class
+    >>> words = [Word(Symbol(text)) for text in "web spiders ann lee".split()]
+    >>> structure = one_state_per_class([["title", "title", "author", "author"]])
+    >>> tagger = HmmTagger.trained(structure, [words])
+    >>> [tag.label for tag in tagger.tag([words[1], words[2], words[3]])]
+    ['title', 'author', 'author']
+    """
+
+    labels: tuple[str, ...]
+    """The classes."""
+    classes: tuple[int, ...]
+    """The class of each state."""
+    places: tuple[str, ...]
+    """The twins of state s are s * len(places), s * len(places) + 1, and so on."""
+    steps: Floats
+    """Counts of steps between twins, as `step_counts` has them."""
+    alphabet: Alphabet
+    emissions: Floats
+    """How often each symbol (row) was seen in each class (column)."""
+    smoothing: Smoothing = Smoothing()
+
+    @classmethod
+    def trained(
+        cls,
+        structure: Structure,
+        sequences: Sequence[Sequence[Word]],
+        smoothing: Smoothing = Smoothing(),  # noqa: B008 - it is frozen
+    ) -> HmmTagger:
+        """The tagger with these states; the sequences are those the structure was made of."""
+        if [len(path) for path in structure.paths] != [len(words) for words in sequences]:
+            raise UsageError("The structure was made of other sequences; give it the same ones.")
+        flat = [word for words in sequences for word in words]
+        if not flat:
+            raise UsageError("There is no word to learn from; give a tagger labelled sequences.")
+        labels = tuple(sorted(set(structure.labels)))
+        classes = np.array([labels.index(label) for label in structure.labels], np.int32)
+        places = tuple(sorted({word.place for word in flat}))
+        twins = [
+            [state * len(places) + places.index(w.place) for state, w in zip(*pair, strict=True)]
+            for pair in zip(structure.paths, sequences, strict=True)
+        ]
+        symbols = [word.symbol for word in flat]
+        alphabet = Alphabet.of(symbols)
+        states = np.array([state for path in structure.paths for state in path])
+        return cls(
+            labels,
+            tuple(classes.tolist()),
+            places,
+            step_counts(twins, len(classes) * len(places)),
+            alphabet,
+            alphabet.counts(symbols, classes[states], len(labels)),
+            smoothing,
+        )
+
+    @cached_property
+    def chain(self) -> Chain:
+        """How the twins follow each other."""
+        # The beginning is one more state, alone in its class and without a twin.
+        classes = np.append(self.classes, len(self.labels)).astype(np.int32)
+        states = np.append(
+            np.repeat(np.arange(len(self.classes)), len(self.places)), len(classes) - 1
+        )
+        by_state = _grouped(self.steps, states, len(classes))
+        by_class = _grouped(by_state, classes, len(self.labels) + 1)
+        discount = self.smoothing.steps
+        likely = discounted(by_class.T, discount)
+        likely = discounted(by_state.T, discount, likely[:, classes])
+        likely = discounted(self.steps.T, discount, likely[:, states])
+        return Chain.of(likely.T, self.smoothing.escape)
+
+    @cached_property
+    def _log_emissions(self) -> Floats:
+        shares = discounted(self.emissions, self.smoothing.words)
+        return np.asarray(np.log(shares[:, list(self.classes)]))
+
+    def tag(self, words: Sequence[Word]) -> list[Tag]:
+        """The label of each word on the most likely path, and how sure that is."""
+        if not words:
+            return []
+        emitted = self._emitted(words)
+        path, _ = self.chain.viterbi(emitted)
+        classes = np.repeat(np.array(self.classes), len(self.places))
+        found = classes[path]
+        sure = (self.chain.posteriors(emitted) * (classes == found[:, None])).sum(axis=1)
+        tags = zip(found.tolist(), sure.tolist(), strict=True)
+        return [Tag(self.labels[label], min(share, 1.0)) for label, share in tags]
+
+    def _emitted(self, words: Sequence[Word]) -> Floats:
+        """The emissions of the twins: a twin emits only what stands at its place."""
+        rows = self._log_emissions[self.alphabet.numbers(word.symbol for word in words)]
+        every = {place: n for n, place in enumerate(self.places)}
+        out = np.full((*rows.shape, len(self.places)), -np.inf)
+        for t, word in enumerate(words):
+            # A place that was never seen may be any.
+            out[t, :, every.get(word.place, slice(None))] = (
+                rows[t] if word.place in every else rows[t][:, None]
+            )
+        return out.reshape(len(words), -1)
+
+    def save(self, path: Path, **about: str) -> None:
+        """Write it to a file, with what there is to say about it."""
+        body = {
+            "about": about,
+            "labels": self.labels,
+            "classes": self.classes,
+            "places": self.places,
+            "smoothing": asdict(self.smoothing),
+            "words": list(self.alphabet.words),
+            "shapes": list(self.alphabet.shapes),
+            "steps": _sparse(self.steps),
+            "emissions": _sparse(self.emissions),
+        }
+        text = json.dumps(body, separators=(",", ":"))
+        path.write_text(f"{_FORMAT} {_digest(text)}\n{text}\n", encoding="ascii")
+
+    @classmethod
+    def load(cls, path: Path) -> tuple[HmmTagger, dict[str, str]]:
+        """Read a tagger and what was said about it; a damaged file is a `UsageError`."""
+        try:
+            head, text = path.read_text(encoding="ascii").split("\n", 1)
+            if head != f"{_FORMAT} {_digest(text.removesuffix(chr(10)))}":
+                raise ValueError("it is damaged or of another kind")
+            return cls._unpacked(json.loads(text))
+        except (OSError, ValueError, TypeError, LookupError, RecursionError) as fault:
+            raise UsageError(f"{path} is no tagger that can be used ({fault}).") from fault
+
+    @classmethod
+    def _unpacked(cls, body: dict[str, Any]) -> tuple[HmmTagger, dict[str, str]]:
+        labels, classes, places = (tuple(body[k]) for k in ("labels", "classes", "places"))
+        alphabet = Alphabet.listed(body["words"], body["shapes"])
+        twins = len(classes) * len(places)
+        if twins > _MOST_STATES or not all(0 <= label < len(labels) for label in classes):
+            raise ValueError("its states make no sense")
+        tagger = cls(
+            labels,
+            classes,
+            places,
+            _dense(body["steps"], (twins + 1, twins + 1)),
+            alphabet,
+            _dense(body["emissions"], (len(alphabet), len(labels))),
+            Smoothing(**body["smoothing"]),
+        )
+        return tagger, dict(body["about"])
+
+
+def _grouped(rows: Floats, groups: Ints, size: int) -> Floats:
+    sums = np.zeros((size, rows.shape[1]))
+    np.add.at(sums, groups, rows)
+    return sums
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _sparse(counts: Floats) -> list[list[float]]:
+    rows, columns = counts.nonzero()
+    return [rows.tolist(), columns.tolist(), counts[rows, columns].tolist()]
+
+
+def _dense(parts: list[list[float]], shape: tuple[int, int]) -> Floats:
+    rows, columns, values = (np.array(part) for part in parts)
+    if not (len(rows) == len(columns) == len(values)):
+        raise ValueError("its counts have no end")
+    if len(values) and not (min(rows.min(), columns.min()) >= 0 < values.min() < np.inf):
+        raise ValueError("its counts make no sense")
+    counts = np.zeros(shape)
+    counts[rows.astype(int), columns.astype(int)] = values
+    return counts

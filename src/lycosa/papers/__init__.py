@@ -1,0 +1,1 @@
+"""Papers: documents become fields and citations (McCallum et al. 1999)."""

@@ -1,0 +1,49 @@
+"""Absolute discounting: probabilities add up, strangers are known by their shape."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.learn.absolute_discounting import Alphabet, Symbol, discounted
+
+COUNTS = st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=6).map(
+    lambda rows: np.array(rows, float)
+)
+
+
+@given(COUNTS, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_the_probabilities_of_a_column_add_up_to_one(counts, discount):
+    assert discounted(counts, discount).sum(axis=0) == pytest.approx(1.0)
+    base = discounted(counts[:, ::-1], 0.5)
+    assert discounted(counts, discount, base).sum(axis=0) == pytest.approx(1.0)
+
+
+@given(COUNTS)
+def test_what_was_seen_more_often_is_more_probable_and_nothing_is_impossible(counts):
+    shares = discounted(counts, 0.5)
+    assert (shares > 0).all()
+    for column in range(3):
+        order = np.argsort(counts[:, column], kind="stable")
+        assert (np.diff(shares[order, column]) >= -1e-12).all()
+
+
+def test_without_a_discount_it_is_the_share():
+    assert discounted(np.array([[3.0], [1.0], [0.0]]), 0.0).T.tolist() == [[0.75, 0.25, 0.0]]
+
+
+def test_a_column_without_counts_is_its_base():
+    base = np.array([[0.9], [0.1]])
+    assert discounted(np.zeros((2, 1)), 0.5, base).tolist() == base.tolist()
+    assert discounted(np.zeros((2, 1)), 0.5).tolist() == [[0.5], [0.5]]
+
+
+def test_words_seen_once_count_for_strangers_of_their_shape():
+    symbols = [Symbol("web", "small"), Symbol("web", "small"), Symbol("Ann", "capital")]
+    alphabet = Alphabet.of(symbols)
+    counts = alphabet.counts(symbols, np.array([0, 1, 1], np.int32), 2)
+    rows = {name: counts[n].tolist() for name, n in (alphabet.words | alphabet.shapes).items()}
+    assert rows == {"web": [1, 1], "Ann": [0, 1], "small": [0, 0], "capital": [0, 1]}
+    (stranger,) = alphabet.numbers([Symbol("Bob", "capital")])
+    assert stranger == alphabet.shapes["capital"]
+    assert alphabet.numbers([Symbol("?", "odd")]).tolist() == [len(alphabet) - 1]
