@@ -1,0 +1,147 @@
+"""References grouped into works: how well, how fast, in how much memory.
+
+`python -m bench.papers_matching` measures everything and writes its part of
+docs/benchmarks.md; with a number it measures so many generated references, with
+the word `apart` after it with versions kept apart.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bench import page
+from bench.references import references, works
+from lycosa.papers.matching import Works
+
+CORA = page.SHARED / "corpora" / "cora-citations" / "records.tsv"
+SIZES = (10_000, 100_000, 1_000_000)
+PER_WORK = 5
+SEED = 7  # the weights were learned with others
+HEAD = ("pairs: precision", "recall", "F1", "B-cubed: precision", "recall", "F1", "works", "found")
+
+
+def measures(truth: ArrayLike, found: ArrayLike) -> list[float]:
+    """Precision, recall and F1 over pairs, then of B-cubed (Bagga & Baldwin 1998).
+
+    >>> [round(x, 2) for x in measures([0, 0, 1, 1], [0, 0, 0, 1])]
+    [0.33, 0.5, 0.4, 0.67, 0.75, 0.71]
+    """
+    _, true = np.unique(truth, return_inverse=True)
+    _, mine = np.unique(found, return_inverse=True)
+    _, both = np.unique(true.astype(np.int64) << 32 | mine, return_inverse=True)
+    right, wanted, said = (_pairs(np.bincount(x)) for x in (both, true, mine))
+    pairs = (right / max(said, 1), right / max(wanted, 1))
+    shared = np.bincount(both)[both]
+    cubed = ((shared / np.bincount(mine)[mine]).mean(), (shared / np.bincount(true)[true]).mean())
+    return [float(x) for p, r in (pairs, cubed) for x in (p, r, 2 * p * r / max(p + r, 1e-9))]
+
+
+def _pairs(sizes: NDArray[np.int64]) -> float:
+    return float((sizes * (sizes - 1) // 2).sum())
+
+
+def row(truth: ArrayLike, found: NDArray[np.int32]) -> list[str]:
+    """The measures in cells, and how many works there are and were found."""
+    _, numbers = np.unique(np.asarray(truth), return_inverse=True)
+    figures = [f"{x:.3f}" for x in measures(numbers, found)]
+    return [*figures, f"{len(set(numbers.tolist())):,}", f"{len(set(found.tolist())):,}"]
+
+
+def cora() -> tuple[list[dict[str, str]], list[str]]:
+    """The real references, and what the corpus says which work each is of."""
+    with CORA.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    names = {"author": "authors"}
+    fields = [
+        {names.get(k, k): v for k, v in each.items() if v and k not in ("id", "cluster")}
+        for each in rows
+    ]
+    return fields, [each["cluster"] for each in rows]
+
+
+class Measured(NamedTuple):
+    """What grouping some generated references took, and how good it was."""
+
+    seconds: float
+    gigabytes: float
+    cells: list[str]
+
+
+def generated(count: int, *, apart: bool = False, seed: int = SEED) -> Measured:
+    """Time, memory and measures of so many generated references."""
+    made = works(max(count // PER_WORK, 1), seed)
+    truth = np.empty(count, np.int64)
+    base = _peak()
+
+    def stream() -> Iterator[Mapping[str, str]]:
+        for k, ((work, version), fields) in enumerate(references(made, count, seed)):
+            truth[k] = 8 * work + apart * version
+            yield fields
+
+    began = time.perf_counter()
+    for _ in stream():
+        pass
+    printing = time.perf_counter() - began
+    began = time.perf_counter()
+    found = Works(apart=apart).add_many(stream())
+    seconds = time.perf_counter() - began - printing
+    return Measured(seconds, _peak() - base, row(truth, found))
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def one(count: int, *, apart: bool = False) -> Measured:
+    """The same in a process of its own, so that peaks of memory do not mix."""
+    command = [sys.executable, "-m", "bench.papers_matching", str(count), *["apart"] * apart]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return Measured(*json.loads(done.stdout))
+
+
+def body() -> Iterator[str]:
+    """The parts of the page."""
+    fields, truth = cora()
+    began = time.perf_counter()
+    found = Works(apart=True).add_many(fields)
+    seconds = time.perf_counter() - began
+    yield (
+        f"{len(fields):,} real references (Cora) in {seconds:.1f} s, by weights that were learned "
+        "from generated references only. The corpus tells most versions of a paper apart:"
+    )
+    rows = [["apart", *row(truth, found)], ["together", *row(truth, Works().add_many(fields))]]
+    yield page.table(("versions", *HEAD), rows)
+    yield (
+        f"Generated references, {PER_WORK} to a work on average and few works with most, by a "
+        "seed that the weights were not learned from. Memory is what the process grew by at its "
+        "peak; one process, one core:"
+    )
+    cells = []
+    for size, apart in ((SIZES[0], True), *((size, False) for size in SIZES)):
+        done = one(size, apart=apart)
+        took = (f"{done.seconds:.1f}", f"{1e6 * done.seconds / size:.0f}")
+        kept = "apart" if apart else "together"
+        cells.append([f"{size:,}", kept, *took, f"{done.gigabytes:.2f}", *done.cells])
+    yield page.table(("references", "versions", "seconds", "µs each", "GB", *HEAD), cells)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure and write, or measure one size and print."""
+    if arguments:
+        print(json.dumps(generated(int(arguments[0]), apart=len(arguments) > 1)))
+        return
+    page.write("papers-matching", "References to works", "\n\n".join(body()), "bench-papers")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

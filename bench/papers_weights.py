@@ -1,0 +1,94 @@
+"""Learns the table of `lycosa.papers.weights` from generated references, and writes it.
+
+A logistic regression with one indicator for each level of each field, on the
+pairs that `Blocks` would have compared. Run as `python -m bench.papers_weights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from bench.references import references, works
+from lycosa.papers import similarity, weights
+from lycosa.papers.blocks import Blocks
+from lycosa.papers.forms import Form, form
+from lycosa.papers.sketches import sketch
+
+WORLDS = [(6_000, 30_000, 101), (6_000, 30_000, 102)]
+"""Works, references and seed of each generated bibliography."""
+SMOOTHING = 1.0
+OF_VERSIONS = ("year", "pages", "volume", "venue", "kind of venue")
+
+
+Truth = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+
+
+def pairs(count: int, size: int, seed: int) -> tuple[dict[str, similarity.Levels], Truth]:
+    """Levels of the pairs of one bibliography, and whether each is one work, one publication."""
+    made = works(count, seed)
+    forms: dict[Form, tuple[int, int]] = {}
+    for truth, fields in references(made, size, seed):
+        forms.setdefault(form(fields), truth)
+    work, version = np.array(list(forms.values())).T
+    sketches = sketch(list(forms))
+    one, two = Blocks().add(0, sketches.keys)
+    same = work[one] == work[two]
+    return similarity.levels(sketches, one, two), (same, same & (version[one] == version[two]))
+
+
+Found = Sequence[tuple[dict[str, similarity.Levels], Truth]]
+
+
+def learn(
+    found: Found, fields: Sequence[str], version: bool
+) -> tuple[float, dict[str, list[float]]]:
+    """The bias and the weights of some fields: for one work, or for one version within works."""
+    used = [same[0] if version else np.ones_like(same[0]) for _, same in found]
+    truth = np.concatenate([same[version][use] for (_, same), use in zip(found, used, strict=True)])
+    columns, rows = [], {}
+    for name in fields:
+        words = similarity.LEVELS[name]
+        level = np.concatenate(
+            [levels[name][use] for (levels, _), use in zip(found, used, strict=True)]
+        )
+        rows[name] = range(len(columns), len(columns) + len(words))
+        columns += [level == k for k in range(len(words))]
+    matrix = np.column_stack(columns).astype(np.float32)
+    model = LogisticRegression(C=SMOOTHING, max_iter=1000).fit(matrix, truth)
+    right = (model.predict(matrix) == truth).mean()
+    print(f"{len(truth):,} pairs, {truth.mean():.1%} of them together, {right:.2%} right")
+    bias, table = float(model.intercept_[0]), {}
+    for name, places in rows.items():
+        coefficients = model.coef_[0, list(places)]
+        # What is missing says nothing: the other levels are measured from it.
+        bias += coefficients[0]
+        table[name] = (coefficients - coefficients[0]).tolist()
+    return bias, table
+
+
+def main() -> None:
+    """Learn, and put the tables in their file."""
+    found = [pairs(*world) for world in WORLDS]
+    lines = []
+    for name, fields in (("WORKS", tuple(similarity.LEVELS)), ("VERSIONS", OF_VERSIONS)):
+        bias, table = learn(found, fields, name == "VERSIONS")
+        lines.append(f"{name} = Weights({bias:.2f}, {{")
+        for field, values in table.items():
+            lines.append(f'    "{field}": (')
+            for start in range(0, len(values), 11):
+                row = ", ".join(f"{v:.2f}" for v in values[start : start + 11])
+                lines.append(f"        {row},")
+            lines.append("    ),")
+        lines += ["})", ""]
+    path = Path(weights.__file__)
+    head = path.read_text().split("WORKS =")[0]
+    path.write_text(head + "\n".join(lines[:-1]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

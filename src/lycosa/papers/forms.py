@@ -1,0 +1,254 @@
+"""The normal form of a reference: what is left when styles of printing are taken away.
+
+Two references that differ in accents, case, punctuation, hyphenation or the
+order of given and family names have the same form. Everything is guessed from
+the text and nothing is trusted: a year or pages that were put into the wrong
+field are found there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import NamedTuple
+
+LONGEST = 2000
+"""Characters of a field that are read; what is longer is no field."""
+_TITLE = 256  # letters of a title that are compared
+_NAMES = 30  # authors that are compared
+
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019`-]+[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_RANGE = re.compile(r"(\d{1,6})(?:\.\d+)?\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
+_GLUED = re.compile(r"(?<!\d)(?:(\d\d)(\d\d)|(\d{3})(\d{3}))(?!\d)")  # the dash was lost
+_NUMBER = re.compile(r"\d{1,6}")
+# "Schapire (1991). Bounds on ...": what stands before the year belongs to the authors.
+_DATED = re.compile(
+    r"(?:([^()\d]{0,40}?)\W*(?:1[89]|20)\d\d[a-z]?\s*[).,:;]|\W*(?:1[89]|20)\d\d\b)\W*(?=\w)"
+)
+_BROKEN = re.compile(r"\b\w\W*$")  # a list of authors that ends in an initial
+_BETWEEN = re.compile(r"[;&]|\band\b|\bwith\b")
+_AFTER = re.compile(r"\bet\.?\s*al\b.*|\([^)]*\)|\beds?\b\.?|\beditors?\b")
+_PARTS = re.compile(r"\b(?:\d{1,3}|i{2,3}|iv|vi{1,3}|ix)\b|(?<=part )[ivx]\b|\b[iv]\W*$")
+_SUFFIXES = frozenset({"jr", "sr"})
+
+_HOLLOW = frozenset(
+    "in of the on and for at to a an de la pp pages vol volume no number part series "
+    "proc proceedings procs annual annu ann annals th st nd rd first second third fourth fifth "
+    "sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth twenty thirtieth thirty "
+    "conference conf international intl int symposium sympos symp workshop work meeting "
+    "journal j jour trans transactions advances technical tech report rep".split()
+)
+_MEETINGS = {
+    "aaai": "artificial intelligence",
+    "acl": "computational linguistics",
+    "chi": "human factors computing systems",
+    "colt": "computational learning theory",
+    "crypto": "cryptology",
+    "cvpr": "computer vision pattern recognition",
+    "focs": "foundations computer science",
+    "icassp": "acoustics speech signal processing",
+    "icml": "machine learning",
+    "ijcai": "artificial intelligence",
+    "isca": "computer architecture",
+    "kdd": "knowledge discovery data mining",
+    "nips": "neural information processing systems",
+    "pldi": "programming language design implementation",
+    "podc": "principles distributed computing",
+    "pods": "principles database systems",
+    "popl": "principles programming languages",
+    "sigir": "research development information retrieval",
+    "sigmod": "management data",
+    "soda": "discrete algorithms",
+    "sosp": "operating systems principles",
+    "stoc": "theory computing",
+    "uai": "uncertainty artificial intelligence",
+    "vldb": "very large data bases",
+    "www": "world wide web",
+}
+_ACRONYMS = _MEETINGS | {
+    "cacm": "communications acm",
+    "jacm": "acm",
+    "jair": "artificial intelligence research",
+    "jcss": "computer system sciences",
+    "jmlr": "machine learning research",
+    "pami": "pattern analysis machine intelligence",
+    "tcs": "theoretical computer science",
+}
+_KINDS = (
+    ("thesis", re.compile(r"thesis|dissertation")),
+    ("report", re.compile(r"report|\btr\b|\bmemo|preprint|manuscript|unpublished|\btech\b")),
+    ("meeting", re.compile(r"proc|\bconf|symp|workshop|meeting|neural information processing")),
+    ("journal", re.compile(r"journal|\bj\b|\btrans|letters|annals|magazine|review|\bacta\b")),
+)
+
+
+class Name(NamedTuple):
+    """An author as names are compared: letters of the family name, an initial or nothing."""
+
+    family: str
+    initial: str
+
+
+class Form(NamedTuple):
+    """What is compared of a reference. Zero or empty is: not known."""
+
+    title: str
+    """Letters and digits only, which survives hyphenation and lost spaces."""
+    parts: tuple[str, ...]
+    """Numbers in the title: part II is not part I."""
+    names: tuple[Name, ...]
+    year: int
+    first_page: int
+    last_page: int
+    volume: int
+    venue: tuple[str, ...]
+    """The beginnings of its telling words, which survive abbreviation."""
+    kind: str
+    """Meeting, journal, report, thesis or book."""
+
+
+def form(reference: Mapping[str, str]) -> Form:
+    """The normal form of a reference with any of: authors, title, venue, year, pages, volume.
+
+    Other fields are read where a year or pages are missing.
+
+    >>> one = form({"authors": "Schapire, R. E.", "title": "The strength of weak learn- ability,",
+    ...             "venue": "Mach. Learn.", "year": "(1990)", "pages": "pp. 197-227"})
+    >>> two = form({"authors": "Robert E. Schapire", "title": "(1990). The Strength of Weak "
+    ...             "Learnability", "venue": "In Machine Learning, 197--227"})
+    >>> one == two
+    True
+    >>> one.title, one.names, one.venue
+    ('thestrengthofweaklearnability', (Name(family='schapire', initial='r'),), ('lea', 'mac'))
+    """
+    fields = {name: folded(text) for name, text in reference.items()}
+    first, last = _pages(fields)
+    text, authors = fields.get("title", ""), fields.get("authors", "")
+    if dated := _DATED.match(text):
+        joint = " " if _BROKEN.search(authors) else ", "
+        text, authors = text[dated.end() :], f"{authors}{joint}{dated[1] or ''}"
+    return Form(
+        _NOT_LETTERS.sub("", text)[:_TITLE],
+        tuple(sorted(set(_PARTS.findall(text)))),
+        names(authors),
+        _year(fields),
+        first,
+        last,
+        _number(fields.get("volume", "")),
+        venue(fields.get("venue", "")),
+        _kind(fields),
+    )
+
+
+def folded(text: str) -> str:
+    """A text in small letters without accents.
+
+    >>> folded("Nicolò Cesa-Bianchi")
+    'nicolo cesa-bianchi'
+    """
+    text = str(text)[:LONGEST]
+    if text.isascii():
+        return text.lower()
+    marked = unicodedata.normalize("NFKD", text).casefold()
+    return "".join([c for c in marked if not unicodedata.combining(c)])
+
+
+def names(text: str) -> tuple[Name, ...]:
+    """The authors in a folded text, whatever the order of given and family names.
+
+    >>> [name.family for name in names("d. p. helmbold, r. schapire, and m. k. war-muth")]
+    ['helmbold', 'schapire', 'warmuth']
+    >>> names("kearns, m., li, m. & pitt, l.")[1:]
+    (Name(family='li', initial='m'), Name(family='pitt', initial='l'))
+    """
+    chunks = [_named_parts(chunk) for chunk in _BETWEEN.split(_AFTER.sub(" ", text))]
+    chunks = [chunk for chunk in chunks if chunk]
+    reversed_ = all(len(chunk) == 2 and len(chunk[0]) == 1 for chunk in chunks)
+    found: list[Name] = []
+    for chunk in chunks:
+        if reversed_:
+            found.append(Name(chunk[0][0], chunk[1][0][0]))
+            continue
+        for words in chunk:
+            long = [word for word in words if len(word) > 1]
+            if long:
+                short = [word for word in words if len(word) == 1]
+                given = words[0] if len(words) > 1 else ""
+                initial = short[0] if short and len(given) > 1 and words[-1] in short else given
+                found.append(Name(long[-1], initial[:1]))
+            elif found and not found[-1].initial:
+                found[-1] = Name(found[-1].family, words[0])
+            if len(found) == _NAMES:
+                return tuple(found)
+    return tuple(found)
+
+
+def _named_parts(chunk: str) -> list[list[str]]:
+    """The words of each part between commas; hyphens within words go."""
+    parts = []
+    for part in chunk.split(","):
+        words = [_NOT_LETTERS.sub("", word) for word in _WORD.findall(part)]
+        words = [word for word in words if word not in _SUFFIXES]
+        if words:
+            parts.append(words)
+    return parts
+
+
+def venue(text: str) -> tuple[str, ...]:
+    """The beginnings of the telling words of a venue, acronyms written out.
+
+    >>> venue("in proc. 25th annu. acm sympos. theory comput.,") == venue("acm stoc")
+    True
+    """
+    found = set()
+    for word in _LETTERS.findall(text):
+        for each in _ACRONYMS.get(word, word).split():
+            if each not in _HOLLOW and len(each) > 1:
+                found.add(each[:3])
+    return tuple(sorted(found)[:16])
+
+
+def _kind(fields: Mapping[str, str]) -> str:
+    text = fields.get("venue", "")
+    for kind, words in _KINDS:
+        if words.search(text):
+            return kind
+    if any(word in _MEETINGS for word in _LETTERS.findall(text)):
+        return "meeting"
+    if fields.get("volume"):
+        return "journal"
+    if fields.get("institution"):
+        return "report"
+    return "book" if not text and fields.get("publisher") else ""
+
+
+def _year(fields: Mapping[str, str]) -> int:
+    for text in (fields.get("year", ""), *(t for k, t in fields.items() if k != "year")):
+        if found := _YEAR.search(text):
+            return int(found[0])
+    return 0
+
+
+def _pages(fields: Mapping[str, str]) -> tuple[int, int]:
+    mine = fields.get("pages", "")
+    for text in (mine, *(t for k, t in fields.items() if k not in ("pages", "year", "title"))):
+        if found := _RANGE.search(text):
+            first, last = found.groups()
+            if len(last) < len(first):  # 433-44
+                last = first[: len(first) - len(last)] + last
+            return int(first), int(last)
+    if glued := _GLUED.search(mine):
+        first, last = filter(None, glued.groups())
+        if int(first) < int(last):
+            return int(first), int(last)
+    return _number(mine), 0
+
+
+def _number(text: str) -> int:
+    found = _NUMBER.search(text)
+    return int(found[0]) if found else 0

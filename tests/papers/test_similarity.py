@@ -1,0 +1,199 @@
+"""Forms and similarity: what is alike stays alike however it is printed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bench import references as made  # noqa: E402
+
+from lycosa.papers.forms import form, names, venue  # noqa: E402
+from lycosa.papers.similarity import LEVELS, explained, levels, scores, similarity  # noqa: E402
+from lycosa.papers.sketches import sketch  # noqa: E402
+from lycosa.papers.weights import VERSIONS, WORKS  # noqa: E402
+
+FIELDS = ("authors", "title", "venue", "year", "pages", "volume", "note")
+ANYTHING = st.dictionaries(st.sampled_from(FIELDS), st.text(max_size=40), max_size=7)
+GENERATED = made.works(40, seed=5)
+STRENGTH = {
+    "authors": "Robert E. Schapire",
+    "title": "The strength of weak learnability",
+    "venue": "Machine Learning",
+    "year": "1990",
+    "pages": "197-227",
+    "volume": "5",
+}
+
+
+@st.composite
+def references(draw):
+    """A generated reference, or any fields at all."""
+    if draw(st.booleans()):
+        return draw(ANYTHING)
+    chance = Random(draw(st.integers(0, 2**32)))
+    return made.reference(chance, chance.choice(GENERATED))
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Y. Freund and R. E. Schapire",
+        "Freund, Y., & Schapire, R. E.",
+        "Freund Y., Schapire R.E.",
+        "Yoav Freund and Robert Schapire.",
+        "Freund, Yoav and Schapire, Robert E.",
+        "FREUND, Y.; SCHAPIRE, R.",
+        "y. freund, , r. e. schapire,",
+    ],
+)
+def test_the_same_authors_are_read_from_every_style(printed):
+    found = names(printed.lower())
+    assert [tuple(name) for name in found] == [("freund", "y"), ("schapire", "r")]
+
+
+def test_short_family_names_are_no_initials():
+    assert [name.family for name in names("kearns, m., li, m., and ng, a.")] == [
+        "kearns",
+        "li",
+        "ng",
+    ]
+
+
+def test_a_list_of_authors_may_end_in_the_title():
+    broken = form(
+        {"authors": "D. Haussler, M. Kearns and R.", "title": "Schapire (1991). `Bounds'"}
+    )
+    assert [name.family for name in broken.names] == ["haussler", "kearns", "schapire"]
+    assert (broken.title, broken.year) == ("bounds", 1991)
+
+
+def test_a_title_that_is_nothing_but_a_year_is_kept():
+    assert form({"title": "1984"}).title == "1984"
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("pp. 433-444.", (433, 444)),
+        ("433--44", (433, 444)),
+        ("pages 433444", (433, 444)),
+        ("(2337)", (23, 37)),
+        ("1298 \u2013 1328", (1298, 1328)),
+        ("p. 43", (43, 0)),
+        ("to appear", (0, 0)),
+    ],
+)
+def test_pages_are_read_as_they_are_written(text, pages):
+    read = form({"pages": text})
+    assert (read.first_page, read.last_page) == pages
+
+
+def test_what_was_put_in_the_wrong_field_is_found():
+    read = form({"title": "On things", "note": "Inf. and Comput. 121 (1996) 256-285."})
+    assert (read.year, read.first_page, read.last_page) == (1996, 256, 285)
+
+
+def test_abbreviated_venues_are_the_same_venue():
+    assert venue("j. artif. intell. res.") == venue("journal of artificial intelligence research")
+
+
+def test_a_hyphen_at_the_end_of_a_line_does_not_matter():
+    broken = {**STRENGTH, "title": "The strength of weak learn- ability."}
+    assert form(broken) == form(STRENGTH)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"title": "The strenght of weak learnability"},
+        {"title": "Strength of weak learnability", "authors": "Schapire, R."},
+        {"authors": "R. Shapire", "year": "1989", "pages": ""},
+        {"title": "The strength of weak learnability. Machine Learning", "venue": ""},
+        {"venue": "30th FOCS", "year": "1989", "pages": "28-33", "volume": ""},
+    ],
+)
+def test_references_to_one_work_score_above_zero(other):
+    assert similarity(STRENGTH, {**STRENGTH, **other}).score > 0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"title": "Pattern languages are not learnable", "pages": "122-129"},
+        {"authors": "Leslie Valiant", "title": "A theory of the learnable", "year": "1984"},
+        {"title": STRENGTH["title"] + ", part 2", "year": "1992", "pages": "1-30", "volume": "9"},
+    ],
+)
+def test_references_to_other_works_score_below_zero(other):
+    assert similarity(STRENGTH, {**STRENGTH, **other}).score < 0
+
+
+def test_versions_are_told_apart_when_asked():
+    early = {**STRENGTH, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33", "volume": ""}
+    assert similarity(STRENGTH, early).score > 0 > similarity(STRENGTH, early, apart=True).score
+
+
+def test_evidence_adds_up_to_the_score():
+    found = similarity(STRENGTH, {"title": "Strength of weak learnability", "year": "1990"})
+    assert found.score == pytest.approx(
+        WORKS.bias + sum(e.weight for e in found.evidence), abs=1e-5
+    )
+    assert str(found).startswith("score +")
+    assert "year: the same" in str(found)
+
+
+@pytest.mark.parametrize("table", [WORKS, VERSIONS])
+def test_every_level_has_a_weight_and_nothing_is_said_by_what_is_missing(table):
+    for name, weights in table.fields.items():
+        assert len(weights) == len(LEVELS[name])
+        assert weights[0] == 0
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(references(), min_size=2, max_size=6), st.booleans())
+def test_scores_are_symmetric_finite_and_the_same_one_by_one(some, apart):
+    sketches = sketch([form(each) for each in some])
+    i, j = (x.ravel() for x in np.indices((len(some), len(some))))
+    there, back = (scores(sketches, a, b, apart=apart) for a, b in ((i, j), (j, i)))
+    assert (there == back).all()
+    assert np.isfinite(there).all()
+    for a, b, score in zip(i.tolist(), j.tolist(), there.tolist(), strict=True):
+        assert explained(sketches, a, b, apart=apart).score == score
+    for name, found in levels(sketches, i, j).items():
+        assert found.max() < len(LEVELS[name])
+
+
+@settings(deadline=None, max_examples=60)
+@given(references())
+def test_case_and_punctuation_at_the_end_do_not_matter(reference):
+    shouted = {name: text.upper() for name, text in reference.items() if text.isascii()}
+    plain = {name: text for name, text in reference.items() if text.isascii()}
+    assert form(shouted) == form(plain)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {},
+        {"title": ""},
+        {"unknown": "x"},
+        {"title": "x" * 1_000_000, "authors": "a," * 500_000, "venue": "(" * 100_000},
+        {"title": "\ud800 broken", "authors": "\0\1\2", "year": "99999999999999999999"},
+        {"title": "統計的学習理論", "authors": "山田太郎", "pages": "一"},
+        {"title": "😀" * 100, "pages": "9" * 5000, "volume": "-1"},
+        {"year": "²⁰¹⁰", "pages": "١٢-٣٤", "volume": "Ⅻ"},
+    ],
+)
+def test_hostile_fields_are_data(hostile):
+    for other in (hostile, STRENGTH):
+        for apart in (False, True):
+            assert np.isfinite(similarity(hostile, other, apart=apart).score)
