@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live clean
+.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -36,7 +36,7 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -53,6 +53,13 @@ bench-recall: $(READY) ## measure how well the share of targets found is estimat
 
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
+
+bench-traps: $(READY) ## measure what wary spiders gain at traps and lose elsewhere
+	$(BIN)/python -m bench.traps
+
+bench-papers: $(READY) ## measure extraction of fields and matching of citations
+	$(BIN)/python -m bench.papers_hmm
+	$(BIN)/python -m bench.papers_matching
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

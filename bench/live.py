@@ -39,7 +39,7 @@ EXAMPLES = 3
 class Sizes:
     """How much is measured."""
 
-    pages: int = 20_000
+    pages: int = 8_000
     training: int = 2_000
     runs: int = 3
     urls: int = 1_000_000
