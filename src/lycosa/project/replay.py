@@ -17,8 +17,7 @@ from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawl.crawl import Crawl
 from lycosa.crawl.live.job import Job
 from lycosa.crawl.live.ledger import Entry, Ledger
-from lycosa.crawl.live.memory import LOST
-from lycosa.crawl.live.reading import Reading
+from lycosa.crawl.live.reading import LOST, Reading
 from lycosa.goals.listed import Listed
 
 
@@ -66,14 +65,8 @@ class Replay:
 
     def page(self, entry: Entry) -> Page:
         """What came back at a step."""
-        reading = self.reading
-        asked = reading.number(entry.url)
         answer = self._ledger.answer(entry)
-        if entry.fault is not None or answer is None:
-            return reading.failed(asked, entry.fault or LOST)
-        if entry.status == 304:
-            return reading.unchanged(asked)
-        return reading.page(entry.final, entry.status, entry.type, answer.body)
+        return self.reading.again(entry, None if answer is None else answer.body)
 
     def _tell(self, entry: Entry) -> Told:
         reading, crawl, policy = self.reading, self._crawl, self._policy

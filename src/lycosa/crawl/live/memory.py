@@ -22,11 +22,10 @@ from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.hosts import Hosts
 from lycosa.crawl.live.pace import Tempo
 from lycosa.crawl.live.progress import Progress
-from lycosa.crawl.live.reading import Reading
+from lycosa.crawl.live.reading import LOST, Reading
 from lycosa.crawl.live.rules import authority
 from lycosa.crawl.live.store import Answer, Row, Store
 from lycosa.crawl.recall import Recall
-from lycosa.goals.combined import show
 
 _EVERY = 0.25  # seconds between commits
 _MANY = 128  # steps that are committed before that time is over
@@ -34,8 +33,6 @@ _MOST = 512  # steps that wait; until they are on the disk nothing more is asked
 _HOSTS = 100  # states of more hosts are saved less often
 _SELDOM = 10.0  # seconds
 _SLICE = 0.05  # seconds of a replay between two breaths
-LOST = "lost"
-"""The fault of a page whose record in the archive is damaged."""
 
 
 class Memory:
@@ -166,18 +163,12 @@ class Memory:
         if row.final != row.url:
             for place in (*store.get(f"between:{row.n}", ()), row.final):
                 crawl.claim(reading.number(place))
-        if row.fault is not None or answer is None:
-            page = reading.failed(asked, row.fault or LOST)
-        elif row.status == 304:
-            page = reading.unchanged(asked)
-        else:
-            page = reading.page(row.final, row.status, row.type, answer.body)
+        page = reading.again(row, None if answer is None else answer.body)
+        if answer is not None and page.status != 304:
             self._note_validators(page, asked, answer)
         # The words of documents are dear: they are not read again for the same goal.
         # Nor can a page be read whose record is damaged.
         known = same_goal and not len(page.targets) and page.error in (None, LOST)
-        if known:
-            show(crawl.goal, page)
         step = self._tell(page, asked, row.reward if known else None)
         if step.reward != row.reward:
             store.amend(row.n, step.reward)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from lycosa.content import NO_INTS, Content
 from lycosa.core import Page
@@ -12,7 +13,34 @@ from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
 
+LOST = "lost"
+"""The fault of a page whose record in the archive is damaged."""
+
 _OUTSIDE = 100_000  # URLs out of scope that are remembered, so that they are not judged again
+
+
+class Remembered(Protocol):
+    """What the journal says of a step."""
+
+    @property
+    def url(self) -> str:
+        """What was asked for."""
+
+    @property
+    def final(self) -> str:
+        """Where redirects led."""
+
+    @property
+    def status(self) -> int:
+        """The answer's."""
+
+    @property
+    def type(self) -> str:
+        """The Content-Type as it came."""
+
+    @property
+    def fault(self) -> str | None:
+        """Why there was no answer."""
 
 
 class Reading:
@@ -101,6 +129,15 @@ class Reading:
     def unchanged(self, number: int) -> Page:
         """The page of a URL whose server says that it is as it was."""
         return Page(number, self._reader.tables, status=304, type="")
+
+    def again(self, row: Remembered, body: bytes | None) -> Page:
+        """The page of a step that is remembered; its body is None if it cannot be had."""
+        asked = self.number(row.url)
+        if row.fault is not None or body is None:
+            return self.failed(asked, row.fault or LOST)
+        if row.status == 304:
+            return self.unchanged(asked)
+        return self.page(row.final, row.status, row.type, body)
 
     def convert(self, body: bytes, type: str) -> str:
         """The words of a document; may be called in another thread."""
