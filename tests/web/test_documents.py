@@ -90,7 +90,11 @@ def documents():
         (b"<html>404</html>", "application/pdf", Document("", "damaged")),
         (random.Random(1).randbytes(50_000), "application/pdf", Document("", "damaged")),
         (HELLO[:60], "application/pdf", Document("", "damaged")),
-        (gzip.compress(HELLO, mtime=0)[:5] + b"x" * 99, "application/gzip", Document("", "damaged")),
+        (
+            gzip.compress(HELLO, mtime=0)[:5] + b"x" * 99,
+            "application/gzip",
+            Document("", "damaged"),
+        ),
         (gzip.compress(gzip.compress(HELLO), mtime=0), "application/gzip", Document("", "no-text")),
         (b"%!PS-Adobe-2.0\n(Hello) show", "application/postscript", Document("", "no-text")),
         (bytes(pdf([])), "application/pdf", Document("", "no-text")),
