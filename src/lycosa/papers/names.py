@@ -1,0 +1,103 @@
+"""People as papers print them, taken apart into family and given names.
+
+>>> [str(name) for name in parse_names("Smith, J. R., van der Berg, A. and Mary Lee")]
+['Smith, J. R.', 'van der Berg, A.', 'Lee, Mary']
+>>> parse_names("D. Knuth et al.")
+(Name(family='Knuth', given='D.'),)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lycosa.papers.lexicons import GIVEN, PARTICLES
+
+_PARTICLES = frozenset(PARTICLES.split()) - {"al", "mac"}
+_GIVEN = frozenset(GIVEN.split())
+_NOISE = re.compile(
+    r"\bet\.? al\b\.?,?|\(?\b[Ee]d(itor)?s?\b\.?\)?|^\s*([Ii]n:?|[Bb]y)\s+|[*\d\u2020\u2021\u00a7]+"
+    r"|\b(Member|Fellow|Senior Member|Student Member),? IEEE\b"
+)
+_BETWEEN = re.compile(r"\s*;\s*(?:and\s+)?|,?\s+(?:and|AND|und|et|with)\s+|,?\s*&\s*")
+_LEADING = re.compile(r"^\s*(?:and|&)\s+|\s+(?:and|&)$")
+_INITIALS = re.compile(r"(?:[A-Z][.\u2019]?[-\s]*){1,4}$|(?:[A-Z][a-z]?\.[-\s]*)+$")
+_BARE = re.compile(r"[A-Z](?:-?[A-Z]){0,3}\.?$")
+_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?$", re.IGNORECASE)
+_MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person: the family name with its particles, and given names or initials."""
+
+    family: str
+    given: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.family}, {self.given}" if self.given else self.family
+
+
+def parse_names(text: str) -> tuple[Name, ...]:
+    """The people of a list in any of the usual orders; at most a hundred."""
+    text = " ".join(_NOISE.sub(" ", text).split()).strip(" .,;:()")
+    text += "." if re.search(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$", text) else ""
+    names: list[Name] = []
+    for chunk in _BETWEEN.split(text):
+        pieces = [p for p in (_LEADING.sub("", p).strip() for p in chunk.split(",")) if p]
+        names.extend(_chunk(pieces))
+    return tuple(names[:_MOST])
+
+
+def _chunk(pieces: Sequence[str]) -> list[Name]:
+    """The people between two conjunctions, cut at commas."""
+    names: list[Name] = []
+    rest = list(pieces)
+    while rest:
+        family = rest.pop(0)
+        while rest and _SUFFIX.match(rest[0]):
+            family += f" {rest.pop(0)}"
+        initials = rest and _INITIALS.match(rest[0]) and not _INITIALS.match(family)
+        if initials or (rest and _is_family(family) and _is_given(rest[0])):
+            names.append(Name(family, rest.pop(0)))
+        else:
+            names.extend(_printed(family))
+    return names
+
+
+def _is_given(piece: str) -> bool:
+    first, *others = piece.split()
+    return all(_INITIALS.match(word) for word in others) and not _SUFFIX.match(first)
+
+
+def _is_family(piece: str) -> bool:
+    words = [word for word in piece.split() if not _SUFFIX.match(word)]
+    plain = [word for word in words if word.lower() not in _PARTICLES]
+    return len(plain) == 1 and not _INITIALS.match(piece)
+
+
+def _printed(piece: str) -> list[Name]:
+    """One name as it is spoken, or several that nothing but space keeps apart."""
+    words = piece.split()
+    if not words or not re.search(r"[^\W\d_]{2}", piece):
+        return []
+    cuts = [0]
+    for n in range(2, len(words) - 1):
+        is_new = words[n].lower() in _GIVEN and n - cuts[-1] >= 2
+        if is_new and not _INITIALS.match(words[n - 1]) and len(words) >= 4:
+            cuts.append(n)
+    return [_spoken(words[a:b]) for a, b in zip(cuts, [*cuts[1:], len(words)], strict=True)]
+
+
+def _spoken(words: Sequence[str]) -> Name:
+    if len(words) > 1 and _BARE.match(words[-1]) and not words[0].rstrip(".").isupper():
+        return Name(" ".join(words[:-1]), words[-1])
+    end = len(words) - 1
+    if end > 1 and _SUFFIX.match(words[end]):
+        end -= 1
+    while end > 1 and words[end - 1].lower() in _PARTICLES:
+        end -= 1
+    if end == 1 and len(words) > 2 and words[0].lower() in _PARTICLES:
+        end = 0
+    return Name(" ".join(words[end:]), " ".join(words[:end]))

@@ -1,0 +1,67 @@
+"""Names in the usual orders."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.names import Name, parse_names
+from lycosa.papers.printing.nouns import Person
+from lycosa.papers.printing.references import people
+from lycosa.papers.printing.styles import STYLES
+from lycosa.papers.printing.works import Muse
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("J. Smith", [("Smith", "J.")]),
+        ("Smith, J.", [("Smith", "J.")]),
+        ("J Smith and A. Doe", [("Smith", "J"), ("Doe", "A.")]),
+        ("Smith, J., & Doe, A. B.", [("Smith", "J."), ("Doe", "A. B.")]),
+        ("Scott, D., and de Souza, C. S.", [("Scott", "D."), ("de Souza", "C. S.")]),
+        ("Ludwig van Beethoven", [("van Beethoven", "Ludwig")]),
+        ("J. von Neumann.", [("von Neumann", "J.")]),
+        ("G. L. Steele Jr.", [("Steele Jr.", "G. L.")]),
+        ("Steele, Jr., G. L.", [("Steele Jr.", "G. L.")]),
+        ("C. Amza, A. L. Cox et al.", [("Amza", "C."), ("Cox", "A. L.")]),
+        (
+            "Umrigar, Zerksis D. and Pitchumani, Vijay",
+            [("Umrigar", "Zerksis D."), ("Pitchumani", "Vijay")],
+        ),
+        (
+            "Dale, R.; Mellish, C.; and Zock, M.",
+            [("Dale", "R."), ("Mellish", "C."), ("Zock", "M.")],
+        ),
+        ("David Garlan, Mary Shaw", [("Garlan", "David"), ("Shaw", "Mary")]),
+        ("In D. S. Touretzky, editor,", [("Touretzky", "D. S.")]),
+        ("In H. Gallaire and J. Minker (eds.),", [("Gallaire", "H."), ("Minker", "J.")]),
+        ("Eric Brill 1 and John Long2", [("Brill", "Eric"), ("Long", "John")]),
+        ("James E. Burns Mary Lee", [("Burns", "James E."), ("Lee", "Mary")]),
+        ("Nelson EJ, Stone AB", [("Nelson", "EJ"), ("Stone", "AB")]),
+        ("", []),
+        ("., 12 &", []),
+    ],
+)
+def test_the_usual_orders(text, names):
+    assert parse_names(text) == tuple(Name(family, given) for family, given in names)
+
+
+@given(st.text(max_size=200))
+def test_no_text_is_too_strange(text):
+    for name in parse_names(text):
+        assert name.family
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_families_are_read_back_from_every_style(style):
+    """Initials and plain families: what a style adds must come off again."""
+    names = STYLES[style].names
+    muse = Muse(random.Random(5))
+    right = 0
+    for _ in range(40):
+        persons = [Person(p.given, p.family.split()[-1].title()) for p in muse.people(4)]
+        found = {name.family.lower() for name in parse_names(people(persons, names))}
+        right += found == {p.family.lower() for p in persons}
+    assert right >= 32
