@@ -59,6 +59,7 @@ bench-traps: $(READY) ## measure what wary spiders gain at traps and lose elsewh
 
 bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_hmm
+	$(BIN)/python -m bench.papers_crf
 	$(BIN)/python -m bench.papers_matching
 
 docs: $(READY) ## write the reference pages from the code
