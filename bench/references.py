@@ -2,25 +2,28 @@
 
 Groups of authors write several works on one topic, with titles that share
 words, some of them in parts; a work has a report, conference or journal
-version, or several. A reference prints one version in one of several styles
-and then suffers: typos, broken words, cut titles, lost authors, lost fields,
-wrong years (2 %) and pages, and fields put in the wrong place.
+version, or several, or is a thesis or a book. Each of these is a publication of
+its own. A reference prints one of them (`bench.printed`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
+from bench.printed import Version, Work, reference
 from lycosa.sites.generated.names import FIRST_NAMES, spell
 from lycosa.sites.generated.words import TOPICS
+
+__all__ = ["Version", "Work", "reference", "references", "works"]
 
 _PREFIXES = "hyper multi auto quasi semi meta inter micro bi super poly para iso co".split()
 _ROOTS = (
     "graph metric spectral nomial linear modal convex causal variate plex gradient phase section "
     "lattice kernel vector genic static tonic form partite scale objective resolution"
 ).split()
+_ENDINGS = ("", "ity", "s", "ization", "ism", "ing")
 _COMMON = (
     "analysis approach method methods algorithm algorithms system systems model models theory "
     "design evaluation application applications study performance results problem problems "
@@ -40,21 +43,19 @@ _PATTERNS = (
     "the {t} of {r} {t} {c}",
     "learning {t} from {t} {t}",
     "{m} {c} using {r} {t}",
-    "an introduction to {t} {t}",
+    "an introduction to {r} {t} {t}",
+    "introduction to the {c} of {t} {t}",
+    "{n}: a {m} {t} {t} {c}",
+    "the {n} {t} system",
+    "{t} {t}: the {n} {c}",
+    "{r} {t} {t} and the {c} of {r} {t}",
+    "bounds for {r} {t} in {m} {t} {t}",
+    "is {r} {t} {m}?",
     "{t} {c} in the presence of {t} {t}",
     "{t}",
     "how to {m}ly use {t} {t}",
     "{r}-based {t} {t} {c}: a {c} of {t} {c} in {t}",
 )
-_ABBREVIATED = {
-    "Proceedings": "Proc.", "International": "Int.", "Conference": "Conf.", "Journal": "J.",
-    "Symposium": "Symp.", "Transactions": "Trans.", "Computer": "Comput.", "Annual": "Ann.",
-    "Science": "Sci.", "Systems": "Sys.", "Artificial": "Artif.", "Intelligence": "Intell.",
-    "Machine": "Mach.", "Learning": "Learn.", "Information": "Inf.", "Theory": "Th.",
-    "Processing": "Process.", "Research": "Res.", "Software": "Softw.", "Engineering": "Eng.",
-    "Communications": "Commun.", "Foundations": "Found.", "Computing": "Comput.",
-    "Programming": "Program.", "Languages": "Lang.", "Networks": "Netw.", "Letters": "Lett.",
-}  # fmt: skip
 _MEETINGS = (
     ("International Conference on Machine Learning", "ICML"),
     ("Annual Symposium on Theory of Computing", "STOC"),
@@ -84,30 +85,19 @@ _JOURNALS = (
     "Transactions on Programming Languages and Systems",
 )  # fmt: skip
 _PRESSES = ("MIT Press", "Springer", "Morgan Kaufmann", "ACM Press", "Elsevier", "Academic Press")
-_ORDINALS = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth 11th 12th".split()
+_SCHOOLS = (
+    "University of California at Santa Cruz", "Stanford University", "Carnegie Mellon University",
+    "MIT", "AT&T Bell Laboratories", "IBM Research Division", "University of Toronto", "INRIA",
+)  # fmt: skip
+_REPORTS = (
+    "CS-{y:02d}-{n}",
+    "TR {n}",
+    "UCSC-CRL-{y:02d}-{n:02d}",
+    "RC {n}",
+    "LCS/TR-{n}",
+    "{y}-{n}",
+)
 _SERIES = ((", part I", ", part II"), ("", " II"), ("", ", part 2"), (" 1", " 2"))
-_LOST = {"venue": 0.1, "year": 0.1, "pages": 0.3, "volume": 0.2, "authors": 0.01}
-_RANGES = ("{}-{}", "pages {}-{},", "pp. {}--{}.", "{} - {}")
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One printing of a work."""
-
-    venue: str
-    acronym: str
-    year: int
-    pages: tuple[int, int]
-    volume: int
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A work as it truly is."""
-
-    authors: tuple[tuple[str, str], ...]
-    title: str
-    versions: tuple[Version, ...]
 
 
 def works(size: int, seed: int) -> list[Work]:
@@ -151,48 +141,7 @@ def references(
         # A density that falls as the power 1/2 of the rank: the first hundredth has a tenth.
         work = ranks[int(len(some) * chance.random() ** 2)]
         version = chance.randrange(len(some[work].versions))
-        printed = some[work].versions[version]
-        # A report goes with what it became.
-        publication = 0 if printed.venue.startswith("Technical") else version
-        yield (work, publication), reference(chance, some[work], version)
-
-
-def reference(chance: Random, work: Work, number: int = 0) -> dict[str, str]:
-    """One reference to a version of a work."""
-    version = work.versions[number]
-    first, last = version.pages
-    if chance.random() < 0.03:
-        first += chance.choice((-1, 1, 10))
-    if chance.random() < 0.02:
-        last += chance.choice((-1, 1, 2, 10))
-    year = version.year
-    if chance.random() < 0.02:
-        year += chance.choice((-10, -2, -1, 1, 1, 2))
-    volume = version.volume
-    if volume and chance.random() < 0.02:
-        volume += chance.choice((-1, 1, 10))
-    fields = {
-        "authors": _authors(chance, work.authors),
-        "title": _printed_title(chance, work.title),
-        "venue": _venue(chance, version),
-        "year": chance.choice(("{}", "({})", "{}.", "{},")).format(year),
-        "pages": chance.choice(_RANGES).format(first, last),
-        "volume": chance.choice(("{}", "vol. {},", "{}(2)")).format(volume),
-    }
-    if not version.volume:
-        del fields["volume"]
-    if not last:
-        del fields["pages"]
-    for name, loss in _LOST.items():
-        if chance.random() < loss:
-            fields.pop(name, None)
-    _displace(chance, fields)
-    for name, rate in (("title", 0.25), ("authors", 0.12), ("venue", 0.1)):
-        while name in fields and chance.random() < rate:
-            fields[name] = _typo(chance, fields[name])
-    if chance.random() < 0.5:
-        fields = {name: text.lower() for name, text in fields.items()}
-    return fields
+        yield (work, version), reference(chance, some[work], version)
 
 
 def _person(chance: Random) -> tuple[str, str]:
@@ -206,7 +155,7 @@ def _person(chance: Random) -> tuple[str, str]:
 
 
 def _rare(chance: Random) -> str:
-    return chance.choice(_PREFIXES) + chance.choice(_ROOTS)
+    return chance.choice(_PREFIXES) + chance.choice(_ROOTS) + chance.choice(_ENDINGS)
 
 
 def _title(chance: Random, topic: Sequence[str], rare: Sequence[str]) -> str:
@@ -215,6 +164,8 @@ def _title(chance: Random, topic: Sequence[str], rare: Sequence[str]) -> str:
     for key, choices in words.items():
         while f"{{{key}}}" in pattern:
             pattern = pattern.replace(f"{{{key}}}", chance.choice(choices), 1)
+    # Systems have names that no other has.
+    pattern = pattern.replace("{n}", spell(chance.randrange(144_000), 1))
     return pattern[0].upper() + pattern[1:]
 
 
@@ -234,30 +185,46 @@ def _follow_up(chance: Random, title: str, topic: Sequence[str]) -> str:
 
 
 def _versions(chance: Random, year: int) -> tuple[Version, ...]:
+    draw = chance.random()
+    if draw < 0.05:
+        return (_book(chance, year),)
+    school = chance.choice(_SCHOOLS)
+    if draw < 0.08:
+        degree = chance.choice(("PhD thesis", "PhD thesis", "Master's thesis"))
+        made = [Version("thesis", degree, year, maker=school)]
+        return (*made, _book(chance, year + 1)) if chance.random() < 0.3 else tuple(made)
     made = []
-    first = chance.randint(1, 900)
-    span = (first, first + chance.randint(5, 30))
     if chance.random() < 0.65:
-        venue, acronym = chance.choice(_MEETINGS)
-        made.append(Version(venue, acronym, year, span, 0))
-    if not made or chance.random() < 0.25:
-        start = chance.randint(1, 1500)
-        pages = (start, start + chance.randint(8, 45))
-        later = year + chance.randint(0, 4)
-        made.append(Version(chance.choice(_JOURNALS), "", later, pages, chance.randint(1, 120)))
+        made.append(_meeting(chance, year))
+    if not made or chance.random() < 0.3:
+        made.append(_journal(chance, year + chance.randint(0, 4)))
     if chance.random() < 0.06:
-        again = made[-1]
-        start = chance.randint(1, 900)
-        other = chance.choice(_JOURNALS) if again.volume else chance.choice(_MEETINGS)[0]
-        volume = chance.randint(1, 120) if again.volume else 0
-        acronym = "" if volume else dict(_MEETINGS)[other]
-        pages = (start, start + chance.randint(5, 30))
-        made.append(Version(other, acronym, again.year + chance.randint(0, 2), pages, volume))
+        another = _journal if made[-1].volume else _meeting
+        made.append(another(chance, made[-1].year + chance.randint(0, 2)))
     if chance.random() < 0.12:
-        made.append(Version(f"Technical report {chance.randint(1, 300)}", "", year, (0, 0), 0))
-    if chance.random() < 0.05:
-        made = [Version(chance.choice(_PRESSES), "", year, (0, 0), 0)]
+        number = chance.choice(_REPORTS).format(y=year % 100, n=chance.randint(1, 300))
+        made.append(Version("report", number, year - chance.randint(0, 1), maker=school))
     return tuple(made)
+
+
+def _book(chance: Random, year: int) -> Version:
+    return Version("book", "", year, maker=chance.choice(_PRESSES))
+
+
+def _meeting(chance: Random, year: int) -> Version:
+    venue, acronym = chance.choice(_MEETINGS)
+    first = chance.randint(1, 900)
+    pages = (first, first + chance.randint(5, 30))
+    # Some proceedings are printed in the year after.
+    printed = year + (chance.random() < 0.12)
+    edition = max(1, year - 1965 - len(venue) % 20)
+    return Version("meeting", venue, year, pages, 0, acronym, printed, edition=edition)
+
+
+def _journal(chance: Random, year: int) -> Version:
+    first = chance.randint(1, 1500)
+    pages = (first, first + chance.randint(8, 45))
+    return Version("journal", chance.choice(_JOURNALS), year, pages, chance.randint(1, 120))
 
 
 def _beside(chance: Random, version: Version) -> Version:
@@ -266,101 +233,3 @@ def _beside(chance: Random, version: Version) -> Version:
         return version
     first = version.pages[1] + chance.randint(1, 200)
     return replace(version, pages=(first, first + chance.randint(5, 30)))
-
-
-def _authors(chance: Random, authors: Sequence[tuple[str, str]]) -> str:
-    people = list(authors)
-    style = chance.randrange(5)
-    cut = len(people) > 2 and chance.random() < 0.12
-    if cut:
-        people = people[:1]
-    elif len(people) > 1 and chance.random() < 0.03:
-        people.pop(chance.randrange(len(people)))
-    elif len(people) > 1 and chance.random() < 0.02:
-        chance.shuffle(people)
-    printed = []
-    for given, family in people:
-        initials = ". ".join(part[0] for part in given.split()) + "."
-        if chance.random() < 0.15:
-            initials = initials[:2]
-        if style in (1, 3):
-            initials = initials.replace(" ", "")
-        printed.append(
-            (f"{given} {family}", f"{initials} {family}", f"{family}, {initials}",
-             f"{family} {initials}", f"{family}, {given}")[style]
-        )  # fmt: skip
-    if cut:
-        return f"{printed[0]} et al."
-    joint = "; " if style == 4 else ", "
-    last = chance.choice((" and ", " & ", ", and ")) if style != 4 else " and "
-    if len(printed) == 1:
-        return printed[0] + chance.choice(("", ",", "."))
-    return joint.join(printed[:-1]) + last + printed[-1] + chance.choice(("", ".", ","))
-
-
-def _printed_title(chance: Random, title: str) -> str:
-    if ":" in title and chance.random() < 0.25:
-        title = title.split(":", maxsplit=1)[0]
-    elif chance.random() < 0.02:
-        words = title.split()
-        title = " ".join(words[: max(3, len(words) * 2 // 3)])
-    if chance.random() < 0.06:
-        words = title.split()
-        k = chance.randrange(len(words))
-        if len(words[k]) > 5:
-            cut = chance.randint(2, len(words[k]) - 2)
-            words[k] = words[k][:cut] + chance.choice(("-", " ", "- ", "--")) + words[k][cut:]
-        title = " ".join(words)
-    if chance.random() < 0.03:
-        words = title.split()
-        words.pop(chance.randrange(len(words)))
-        title = " ".join(words) or title
-    return title + chance.choice((".", ",", "", ".'"))
-
-
-def _venue(chance: Random, version: Version) -> str:
-    venue = version.venue
-    if version.acronym and chance.random() < 0.25:
-        return chance.choice((version.acronym, f"{version.acronym}-{version.year % 100:02d}"))
-    if version.acronym and chance.random() < 0.8:
-        edition = f"{chance.choice(_ORDINALS)} " if chance.random() < 0.4 else ""
-        venue = f"Proceedings of the {edition}{venue}"
-    if chance.random() < 0.4:
-        venue = " ".join(_ABBREVIATED.get(word, word) for word in venue.split())
-    return (f"In {venue}" if version.acronym and chance.random() < 0.5 else venue) + ","
-
-
-def _displace(chance: Random, fields: dict[str, str]) -> None:
-    """Put something where an extractor that erred would have put it."""
-    draw = chance.random()
-    if draw < 0.02 and "year" in fields:
-        fields["title"] = f"({fields.pop('year').strip('().,')}). {fields['title']}"
-    elif draw < 0.04 and "venue" in fields:
-        fields["title"] += f" {fields.pop('venue')}"
-    elif draw < 0.055 and "authors" in fields:
-        words = fields["authors"].split()
-        if len(words) > 3:
-            fields["authors"] = " ".join(words[:-1])
-            fields["title"] = f"{words[-1]} {fields['title']}"
-    elif draw < 0.08 and "pages" in fields:
-        fields["note"] = f"{fields.get('venue', '')} {fields.pop('pages')}"
-        fields.pop("venue", None)
-    elif draw < 0.11 and "volume" in fields and "venue" in fields:
-        fields["venue"] += f" {fields.pop('volume')}"
-    elif draw < 0.09:
-        words = fields["title"].split()
-        fields["authors"] = f"{fields.get('authors', '')} {words[0]}"
-        fields["title"] = " ".join(words[1:]) or words[0]
-
-
-def _typo(chance: Random, text: str) -> str:
-    if len(text) < 4:
-        return text
-    k = chance.randrange(1, len(text) - 1)
-    letter = chance.choice("etaoinshrdlu")
-    return (
-        text[:k] + letter + text[k + 1 :],
-        text[:k] + text[k + 1 :],
-        text[:k] + letter + text[k:],
-        text[:k] + text[k + 1] + text[k] + text[k + 2 :],
-    )[chance.randrange(4)]

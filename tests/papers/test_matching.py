@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -15,14 +16,18 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from bench import references as made  # noqa: E402
-from bench.papers_matching import measures  # noqa: E402
+from bench.papers_matching import CORA, cora, measures  # noqa: E402
 
 from lycosa.errors import UsageError  # noqa: E402
 from lycosa.papers.blocks import PILLARS, Blocks  # noqa: E402
 from lycosa.papers.components import Components  # noqa: E402
 from lycosa.papers.contraction import contract  # noqa: E402
+from lycosa.papers.forms import form  # noqa: E402
 from lycosa.papers.matching import Works  # noqa: E402
 from lycosa.papers.records import vote  # noqa: E402
+from lycosa.papers.similarity import scores  # noqa: E402
+from lycosa.papers.sketches import sketch  # noqa: E402
+from recorded import realdata  # noqa: E402
 
 SOME = list(made.references(made.works(12, seed=21), 60, seed=21))
 POOL = [fields for _, fields in SOME]
@@ -221,3 +226,36 @@ def test_generated_references_are_grouped_well(apart):
     pairs, cubed = (measures(truth, found)[k] for k in (2, 5))
     assert pairs > 0.95
     assert cubed > 0.95
+
+
+def test_no_work_is_held_together_by_a_chain_alone():
+    chance = Random(3)
+    words = "task hard user gesture fault value mesh camera storage priority join views".split()
+    people = "Fofar Mirick Lemu Stames Hitrong Dibrong Begos Cobro".split()
+    some = [
+        {
+            "title": f"An introduction to {chance.choice(words)} {chance.choice(words)}",
+            **({"authors": chance.choice(people)} if chance.random() < 0.6 else {}),
+            **({"year": str(chance.randint(1990, 1993))} if chance.random() < 0.5 else {}),
+        }
+        for _ in range(600)
+    ]
+    found = Works()
+    for members in groups(found.add_many(some)):
+        forms = sorted({form(some[number]) for number in members})
+        if not 2 < len(forms) <= 32:
+            continue
+        i, j = np.triu_indices(len(forms), 1)
+        weights = np.rint(np.clip(scores(sketch(forms), i, j, apart=False), -8, 8) * 16)
+        triples = zip(i.tolist(), j.tolist(), weights.astype(int).tolist(), strict=True)
+        assert sum(w for _, _, w in triples) > 0
+
+
+@realdata
+@pytest.mark.skipif(not CORA.is_file(), reason=f"no references at {CORA}")
+def test_real_references_are_grouped_as_well_as_was_measured():
+    fields, truth = cora()
+    numbers = np.unique(truth, return_inverse=True)[1]
+    precision, recall, f1, *_ = measures(numbers, Works(apart=True).add_many(fields))
+    assert (precision > 0.94, recall > 0.80, f1 > 0.87) == (True, True, True)
+    assert measures(numbers, Works().add_many(fields))[2] > 0.82

@@ -102,7 +102,72 @@ def test_what_was_put_in_the_wrong_field_is_found():
     assert (read.year, read.first_page, read.last_page) == (1996, 256, 285)
 
 
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"venue": "Machine Learning", "volume": "5(2)", "pages": "197-227"},
+        {"venue": "machine learning 5(2):", "pages": "pp. 197-227."},
+        {"venue": "Mach. Learn.,", "address": "5(2):197227,"},
+        {"note": "Machine Learning 5 (1990) 197-227."},
+        {"title": "The strength of weak learnability. Machine Learning,", "note": "5: 197--227"},
+    ],
+)
+def test_volume_pages_and_venue_are_found_wherever_they_stand(where):
+    read = form({"title": "The strength of weak learnability", **where})
+    assert (read.first_page, read.last_page, read.volume) == (197, 227, 5)
+    assert (read.title, read.venue, read.kind) == (form(STRENGTH).title, ("lea", "mac"), "journal")
+
+
+def test_the_number_of_a_report_is_not_its_pages():
+    for where in ("Technical report UCSC-CRL-94-33,", "Tech. Rep. TR 94-33"):
+        read = form({"title": "How to use expert advice", "venue": where})
+        assert (read.kind, read.first_page, read.volume) == ("report", 0, 0)
+
+
+def test_where_another_version_appeared_does_not_count():
+    note = "An extended abstract appeared in Proc. 30th FOCS, pages 28-33, 1989."
+    assert form({**STRENGTH, "note": note}) == form(STRENGTH)
+    alone = form({"title": "Weak learning", "note": note})
+    assert (alone.year, alone.first_page, alone.venue) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("fields", "waiting"),
+    [
+        ({"venue": "Unpublished manuscript"}, True),
+        ({"venue": "Machine Learning", "note": "to appear."}, True),
+        ({"note": "submitted for publication"}, True),
+        ({"venue": "In Proc. 21st STOC", "note": "to appear in JACM."}, False),
+        ({"venue": "Machine Learning"}, False),
+    ],
+)
+def test_what_is_not_yet_printed_is_waiting(fields, waiting):
+    assert form(fields).waiting is waiting
+
+
+def test_a_manuscript_is_not_of_an_earlier_publication():
+    written = {**STRENGTH, "venue": "unpublished manuscript", "pages": "", "volume": ""}
+    before, after = ({**written, "year": year} for year in ("1989", "1991"))
+    assert similarity(STRENGTH, before, apart=True).score > 0
+    assert similarity(STRENGTH, after, apart=True).score < 0
+
+
+def test_the_number_of_a_page_within_a_title_is_no_part():
+    assert form({"title": "Weakly learning DNF 10 and characterizing queries"}).parts == ()
+    assert form({"title": "Weak learning, part 2: queries"}).parts == ("2",)
+
+
+def test_a_page_alone_does_not_contradict_a_range():
+    two = sketch([form(STRENGTH), form({**STRENGTH, "pages": "p. 204"})])
+    found = levels(two, np.array([0]), np.array([1]))
+    assert LEVELS["pages"][found["pages"][0]] == "missing"
+
+
 def test_abbreviated_venues_are_the_same_venue():
+    assert venue("proc. twenty-fifth acm symp. on founda--tions of comput. sci.") == venue(
+        "25th annual a.c.m. symposium on foundations of computer science"
+    )
+    assert venue("j. of the assoc. comput. mach.") == venue("jacm")
     assert venue("j. artif. intell. res.") == venue("journal of artificial intelligence research")
 
 

@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from lycosa.papers.fields import parse_year
+
 LONGEST = 2000
 """Characters of a field that are read; what is longer is no field."""
 _TITLE = 256  # letters of a title that are compared
@@ -21,10 +23,26 @@ _NAMES = 30  # authors that are compared
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019`-]+[^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NOT_LETTERS = re.compile(r"[\W_]+")
-_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
-_RANGE = re.compile(r"(\d{1,6})(?:\.\d+)?\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
-_GLUED = re.compile(r"(?<!\d)(?:(\d\d)(\d\d)|(\d{3})(\d{3}))(?!\d)")  # the dash was lost
+_DASH = r"[-\u2010-\u2015\u2212]"
+# No range of pages: the 94-33 of "UCSC-CRL-94-33" or "TR 94-33".
+_RANGE = re.compile(
+    rf"(?<![\d/])(?<!{_DASH})(?<!\btr )(\d{{1,6}})(?:\.\d+)?\s*{_DASH}+\s*(\d{{1,6}})"
+)
+# The dash was lost.
+_GLUED = re.compile(r"(?<!\d)(?:(\d\d)(\d\d)|(\d\d)(\d{3})|(\d{3}) ?(\d{3}))(?!\d)")
 _NUMBER = re.compile(r"\d{1,6}")
+_VOLUME = re.compile(r"\W*(?:vol(?:ume)?\b\W*)?(\d{1,4})(?!\s*-|\d)")
+# "Machine Learning 5(2)", "103(2): 299-347": a volume where no field says so.
+_LAST_VOLUME = re.compile(r"(?<![\d'`-])\b(\d{1,3})\s*(?:[(#]\s*\d[^)]*\)?)?\W*$")
+_ISSUE = re.compile(r"(?<![\d-])(\d{1,3})\s*(?:\(\d+\)\s*:?|:)\s*(?=\d)")
+# What stands after these is another version of the paper.
+_OTHERWISE = re.compile(
+    r"\b(?:(?:an?\s+)?(?:extended|preliminary|earlier|long(?:er)?|short(?:er)?|full|draft)"
+    r"(?:\s+(?:abstract|version|paper|draft))?\b.{0,40}?\b(?:appear|avail|publish|in\b)"
+    r"|also\s+(?:appear|avail|publish|in\b)|to be published).*"
+)
+_ADDRESS = re.compile(r"\b(?:https?|ftp)\W\S*\s?\S*")
+_TO_APPEAR = re.compile(r"\W*\b(?:to appear|forthcoming|in press|submitted)\b(?:\s+(?:in|to)\b)?")
 # "Schapire (1991). Bounds on ...": what stands before the year belongs to the authors.
 _DATED = re.compile(
     r"(?:([^()\d]{0,40}?)\W*(?:1[89]|20)\d\d[a-z]?\s*[).,:;]|\W*(?:1[89]|20)\d\d\b)\W*(?=\w)"
@@ -32,8 +50,15 @@ _DATED = re.compile(
 _BROKEN = re.compile(r"\b\w\W*$")  # a list of authors that ends in an initial
 _BETWEEN = re.compile(r"[;&]|\band\b|\bwith\b")
 _AFTER = re.compile(r"\bet\.?\s*al\b.*|\([^)]*\)|\beds?\b\.?|\beditors?\b")
-_PARTS = re.compile(r"\b(?:\d{1,3}|i{2,3}|iv|vi{1,3}|ix)\b|(?<=part )[ivx]\b|\b[iv]\W*$")
+# Numbers elsewhere are often those of the page the reference was cut by.
+_PARTS = re.compile(
+    r"(?<=part )(?:\d{1,3}|[ivx]+)\b|\b(?:i{2,3}|iv|vi{1,3}|ix)\b|\b(?:\d{1,2}|[iv])(?=\W*$|\s*:)"
+)
 _SUFFIXES = frozenset({"jr", "sr"})
+_BROKEN_WORD = re.compile(r"(?<=[a-z])-+\s*(?=[a-z])")
+_AS_PRINTED = frozenset({"title", "authors", "year", "pages", "volume"})
+_PLACES = ("venue", "note", "address", "institution")
+_SHORTEST = 12  # letters of a title
 
 _HOLLOW = frozenset(
     "in of the on and for at to a an de la pp pages vol volume no number part series "
@@ -41,13 +66,17 @@ _HOLLOW = frozenset(
     "sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth twenty thirtieth thirty "
     "conference conf international intl int symposium sympos symp workshop work meeting "
-    "journal j jour trans transactions advances technical tech report rep".split()
+    "journal j jour trans transactions advances technical tech report rep "
+    "phd ph master masters doctoral thesis dissertation".split()
 )
+_TENS = ("twenty", "thirty", "forty", "fifty")  # "twenty-fifth"
 _MEETINGS = {
     "aaai": "artificial intelligence",
     "acl": "computational linguistics",
     "chi": "human factors computing systems",
     "colt": "computational learning theory",
+    "eurocolt": "european computational learning theory",
+    "ecml": "european machine learning",
     "crypto": "cryptology",
     "cvpr": "computer vision pattern recognition",
     "focs": "foundations computer science",
@@ -79,12 +108,30 @@ _ACRONYMS = _MEETINGS | {
     "pami": "pattern analysis machine intelligence",
     "tcs": "theoretical computer science",
 }
+_ACM = re.compile(r"\bassoc\w*\W+(?:(?:for|of)\W+)?(?:the\W+)?comput\w*\W+mach\w*|\ba\.c\.m\b")
 _KINDS = (
     ("thesis", re.compile(r"thesis|dissertation")),
-    ("report", re.compile(r"report|\btr\b|\bmemo|preprint|manuscript|unpublished|\btech\b")),
-    ("meeting", re.compile(r"proc|\bconf|symp|workshop|meeting|neural information processing")),
+    ("report", re.compile(r"report|\btr\b|\bmemo|\btech\b")),
+    (
+        "meeting",
+        re.compile(
+            r"\bproc(?:s|e\w*gs)?\b|\bconf|symp|workshop|meeting|lecture notes"
+            r"|neural information processing"
+        ),
+    ),
     ("journal", re.compile(r"journal|\bj\b|\btrans|letters|annals|magazine|review|\bacta\b")),
 )
+# Journals whose names do not say that they are.
+_JOURNALS = re.compile(
+    r"\W*(?:in\s+)?(?:mach\w*\W+learn\w*|art\w*\W+intell\w*"
+    r"|inf\w*\W+(?:and\s+|& )?(?:comp\w*|control)"
+    r"|neural\s+(?:comput\w*|networks)|comm\w*\W+(?:of\s+the\s+)?acm|algorithmica|combinatorica"
+    r"|comput\w*\W+ling\w*|theor\w*\W+comp\w*\W+sc\w*|pattern\s+rec\w*|comp\w*\W+networks"
+    r"|jacm|cacm|jcss|jair|jmlr|tcs)[\W\d]*$"
+)
+_WAITING = re.compile(r"\b(?:to appear|forthcoming|in press|submitted)\b")
+# Nothing was published yet.
+_NOWHERE = re.compile(r"preprint|manuscript|unpublished|in (?:progress|preparation)|personal comm")
 
 
 class Name(NamedTuple):
@@ -110,6 +157,8 @@ class Form(NamedTuple):
     """The beginnings of its telling words, which survive abbreviation."""
     kind: str
     """Meeting, journal, report, thesis or book."""
+    waiting: bool = False
+    """It was not yet printed: its year is not after that of the publication."""
 
 
 def form(reference: Mapping[str, str]) -> Form:
@@ -126,22 +175,30 @@ def form(reference: Mapping[str, str]) -> Form:
     >>> one.title, one.names, one.venue
     ('thestrengthofweaklearnability', (Name(family='schapire', initial='r'),), ('lea', 'mac'))
     """
-    fields = {name: folded(text) for name, text in reference.items()}
-    first, last = _pages(fields)
+    fields = {
+        name: folded(text) if name in _AS_PRINTED else _published(folded(text))
+        for name, text in reference.items()
+    }
     text, authors = fields.get("title", ""), fields.get("authors", "")
+    year = ""
     if dated := _DATED.match(text):
         joint = " " if _BROKEN.search(authors) else ", "
         text, authors = text[dated.end() :], f"{authors}{joint}{dated[1] or ''}"
+        year = dated[0]
+    where, text = _where(fields, text)
+    kind = _kind(fields, where)
+    first, last = _pages(fields, where)
     return Form(
         _NOT_LETTERS.sub("", text)[:_TITLE],
         tuple(sorted(set(_PARTS.findall(text)))),
         names(authors),
-        _year(fields),
+        _year(fields, year),
         first,
         last,
-        _number(fields.get("volume", "")),
-        venue(fields.get("venue", "")),
-        _kind(fields),
+        _volume(fields, where, kind),
+        venue(where),
+        kind,
+        _is_waiting(fields),
     )
 
 
@@ -206,47 +263,99 @@ def venue(text: str) -> tuple[str, ...]:
     True
     """
     found = set()
-    for word in _LETTERS.findall(text):
+    for word in _LETTERS.findall(_BROKEN_WORD.sub("", _ACM.sub("acm", text))):
         for each in _ACRONYMS.get(word, word).split():
-            if each not in _HOLLOW and len(each) > 1:
+            if each not in _HOLLOW and len(each) > 1 and not each.startswith(_TENS):
                 found.add(each[:3])
     return tuple(sorted(found)[:16])
 
 
-def _kind(fields: Mapping[str, str]) -> str:
-    text = fields.get("venue", "")
+def _where(fields: Mapping[str, str], title: str) -> tuple[str, str]:
+    """The text that says where it was published, and the title without it."""
+    for name in _PLACES:
+        text = fields.get(name, "")
+        if name == "venue" and text.strip(" .,;:()"):
+            return ("" if _NOWHERE.search(text) else _TO_APPEAR.sub("", text)), title
+        if _named_kind(text := _TO_APPEAR.sub("", text)) and not _NOWHERE.search(text):
+            return text, title
+    head, _, tail = title.strip(" .,").rpartition(". ")
+    if len(head) >= _SHORTEST and _named_kind(tail):
+        return tail, head
+    return "", title
+
+
+def _is_waiting(fields: Mapping[str, str]) -> bool:
+    """Whether it is a manuscript or to appear; in a note, that may be another version."""
+    place, note = (fields.get(name, "") for name in ("venue", "note"))
+    unprinted = (_NOWHERE, _WAITING)
+    if any(words.search(place) for words in unprinted):
+        return True
+    mine = not place or not _named_kind(_TO_APPEAR.sub("", note))
+    return mine and any(words.search(note) for words in unprinted)
+
+
+def _named_kind(text: str) -> str:
+    """The kind of publication that a text names."""
     for kind, words in _KINDS:
         if words.search(text):
             return kind
     if any(word in _MEETINGS for word in _LETTERS.findall(text)):
         return "meeting"
-    if fields.get("volume"):
+    return "journal" if _JOURNALS.match(text) else ""
+
+
+def _kind(fields: Mapping[str, str], where: str) -> str:
+    if kind := _named_kind(where):
+        return kind
+    if _VOLUME.match(fields.get("volume", "")):
         return "journal"
     if fields.get("institution"):
         return "report"
-    return "book" if not text and fields.get("publisher") else ""
+    return "book" if not where and fields.get("publisher") else ""
 
 
-def _year(fields: Mapping[str, str]) -> int:
-    for text in (fields.get("year", ""), *(t for k, t in fields.items() if k != "year")):
-        if found := _YEAR.search(text):
-            return int(found[0])
+def _year(fields: Mapping[str, str], in_title: str) -> int:
+    """The year of its field, or else one that stands elsewhere."""
+    others = (t for k, t in fields.items() if k not in ("year", "title", "pages", "authors"))
+    for text in (fields.get("year", ""), in_title, *others):
+        if found := parse_year(text):
+            return found
     return 0
 
 
-def _pages(fields: Mapping[str, str]) -> tuple[int, int]:
+def _published(text: str) -> str:
+    """A text without addresses in the web and other versions."""
+    return _OTHERWISE.sub("", _ADDRESS.sub("", text))
+
+
+def _pages(fields: Mapping[str, str], where: str) -> tuple[int, int]:
     mine = fields.get("pages", "")
-    for text in (mine, *(t for k, t in fields.items() if k not in ("pages", "year", "title"))):
+    others = [t for k, t in fields.items() if k not in ("pages", "year", "title", "venue")]
+    for text in (mine, where, *others):
         if found := _RANGE.search(text):
             first, last = found.groups()
             if len(last) < len(first):  # 433-44
                 last = first[: len(first) - len(last)] + last
             return int(first), int(last)
-    if glued := _GLUED.search(mine):
-        first, last = filter(None, glued.groups())
-        if int(first) < int(last):
-            return int(first), int(last)
+    for text in (mine, *(t[found.end() :] for t in others if (found := _ISSUE.search(t)))):
+        if glued := _GLUED.search(text):
+            first, last = filter(None, glued.groups())
+            if int(first) < int(last):
+                return int(first), int(last)
     return _number(mine), 0
+
+
+def _volume(fields: Mapping[str, str], where: str, kind: str) -> int:
+    if found := _VOLUME.match(fields.get("volume", "")):
+        return int(found[1])
+    if kind in ("report", "thesis"):
+        return 0
+    places = (where, *(fields.get(name, "") for name in _PLACES[1:]))
+    for text in places:
+        if found := _ISSUE.search(text):
+            return int(found[1])
+    found = _LAST_VOLUME.search(where) if kind == "journal" else None
+    return int(found[1]) if found else 0
 
 
 def _number(text: str) -> int:

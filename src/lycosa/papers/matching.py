@@ -223,7 +223,18 @@ class Works:
             self._decide(few)
 
     def _decide(self, components: Sequence[Numbers]) -> None:
-        """Part some components into works; many at once, for the sake of speed."""
+        """Part some components into works, and the parts again while that parts them further.
+
+        In a large component many pairs were not compared, so its parts may hold
+        what nothing but a chain of links brought together. A part has witnesses of
+        its own, which find that out.
+        """
+        while components:
+            components = self._part(components)
+
+    def _part(self, components: Sequence[Numbers]) -> list[Numbers]:
+        """Part some components, many at once for speed: which parts to look at again."""
+        again: list[Numbers] = []
         every = np.concatenate(components)
         owner = np.repeat(np.arange(len(components)), [len(forms) for forms in components])
         i, j = self._pairs(components, every, owner)
@@ -247,6 +258,12 @@ class Works:
             least = np.full(len(ranked), len(self._forms))
             np.minimum.at(least, clusters, ranked)
             self._work[ranked] = least[clusters]
+            if len(ranked) > _WITNESSES and clusters.any():
+                order_of = np.argsort(clusters, kind="stable")
+                starts = np.flatnonzero(np.diff(clusters[order_of]))
+                parts = np.split(ranked[order_of], starts + 1)
+                again += [np.sort(part) for part in parts if len(part) > 2]
+        return again
 
     def _pairs(
         self, components: Sequence[Numbers], every: Numbers, owner: Numbers

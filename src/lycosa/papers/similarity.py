@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.papers.forms import form
-from lycosa.papers.sketches import REPORT, Sketches, sketch
+from lycosa.papers.sketches import KINDS, Sketches, sketch
 from lycosa.papers.weights import VERSIONS, WORKS, Weights
 
 _BATCH = 1 << 15  # pairs at a time, so that they stay in the cache
@@ -60,11 +60,23 @@ LEVELS: dict[str, tuple[str, ...]] = {
         "is the same with the same initial",
         "is the same but for the initial",
     ),
-    "year": ("missing", "the same", "1 apart", "2-3 apart", "4-8 apart", "far apart"),
+    "year": (
+        "missing",
+        "the same",
+        "1 apart",
+        "2-3 apart",
+        "4-8 apart",
+        "far apart",
+        "later than one that was to appear",
+        "earlier than one that was to appear",
+    ),
     "pages": ("missing", "differ", "one end is the same", "the same"),
     "volume": ("missing", "differs", "the same"),
     "venue": ("missing", "differs", "shares a word", "shares words", "alike", "the same"),
-    "kind of venue": ("missing", "differs", "the same", "one is a report"),
+    "kind of venue": (
+        "missing",
+        *(f"{low} and {high}" for k, high in enumerate(KINDS[1:]) for low in KINDS[1 : k + 2]),
+    ),
 }
 """The levels of each field, in words; the first says nothing."""
 
@@ -165,7 +177,7 @@ def levels(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> dict[str,
         "authors": _where(named, np.digitize(authors, _AUTHORS) + 1),
         "part of the authors": _where(named, np.digitize(author_part, _AUTHOR_PARTS) + 1),
         "first author": _where(named, _first(s, i, j)),
-        "year": _years(s.year[i], s.year[j]),
+        "year": _years(s, i, j),
         "pages": _pages(s, i, j),
         "volume": _equal(s.volume[i], s.volume[j]),
         "venue": _where(placed, np.digitize(venue, _VENUES) + 1),
@@ -201,21 +213,25 @@ def _first(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[n
 
 
 def _kinds(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> Levels:
-    level = _equal(one, two)
-    level[(level == 1) & ((one == REPORT) | (two == REPORT))] = 3
-    return level
+    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
+    return _where(low > 0, high * (high - 1) // 2 + low)
 
 
-def _years(one: NDArray[np.int16], two: NDArray[np.int16]) -> Levels:
-    apart = np.abs(one.astype(np.int32) - two)
-    return _where((one > 0) & (two > 0), np.digitize(apart, [1, 2, 4, 9]) + 1)
+def _years(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
+    one, two = s.year[i].astype(np.int64), s.year[j].astype(np.int64)
+    level = np.digitize(np.abs(one - two), [1, 2, 4, 9]) + 1
+    # How much later the printed one is, where the other was waiting for print.
+    later = (two - one) * (s.waiting[i].astype(np.int64) - s.waiting[j])
+    level = np.select([(later > 0) & (later < 9), later < 0], [6, 7], level)
+    return _where((one > 0) & (two > 0), level)
 
 
 def _pages(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
-    known = (s.first_page[i] > 0) & (s.first_page[j] > 0)
-    first = s.first_page[i] == s.first_page[j]
-    last = (s.last_page[i] == s.last_page[j]) & (s.last_page[i] > 0)
-    return _where(known, 1 + first.astype(np.int64) + last)
+    ranges = (s.last_page[i] > 0) & (s.last_page[j] > 0)
+    first = (s.first_page[i] == s.first_page[j]) & (s.first_page[i] > 0)
+    last = (s.last_page[i] == s.last_page[j]) & ranges
+    # One number alone may be a page within, or no page at all.
+    return _where(ranges | first, 1 + first.astype(np.int64) + last)
 
 
 def _equal(one: NDArray[Any], two: NDArray[Any]) -> Levels:

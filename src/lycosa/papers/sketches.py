@@ -20,6 +20,7 @@ from lycosa.papers.forms import Form
 
 TITLE, AUTHORS, FIRST, VENUE = 1024, 256, 64, 64
 """Bits of each row; titles have fifty triples or so."""
+KINDS = ("", "meeting", "journal", "report", "thesis", "book")
 BANDS = 8
 """Keys of a title; two titles share one of them if their four-letter sequences agree by half."""
 _ROWS = 2
@@ -52,6 +53,7 @@ class Sketches:
     venue: Rows
     venue_size: Rows
     kind: Rows
+    waiting: Rows
     keys: Rows
     """What it is found by: 64 bits each, 0 where there is nothing to find it by."""
 
@@ -120,7 +122,8 @@ def sketch(forms: Sequence[Form]) -> Sketches:
         volume=volume,
         venue=venue[:, 0],
         venue_size=_sizes(venue),
-        kind=np.array([_KINDS.index(form.kind) for form in forms], np.uint8),
+        kind=np.array([KINDS.index(form.kind) for form in forms], np.uint8),
+        waiting=np.array([form.waiting for form in forms], bool),
         keys=np.column_stack(
             [
                 *_title_keys(titles),
@@ -136,8 +139,6 @@ def sketch(forms: Sequence[Form]) -> Sketches:
 
 
 _NOTHING = Form("", (), (), 0, 0, 0, 0, (), "")
-_KINDS = ("", "meeting", "journal", "report", "thesis", "book")
-REPORT = _KINDS.index("report")
 
 
 def _initial(form: Form) -> int:
