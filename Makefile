@@ -60,7 +60,9 @@ bench-traps: $(READY) ## measure what wary spiders gain at traps and lose elsewh
 bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_hmm
 	$(BIN)/python -m bench.papers_crf
+	$(BIN)/python -m bench.papers_conversion
 	$(BIN)/python -m bench.papers_matching
+	$(BIN)/python -m bench.papers_end_to_end
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -29,6 +29,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
         "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
         "new": Verb("lycosa.cli.new", "Begin a project: write the lycosa.toml of a crawl."),
+        "papers": Verb("lycosa.cli.papers", "Print the fields and references of papers in files."),
         "record": Verb("lycosa.cli.record", "Map a whole web site into a recorded site."),
         "report": Verb("lycosa.cli.report", "Write an HTML report of a crawl."),
         "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),

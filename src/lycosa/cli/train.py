@@ -1,4 +1,7 @@
-"""`lycosa train`: let a spider learn from recorded sites and keep it in a file."""
+"""`lycosa train`: let a spider learn from recorded sites and keep it in a file.
+
+`lycosa train headers` and `lycosa train references` are commands of their own.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lycosa.cli import taggers
 from lycosa.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +24,24 @@ if TYPE_CHECKING:
 DEFAULT = "rl(svm, placed, future)"
 
 
-@click.command()
+class SpiderOrTagger(click.Command):
+    """Trains spiders, unless the first word names what a tagger labels."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context of the command that the first word chooses."""
+        if args and args[0] in taggers.KINDS:
+            chosen = taggers.command(args[0])
+            return chosen.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(cls=SpiderOrTagger)
 @click.argument("folders", nargs=-1, metavar="[SITE_FOLDER]...", type=Path)
 @click.option("--sites", "more", multiple=True, type=Path, help="The same as SITE_FOLDER.")
 @click.option("--goal", required=True, help="What it is to find, e.g. papers.")
@@ -57,11 +78,15 @@ def train(
     know the goal are left out. The file can be given to `lycosa bench` and
     `lycosa explain` in place of a spider's name.
 
+    `lycosa train headers` and `lycosa train references` teach what `lycosa
+    papers` goes by instead; a site folder of that name is ./headers.
+
     \b
     Examples:
       lycosa train sites/cornell sites/texas --goal papers -o papers.lyc
       lycosa train sites --goal courses --spider 'rl(nb, related, immediate)' -o courses.lyc
       lycosa bench sites/wisconsin --goal papers --spiders papers.lyc
+      lycosa train references --help
     """  # noqa: D301
     from lycosa.cli.console import bars
     from lycosa.spiders import spider

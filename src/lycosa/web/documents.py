@@ -4,10 +4,14 @@ The bytes come from strangers and the library that reads them is written in C.
 So they are read in a process of its own, with a limit on its memory and one on
 the time for each document: a document that hangs or crashes it costs itself an
 outcome with a name, and nothing else.
+
+What the process makes of a body is a function, its `reader`; `read` below finds
+plain text, and others may find more.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import signal
@@ -16,16 +20,19 @@ import subprocess
 import sys
 import threading
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, TypeAlias
 from urllib.parse import urlsplit
 
 from lycosa.errors import UsageError
 from lycosa.web.decoding import decode
 
-OUTCOMES = ("text", "no-text", "encrypted", "damaged", "too-long", "too-large")
+OUTCOMES = (
+    "text", "no-text", "encrypted", "damaged", "too-long", "too-large", "no-ghostscript",
+)  # fmt: skip
 """What can become of a document; `text` is the one that is wanted."""
 
 _PDF = ("application/pdf", "application/x-pdf")
@@ -45,6 +52,10 @@ class Document:
 
     text: str
     outcome: str
+
+
+Read: TypeAlias = Callable[[bytes, str, int, int, int], Document]
+"""A reader: body, MIME type, first and last pages, size. It may raise `TooLarge`."""
 
 
 def is_document(type: str, url: str = "") -> bool:
@@ -71,7 +82,7 @@ class Documents:
     At most the `first` and the `last` pages of a document are read. It may
     take `seconds`, its bytes, compressed or not, may be `size` and the worker
     may use `memory` bytes. `text` may be called from any thread; one waits for
-    the other.
+    the other. `reader` is the function that the worker calls, as `module:name`.
 
     >>> with Documents() as documents:
     ...     documents.text(b"%PDF-1.4 and then nothing", "application/pdf")
@@ -86,6 +97,7 @@ class Documents:
         seconds: float = 30.0,
         size: int = 64_000_000,
         memory: int = 1_500_000_000,
+        reader: str = "lycosa.web.documents:read",
     ) -> None:
         for name, value in {"first": first, "seconds": seconds, "size": size}.items():
             if value <= 0:
@@ -96,7 +108,8 @@ class Documents:
             raise UsageError(
                 f"Documents of {size:,} bytes do not fit a memory of {memory:,}; give it more."
             )
-        self._limits = (first, last, size, memory, int(seconds) + 5)
+        _find(reader)
+        self._limits = (reader, first, last, size, memory, int(seconds) + 5)
         self._seconds = seconds
         self._size = size
         self._lock = threading.Lock()
@@ -141,7 +154,7 @@ class Documents:
 
         def end() -> None:
             late.set()
-            worker.kill()
+            _kill(worker)
 
         # Killing the worker ends whatever we wait for, writing or reading.
         timer = threading.Timer(self._seconds, end)
@@ -195,12 +208,31 @@ class Documents:
     def _end(self) -> None:
         worker, self._worker = self._worker, None
         if worker is not None:
-            worker.kill()
+            _kill(worker)
             worker.wait()
             for stream in (worker.stdin, worker.stdout):
                 if stream:
                     with suppress(OSError):  # what was not sent yet cannot be flushed
                         stream.close()
+
+
+def _kill(worker: subprocess.Popen[bytes]) -> None:
+    """End a worker and what it has started: they are a group of their own."""
+    if worker.returncode is None:  # else the number may be somebody else's by now
+        with suppress(ProcessLookupError):
+            os.killpg(worker.pid, signal.SIGKILL)
+
+
+def _find(reader: str) -> Read:
+    """The function of a name like `module:name`."""
+    module, _, name = reader.partition(":")
+    try:
+        found: Read = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError):
+        raise UsageError(
+            f"There is no reader {reader!r}; name a function as 'package.module:function'."
+        ) from None
+    return found
 
 
 def _send(stream: IO[bytes], *parts: bytes) -> None:
@@ -215,13 +247,14 @@ def _receive(stream: IO[bytes]) -> bytes | None:
     return stream.read(_REQUEST.unpack(head)[0]) if len(head) == _REQUEST.size else None
 
 
-class _TooLarge(Exception):
+class TooLarge(Exception):
     """A body that is longer than it may be once it is decompressed."""
 
 
-def _serve(first: int, last: int, size: int, memory: int, seconds: int) -> None:
+def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: int) -> None:
     """The life of a worker: a document in, its text out, until nobody is there."""
     _confine(memory)
+    read = _find(reader)
     source, target = sys.stdin.buffer, sys.stdout.buffer
     while (kind := _receive(source)) is not None:
         body = _receive(source) or b""
@@ -229,7 +262,7 @@ def _serve(first: int, last: int, size: int, memory: int, seconds: int) -> None:
         signal.alarm(seconds)
         try:
             found = read(body, kind.decode(errors="replace"), first, last, size)
-        except (MemoryError, _TooLarge):
+        except (MemoryError, TooLarge):
             found = Document("", "too-large")
         signal.alarm(0)
         text = found.text.encode(errors="replace")
@@ -252,37 +285,41 @@ def read(body: bytes, kind: str, first: int, last: int, size: int) -> Document:
         # Once only: what is inside may be the same again, for ever.
         kind = ""
         try:
-            body = _unpacked(body, size)
+            body = unpacked(body, size)
         except zlib.error:
             return Document("", "damaged")
-    if b"%PDF-" in body[:1024] or kind.partition(";")[0].strip().lower() in _PDF:
+    if is_pdf(body, kind):
         return _pdf(body, first, last)
     if b"\0" in body[:1024] or body.startswith((b"%!", b"\x04%!")):
         return Document("", "no-text")  # PostScript is a program, and the rest is not text
     return _document(decode(body, kind))
 
 
-def _unpacked(body: bytes, size: int) -> bytes:
+def is_pdf(body: bytes, kind: str) -> bool:
+    """Whether a body is to be read as PDF, for it says so or its sender does."""
+    return b"%PDF-" in body[:1024] or kind.partition(";")[0].strip().lower() in _PDF
+
+
+def unpacked(body: bytes, size: int) -> bytes:
+    """What gzip had compressed, if it is no larger than `size`; a cut end is left out."""
     tool = zlib.decompressobj(wbits=31)
     whole = tool.decompress(body, size + 1)
     if len(whole) > size:
-        raise _TooLarge
+        raise TooLarge
     return whole
 
 
 def _pdf(body: bytes, first: int, last: int) -> Document:
     import pypdfium2 as pdfium
-    from pypdfium2.raw import FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY
 
     try:
         document = pdfium.PdfDocument(body)
     except pdfium.PdfiumError as error:
-        locked = getattr(error, "err_code", None) in (FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY)
-        return Document("", "encrypted" if locked else "damaged")
+        return Document("", fault(error))
     count = len(document)
     parts = []
     broken = 0
-    for number in dict.fromkeys((*range(min(first, count)), *range(max(count - last, 0), count))):
+    for number in chosen(count, first, last):
         try:
             parts.append(document[number].get_textpage().get_text_bounded())
         except pdfium.PdfiumError:
@@ -292,10 +329,31 @@ def _pdf(body: bytes, first: int, last: int) -> Document:
     return _document("\n".join(parts))
 
 
+def fault(error: Exception) -> str:
+    """The outcome for a PDF that cannot be opened."""
+    from pypdfium2.raw import FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY
+
+    locked = getattr(error, "err_code", None) in (FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY)
+    return "encrypted" if locked else "damaged"
+
+
+def chosen(count: int, first: int, last: int) -> list[int]:
+    """The numbers of the pages that are read of so many.
+
+    >>> chosen(9, 2, 1), chosen(3, 2, 2)
+    ([0, 1, 8], [0, 1, 2])
+    """
+    ends = (*range(min(first, count)), *range(max(count - last, 0), count))
+    return list(dict.fromkeys(ends))
+
+
 def _document(text: str) -> Document:
     clean = _CONTROL.sub(" ", _HYPHEN.sub("", text.replace("\r\n", "\n"))).strip()
     return Document(clean, "text" if clean else "no-text")
 
 
 if __name__ == "__main__":
-    _serve(*map(int, sys.argv[1:]))
+    # By its own name, not as __main__: readers raise the `TooLarge` of that module.
+    from lycosa.web import documents  # noqa: PLW0406
+
+    documents._serve(sys.argv[1], *map(int, sys.argv[2:]))

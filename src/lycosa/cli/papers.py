@@ -1,0 +1,113 @@
+"""`lycosa papers`: the fields and references of papers in files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lycosa.pictures.text import plural, shown
+
+if TYPE_CHECKING:
+    from lycosa.papers.fields import Fields
+    from lycosa.papers.paper import Paper
+
+_RIGHT = ("number", "year", "sure")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=Path)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "bibtex"]),
+    default="table",
+    show_default=True,
+    help="What to print; json is one paper a line.",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    type=Path,
+    metavar="MODEL",
+    help="What `lycosa train headers` or `lycosa train references` made; one of each.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Files to read at the same time.  [default: number of cores]",
+)
+def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: int | None) -> None:
+    """Print the fields and the references of the papers in files.
+
+    A FILE is PDF, PostScript, HTML or plain text, also in gzip. Whether it is
+    a paper at all is said, too, and how sure that is; its fields are printed
+    in any case. A file that cannot be read is named with what is wrong with it,
+    the others are printed, and the exit code is 2.
+
+    \b
+    Examples:
+      lycosa papers paper.pdf
+      lycosa papers --format bibtex paper.pdf > references.bib
+      lycosa papers --format json *.pdf | jq '.header.title'
+      lycosa papers --model mine.crf paper.ps.gz
+    """  # noqa: D301
+    from lycosa.cli.console import bars
+    from lycosa.papers.exports import bibtex
+    from lycosa.papers.paper import read_papers
+
+    bad: list[tuple[Path, str]] = []
+    entries: list[Fields] = []
+    with bars() as progress:
+        # A bar and a table on one terminal would write over each other.
+        watched = form == "bibtex" or not sys.stdout.isatty()
+        task = progress.add_task("reading", total=len(files)) if watched else None
+        found = read_papers(files, models, jobs or os.cpu_count() or 1)
+        for path, paper in zip(files, found, strict=True):
+            if form == "json":
+                _print_json(path, paper)
+            if paper.outcome != "text":
+                bad.append((path, paper.outcome))
+            elif form == "table":
+                _print_table(path, paper)
+            elif form == "bibtex":
+                entries += [paper.header, *(one.fields for one in paper.references)]
+            if task is not None:
+                progress.advance(task)
+    if entries:
+        click.echo(bibtex(entries), nl=False)
+    for path, outcome in bad:
+        click.echo(f"lycosa: {shown(str(path))}: {outcome}", err=True)
+    if bad:
+        raise SystemExit(2)
+
+
+def _print_json(path: Path, paper: Paper) -> None:
+    from lycosa.papers.exports import paper_json
+
+    click.echo(json.dumps({"file": str(path), **paper_json(paper)}, ensure_ascii=False))
+
+
+def _print_table(path: Path, paper: Paper) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from lycosa.cli.console import output
+    from lycosa.papers.exports import COLUMNS, rows
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
+    for name in COLUMNS:
+        table.add_column(name, justify="right" if name in _RIGHT else "left", overflow="fold")
+    for row in rows(paper):
+        table.add_row(*map(shown, row))
+    what = "a paper" if paper.is_paper else "no paper"
+    count = plural(len(paper.references), "reference")
+    click.echo(f"{shown(str(path))}: {what} ({paper.sure:.2f}), {count}")
+    output().print(table, markup=False)
+    click.echo()

@@ -1,0 +1,83 @@
+"""`lycosa train headers` and `lycosa train references`: learn to label from tagged text."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from lycosa.errors import UsageError
+
+KINDS = ("headers", "references")
+"""What can be learned: the first word after `lycosa train`."""
+
+
+def command(kind: str) -> click.Command:
+    """The command that trains a tagger of this kind."""
+
+    @click.command(kind, help=_HELP.format(kind=kind, mark=_MARKS[kind]))
+    @click.argument("tagged", nargs=-1, required=True, metavar="TAGGED...", type=Path)
+    @click.option(
+        "-o", "--out", required=True, type=Path, metavar="MODEL", help="The file to make."
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+    def run(tagged: tuple[Path, ...], out: Path, as_json: bool) -> None:
+        _train(kind, tagged, out, as_json)
+
+    return run
+
+
+_MARKS = {"headers": "<NEW_HEADER>", "references": "<NEWREFERENCE>"}
+_HELP = """Let a tagger learn from {kind} that were tagged by hand.
+
+Each TAGGED file has {kind} in the format of Seymore, McCallum & Rosenfeld
+1999: {mark} begins each, a tag such as <title> labels the words in it, +L+
+ends a line. The file that is made can be given to `lycosa papers --model`.
+
+\b
+Examples:
+  lycosa train {kind} tagged_{kind}.txt -o mine.crf
+  lycosa papers --model mine.crf paper.pdf
+"""
+
+
+def _train(kind: str, tagged: tuple[Path, ...], out: Path, as_json: bool) -> None:
+    from lycosa.cli.console import bars
+    from lycosa.papers.labelling import Tagger, train_tagger
+    from lycosa.papers.tagged import read_headers, read_references
+
+    if out.is_dir() or not os.access(out.absolute().parent, os.W_OK):
+        raise UsageError(f"{out} cannot be written; name a file in a folder of yours.")
+    read = read_headers if kind == "headers" else read_references
+    items = [item for path in tagged for item in read(path)]
+    # Hints of the shipped model are a gain for references, and none for headers.
+    base = Tagger.shipped(kind) if kind == "references" else None
+    with bars() as progress:
+        progress.add_task("learning", total=None)
+        model = train_tagger(kind, items, base=base, data=", ".join(path.name for path in tagged))
+    _write(out, model)
+    words = sum(bool(token.label) for item in items for token in item)
+    facts = {
+        "file": str(out),
+        "bytes": len(model),
+        "kind": kind,
+        "items": len(items),
+        "words": words,
+    }
+    if as_json:
+        click.echo(json.dumps(facts, indent=1, ensure_ascii=False))
+    else:
+        click.echo(f"{out}: a tagger for {kind}, {len(model):,} bytes")
+        click.echo(f"learned from {words:,} words of {len(items):,} {kind}")
+
+
+def _write(out: Path, model: bytes) -> None:
+    """Write beside the file and rename, so that there is never half a model."""
+    side = out.with_name(f"{out.name}.new")
+    try:
+        side.write_bytes(model)
+        side.replace(out)
+    except OSError as fault:
+        raise UsageError(f"{out} cannot be written: {fault.strerror}.") from fault

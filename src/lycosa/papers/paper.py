@@ -1,0 +1,199 @@
+"""From a document to a paper: is it one, its header, and all its references.
+
+>>> page = '''Spiders that learn
+... Ann Lee
+... University of Texas
+... Abstract
+... We teach spiders to hunt, as others did [1].
+... 1. Introduction
+... Spiders hunt.
+... References
+... [1] B. Roe. Webs and spiders. Machine Learning, 12(2):101-120, 1997.
+... '''
+>>> with PaperReader() as reader:
+...     paper = reader.read(page.encode(), "text/plain")
+>>> paper.header.title, [one.fields.year for one in paper.references]
+('Spiders that learn', [1997])
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from lycosa.errors import LycosaError, UsageError
+from lycosa.papers.conversion import Conversion, Converter
+from lycosa.papers.detector import judge
+from lycosa.papers.extraction import Extractor
+from lycosa.papers.fields import Header, Reference
+from lycosa.papers.labelling import Tagger
+from lycosa.papers.sections import sections
+from lycosa.papers.title_style import in_one_style
+
+UNREADABLE = "unreadable"
+"""The outcome of a file that is not there, or is not ours to read; for others see `OUTCOMES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """An entry of a list of references: as it was printed, its fields, and where it stands."""
+
+    text: str
+    fields: Reference
+    page: int = 0
+    line: int = 0
+    """Both from 0; lines count on their page."""
+    contexts: tuple[str, ...] = ()
+    """The words around its citations in the paper, as far as they were found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What became of a document; all but the outcome is empty unless that is `text`."""
+
+    outcome: str
+    header: Header = Header()  # noqa: RUF009 (it is frozen)
+    references: tuple[Cited, ...] = ()
+    is_paper: bool = False
+    sure: float = 0.0
+    """The probability that it is a paper."""
+    pages: int = 0
+
+    def record(self) -> dict[str, str]:
+        """The fields by which it is matched with references, as text."""
+        header = self.header
+        return {
+            "authors": " and ".join(map(str, header.authors)),
+            "title": header.title,
+            "year": str(header.year or ""),
+        }
+
+
+class PaperReader:
+    """Reads papers one after the other.
+
+    The bytes are looked at in a worker process, so whatever they hold, the
+    result is a `Paper` with a named outcome. What is no paper has its header and
+    references read all the same; `Paper.is_paper` says what it is.
+    """
+
+    def __init__(
+        self, extractor: Extractor | None = None, converter: Converter | None = None
+    ) -> None:
+        self._extractor = extractor or Extractor()
+        self._converter = converter or Converter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker. Another paper starts another one."""
+        self._converter.close()
+
+    def file(self, path: Path) -> Paper:
+        """The paper in a file."""
+        try:
+            body = path.read_bytes()
+        except OSError:
+            return Paper(UNREADABLE)
+        return self.read(body)
+
+    def read(self, body: bytes, type: str = "") -> Paper:
+        """The paper in a body of this MIME type; nothing that it may hold makes this raise."""
+        return self.understand(self._converter.convert(body, type))
+
+    def understand(self, converted: Conversion) -> Paper:
+        """The paper in the lines of a document."""
+        if converted.outcome != "text":
+            return Paper(converted.outcome)
+        parts = sections(converted.lines)
+        starts: dict[int, int] = {}  # the first line of each page
+        for number, line in enumerate(converted.lines):
+            starts.setdefault(line.page, number)
+        cited = tuple(
+            Cited(
+                f"{entry.label} {entry.text}".strip(),
+                self._extractor.reference(entry.text),
+                entry.page,
+                entry.line - starts[entry.page],
+                spoken,
+            )
+            for entry, spoken in zip(parts.references, parts.contexts, strict=True)
+        )
+        lines = parts.header_lines
+        header = in_one_style(self._extractor.header(lines), lines)
+        verdict = judge(converted.lines, parts)
+        return Paper("text", header, cited, verdict.is_paper, verdict.probability, converted.pages)
+
+
+def trained_extractor(models: Sequence[Path]) -> Extractor:
+    """An extractor that goes by model files, at most one of each kind, and else as usual."""
+    chosen: dict[str, Tagger] = {}
+    for path in models:
+        tagger = Tagger.load(path)
+        if tagger.kind in chosen:
+            raise UsageError(f"{path} is a second model for {tagger.kind}; give one of each kind.")
+        chosen[tagger.kind] = tagger
+    return Extractor(chosen.get("headers"), chosen.get("references"))
+
+
+def read_papers(
+    files: Sequence[Path], models: Sequence[Path] = (), jobs: int = 1
+) -> Iterator[Paper]:
+    """The papers in files, in their order, read by so many processes."""
+    extractor = trained_extractor(models)  # a bad model is refused here, not in a process
+    if jobs == 1 or len(files) == 1:
+        with PaperReader(extractor) as reader:
+            yield from map(reader.file, files)
+        return
+    # Fresh processes, because threads (a progress bar) and fork do not mix.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(files)), context, _end_quietly) as pool:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            futures = [pool.submit(_read, path, tuple(models)) for path in files]
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        try:
+            for future in futures:
+                yield future.result()
+        except BrokenProcessPool:
+            raise LycosaError(
+                "A process was killed while it read papers, perhaps for want of memory; "
+                "let fewer run at once (--jobs 1)."
+            ) from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _end_quietly() -> None:
+    """Let Ctrl-C end a process without a word, for its parent speaks."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _read(path: Path, models: tuple[Path, ...]) -> Paper:
+    return _reader(models).file(path)
+
+
+@cache
+def _reader(models: tuple[Path, ...]) -> PaperReader:
+    """The reader that a process keeps; its worker ends when the process does."""
+    return PaperReader(trained_extractor(models))

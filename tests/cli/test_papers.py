@@ -1,0 +1,159 @@
+"""`lycosa papers`, and `lycosa train headers` and `lycosa train references` for it."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from lycosa.cli import main
+from lycosa.papers.labelling import Tagger
+from lycosa.papers.printing import print_headers, print_references
+from lycosa.papers.tagged import NEW_HEADER, NEW_REFERENCE, write_tagged
+from lycosa.sites.generated import World
+
+WORLD = World(seed=4, departments=1, pages=200)
+
+
+def run(*args):
+    return CliRunner().invoke(main, [*map(str, args)])
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("papers")
+    site = WORLD.department(0)
+    paths = []
+    for number in list(site.plan.wanted("papers"))[:2]:
+        paths.append(folder / f"{number}.pdf")
+        paths[-1].write_bytes(site.answer(number).body)
+    return paths
+
+
+@pytest.fixture(scope="module")
+def tagged(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tagged")
+    references, headers = folder / "references.txt", folder / "headers.txt"
+    write_tagged(references, print_references(40, 3), NEW_REFERENCE)
+    write_tagged(headers, [sheet.tokens for sheet in print_headers(12, 3)], NEW_HEADER)
+    return {"references": references, "headers": headers}
+
+
+@pytest.fixture(scope="module")
+def model(tagged, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "references.crf"
+    return path, run("train", "references", tagged["references"], "-o", path)
+
+
+def true_title(path):
+    return WORLD.library.title(0, int(path.stem))
+
+
+def test_json_is_a_paper_a_line(files):
+    result = run("papers", "--format", "json", *files, "--jobs", 1)
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [paper["file"] for paper in found] == [str(path) for path in files]
+    assert [paper["header"]["title"] for paper in found] == [true_title(path) for path in files]
+    for path, paper in zip(files, found, strict=True):
+        assert paper["paper"] is True
+        true = WORLD.library.references(0, int(path.stem))
+        assert len(paper["references"]) == len(true)
+
+
+def test_a_table_has_a_row_for_each(files):
+    result = run("papers", files[0])
+    assert (result.exit_code, result.stderr) == (0, "")
+    head, *_ = result.stdout.splitlines()
+    count = len(WORLD.library.references(0, int(files[0].stem)))
+    assert re.fullmatch(rf".*: a paper \(\d\.\d\d\), {count} references", head)
+    assert true_title(files[0]) in result.stdout
+    assert re.search(rf"^ *{count} +\d{{4}} ", result.stdout, re.MULTILINE)
+
+
+def test_bibtex_has_the_paper_and_its_references_once(files):
+    once = run("papers", "--format", "bibtex", files[0])
+    twice = run("papers", "--format", "bibtex", files[0], files[0], "--jobs", 2)
+    assert once.exit_code == 0
+    assert once.stdout == twice.stdout
+    assert once.stdout.startswith("@")
+    count = len(WORLD.library.references(0, int(files[0].stem)))
+    assert len(re.findall(r"^@[a-z]+\{", once.stdout, re.MULTILINE)) == 1 + count
+
+
+@pytest.mark.parametrize("form", ["table", "json", "bibtex"])
+def test_a_bad_file_is_named_and_the_others_are_printed(files, tmp_path, form):
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4 oh")
+    some = [tmp_path / "none.pdf", files[0], tmp_path / "bad.pdf", files[1]]
+    result = run("papers", "--format", form, *some, "--jobs", 2)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"lycosa: {some[0]}: unreadable",
+        f"lycosa: {some[2]}: damaged",
+    ]
+    assert all(true_title(path) in result.stdout for path in files)
+    if form == "json":
+        outcomes = [json.loads(line)["outcome"] for line in result.stdout.splitlines()]
+        assert outcomes == ["unreadable", "text", "damaged", "text"]
+
+
+def test_what_a_paper_says_cannot_take_over_a_terminal(tmp_path):
+    path = tmp_path / "evil.txt"
+    path.write_bytes(
+        b"Spiders \xc2\x9b2J\x1b[31mthat [bold]learn[/bold]\nAnn Lee\n\nAbstract\nYes."
+    )
+    result = run("papers", path)
+    assert result.exit_code == 0
+    assert not re.search(r"[\x1b\x9b]", result.stdout)
+    assert "[bold]" in result.stdout
+
+
+def test_train_references_and_use_them(model, files):
+    path, result = model
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{path}: a tagger for references, {path.stat().st_size:,} bytes" in result.stdout
+    assert "words of 40 references" in result.stdout
+    assert Tagger.load(path).about["data"] == "references.txt"
+    usual = run("papers", "--format", "json", files[0]).stdout
+    mine = run("papers", "--format", "json", files[0], "--model", path).stdout
+    assert mine != usual
+    assert json.loads(mine)["header"] == json.loads(usual)["header"]
+
+
+def test_train_headers_with_facts_for_machines(tagged, tmp_path):
+    path = tmp_path / "h.crf"
+    result = run("train", "headers", tagged["headers"], "-o", path, "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    assert (facts["kind"], facts["items"], facts["bytes"]) == ("headers", 12, path.stat().st_size)
+    assert Tagger.load(path).kind == "headers"
+    assert [each.name for each in tmp_path.iterdir()] == ["h.crf"]
+
+
+def test_the_kinds_have_help_of_their_own():
+    for kind in ("headers", "references"):
+        result = run("train", kind, "--help")
+        assert result.exit_code == 0
+        assert f" train {kind} [OPTIONS] TAGGED..." in result.stdout
+    assert "lycosa train headers" in run("train", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["train", "headers", "REFERENCES", "-o", "OUT/x"], "mend the tags"),
+        (["train", "headers", "OUT/none", "-o", "OUT/x"], "cannot be read"),
+        (["train", "references", "REFERENCES", "-o", "OUT/no/x"], "cannot be written"),
+        (["train", "references", "REFERENCES", "-o", "OUT"], "cannot be written"),
+        (["papers", "x.pdf", "--model", "REFERENCES"], "not a model file"),
+        (["papers", "x.pdf", "--model", "MODEL", "--model", "MODEL"], "second model"),
+    ],
+)
+def test_misuse_is_one_sentence(tagged, model, tmp_path, args, sentence):
+    names = {"REFERENCES": tagged["references"], "MODEL": model[0]}
+    result = run(*(str(names.get(a, a)).replace("OUT", str(tmp_path)) for a in args))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("lycosa: ")
+    assert result.stderr.count("\n") == 1
+    assert sentence in result.stderr
+    assert list(tmp_path.iterdir()) == []

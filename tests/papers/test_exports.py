@@ -1,0 +1,221 @@
+"""What was found, as BibTeX, JSON and rows: nothing is lost, nothing breaks the format."""
+
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.exports import COLUMNS, bibtex, entry, latex, paper_json, rows
+from lycosa.papers.fields import Field, Header, Reference
+from lycosa.papers.paper import Cited, Paper
+
+
+def found(kind, **labels):
+    return kind({k: (Field(v, 0.9, 0, 1, 0, 0),) for k, v in labels.items()})
+
+
+def reference(**labels):
+    return found(Reference, **labels)
+
+
+LEE = reference(
+    author="A. Lee and J. van der Berg",
+    title="Spiders in XML: a study",
+    journal="Machine Learning",
+    volume="12(2)",
+    pages="101-20",
+    date="May 1997",
+)
+
+
+def parse(text):
+    """A strict little reader of BibTeX: entries with balanced braces, nothing between them."""
+    entries = {}
+    while text:
+        head = re.match(r"@([a-z]+)\{([a-z0-9-]+),\n", text)
+        assert head, text
+        text = text[head.end() :]
+        fields = {}
+        while not text.startswith("}\n"):
+            name = re.match(r"  ([a-z]+) = \{", text)
+            assert name, text
+            depth, k = 1, name.end()
+            while depth:
+                depth += {"{": 1, "}": -1}.get(text[k], 0)
+                k += 1
+            fields[name[1]] = text[name.end() : k - 1]
+            assert text[k : k + 2] == ",\n"
+            text = text[k + 2 :]
+        assert head[2] not in entries
+        entries[head[2]] = (head[1], fields)
+        text = text[2:].removeprefix("\n")
+    return entries
+
+
+COMMANDS = {
+    "textbackslash": "\\",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+}
+
+
+def typeset(text):
+    """What TeX would print of escaped ASCII text."""
+    text = re.sub(r"\{\\(text[a-z]+)\}", lambda m: f"\0{COMMANDS[m[1]]}", text)
+    text = re.sub(r"\\([&%$#_])", r"\1", text)
+    text = re.sub(r"(?<!\0)[{}]", "", text)
+    return text.replace("\0", "")
+
+
+def test_an_article():
+    (key, (kind, fields)), *others = parse(bibtex([LEE])).items()
+    assert (key, kind, others) == ("lee1997spiders", "article", [])
+    assert fields == {
+        "author": "Lee, A. and van der Berg, J.",
+        "title": "Spiders in {XML:} a study",
+        "journal": "Machine Learning",
+        "year": "1997",
+        "volume": "12",
+        "number": "2",
+        "pages": "101--120",
+    }
+
+
+def test_the_kind_follows_the_fields():
+    cases = {
+        "article": {"journal": "AI"},
+        "inproceedings": {"booktitle": "In Proceedings of ICML"},
+        "phdthesis": {"tech": "PhD thesis", "institution": "MIT"},
+        "mastersthesis": {"tech": "Master's thesis"},
+        "techreport": {"tech": "Technical Report 94-3", "institution": "MIT"},
+        "book": {"publisher": "Wiley"},
+        "misc": {},
+    }
+    for kind, labels in cases.items():
+        assert entry(reference(title="Spiders", **labels)).kind == kind
+    made = entry(reference(title="Spiders", **cases["inproceedings"]))
+    assert made.fields["booktitle"] == "Proceedings of ICML"
+    assert entry(reference(title="S", **cases["phdthesis"])).fields["school"] == "MIT"
+
+
+def test_a_header_has_its_abstract_and_keywords():
+    header = found(
+        Header, title="Spiders", author="Ann Lee", abstract="Abstract They hunt.", keyword="web, ai"
+    )
+    assert entry(header) == (
+        "misc",
+        {
+            "author": "Lee, Ann",
+            "title": "Spiders",
+            "keywords": "web, ai",
+            "abstract": "They hunt.",
+        },
+    )
+
+
+def test_nothing_found_is_no_entry():
+    assert bibtex([Reference(), Header()]) == ""
+
+
+def test_a_key_does_not_depend_on_what_comes_later():
+    other = reference(author="A. Lee", title="Spiders of the north", date="1997")
+    third = reference(author="A. Lee", title="Spiders of the south", date="1997")
+    alone = list(parse(bibtex([LEE, other])))
+    more = list(parse(bibtex([LEE, third, other])))
+    assert alone[0] == more[0] == "lee1997spiders"
+    assert alone[1] == more[2]
+    assert re.fullmatch(r"lee1997spiders-[0-9a-f]{8}", alone[1])
+
+
+def test_the_same_twice_is_printed_once():
+    assert bibtex([LEE, LEE]) == bibtex([LEE])
+
+
+def test_accents_become_commands():
+    assert latex("naïve Čech Škoda Łódź façade") == (
+        r"na{\"{\i}}ve {\v{C}}ech {\v{S}}koda {\L}{\'o}d{\'z} fa{\c{c}}ade"
+    )
+    assert latex("“a” – b") == "``a'' -- b"
+    assert latex("Кудрявцев") == "Кудрявцев"
+
+
+def test_control_characters_are_gone():
+    assert latex("a\x00b\n\tc\x1b\u202e") == "ab c"
+
+
+def test_names_that_hold_an_and_stay_one_person():
+    made = reference(author="Black And Decker", title="Drills")
+    (_, (_, fields)), *_ = parse(bibtex([made])).items()
+    assert re.sub(r"\{[^{}]*\}", "", fields["author"]).count(" and ") == len(made.authors) - 1
+
+
+ascii_text = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60)
+any_text = st.text(max_size=60)
+
+
+@given(ascii_text)
+def test_tex_prints_what_was_there(text):
+    assert typeset(latex(text)) == " ".join(text.split())
+
+
+@given(any_text)
+def test_braces_are_balanced_and_nothing_special_is_left(text):
+    made = latex(text)
+    depth = 0
+    for c in made:
+        depth += {"{": 1, "}": -1}.get(c, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert not re.search(r"(?<!\\)[&%$#_]|[~|<>\n]", re.sub(r"\\[\^~]", "", made))
+
+
+LABELS = ("author", "title", "journal", "booktitle", "date", "volume", "pages", "publisher",
+          "editor", "institution", "location", "note", "tech")  # fmt: skip
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(LABELS), any_text), max_size=4))
+def test_any_fields_make_entries_that_can_be_read(items):
+    some = [reference(**labels) for labels in items]
+    made = [entry(each) for each in some]
+    kept = {(e.kind, tuple(e.fields.items())) for e in made if e.fields}
+    assert len(parse(bibtex(some))) == len(kept)
+
+
+def test_json_has_all_and_can_be_written():
+    cited = Cited("[1] A. Lee ...", LEE, 3, 7, ("as in [1]",))
+    paper = Paper("text", found(Header, title="Webs", email="{a,b}@x.edu"), (cited,), True, 0.97, 4)
+    facts = json.loads(json.dumps(paper_json(paper)))
+    assert facts["header"]["emails"] == ["a@x.edu", "b@x.edu"]
+    (one,) = facts["references"]
+    assert (one["page"], one["line"], one["contexts"]) == (4, 8, ["as in [1]"])
+    assert (one["title"], one["year"], one["pages"]) == (LEE.title, 1997, [101, 120])
+    assert one["authors"][1] == {"family": "van der Berg", "given": "J."}
+    assert one["confidence"]["title"] == 0.9
+    assert (facts["paper"], facts["sure"], facts["pages"]) == (True, 0.97, 4)
+
+
+def test_json_of_a_failure_is_its_outcome():
+    facts = paper_json(Paper("encrypted"))
+    assert facts["outcome"] == "encrypted"
+    assert "header" not in facts
+
+
+def test_rows_have_the_paper_first():
+    paper = Paper("text", found(Header, title="Webs", date="1999"), (Cited("", LEE),))
+    own, cited = rows(paper)
+    assert dict(zip(COLUMNS, own, strict=True))["title"] == "Webs"
+    assert dict(zip(COLUMNS, cited, strict=True)) == {
+        "number": "1",
+        "year": "1997",
+        "authors": "Lee, A.; van der Berg, J.",
+        "title": LEE.title,
+        "venue": "Machine Learning",
+        "pages": "101-120",
+        "sure": "0.90",
+    }

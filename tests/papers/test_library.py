@@ -1,0 +1,132 @@
+"""Papers that cite each other: what a library knows, and why."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.errors import UnknownName, UsageError
+from lycosa.papers.fields import Field, Header, Reference
+from lycosa.papers.library import Library
+from lycosa.papers.paper import Cited, Paper
+
+TITLES = {
+    "a": ("Learning to follow hyperlinks with rewards", "Ann Lee", "1997"),
+    "b": ("Hidden Markov structure for extraction", "Bob Roe", "1998"),
+    "c": ("Clustering citations by canopies", "Carl Fox", "1999"),
+    "d": ("Spectral methods on very sparse graphs", "Dora Elk", "2000"),
+}
+CITES = {"a": "", "b": "a", "c": "ab", "d": "abcz"}
+TRUE = {(x, y) for x, cited in CITES.items() for y in cited if y in CITES}
+
+
+def fields(kind, title, author, year):
+    words = {"title": title, "author": author, "date": year}
+    return kind({k: (Field(v, 1.0, 0, 1, 0, 0),) for k, v in words.items()})
+
+
+def short(title, author, year):
+    given, family = author.split()
+    return fields(Reference, title.lower() + ".", f"{family}, {given[0]}.", f"({year})")
+
+
+def paper(name):
+    strange = ("Something that nobody here has written", "Zoe Ash", "1980")
+    cited = [(y, short(*TITLES.get(y, strange))) for y in CITES[name]]
+    own = fields(Header, *TITLES[name])
+    return Paper("text", own, tuple(Cited(f"[{y}] {r.title}", r) for y, r in cited), True)
+
+
+def papers(names="abcd"):
+    return {name: paper(name) for name in names}
+
+
+def edges(library):
+    return {(x, y) for x in library for y in library.cites(x)}
+
+
+def test_references_find_the_papers_they_are_of():
+    library = Library()
+    library.add_many(papers())
+    assert edges(library) == TRUE
+    assert {(x, y) for y in library for x in library.cited_by(y)} == TRUE
+    assert library.cited("d")[:3] == [library.work(name) for name in "abc"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations("abcd"), st.integers(0, 4))
+def test_neither_order_nor_portions_matter(order, cut):
+    library = Library()
+    library.add_many(papers(order[:cut]))
+    seen = set(order[:cut])
+    assert edges(library) == {(x, y) for x, y in TRUE if {x, y} <= seen}
+    for name in order[cut:]:
+        library.add(name, paper(name))
+    assert edges(library) == TRUE
+
+
+def test_a_work_that_is_only_cited_is_a_work_too():
+    library = Library()
+    library.add_many(papers("d"))
+    strange = library.cited("d")[-1]
+    assert library.papers(strange) == []
+    assert library.record(strange)["year"] == "1980"
+    assert library.citations.cited_by(strange).tolist() == [library.work("d")]
+
+
+def test_a_second_copy_is_the_same_work():
+    library = Library()
+    library.add_many(papers())
+    library.add("copy of a", paper("a"))
+    assert library.papers(library.work("a")) == ["a", "copy of a"]
+    assert library.cites("b") == ["a", "copy of a"]
+    assert library.citations.counts[library.work("a")] == 3
+
+
+def test_the_record_is_voted_by_all():
+    library = Library()
+    library.add_many(papers())
+    assert library.record(library.work("a"))["year"] == "1997"
+
+
+def test_why_names_the_reference():
+    library = Library()
+    library.add_many(papers())
+    said = library.why("d", "b")
+    assert (said.citing, said.number, said.why.same) == ("d", 2, True)
+    assert said.text.startswith("[b]")
+    assert "one work" in str(said)
+    unsaid = library.why("b", "c")
+    assert not unsaid.why.same
+    assert "different works" in str(unsaid)
+
+
+def test_an_empty_library_knows_nothing():
+    library = Library()
+    assert (len(library), list(library), len(library.citations)) == (0, [], 0)
+    assert "a" not in library
+
+
+def test_papers_of_which_nothing_was_found_are_kept_apart():
+    library = Library()
+    blank = Paper("text", references=(Cited("?", Reference()), Cited("?", Reference())))
+    library.add_many({"x": blank, "y": blank} | papers())
+    assert edges(library) == TRUE
+    works = [library.work("x"), library.work("y"), *library.cited("x"), *library.cited("y")]
+    assert len(set(works)) == 6
+    assert library.papers(library.work("y")) == ["y"]
+    with pytest.raises(UsageError, match="No title was found in y"):
+        library.why("d", "y")
+
+
+def test_misuse_is_one_sentence_and_adds_nothing():
+    library = Library()
+    library.add_many(papers("ab"))
+    with pytest.raises(UsageError, match="already"):
+        library.add_many(papers("cb"))
+    with pytest.raises(UsageError, match="encrypted; leave it out"):
+        library.add("x", Paper("encrypted"))
+    assert list(library) == ["a", "b"]
+    with pytest.raises(UnknownName, match="There is no paper 'x'"):
+        library.cites("x")
+    with pytest.raises(UsageError, match="no references"):
+        library.why("a", "b")
