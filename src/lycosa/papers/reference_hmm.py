@@ -5,7 +5,7 @@ the way they were made, and may be given as training with others or alone.
 
 >>> from lycosa.papers.printing import print_references
 >>> from lycosa.papers.tokens import tokenise
->>> labeller = train_references(print_references(100, seed=1))
+>>> labeller = train_references(print_references(300, seed=1))
 >>> tags = labeller.tag(tokenise("J. Smith. On the learning of models. 1999."))
 >>> [tag.label for tag in tags][1:5], tags[-1].label
 (['author', 'title', 'title', 'title'], 'date')
