@@ -180,7 +180,7 @@ def lycosa(*args, **options):
         stderr=subprocess.PIPE,
         start_new_session=True,
         # Whoever runs the tests in the background of a shell has Ctrl-C ignored, children too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         **options,
     )
 
