@@ -175,13 +175,7 @@ def test_a_damaged_archive_is_used_and_said(tmp_path):
 def lycosa(*args, **options):
     command = [sys.executable, "-c", "from lycosa.cli import main; main()", *map(str, args)]
     return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        # Whoever runs the tests in the background of a shell has Ctrl-C ignored, children too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-        **options,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **options
     )
 
 
