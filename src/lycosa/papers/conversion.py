@@ -17,8 +17,6 @@ import unicodedata
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from lycosa.errors import UsageError
 from lycosa.papers.ghostscript import NoGhostscript, is_postscript, to_pdf
@@ -64,48 +62,17 @@ class Conversion:
         return joined(self.lines, vocabulary(self.lines))
 
 
-class Converter:
+class Converter(Documents):
     """Turns files into lines, one after the other, in a worker process.
 
     The limits are those of `Documents`; it may be used from any thread.
     """
 
-    def __init__(
-        self,
-        first: int = 100,
-        last: int = 20,
-        *,
-        seconds: float = 30.0,
-        size: int = 64_000_000,
-        memory: int = 1_500_000_000,
-    ) -> None:
-        self._documents = Documents(
-            first, last, seconds=seconds, size=size, memory=memory, reader=f"{__name__}:read"
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @property
-    def worker(self) -> int | None:
-        """The process that reads, if there is one now."""
-        return self._documents.worker
-
-    def close(self) -> None:
-        """End the worker. Another document starts another one."""
-        self._documents.close()
+    READER = f"{__name__}:read"
 
     def convert(self, body: bytes, type: str = "") -> Conversion:
         """The lines of a body of this MIME type; nothing that it may hold makes this raise."""
-        found = self._documents.text(body, type)
+        found = self.text(body, type)
         if found.outcome != "text":
             return Conversion((), found.outcome)
         pages, rows = json.loads(found.text)

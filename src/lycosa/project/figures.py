@@ -17,6 +17,7 @@ from lycosa.crawl.recall import Estimate
 from lycosa.pictures.text import LONGEST, shown
 from lycosa.project.disclosure import disclosed
 from lycosa.project.log_odds import Word, contrast
+from lycosa.project.notes import items, mapping, number, text, whole
 from lycosa.web.decoding import decode
 from lycosa.web.words import url_words
 
@@ -33,7 +34,6 @@ LEAST = 5
 
 _VOCABULARY = 300_000
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,1000})", re.IGNORECASE)
-_LARGEST = 1e300  # a number beyond it, or no number at all, is not one of ours
 _HEAD = 65_536  # bytes of a page in which a title is looked for
 
 
@@ -122,15 +122,15 @@ def figures(ledger: Ledger) -> Figures:
     tally = _Tally(ledger.steps, times)
     for entry in ledger.entries():
         tally.add(entry)
-    run = _mapping(ledger.note("run"))
-    hosts = _mapping(ledger.note("hosts"))
+    run = mapping(ledger.note("run"))
+    hosts = mapping(ledger.note("hosts"))
     words = contrast(tally.target_words, tally.other_words, LEAST)
     return Figures(
         folder=str(ledger.folder),
-        goal=_text(run.get("goal")),
-        spider=_text(run.get("spider")),
-        seeds=tuple(seed for seed in _list(run.get("seeds")) if isinstance(seed, str)),
-        reason=_text(run.get("reason")),
+        goal=text(run.get("goal")),
+        spider=text(run.get("spider")),
+        seeds=tuple(seed for seed in items(run.get("seeds")) if isinstance(seed, str)),
+        reason=text(run.get("reason")),
         at_work=ledger.at_work,
         began=times[0] if times else None,
         ended=times[1] if times else None,
@@ -138,10 +138,10 @@ def figures(ledger: Ledger) -> Figures:
         targets=tally.targets,
         faults=sum(tally.faults.values()),
         bytes=ledger.bytes,
-        seconds=_number(run.get("seconds")),
-        requests=_whole(run.get("requests")),
-        known=_whole(run.get("known")),
-        waiting=_whole(run.get("waiting")),
+        seconds=number(run.get("seconds")),
+        requests=whole(run.get("requests")),
+        known=whole(run.get("known")),
+        waiting=whole(run.get("waiting")),
         estimate=_estimate(run.get("estimate")),
         curve=tuple(tally.curve),
         pace=tally.pace(),
@@ -231,7 +231,7 @@ def _hosts(tally: Mapping[str, list[int]], notes: Mapping[str, Any]) -> tuple[Ho
     best = sorted(tally.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))[:HOSTS]
     found = []
     for host, (pages, targets, faults, size) in best:
-        slow = _number(_mapping(_mapping(notes.get(host)).get("tempo")).get("slow"))
+        slow = number(mapping(mapping(notes.get(host)).get("tempo")).get("slow"))
         found.append(HostFigures(host, pages, targets, faults, size, slow or None))
     return tuple(found)
 
@@ -240,9 +240,9 @@ def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
     """The hosts that had something left, or that were given up, when the note was made."""
     found = []
     for host, note in notes.items():
-        tempo = _mapping(_mapping(note).get("tempo"))
-        urls = _whole(_mapping(note).get("waiting")) or 0
-        quarantine, back_off = (_number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
+        tempo = mapping(mapping(note).get("tempo"))
+        urls = whole(mapping(note).get("waiting")) or 0
+        quarantine, back_off = (number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
         if quarantine > 0:
             found.append(Wait(host, "quarantine", quarantine, urls))
         elif urls and back_off > 0:
@@ -270,31 +270,8 @@ def _numbers(counts: Mapping[str, int]) -> tuple[Number, ...]:
     return tuple(found)
 
 
-# Notes are read as what they may be: the crawl may be of a later version, or cut short.
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and abs(value) < _LARGEST else None
-
-
-def _whole(value: object) -> int | None:
-    return value if isinstance(value, int) else None
-
-
 def _estimate(value: object) -> Estimate | None:
-    numbers = [number for each in _list(value) if (number := _number(each)) is not None]
+    numbers = [found for each in items(value) if (found := number(each)) is not None]
     if len(numbers) != 4:
         return None
     found, total, low, high = numbers

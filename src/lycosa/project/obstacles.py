@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lycosa.crawl.live.faults import Fault
 from lycosa.crawl.live.job import Job
 from lycosa.crawl.live.ledger import Ledger
 from lycosa.crawl.live.rules import authority
+from lycosa.project.notes import mapping, number
 from lycosa.web.robots import Robots, fate
 from lycosa.web.urls import Scope, host_of
 
@@ -33,8 +34,8 @@ class Obstacles:
         self._ledger = ledger
         self._job = job
         self._clock = clock
-        self._hosts = _mapping(ledger.note("hosts"))
-        self._saved = _number(_mapping(ledger.note("hosts-saved")).get("at"))
+        self._hosts = mapping(ledger.note("hosts"))
+        self._saved = number(mapping(ledger.note("hosts-saved")).get("at")) or 0.0
         self._robots: dict[str, tuple[Robots, bool]] = {}
 
     def of(self, url: str) -> list[Obstacle]:
@@ -54,11 +55,11 @@ class Obstacles:
         """The robots.txt of a host, and whether the host could be asked for it."""
         known = self._robots.get(host)
         if known is None:
-            note = _mapping(self._ledger.note(f"robots:{host}"))
+            note = mapping(self._ledger.note(f"robots:{host}"))
             known = Robots.everything(), True
             if note and self._job.robots:
                 status, body = note.get("status"), str(note.get("body", ""))
-                since = _number(note.get("since")) or self._clock()
+                since = number(note.get("since")) or self._clock()
                 outcome = fate(
                     status if isinstance(status, int) else None,
                     body.encode("latin-1", "replace"),
@@ -74,7 +75,7 @@ class Obstacles:
         if robots.allows(url, agent):
             return None
         if not reached:
-            fault = _mapping(self._ledger.note(f"robots:{host}")).get("fault")
+            fault = mapping(self._ledger.note(f"robots:{host}")).get("fault")
             why = f" ({fault_words(fault)})" if isinstance(fault, str) else ""
             words = f"The robots.txt of {host} could not be had{why}, so nothing is asked for."
             return Obstacle("robots-unreachable", words)
@@ -83,22 +84,22 @@ class Obstacles:
         return Obstacle("robots", f"The robots.txt of {host} forbids it{by}.")
 
     def _host(self, host: str) -> list[Obstacle]:
-        note = _mapping(self._hosts.get(host))
-        tempo = _mapping(note.get("tempo"))
+        note = mapping(self._hosts.get(host))
+        tempo = mapping(note.get("tempo"))
         why = str(tempo.get("why") or "")
         reason = f" after {fault_words(why)}" if why else ""
         found = []
-        if left := _number(tempo.get("quarantine")):
+        if left := number(tempo.get("quarantine")):
             until = self._saved + left
             words = f"The host {host} failed again and again, and is given up until {moment(until)}"
             if until <= self._clock():
                 words = f"The host {host} failed again and again, and was given up for a while"
             found.append(Obstacle("quarantine", f"{words}{reason}."))
-        most, pages = self._job.pace.pages, _number(note.get("pages"))
+        most, pages = self._job.pace.pages, number(note.get("pages")) or 0.0
         if most is not None and pages >= most:
             words = f"The host {host} was asked for {pages:,.0f} pages, which is all it is to be."
             found.append(Obstacle("host-pages", words))
-        until = self._saved + _number(tempo.get("back-off"))
+        until = self._saved + (number(tempo.get("back-off")) or 0.0)
         if until > self._clock() and not found:
             words = f"The host {host} is left alone until {moment(until)}{reason}."
             found.append(Obstacle("back-off", words))
@@ -167,11 +168,3 @@ def moment(seconds: float) -> str:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
         return "some day"
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0

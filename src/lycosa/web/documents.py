@@ -24,7 +24,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import IO, Self, TypeAlias
+from typing import IO, ClassVar, Self, TypeAlias
 from urllib.parse import urlsplit
 
 from lycosa.errors import UsageError
@@ -82,12 +82,15 @@ class Documents:
     At most the `first` and the `last` pages of a document are read. It may
     take `seconds`, its bytes, compressed or not, may be `size` and the worker
     may use `memory` bytes. `text` may be called from any thread; one waits for
-    the other. `reader` is the function that the worker calls, as `module:name`.
+    the other. `reader` is the function that the worker calls, as `module:name`;
+    if not given, that of the class.
 
     >>> with Documents() as documents:
     ...     documents.text(b"%PDF-1.4 and then nothing", "application/pdf")
     Document(text='', outcome='damaged')
     """
+
+    READER: ClassVar[str] = "lycosa.web.documents:read"
 
     def __init__(
         self,
@@ -97,8 +100,9 @@ class Documents:
         seconds: float = 30.0,
         size: int = 64_000_000,
         memory: int = 1_500_000_000,
-        reader: str = "lycosa.web.documents:read",
+        reader: str | None = None,
     ) -> None:
+        reader = self.READER if reader is None else reader
         for name, value in {"first": first, "seconds": seconds, "size": size}.items():
             if value <= 0:
                 raise UsageError(f"Documents need {name} above 0, not {value!r}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 from lycosa.content import NO_INTS, Content
@@ -88,7 +89,7 @@ class Reading:
         if not 200 <= status < 300:
             return Page(self.number(url), self._reader.tables, status=status, type=kind)
         if is_document(kind, url):
-            return self._document(url, status, kind, body)
+            return self._document(url, status, kind, partial(self._converted, url, kind, body))
         if self._sitemaps and _may_be_sitemap(kind, body):
             found = read_sitemap(body)
             places = [*found.sitemaps, *(entry.loc for entry in found.urls)]
@@ -106,7 +107,8 @@ class Reading:
         if fetched.status == 304:
             return self.unchanged(number)
         if text is not None:
-            return self._read_document(fetched.url, fetched.status, fetched.type, text)
+            url = fetched.url
+            return self._document(url, fetched.status, fetched.type, self._words(url, text))
         return self.page(fetched.url, fetched.status, fetched.type, fetched.body)
 
     def is_document(self, fetched: Fetched) -> bool:
@@ -143,20 +145,20 @@ class Reading:
         """The words of a document; may be called in another thread."""
         return self.documents.text(body, type).text
 
-    def _read_document(self, url: str, status: int, type: str, text: str) -> Page:
+    def _words(self, url: str, text: str) -> Content:
+        return self._reader.read(url, text.encode(), "text/plain; charset=utf-8")[1]
+
+    def _document(
+        self, url: str, status: int, type: str, content: Content | Callable[[], Content]
+    ) -> Page:
         kind = type.partition(";")[0].strip().lower()
-        _, content = self._reader.read(url, text.encode(), "text/plain; charset=utf-8")
         number = self.number(url)
         return Page(number, self._reader.tables, NO_INTS, content, status=status, type=kind)
 
-    def _document(self, url: str, status: int, kind: str, body: bytes) -> Page:
-        def content() -> Content:
-            self.reads_documents = True
-            text = self.convert(body, kind)
-            return self._reader.read(url, text.encode(), "text/plain; charset=utf-8")[1]
-
-        number = self.number(url)
-        return Page(number, self._reader.tables, NO_INTS, content, status=status, type=kind)
+    def _converted(self, url: str, kind: str, body: bytes) -> Content:
+        """The words of a document, now that somebody asks."""
+        self.reads_documents = True
+        return self._words(url, self.convert(body, kind))
 
 
 def _may_be_sitemap(kind: str, body: bytes) -> bool:
