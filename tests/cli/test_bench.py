@@ -2,7 +2,6 @@ import gzip
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import uuid
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ctrl_c import press
 from lycosa.cli import main
 
 BASE = "http://example.edu/"
@@ -191,6 +191,6 @@ def test_ctrl_c_with_several_processes(sites, tmp_path):
     os.mkfifo(fifo)
     with lycosa("bench", sites, "--goal", "papers", "--jobs", 2, "--report", fifo) as process:
         process.stdout.readline()  # the table is out, so the report is next
-        os.killpg(process.pid, signal.SIGINT)
+        press(process, os.killpg)
         assert process.stderr.read() == b"lycosa: interrupted.\n"
-        assert process.wait() == 130
+        assert process.returncode == 130

@@ -1,6 +1,4 @@
-import os
 import resource
-import signal
 import subprocess
 import sys
 
@@ -8,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from ctrl_c import press
 from lycosa import cli
 from lycosa.errors import SiteError
 
@@ -122,6 +121,6 @@ def test_ctrl_c_for_real():
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout.readline() == b"go\n"
-        os.kill(process.pid, signal.SIGINT)
+        press(process)
         assert process.stderr.read() == b"lycosa: interrupted.\n"
-        assert process.wait() == 130
+        assert process.returncode == 130
