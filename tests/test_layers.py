@@ -13,7 +13,8 @@ LAYERS = [
     {"web"},
     {"sites", "goals", "learn", "search", "pictures"},
     {"spiders", "crawl", "papers", "topics"},
-    {"lab", "project", "portal"},
+    {"lab", "project"},
+    {"portal"},
     {"cli", "integrations"},
 ]
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}

@@ -1,10 +1,11 @@
-"""Greedy additive edge contraction (Keuper et al. 2015), for correlation clustering.
+"""Greedy contraction with average linkage (Bailoni et al. 2022), for correlation clustering.
 
 Pairs of nodes have weights: positive for "together", negative for "apart"
-(Bansal, Blum & Chawla 2004). The two clusters with the most weight between
-them are joined, weights to a third are added up, and so on while a weight is
-positive. One good link cannot bring together what many pairs hold apart, which
-keeps transitivity in check.
+(Bansal, Blum & Chawla 2004). The two clusters whose pairs have the highest
+weight on average are joined, and so on while an average is positive. One good
+link cannot bring together what many pairs hold apart, which keeps transitivity
+in check. By sums (Keuper et al. 2015) the larger of two clusters would win what
+fits both; by averages the one that fits better does.
 """
 
 from __future__ import annotations
@@ -17,20 +18,25 @@ def contract(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
     """The cluster of each of `size` nodes, named by its least node.
 
     Weights are whole numbers, so that no sum depends on the order of adding.
-    Of equal weights the pair with the least nodes goes first.
+    Of equal averages the pair with the least nodes goes first.
 
     >>> contract(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
     [0, 0, 2, 2]
     """
-    near: list[dict[int, int]] = [{} for _ in range(size)]
+    near: list[dict[int, tuple[int, int]]] = [{} for _ in range(size)]  # sums and counts
     for i, j, weight in weights:
-        near[i][j] = near[j][i] = weight
-    heap = [(-w, i, j) for i, row in enumerate(near) for j, w in row.items() if i < j and w > 0]
+        near[i][j] = near[j][i] = (weight, 1)
+    heap = [
+        (-float(total), i, j, (total, count))
+        for i, row in enumerate(near)
+        for j, (total, count) in row.items()
+        if i < j and total > 0
+    ]
     heapify(heap)
     into = list(range(size))
     while heap:
-        weight, i, j = heappop(heap)
-        if near[i].get(j) != -weight:
+        _, i, j, found = heappop(heap)
+        if near[i].get(j) != found:
             continue  # joined or changed since
         if len(near[i]) < len(near[j]):
             i, j = j, i
@@ -38,11 +44,12 @@ def contract(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
         kept, gone = near[i], near[j]
         del kept[j], gone[i]
         near[j] = {}
-        for k, more in gone.items():
+        for k, (more, pairs) in gone.items():
             del near[k][j]
-            kept[k] = near[k][i] = weight = kept.get(k, 0) + more
-            if weight > 0:
-                heappush(heap, (-weight, min(i, k), max(i, k)))
+            total, count = kept.get(k, (0, 0))
+            kept[k] = near[k][i] = both = (total + more, count + pairs)
+            if both[0] > 0:
+                heappush(heap, (-both[0] / both[1], min(i, k), max(i, k), both))
     return _named_by_least(into)
 
 

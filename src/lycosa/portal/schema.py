@@ -1,0 +1,148 @@
+"""What is in portal.db: an SQLite database that any tool opens.
+
+Two kinds of tables. What was read from a document (`documents`, `references_`)
+is written once, as the document comes, and never changes. All else is made of
+that: it is replaced as a whole, in one transaction, when something was read or
+corrected. So whoever looks sees one state or the next, never one between.
+
+>>> import sqlite3
+>>> database = sqlite3.connect(":memory:")
+>>> _ = database.executescript(SCHEMA)
+>>> database.execute("SELECT count(*) FROM works").fetchone()
+(0,)
+"""
+
+from __future__ import annotations
+
+VERSION = 1
+"""Of the format, in `PRAGMA user_version`."""
+
+SCHEMA = """
+-- Facts about the portal itself: title, description, when it was built, of how many steps.
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- What came of every page that the crawl wanted, by URL; the latest visit counts.
+CREATE TABLE IF NOT EXISTS documents (
+  id       TEXT PRIMARY KEY,   -- d and a hash of the URL
+  step     INTEGER NOT NULL,   -- of the crawl, in crawl.db
+  url      TEXT NOT NULL,      -- canonical, where it was in the end
+  time     TEXT NOT NULL,      -- when it was fetched, ISO 8601
+  type     TEXT NOT NULL,      -- MIME type
+  bytes    INTEGER NOT NULL,
+  digest   TEXT NOT NULL,      -- of the body; equal for equal copies
+  reward   REAL NOT NULL,      -- what the goal of the crawl gave
+  kind     TEXT NOT NULL,      -- paper, page, or none (nothing that can be shown)
+  outcome  TEXT NOT NULL,      -- text, or why there is none (encrypted, damaged, ...)
+  sure     REAL NOT NULL,      -- the probability that it is a paper
+  title    TEXT NOT NULL,
+  abstract TEXT NOT NULL,      -- of a page: its description
+  date     TEXT NOT NULL,      -- ISO 8601, as far as it is known: 1999, 1999-05, or empty
+  language TEXT NOT NULL,      -- ISO 639-1, or empty
+  text     TEXT NOT NULL,      -- all of it
+  fields   TEXT NOT NULL       -- JSON: label -> [[text, confidence, page, line], ...]
+) WITHOUT ROWID;
+
+-- The lists of references of papers.
+CREATE TABLE IF NOT EXISTS references_ (
+  document TEXT NOT NULL REFERENCES documents (id),
+  number   INTEGER NOT NULL,   -- in the list, from 1
+  text     TEXT NOT NULL,      -- as printed
+  page     INTEGER NOT NULL,   -- from 1
+  line     INTEGER NOT NULL,   -- on the page, from 1
+  fields   TEXT NOT NULL,      -- JSON: label -> [[text, confidence, page, line], ...]
+  contexts TEXT NOT NULL,      -- JSON: the sentences that cite it
+  PRIMARY KEY (document, number)
+) WITHOUT ROWID;
+
+-- What is shown: a paper in all its copies and versions, a web page, or a work that is only cited.
+CREATE TABLE IF NOT EXISTS works (
+  id        TEXT PRIMARY KEY,  -- w and a hash of its first document or reference
+  kind      TEXT NOT NULL,     -- paper, page, cited
+  title     TEXT NOT NULL,
+  year      INTEGER,
+  date      TEXT NOT NULL,
+  venue     TEXT NOT NULL,
+  volume    TEXT NOT NULL,
+  pages     TEXT NOT NULL,     -- 101-120
+  abstract  TEXT NOT NULL,
+  language  TEXT NOT NULL,
+  site      TEXT NOT NULL,     -- the host of its best copy
+  document  TEXT,              -- its best copy; NULL for what is only cited
+  cited_by  INTEGER NOT NULL,  -- by how many works here
+  cites     INTEGER NOT NULL,
+  rank      REAL NOT NULL,     -- PageRank among citations, times the number of works
+  facts     TEXT NOT NULL      -- JSON: field -> [value, confidence, where it is from]
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS copies (
+  document TEXT PRIMARY KEY REFERENCES documents (id),
+  work     TEXT NOT NULL REFERENCES works (id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS copies_of ON copies (work);
+
+CREATE TABLE IF NOT EXISTS cited (            -- which work a reference is to
+  document TEXT NOT NULL,
+  number   INTEGER NOT NULL,
+  work     TEXT NOT NULL REFERENCES works (id),
+  sure     REAL NOT NULL,
+  PRIMARY KEY (document, number)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS cited_work ON cited (work);
+
+CREATE TABLE IF NOT EXISTS citations (        -- works by works, each pair once
+  citing TEXT NOT NULL REFERENCES works (id),
+  cited  TEXT NOT NULL REFERENCES works (id),
+  PRIMARY KEY (citing, cited)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS citations_cited ON citations (cited, citing);
+
+CREATE TABLE IF NOT EXISTS authors (
+  id     TEXT PRIMARY KEY,     -- lee-a: family name and initial, for a URL
+  name   TEXT NOT NULL,        -- the fullest form that was seen
+  works  INTEGER NOT NULL      -- how many there are, those only cited not counted
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS authorship (
+  work     TEXT NOT NULL REFERENCES works (id),
+  position INTEGER NOT NULL,   -- from 1
+  author   TEXT NOT NULL REFERENCES authors (id),
+  name     TEXT NOT NULL,      -- as this work has it
+  PRIMARY KEY (work, position)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS authorship_author ON authorship (author, work);
+
+CREATE TABLE IF NOT EXISTS topics (           -- the tree, in the order of its file
+  id       TEXT PRIMARY KEY,   -- machine-learning/neural-networks: a path for a URL
+  parent   TEXT,               -- NULL at the top
+  position INTEGER NOT NULL,   -- in preorder
+  name     TEXT NOT NULL,
+  note     TEXT NOT NULL,
+  works    INTEGER NOT NULL,   -- in it and below it
+  words    TEXT NOT NULL       -- JSON: what its works talk about, the most telling first
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS placed (           -- the topics of works, the most likely first
+  work  TEXT NOT NULL REFERENCES works (id),
+  topic TEXT NOT NULL REFERENCES topics (id),
+  sure  REAL NOT NULL,
+  PRIMARY KEY (work, topic)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS placed_topic ON placed (topic, work);
+
+CREATE TABLE IF NOT EXISTS seminal (          -- the works that matter most to each topic
+  topic    TEXT NOT NULL REFERENCES topics (id),
+  position INTEGER NOT NULL,
+  work     TEXT NOT NULL REFERENCES works (id),
+  PRIMARY KEY (topic, position)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS moved (            -- former names of works, for old links
+  old TEXT PRIMARY KEY,
+  new TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS indexed (          -- what the index holds of each work
+  work   TEXT PRIMARY KEY,
+  digest TEXT NOT NULL
+) WITHOUT ROWID;
+"""

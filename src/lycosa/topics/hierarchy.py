@@ -1,0 +1,128 @@
+"""A tree of topics with a few keywords each.
+
+The file a person writes is described in `lycosa.topics.outline` and in
+docs/reference/topics-file.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from lycosa.content import Ints
+from lycosa.errors import UnknownName, UsageError
+from lycosa.topics.outline import SEPARATOR, Topic, read_topics, write_topics
+
+__all__ = ["Hierarchy", "Topic"]
+
+
+class Hierarchy(Sequence[Topic]):
+    """Topics in the order of their file, each after its parent; number 0 is the root.
+
+    >>> tree = Hierarchy.parse('''
+    ... Databases: database
+    ...   Relational: relational, sql
+    ...   Temporal: temporal database
+    ... ''')
+    >>> [topic.name for topic in tree]
+    ['', 'Databases', 'Relational', 'Temporal']
+    >>> tree.parents.tolist(), tree.leaves.tolist()
+    ([-1, 0, 1, 1], [2, 3])
+    >>> tree.path(3), tree.find("Databases/Temporal"), tree.ancestors(3)
+    ('Databases/Temporal', 3, [3, 1, 0])
+    """
+
+    def __init__(self, topics: Iterable[Topic]) -> None:
+        self._topics = tuple(topics)
+        open_: list[int] = []  # the topics from the root down to the last one
+        for number, topic in enumerate(self._topics):
+            del open_[max(topic.depth, 0) :]
+            if len(open_) != topic.depth or topic.parent != (open_[-1] if open_ else -1):
+                raise UsageError(
+                    f"Topic {number}, {topic.name!r}, does not follow its parent: list the root, "
+                    "then each topic with all that stands under it."
+                )
+            open_.append(number)
+            if number and not topic.depth:
+                raise UsageError(f"Topic {number}, {topic.name!r}, is a second root; give it one.")
+        if not self._topics:
+            raise UsageError("A hierarchy has at least a root; give it one.")
+        self.parents: Ints = np.array([topic.parent for topic in self._topics], np.int32)
+        self._children: list[list[int]] = [[] for _ in self._topics]
+        for number, topic in enumerate(self._topics[1:], 1):
+            self._children[topic.parent].append(number)
+        self.leaves: Ints = np.array(
+            [number for number, below in enumerate(self._children) if not below], np.int32
+        )
+        self._numbers = {self.path(number).casefold(): number for number in range(len(self))}
+
+    @classmethod
+    def read(cls, path: str | Path) -> Hierarchy:
+        """Read a file of topics."""
+        try:
+            data = Path(path).read_bytes()
+        except FileNotFoundError:
+            raise UsageError(f"{path} is not there: give the name of a file of topics.") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"{path} cannot be read: {reason}.") from None
+        try:
+            return cls.parse(data.decode("utf-8"), str(path))
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise UsageError(
+                f"{path}, line {line}: this is not UTF-8; save the file as UTF-8."
+            ) from None
+
+    @classmethod
+    def parse(cls, text: str, where: str = "topics") -> Hierarchy:
+        """Read the text of a file; `where` is what its mistakes are told of."""
+        return cls(read_topics(text, where))
+
+    @overload
+    def __getitem__(self, number: int) -> Topic: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Topic]: ...
+    def __getitem__(self, number: int | slice) -> Topic | Sequence[Topic]:
+        return self._topics[number]
+
+    def __len__(self) -> int:
+        return len(self._topics)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hierarchy) and self._topics == other._topics
+
+    def __hash__(self) -> int:
+        return hash(self._topics)
+
+    def __repr__(self) -> str:
+        return f"<Hierarchy {self[0].name!r}: {len(self) - 1} topics, {len(self.leaves)} leaves>"
+
+    def children(self, topic: int) -> list[int]:
+        """The topics that stand directly under one."""
+        return list(self._children[topic])
+
+    def ancestors(self, topic: int) -> list[int]:
+        """From the topic itself up to the root."""
+        chain = [topic]
+        while (parent := self._topics[chain[-1]].parent) >= 0:
+            chain.append(parent)
+        return chain
+
+    def path(self, topic: int) -> str:
+        """The names from the top down to a topic; that of the root is empty."""
+        return SEPARATOR.join(self[number].name for number in self.ancestors(topic)[-2::-1])
+
+    def find(self, path: str) -> int:
+        """The number of the topic with this path; upper and lower case are the same."""
+        number = self._numbers.get(path.strip(SEPARATOR).casefold())
+        if number is None:
+            raise UnknownName("topic", path, [self.path(n) for n in range(1, len(self))])
+        return number
+
+    def text(self) -> str:
+        """The text of a file that is read as this hierarchy; comments are not kept."""
+        return write_topics(self)

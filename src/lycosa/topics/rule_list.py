@@ -1,0 +1,111 @@
+"""Preliminary labels: the first keyword found decides (McCallum et al. 1999, section 3).
+
+A person's keywords are a rule list: each says "a document that has me belongs
+to my topic". Keywords of more words come before those of fewer, for they say
+more ("logic programming" before "logic"); among as many words the order of the
+file decides.
+
+>>> from lycosa.topics.corpus import Corpus
+>>> from lycosa.topics.hierarchy import Hierarchy
+>>> tree = Hierarchy.parse("Theory: logic\\nProgramming: logic programming, compilers")
+>>> rules = RuleList.of(tree)
+>>> corpus = Corpus.of(["A logic", "Logic programming", "Compiler for programming", "Cats"])
+>>> rules.labels(corpus)
+array([ 1,  2,  2, -1]...)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lycosa.topics.corpus import Corpus, terms
+from lycosa.topics.hierarchy import Hierarchy
+
+
+class Rule(NamedTuple):
+    """A keyword as words that are compared, and the topic it speaks for."""
+
+    words: tuple[str, ...]
+    topic: int
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleList:
+    """Rules, the first to be tried first."""
+
+    rules: tuple[Rule, ...]
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy) -> RuleList:
+        """The rules of a tree's keywords."""
+        found = [
+            Rule(tuple(terms(keyword)), number, keyword)
+            for number, topic in enumerate(hierarchy)
+            for keyword in topic.keywords
+        ]
+        return cls(tuple(sorted(found, key=lambda rule: -len(rule.words))))
+
+    def matches(self, corpus: Corpus) -> sparse.csr_matrix:
+        """A row for each document, a column for each rule: 1 where the rule's words are found."""
+        index = _Places(corpus, {word for rule in self.rules for word in rule.words})
+        found = [index.documents(rule.words) for rule in self.rules]
+        rows = np.concatenate([np.zeros(0, np.int32), *found])
+        columns = np.repeat(np.arange(len(found)), [len(f) for f in found])
+        ones = np.ones(len(rows), np.float32)
+        return sparse.csr_matrix((ones, (rows, columns)), (len(corpus), len(self.rules)))
+
+    def first(self, matches: sparse.csr_matrix) -> NDArray[np.int32]:
+        """For each document the rule that decides, or -1."""
+        some = np.diff(matches.indptr) > 0
+        found = np.full(matches.shape[0], -1, np.int32)
+        matches.sort_indices()
+        found[some] = matches.indices[matches.indptr[:-1][some]]
+        return found
+
+    def labels(self, corpus: Corpus) -> NDArray[np.int32]:
+        """For each document the topic of the first rule that matches, or -1."""
+        topics = np.array([*(rule.topic for rule in self.rules), -1], np.int32)
+        return topics[self.first(self.matches(corpus))]
+
+
+class _Places:
+    """Where the words of keywords stand in a corpus."""
+
+    def __init__(self, corpus: Corpus, words: set[str]) -> None:
+        self.corpus = corpus
+        self.size = len(corpus.tokens)
+        wanted = np.zeros(len(corpus.words), bool)
+        wanted[[n for n in map(corpus.words.find, words) if n is not None]] = True
+        places = np.flatnonzero(wanted[corpus.tokens])
+        order = np.argsort(corpus.tokens[places], kind="stable")
+        self.places = places[order]
+        self.tokens = corpus.tokens[self.places]
+
+    def of(self, word: str) -> NDArray[np.int64]:
+        """Where a word stands, in order."""
+        number = self.corpus.words.find(word)
+        if number is None:
+            return np.zeros(0, np.int64)
+        begin, end = np.searchsorted(self.tokens, [number, number + 1])
+        return self.places[begin:end]
+
+    def documents(self, words: tuple[str, ...]) -> NDArray[np.int32]:
+        """The documents where all the words stand: together if the order of words is known."""
+        owners = self.corpus.owners
+        places = self.of(words[0])
+        if not self.corpus.ordered:
+            found = np.unique(owners[places])
+            for word in words[1:]:
+                found = np.intersect1d(found, owners[self.of(word)])
+            return found
+        for step, word in enumerate(words[1:], 1):
+            places = places[np.isin(places + step, self.of(word), assume_unique=True)]
+        places = places[places + len(words) <= self.size]
+        inside = owners[places] == owners[places + len(words) - 1]
+        return np.unique(owners[places[inside]])
