@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers clean
+.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -19,12 +19,11 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(READY) ## make up a web, teach spiders on it, show how they did
-	$(BIN)/lycosa generate demo/web --sites 4 --pages 800
-	$(BIN)/lycosa bench demo/web --goal papers --report demo/report.html \
-		--spiders "breadth-first, random, rl-immediate, rl-future, rl(svm, placed, future), yield(combined), optimal"
-	@echo
-	@echo "The curves are in demo/report.html: open it in a browser."
+demo: $(READY) ## from a made-up web to a search engine; its address is printed, Ctrl-C ends it
+	$(BIN)/lycosa demo demo
+
+demo-check: $(READY) ## the same, but ask the search engine some questions and end
+	$(BIN)/lycosa demo demo --check
 
 lint: $(READY) ## check style
 	$(BIN)/ruff check .
@@ -36,7 +35,7 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -61,8 +60,12 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_hmm
 	$(BIN)/python -m bench.papers_crf
 	$(BIN)/python -m bench.papers_conversion
+	$(BIN)/python -m bench.papers_detector
 	$(BIN)/python -m bench.papers_matching
 	$(BIN)/python -m bench.papers_end_to_end
+
+bench-topics: $(READY) ## measure how papers find their topics by keywords alone
+	$(BIN)/python -m bench.topics
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -1,7 +1,8 @@
 """Learns the table of `lycosa.papers.weights` from generated references, and writes it.
 
 A logistic regression with one indicator for each level of each field, on the
-pairs that `Blocks` would have compared. Two bibliographies are small; of a large
+pairs that `Blocks` would have compared; pairs with the same levels are one row
+with a weight. Two bibliographies are small; of a large
 one, where pages and years agree by chance more often, a sample of the pairs is
 taken. Run as `python -m bench.papers_weights`.
 """
@@ -56,18 +57,27 @@ def learn(
     """The bias and the weights of some fields: for one work, or for one version within works."""
     used = [same[0] if version else np.ones_like(same[0]) for _, same in found]
     truth = np.concatenate([same[version][use] for (_, same), use in zip(found, used, strict=True)])
-    columns, rows = [], {}
-    for name in fields:
-        words = similarity.LEVELS[name]
-        level = np.concatenate(
+    level = {
+        name: np.concatenate(
             [levels[name][use] for (levels, _), use in zip(found, used, strict=True)]
         )
-        rows[name] = range(len(columns), len(columns) + len(words))
-        columns += [level == k for k in range(len(words))]
-    matrix = np.column_stack(columns).astype(np.float32)
-    model = LogisticRegression(C=SMOOTHING, max_iter=1000).fit(matrix, truth)
-    right = (model.predict(matrix) == truth).mean()
-    print(f"{len(truth):,} pairs, {truth.mean():.1%} of them together, {right:.2%} right")
+        for name in fields
+    }
+    code = truth.astype(np.int64)
+    for name, values in level.items():
+        code = code * len(similarity.LEVELS[name]) + values
+    _, firsts, counts = np.unique(code, return_index=True, return_counts=True)
+    columns, rows = [], {}
+    for name, values in level.items():
+        rows[name] = range(len(columns), len(columns) + len(similarity.LEVELS[name]))
+        columns += [values[firsts] == k for k in range(len(similarity.LEVELS[name]))]
+    matrix, truth = np.column_stack(columns).astype(np.float64), truth[firsts]
+    # Newton's method, because gradients give up before rare levels have their weights.
+    model = LogisticRegression(C=SMOOTHING, solver="newton-cholesky", tol=1e-9)
+    model.fit(matrix, truth, sample_weight=counts)
+    right = np.average(model.predict(matrix) == truth, weights=counts)
+    together = np.average(truth, weights=counts)
+    print(f"{counts.sum():,} pairs, {together:.1%} of them together, {right:.2%} right")
     bias, table = float(model.intercept_[0]), {}
     for name, places in rows.items():
         coefficients = model.coef_[0, list(places)]

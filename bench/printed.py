@@ -32,7 +32,7 @@ _UNITS = (
 ).split()
 _PUBLISHERS = ("ACM Press", "IEEE", "Morgan Kaufmann", "Springer", "MIT Press", "ACM", "IEEE Press")
 _TOWNS = ("San Francisco, CA", "New York", "Cambridge, MA", "Berlin", "Chicago, Illinois")
-_LOST = {"venue": 0.06, "year": 0.08, "pages": 0.3, "volume": 0.12, "authors": 0.01}
+_LOST = {"venue": 0.06, "year": 0.03, "pages": 0.18, "volume": 0.12, "authors": 0.01}
 _RANGES = ("{}-{}", "pages {}-{},", "pp. {}--{}.", "{} - {}")
 _HEADS = (
     "references bibliography combining estimates technical section theory results acknowledgments "
@@ -82,7 +82,7 @@ def reference(chance: Random, work: Work, number: int = 0) -> dict[str, str]:
         fields["pages"] = chance.choice(_RANGES).format(first, last)
     volume = version.volume
     if volume:
-        if chance.random() < 0.02:
+        if chance.random() < 0.01:
             volume += chance.choice((-1, 1, 10))
         fields["volume"] = chance.choice(("{}", "vol. {},", "{}(2)", "{},")).format(volume)
     _place(chance, version, fields)
@@ -104,9 +104,9 @@ def reference(chance: Random, work: Work, number: int = 0) -> dict[str, str]:
 
 
 def _year(chance: Random, version: Version, other: Version) -> int:
-    if chance.random() < 0.02:
+    if chance.random() < 0.01:
         return other.year
-    if chance.random() < 0.03:
+    if chance.random() < 0.015:
         return version.year + chance.choice((-10, -2, -1, -1, 1, 1, 1, 2, 10))
     return version.printed if version.printed and chance.random() < 0.5 else version.year
 
@@ -120,9 +120,9 @@ def _pages(chance: Random, version: Version, other: Version) -> tuple[int, int]:
         return other.pages
     if draw < 0.02:
         return first + chance.randint(-40, 40), last + chance.randint(50, 80)
-    if draw < 0.05:
+    if draw < 0.04:
         first += chance.choice((-1, 1, 10))
-    elif draw < 0.11:
+    elif draw < 0.08:
         last += chance.choice((-10, -1, 1, 2, 10))
     return first, last
 
@@ -267,9 +267,11 @@ def _displace(chance: Random, fields: dict[str, str]) -> None:
             fields["address"] = f"{volume.strip(',')}:{pages}"
     elif draw < 0.055 and "authors" in fields:
         words = fields["authors"].split()
-        if len(words) > 3:
-            fields["authors"] = " ".join(words[:-1])
-            fields["title"] = f"{words[-1]} {fields['title']}"
+        # A family name, or a whole one in some styles.
+        kept = len(words) - chance.choice((1, 1, 2))
+        if kept > 2:
+            fields["authors"] = " ".join(words[:kept])
+            fields["title"] = f"{' '.join(words[kept:])} {fields['title']}"
     elif draw < 0.07 and pages:
         fields["note"] = f"{fields.pop('venue', '')} {fields.pop('volume', '')} {pages}"
         del fields["pages"]

@@ -216,7 +216,7 @@ def _meeting(chance: Random, year: int) -> Version:
     first = chance.randint(1, 900)
     pages = (first, first + chance.randint(5, 30))
     # Some proceedings are printed in the year after.
-    printed = year + (chance.random() < 0.12)
+    printed = year + (chance.random() < 0.06)
     edition = max(1, year - 1965 - len(venue) % 20)
     return Version("meeting", venue, year, pages, 0, acronym, printed, edition=edition)
 

@@ -10,6 +10,9 @@ import click
 
 import lycosa
 from lycosa.cli import VERBS, main
+from lycosa.portal.api import OPERATIONS
+from lycosa.portal.api.reference import reference as portal_api
+from lycosa.portal.reference import reference as portal_db
 from lycosa.project.reference import reference
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -69,7 +72,13 @@ def _signature(name: str, thing: object) -> str:
     return re.sub(r"<(\S+) object at \w+>", r"\1()", signature)
 
 
-PAGES = {"cli.md": cli, "api.md": api, "project.md": reference}
+PAGES = {
+    "portal-db.md": portal_db,
+    "portal-api.md": lambda: portal_api(OPERATIONS),
+    "cli.md": cli,
+    "api.md": api,
+    "project.md": reference,
+}
 
 if __name__ == "__main__":
     for file, write in PAGES.items():

@@ -124,3 +124,11 @@ def test_ctrl_c_for_real():
         press(process)
         assert process.stderr.read() == b"lycosa: interrupted.\n"
         assert process.returncode == 130
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_examples_stand_one_below_the_other(verb):
+    shown = CliRunner().invoke(cli.main, [verb, "--help"]).stdout
+    assert "\\b" not in shown
+    assert "\b" not in shown
+    assert f"\n    lycosa {verb}" in shown, "an example begins its line"

@@ -111,7 +111,7 @@ def test_what_a_paper_says_cannot_take_over_a_terminal(tmp_path):
 def test_train_references_and_use_them(model, files):
     path, result = model
     assert (result.exit_code, result.stderr) == (0, "")
-    assert f"{path}: a tagger for references, {path.stat().st_size:,} bytes" in result.stdout
+    assert f"{path}: a tagger for references (crf), {path.stat().st_size:,} bytes" in result.stdout
     assert "words of 40 references" in result.stdout
     assert Tagger.load(path).about["data"] == "references.txt"
     usual = run("papers", "--format", "json", files[0]).stdout
@@ -128,6 +128,24 @@ def test_train_headers_with_facts_for_machines(tagged, tmp_path):
     assert (facts["kind"], facts["items"], facts["bytes"]) == ("headers", 12, path.stat().st_size)
     assert Tagger.load(path).kind == "headers"
     assert [each.name for each in tmp_path.iterdir()] == ["h.crf"]
+
+
+@pytest.mark.parametrize("kind", ["headers", "references"])
+def test_a_hidden_markov_model_is_trained_and_used_alike(tagged, files, tmp_path, kind):
+    path = tmp_path / "model"
+    result = run("train", kind, tagged[kind], "--method", "hmm", "-o", path, "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    assert (facts["method"], facts["kind"]) == ("hmm", kind)
+    assert facts["bytes"] == path.stat().st_size
+    usual = json.loads(run("papers", "--format", "json", files[0]).stdout)
+    mine = json.loads(run("papers", "--format", "json", files[0], "--model", path).stdout)
+    same = {"headers": "references", "references": "header"}[kind]
+    assert mine[same] == usual[same]
+    assert mine != usual
+    assert mine["header"]["title"]
+    second = run("papers", files[0], "--model", path, "--model", path)
+    assert f"second model for {kind}" in second.stderr
 
 
 def test_the_kinds_have_help_of_their_own():

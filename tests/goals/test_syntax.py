@@ -123,3 +123,28 @@ def test_phrases_under_an_odd_number_of_nots_are_not_wanted():
         ("b", False),
         ("c", True),
     ]
+
+
+def test_other_fields_and_ranges_of_numbers():
+    fields, numbers = ("text", "year", "author"), {"year"}
+    tree = parse("year:1996..1999 YEAR:1996.. year:..1999 author:1..2", fields, numbers)
+    assert [phrase.words for phrase, _ in tree.phrases()] == [
+        ("1996..1999",),
+        ("1996..",),
+        ("..1999",),
+        ("1", "2"),
+    ]
+    assert parse(str(tree), fields, numbers) == tree
+    assert parse("year:1996-1999 1996..1999", fields, numbers) == And(
+        (Phrase("year", ("1996", "1999")), Phrase("text", ("1996", "1999")))
+    )
+    with pytest.raises(UsageError, match="write one of text:, year:, author: or put it in quotes"):
+        parse("title:a", fields, numbers)
+    with pytest.raises(UsageError, match="has no letter or digit in"):
+        parse("year:..", fields, numbers)
+
+
+def test_quotes_are_no_part_of_the_meaning_but_are_kept():
+    assert parse('"a"') == parse("a")
+    assert [parse(text).quoted for text in ('"a"', "a", '"a b"', "a-b")] == [True, False] * 2
+    assert [str(parse(text)) for text in ('"A"', "a", "a-b")] == ['"a"', "a", '"a b"']

@@ -1,7 +1,5 @@
 import gzip
 import hashlib
-import os
-import stat
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +12,6 @@ from lycosa.sites.generated.pdf import Writer
 from lycosa.web.documents import OUTCOMES, Document, Documents
 
 PAPERS = Path(__file__).parents[3] / "shared" / "papers"
-POSTSCRIPT = b"%!PS-Adobe-2.0\n(Hello) show\nshowpage\n"
 
 
 def pdf(*pages):
@@ -180,52 +177,6 @@ def test_threads_may_share_a_converter(converter):
     with ThreadPoolExecutor(4) as pool:
         texts = [found.text for found in pool.map(converter.convert, bodies)]
     assert texts == [f"number {n}" for n in range(12)]
-
-
-def program(folder, script):
-    """A program named gs: what Ghostscript does is not ours to test, how it is called is."""
-    path = folder / "gs"
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return path
-
-
-def test_postscript_without_ghostscript_has_an_outcome_of_its_own(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with Converter() as converter:
-        for body in (POSTSCRIPT, b"\x04" + POSTSCRIPT, gzip.compress(POSTSCRIPT)):
-            assert converter.convert(body).outcome == "no-ghostscript"
-
-
-def test_postscript_goes_through_ghostscript(monkeypatch, tmp_path):
-    (tmp_path / "hello.pdf").write_bytes(HELLO)
-    program(
-        tmp_path,
-        f'echo "$@" > {tmp_path}/called; cat > {tmp_path}/given\n'
-        'for a in "$@"; do case $a in -sOutputFile=*) out=${a#-sOutputFile=};; esac; done\n'
-        f'cp {tmp_path}/hello.pdf "$out"',
-    )
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
-    with Converter() as converter:
-        assert converter.convert(POSTSCRIPT).lines[0].text == "Hello spider"
-    assert "-dSAFER" in (tmp_path / "called").read_text()
-    assert (tmp_path / "given").read_bytes() == POSTSCRIPT
-
-
-def test_postscript_that_never_ends_is_ended_with_its_program(monkeypatch, tmp_path):
-    program(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 60")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
-    with Converter(seconds=2) as converter:
-        assert converter.convert(POSTSCRIPT).outcome == "too-long"
-    process = Path("/proc", (tmp_path / "pid").read_text().strip(), "stat")
-    assert not process.exists() or ") Z " in process.read_text(), "killed; init may not have seen"
-
-
-def test_postscript_that_fails_is_damaged(monkeypatch, tmp_path):
-    program(tmp_path, "exit 1")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin{os.pathsep}/usr/bin")
-    with Converter() as converter:
-        assert converter.convert(POSTSCRIPT).outcome == "damaged"
 
 
 def test_documents_take_any_reader_by_name():

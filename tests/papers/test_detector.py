@@ -45,6 +45,24 @@ def test_a_verdict_says_why():
     assert bare.reasons["references"] == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("I hereby declare", 1),
+        ("and thereby theories", 0),
+        ("Signature: ______ Date: ______", 1),
+        ("Signature of the applicant", 1),
+        ("a type signature of the form t, and the signature of a metric", 0),
+        ("Problem sets are due at office hours", 2),
+        ("We constrain the problem setting", 0),
+        ("submitted in partial fulfillment of the requirements", 1),
+    ],
+)
+def test_words_of_other_documents_are_signs_only_where_they_mean_them(text, signs):
+    lines = plain_lines(text)
+    assert features(lines, sections(lines))["signs of others"] == signs / (signs + 3)
+
+
 def test_nothing_is_no_paper():
     assert not verdict([]).is_paper
 

@@ -75,6 +75,13 @@ def test_other_styles_too(extractor):
     assert reference.text("publisher") == "AAAI Press"
 
 
+@pytest.mark.parametrize("author", ["A. Lee", "B. Kim & C. Ng", "Ann Lee and Bob Smith"])
+@pytest.mark.parametrize("title", ["Spiders & webs", "Search & Rescue", "Learning & acting slowly"])
+def test_an_ampersand_joins_things_as_well_as_people(extractor, author, title):
+    reference = extractor.reference(f"{author}. {title}. Machine Learning, 12(2):101-20, 1997.")
+    assert (reference.title, reference.text("author")) == (title, author)
+
+
 def test_nothing_has_no_fields(extractor):
     assert list(extractor.reference("")) == []
     assert list(extractor.header([])) == []

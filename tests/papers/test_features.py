@@ -1,5 +1,6 @@
 """Features are strings that follow from the words alone."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,21 @@ def test_a_word_knows_the_company_of_its_segment():
     assert "seg:meeting" not in rows["Spiders."]
     assert "seg+1:meeting" in rows["Spiders."]
     assert "seg-1:meeting" in rows["Paris,"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("A. Lee. Spiders", True),
+        ("Ann Lee. Spiders", True),
+        ("J.-P. Ng. Spiders", True),
+        ("in Vol. Three", False),
+        ("Report No. Three", False),
+    ],
+)
+def test_a_short_word_with_a_full_stop_ends_a_segment_if_it_is_a_family(text, ends):
+    last = reference_features(text.split())[-1]
+    assert ("in=0" in last) is ends
 
 
 def test_quotes_are_followed_to_their_end():

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.fields import Field, Header, Reference, parse_pages, parse_year, unbroken
+from lycosa.papers.fields import (
+    Field,
+    Header,
+    Reference,
+    page_range,
+    parse_pages,
+    parse_year,
+    unbroken,
+)
 from lycosa.papers.names import Name
 
 
@@ -35,6 +43,15 @@ def test_a_shortened_last_page_is_made_whole():
     assert parse_pages("no numbers") is None
 
 
+@given(st.integers(1, 99_999), st.integers(0, 500))
+def test_any_shortening_of_the_last_page_is_made_whole(first, more):
+    """It may drop what both numbers begin with, if they are of one length."""
+    one, two = str(first), str(first + more)
+    common = next((n for n in range(len(one)) if one[n] != two[n]), len(one) - 1)
+    for cut in range(common + 1 if len(one) == len(two) else 1):
+        assert page_range(one, two[cut:]) == (first, first + more)
+
+
 def test_cut_words_are_joined_and_others_are_not():
     assert unbroken("hyper- text and X- ray") == "hypertext and X- ray"
 
@@ -42,7 +59,7 @@ def test_cut_words_are_joined_and_others_are_not():
 def test_a_header_has_its_parts():
     header = Header(
         {
-            "title": (field("Web\nSpiders *"),),
+            "title": (field("Web\nSpiders \u2217\u00a7"),),
             "author": (field("Ann Lee and\nBob Roe"), field("Carl Poe")),
             "email": (field("{ann, bob}@x.edu carl@y.org"),),
             "abstract": (field("Abstract\nWe show hyper-\ntext."),),

@@ -7,6 +7,7 @@ import pytest
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.header_hmm import STRUCTURES, train_headers
 from lycosa.papers.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
+from lycosa.papers.lines import Line
 from lycosa.papers.printing import print_references
 from lycosa.papers.reference_hmm import train_references
 from lycosa.papers.tagged import NEW_HEADER, Token, parse_tagged, read_headers
@@ -63,10 +64,21 @@ def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
     labeller = train_headers(SOME, "v-merged")
     labeller.save(tmp_path / "headers.hmm")
     again = HmmLabeller.load(tmp_path / "headers.hmm")
+    assert (again.kind, again.reading) == ("headers", "printed")
     assert [again.tag(item) for item in SOME] == [labeller.tag(item) for item in SOME]
-    labeller.tagger.save(tmp_path / "odd.hmm", reading="aloud")
-    with pytest.raises(UsageError, match="no model for headers"):
-        HmmLabeller.load(tmp_path / "odd.hmm")
+    about = {"kind": "headers", "reading": "printed"}
+    for odd in ({"reading": "aloud"}, {"kind": "letters"}, {"kind": ["headers"]}, {"kind": None}):
+        labeller.tagger.save(tmp_path / "odd.hmm", **{**about, **odd})
+        with pytest.raises(UsageError, match="no model for headers"):
+            HmmLabeller.load(tmp_path / "odd.hmm")
+    with pytest.raises(UsageError, match="No such file"):
+        HmmLabeller.load(tmp_path / "none.hmm")
+
+
+def test_the_looks_of_lines_change_nothing():
+    labeller = train_headers(SOME)
+    looks = [Line("Web Spiders", 2.0, True, True, 1.0)]
+    assert labeller.tag(SOME[0], looks) == labeller.tag(SOME[0])
 
 
 def test_misuse_is_refused():

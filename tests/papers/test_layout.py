@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.papers.layout import TextLine, joined, page_lines, vocabulary, without_running_heads
+from lycosa.papers.layout import TextLine, document_lines, joined, vocabulary, without_running_heads
 from lycosa.papers.pdfium import Word
 
 
@@ -21,7 +21,7 @@ def column(name, x, rows=20, top=700.0):
 
 
 def texts(page, number=0):
-    return [line.text for line in page_lines([w for row in page for w in row], number)]
+    return [line.text for line in document_lines({number: [w for row in page for w in row]})]
 
 
 def test_one_column_is_read_from_top_to_bottom_whatever_the_order_of_the_file():
@@ -68,7 +68,7 @@ def test_an_index_stays_with_its_line():
     base = words("Take x", 72, 700)
     index = [Word("2", base[-1].end + 0.5, base[-1].end + 4, 704, 7, False, False)]
     rest = words("and more", base[-1].end + 8, 700)
-    (line,) = page_lines([*base, *index, *rest])
+    (line,) = document_lines({0: [*base, *index, *rest]})
     assert line.text == "Take x 2 and more"
     assert (line.y, line.size) == (700, 10)
 
@@ -123,7 +123,7 @@ any_word = st.builds(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(any_word, max_size=80), st.integers(0, 1))
 def test_no_word_is_lost_or_doubled_wherever_it_stands(found, page):
-    printed = [w for line in page_lines(found, page) for w in line.text.split(" ")]
+    printed = [w for line in document_lines({page: found}) for w in line.text.split(" ")]
     assert sorted(printed) == sorted(w.text for w in found)
 
 

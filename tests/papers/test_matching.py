@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -157,16 +158,17 @@ def test_hostile_references_are_data():
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(1, 8), st.data())
-def test_contraction_is_what_plain_sums_say(size, data):
+def test_contraction_is_what_plain_averages_say(size, data):
     pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
-    # Powers of two with signs: no two sums are equal, so there are no ties to break.
+    # Powers of a large number with signs: no two averages are equal, so no ties to break.
     order = data.draw(st.permutations(range(len(pairs))))
-    signs = data.draw(st.lists(st.sampled_from((-1, 1)), min_size=len(pairs), max_size=len(pairs)))
-    weights = [(i, j, s * 2**k) for (i, j), k, s in zip(pairs, order, signs, strict=True)]
+    signs = data.draw(st.lists(st.sampled_from((-1, 0, 1)), min_size=len(pairs)))
+    weights = [(i, j, s * 41**k) for (i, j), k, s in zip(pairs, order, signs, strict=False) if s]
     clusters = [{k} for k in range(size)]
 
     def between(one, two):
-        return sum(w for i, j, w in weights if (i in one and j in two) or (j in one and i in two))
+        some = [w for i, j, w in weights if (i in one and j in two) or (j in one and i in two)]
+        return Fraction(sum(some), max(len(some), 1))
 
     while True:
         best = max(
@@ -182,6 +184,14 @@ def test_contraction_is_what_plain_sums_say(size, data):
         clusters[best[1]] |= clusters.pop(best[2])
     expected = [min(next(c for c in clusters if k in c)) for k in range(size)]
     assert contract(size, weights) == expected
+
+
+def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
+    # 0, 1, 2 and 3, 4 are two clusters, and 5 fits both.
+    together = [(0, 1, 9), (0, 2, 9), (1, 2, 9), (3, 4, 9)]
+    apart = [(i, j, -9) for i in (0, 1, 2) for j in (3, 4)]
+    between = [(0, 5, 3), (1, 5, 3), (2, 5, 3), (3, 5, 4), (4, 5, 4)]
+    assert contract(6, [*together, *apart, *between]) == [0, 0, 0, 3, 3, 3]
 
 
 @settings(deadline=None, max_examples=60)

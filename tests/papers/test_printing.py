@@ -87,6 +87,11 @@ def test_introducing_words_belong_to_the_field_they_introduce():
     assert found["pp."] == {"pages"}
 
 
+def test_ampersands_stand_between_people_and_between_things():
+    found = {t.label for r in print_references(1000, 6) for t in r if t.text == "&"}
+    assert {"author", "title", "journal", "booktitle"} <= found
+
+
 def test_lines_of_a_header_go_with_its_words():
     for sheet in print_headers(50, 7):
         assert [t.line for t in sheet.tokens] == sorted(t.line for t in sheet.tokens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import numpy as np
 import pytest
@@ -110,12 +111,74 @@ def test_what_was_put_in_the_wrong_field_is_found():
         {"venue": "Mach. Learn.,", "address": "5(2):197227,"},
         {"note": "Machine Learning 5 (1990) 197-227."},
         {"title": "The strength of weak learnability. Machine Learning,", "note": "5: 197--227"},
+        {
+            "title": "The strength of weak learnability. Machine Learning. Processed with a macro.",
+            "note": "5: 197--227",
+        },
     ],
 )
 def test_volume_pages_and_venue_are_found_wherever_they_stand(where):
     read = form({"title": "The strength of weak learnability", **where})
     assert (read.first_page, read.last_page, read.volume) == (197, 227, 5)
     assert (read.title, read.venue, read.kind) == (form(STRENGTH).title, ("lea", "mac"), "journal")
+
+
+def test_where_it_appeared_is_no_part_of_the_title_though_a_venue_is_given():
+    title = f"{STRENGTH['title']}. In Proc. of the first workshop on learning."
+    assert form({**STRENGTH, "title": title}) == form(STRENGTH)
+
+
+def test_a_meeting_may_stand_for_its_publisher():
+    read = form({"title": "The strength of weak learnability", "publisher": "STOC-89."})
+    assert (read.kind, read.venue) == ("meeting", venue("acm stoc")[1:])
+
+
+def test_a_series_of_dissertations_is_made_of_books():
+    thesis = form({"title": "Weak learning", "venue": "Doctoral dissertation"})
+    book = form({"title": "Weak learning", "venue": "ACM distinguished dissertation series"})
+    assert (thesis.kind, book.kind) == ("thesis", "book")
+
+
+@pytest.mark.parametrize(
+    ("authors", "title"),
+    [
+        ("N. Cesa-Bianchi, Y. Freund,", "D.P. Helmbold, and M.K. Warmuth. How to use advice."),
+        ("N. Cesa-Bianchi, Y. Freund, D. Helmbold,", "and M. K. Warmuth: How to use advice"),
+        ("N. Cesa-Bianchi", "Y. Freund, D. Helmbold & M. Warmuth, How to use advice"),
+    ],
+)
+def test_authors_at_the_beginning_of_a_title_are_authors(authors, title):
+    read = form({"authors": authors, "title": title})
+    families = [name.family for name in read.names]
+    assert families == ["cesabianchi", "freund", "helmbold", "warmuth"]
+    assert read.title == "howtouseadvice"
+
+
+def test_what_only_looks_like_an_author_stays_in_the_title():
+    assert form({"authors": "A. Roe and B. Doe", "title": "C. elegans: a worm"}).title == (
+        "celegansaworm"
+    )
+    assert form({"title": "E. coli, again"}).title == "ecoliagain"
+    assert form({"authors": "Kearns, M.", "title": "Boosting"}).title == "boosting"
+
+
+def test_a_family_name_whose_initial_is_left_alone_is_no_title():
+    read = form({"authors": "D. Haussler, M. Kearns, R.", "title": "Schapire,"})
+    assert (read.title, [name.family for name in read.names][-1]) == ("", "schapire")
+
+
+def test_a_year_after_an_address_is_read():
+    note = "Available from http://www.example.com/~yoav (1996a)."
+    assert form({"title": "Weak learning", "note": note}).year == 1996
+
+
+@pytest.mark.parametrize(
+    "piece", ["a. bb,  ", "a. bb and ", " ", "a.", "a. b'-", "& ", "in proc. "]
+)
+def test_a_title_made_to_be_slow_is_not(piece):
+    began = process_time()
+    form({"authors": piece * 2000, "title": piece * 2000 + "!"})
+    assert process_time() - began < 0.5
 
 
 def test_the_number_of_a_report_is_not_its_pages():
@@ -154,13 +217,40 @@ def test_a_manuscript_is_not_of_an_earlier_publication():
 
 def test_the_number_of_a_page_within_a_title_is_no_part():
     assert form({"title": "Weakly learning DNF 10 and characterizing queries"}).parts == ()
+    assert form({"title": "Combining regression estimates 29"}).parts == ()
     assert form({"title": "Weak learning, part 2: queries"}).parts == ("2",)
+    assert form({"title": "Weak learning, part 12"}).parts == ("12",)
 
 
 def test_a_page_alone_does_not_contradict_a_range():
     two = sketch([form(STRENGTH), form({**STRENGTH, "pages": "p. 204"})])
     found = levels(two, np.array([0]), np.array([1]))
     assert LEVELS["pages"][found["pages"][0]] == "missing"
+
+
+@pytest.mark.parametrize(
+    ("pages", "volume", "level"),
+    [
+        ("197-227", "5", "the same"),
+        ("197-226", "5", "one end is the same"),
+        ("179-227", "5", "one end is the same"),
+        ("198-228", "5", "overlap"),
+        ("228-240", "5", "differ within one volume"),
+        ("28-33", "6", "differ"),
+        ("28-33", "", "differ"),
+        ("", "5", "missing"),
+    ],
+)
+def test_pages_are_compared_as_ranges(pages, volume, level):
+    two = sketch([form(STRENGTH), form({**STRENGTH, "pages": pages, "volume": volume})])
+    for i, j in ((0, 1), (1, 0)):
+        found = levels(two, np.array([i]), np.array([j]))
+        assert LEVELS["pages"][found["pages"][0]] == level
+
+
+def test_two_papers_of_one_volume_are_two_works():
+    other = {"title": "The power of weak learnability", "pages": "301-333"}
+    assert similarity(STRENGTH, {**STRENGTH, **other}).score < 0
 
 
 def test_abbreviated_venues_are_the_same_venue():

@@ -23,15 +23,20 @@ class Verb(NamedTuple):
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         "bench": Verb("lycosa.cli.bench", "Compare spiders on recorded sites."),
+        "build": Verb("lycosa.cli.build", "Make a search engine of what a crawl has found."),
         "compile": Verb("lycosa.cli.compile", "Make recorded sites ready for experiments."),
         "crawl": Verb("lycosa.cli.crawl", "Find pages on the web, politely, and keep them."),
+        "demo": Verb("lycosa.cli.demo", "Go from nothing to a search engine, on a made-up web."),
         "explain": Verb("lycosa.cli.explain", "Say which words a trained spider goes by."),
+        "export": Verb("lycosa.cli.export", "Write all works of a portal to one file."),
         "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
         "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
         "new": Verb("lycosa.cli.new", "Begin a project: write the lycosa.toml of a crawl."),
         "papers": Verb("lycosa.cli.papers", "Print the fields and references of papers in files."),
         "record": Verb("lycosa.cli.record", "Map a whole web site into a recorded site."),
         "report": Verb("lycosa.cli.report", "Write an HTML report of a crawl."),
+        "serve": Verb("lycosa.cli.serve", "Open the portal of a crawl in the browser."),
+        "topics": Verb("lycosa.cli.topics", "Place documents in a tree of topics you write."),
         "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),
         "why": Verb("lycosa.cli.why", "Say how a URL was found, and why it was fetched or not."),
     }

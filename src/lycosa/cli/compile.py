@@ -23,7 +23,7 @@ import click
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
 def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
-    r"""Make recorded sites ready for experiments.
+    """Make recorded sites ready for experiments.
 
     FOLDERS are recorded sites, or folders that contain some. Every command
     compiles what it needs by itself; this one does it now and says what a site
@@ -33,7 +33,7 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
     \b
     Example:
       lycosa compile sites/
-    """
+    """  # noqa: D301
     from lycosa.cli.console import bars, output
     from lycosa.sites import find_sites, open_site
 

@@ -45,7 +45,7 @@ def crawl(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    r"""Find the pages you want on the web, politely, and keep them.
+    """Find the pages you want on the web, politely, and keep them.
 
     With DIR, the folder of a project that `lycosa new` began, its lycosa.toml
     says all; options change it for this run. With URLs, the goal and where to
@@ -59,10 +59,10 @@ def crawl(
     Examples:
       lycosa crawl robots
       lycosa crawl robots --pages 5000
-      lycosa crawl https://www.cs.example.edu/ --goal 'robot* AND lab' \
+      lycosa crawl https://www.cs.example.edu/ --goal 'robot* AND lab' \\
           --contact you@example.org -o robots
       lycosa crawl robots --json | jq 'select(.reward > 0).url'
-    """
+    """  # noqa: D301
     from lycosa.cli.running import run
     from lycosa.cli.view import view
 

@@ -25,7 +25,7 @@ def import_(
     family: str,
     as_json: bool,
 ) -> None:
-    r"""Turn WARC files or a mirror on disk into a recorded site.
+    """Turn WARC files or a mirror on disk into a recorded site.
 
     SOURCES are WARC files of any tool (.warc, .gz, .xz, .zst), or one folder of
     files as wget and HTTrack leave it, with --base. Say what is to be found
@@ -35,7 +35,7 @@ def import_(
     Examples:
       lycosa import crawl-1.warc.gz crawl-2.warc.gz -o sites/example
       lycosa import mirror/www.example.org -o sites/example --base http://www.example.org/
-    """
+    """  # noqa: D301
     from lycosa.cli.console import bars
     from lycosa.errors import UsageError
     from lycosa.sites.importers import import_folder, import_warcs

@@ -47,7 +47,7 @@ def record(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    r"""Map a whole site, breadth-first, into a folder to train and compare spiders on.
+    """Map a whole site, breadth-first, into a folder to train and compare spiders on.
 
     Pages go to SITE/crawl first, so that the same command goes on after an
     interruption; in the end SITE is a recorded site like any other.
@@ -55,9 +55,9 @@ def record(
     \b
     Examples:
       lycosa record https://www.cs.example.edu/ -o sites/example --contact you@example.org
-      lycosa record https://www.example.com/ -o sites/firm --contact you@example.org \
+      lycosa record https://www.example.com/ -o sites/firm --contact you@example.org \\
           --pages 2000 --goal officers='title:(officers OR management)'
-    """
+    """  # noqa: D301
     from lycosa.cli.running import run
     from lycosa.cli.view import view
     from lycosa.core import Budget

@@ -2,18 +2,20 @@
 
     either  = both {"OR" both}
     both    = one {["AND"] one}
-    one     = {"NOT"} [field ":"] (word | word "*" | '"' words '"' | "(" either ")")
-    field   = "title" | "url" | "text"
+    one     = {"NOT"} [field ":"] (word | word "*" | range | '"' words '"' | "(" either ")")
+    range   = [number] ".." [number]
+    field   = "title" | "url" | "text", or what the caller has
 
 Words are cut by `lycosa.web.words`, so what stands for one word here may be
-several there: e-mail is the phrase "e mail", and C++ is the word c.
+several there: e-mail is the phrase "e mail", and C++ is the word c. Ranges are
+for fields of which the caller says that they hold numbers.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from lycosa.errors import UsageError
@@ -27,23 +29,29 @@ DEEPEST = 50
 Places: TypeAlias = Mapping[str, Sequence[int]]
 """For each word of a query that occurs in a field, where it does."""
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r'(?P<mark>[()])|"(?P<phrase>[^"]*)"|(?P<field>[^\s()":]+):|(?P<word>[^\s()":]+)'
 )
-_QUOTES = str.maketrans("“”„", '"""')
+RANGE = re.compile(r"[0-9]{1,9}\.\.[0-9]{0,9}|\.\.[0-9]{1,9}")
+QUOTES = str.maketrans("“”„", '"""')
 _TERM = "a word, a phrase in quotes or a parenthesis"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words one after the other in a field, often just one; robot* is any that begins so."""
+    """Words one after the other in a field, often just one; robot* is any that begins so.
+
+    The only word of a field of numbers may be a range, 1996..1999, open where
+    an end is missing. `quoted` is how it was written, no part of what it means.
+    """
 
     field: str
     words: tuple[str, ...]
+    quoted: bool = dataclasses.field(default=False, compare=False)
 
     def __str__(self) -> str:
         said = " ".join(self.words)
-        quoted = f'"{said}"' if len(self.words) > 1 else said
+        quoted = f'"{said}"' if self.quoted or len(self.words) > 1 else said
         return quoted if self.field == "text" else f"{self.field}:{quoted}"
 
     def holds(self, places: Callable[[str], Places]) -> bool:
@@ -59,7 +67,7 @@ class Phrase:
         return [(self, wanted)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Not:
     """What does not hold; parsing never makes a Not of a Not."""
 
@@ -77,7 +85,7 @@ class Not:
         return self.part.phrases(not wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class And:
     """All of several parts."""
 
@@ -95,7 +103,7 @@ class And:
         return [found for part in self.parts for found in part.phrases(wanted)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Or:
     """At least one of several parts."""
 
@@ -120,8 +128,13 @@ def _inside(tree: Tree) -> str:
     return f"({tree})" if isinstance(tree, And | Or) else str(tree)
 
 
-def parse(text: str) -> Tree:
+def parse(
+    text: str, fields: Sequence[str] = FIELDS, numbers: Collection[str] = frozenset()
+) -> Tree:
     """The tree of a query.
+
+    `fields` are those it may name, of which the first is meant where none is
+    named; `numbers` are those among them that take a range.
 
     >>> print(parse("robotics (lab OR group) NOT title:course"))
     robotics AND (lab OR group) AND NOT title:course
@@ -131,8 +144,10 @@ def parse(text: str) -> Tree:
     Traceback (most recent call last):
     lycosa.errors.UsageError: The query 'robot AND' lacks something at position 10: a word, \
 a phrase in quotes or a parenthesis.
+    >>> print(parse("robots year:1996..1999", ("text", "year"), {"year"}))
+    robots AND year:1996..1999
     """
-    return _Parser(text).tree()
+    return _Parser(text, fields, numbers).tree()
 
 
 class _Token(NamedTuple):
@@ -145,31 +160,34 @@ class _Token(NamedTuple):
 class _Parser:
     """Recursive descent, one token ahead."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, fields: Sequence[str], numbers: Collection[str]) -> None:
         self._text = text
+        self._fields = fields
+        self._numbers = numbers
         self._tokens = self._cut()
         self._next = 0
         self._depth = 0
 
     def tree(self) -> Tree:
-        tree = self._either("text")
+        tree = self._either(self._fields[0])
         if self._is(")"):  # nothing else can stop us before the end
             advice = "leave it out, or open it before"
             self._fail("closes a parenthesis", self._here().position, advice)
         return tree
 
     def _cut(self) -> list[_Token]:
-        text = self._text.translate(_QUOTES)
+        text = self._text.translate(QUOTES)
         tokens = []
         at = 0
         while at < len(text):
             if text[at].isspace():
                 at += 1
                 continue
-            if not (match := _TOKEN.match(text, at)):
+            if not (match := TOKEN.match(text, at)):
                 if text[at] == '"':
                     self._fail("opens a quote", at, "close it with another")
-                self._fail("has a colon without a field", at, f"write one of {_listed(FIELDS)}")
+                advice = f"write one of {_listed(self._fields)}"
+                self._fail("has a colon without a field", at, advice)
             kind = match.lastgroup or ""
             value = match[kind]
             operator = kind == "word" and value in OPERATORS
@@ -212,8 +230,8 @@ class _Parser:
     def _term(self, field: str) -> Tree:
         token = self._here()
         if token.kind == "field":
-            if token.text.lower() not in FIELDS:
-                advice = f"write one of {_listed(FIELDS)} or put it in quotes"
+            if token.text.lower() not in self._fields:
+                advice = f"write one of {_listed(self._fields)} or put it in quotes"
                 self._fail(f"names the unknown field {token.text!r}", token.position, advice)
             self._next += 1
             field = token.text.lower()
@@ -236,6 +254,8 @@ class _Parser:
         return tree
 
     def _phrase(self, token: _Token, field: str) -> Phrase:
+        if field in self._numbers and RANGE.fullmatch(token.text):
+            return Phrase(field, (token.text,))
         found: list[str] = []
         for piece in token.text.split():
             body = piece.removesuffix("*")
@@ -251,7 +271,7 @@ class _Parser:
         if token.kind == "word" and token.text[0] in "-!":
             advice = f"write NOT {token.text[1:]}"
             self._fail(f"has {token.text!r}", token.position, advice)
-        return Phrase(field, tuple(found))
+        return Phrase(field, tuple(found), quoted=token.kind == "phrase")
 
     def _fail(self, what: str, position: int, advice: str, mark: str = ";") -> NoReturn:
         if not self._text.strip():

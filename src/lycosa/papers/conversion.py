@@ -15,14 +15,21 @@ import json
 import re
 import unicodedata
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from lycosa.errors import UsageError
 from lycosa.papers.ghostscript import NoGhostscript, is_postscript, to_pdf
-from lycosa.papers.layout import TextLine, joined, page_lines, vocabulary, without_running_heads
+from lycosa.papers.layout import (
+    TextLine,
+    document_lines,
+    joined,
+    vocabulary,
+    without_running_heads,
+)
 from lycosa.papers.markup import html_lines, is_html, plain_lines
-from lycosa.papers.pdfium import words
+from lycosa.papers.pdfium import Word, words
 from lycosa.web.decoding import decode
 from lycosa.web.documents import Document, Documents, chosen, fault, is_pdf, unpacked
 
@@ -97,10 +104,11 @@ def read(body: bytes, kind: str, first: int, last: int, size: int) -> Document:
             return Document("", "damaged")
     if is_postscript(body):
         try:
-            body = to_pdf(body, size)
+            body, whole = to_pdf(body, size)
         except NoGhostscript:
             return Document("", "no-ghostscript")
-        kind = "application/pdf"
+        found = _pdf(body, first, last)
+        return found if found.text or whole else Document("", "damaged")
     if is_pdf(body, kind):
         return _pdf(body, first, last)
     if b"\0" in body[:1024]:
@@ -120,19 +128,13 @@ def _pdf(body: bytes, first: int, last: int) -> Document:
     except pdfium.PdfiumError as error:
         return Document("", fault(error))
     count = len(document)
-    lines: list[TextLine] = []
-    readable = 0
+    pages: dict[int, list[Word]] = {}
     for number in chosen(count, first, last):
-        try:
+        with suppress(pdfium.PdfiumError):
             page = document[number]
-            lines += page_lines(words(page), number)
+            pages[number] = words(page)
             page.close()
-            readable += 1
-        except pdfium.PdfiumError:
-            continue
-    if not readable:
-        return Document("", "damaged")
-    return _document(lines, count)
+    return _document(document_lines(pages), count) if pages else Document("", "damaged")
 
 
 def _document(lines: list[TextLine], pages: int) -> Document:

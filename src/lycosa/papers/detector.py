@@ -27,37 +27,38 @@ from lycosa.papers.layout import TextLine
 from lycosa.papers.sections import Sections
 
 WEIGHTS = {
-    "abstract": 1.36,
-    "introduction": 1.18,
-    "references": 1.44,
-    "cited": 0.24,
-    "length": 0.55,
+    "abstract": 1.38,
+    "introduction": 1.22,
+    "references": 1.41,
+    "cited": 0.31,
+    "length": 0.53,
     "density": 1.05,
-    "title block": 0.98,
-    "landscape": -0.22,
-    "blanks": -0.03,
+    "title block": 0.90,
+    "landscape": -0.23,
+    "blanks": -0.04,
     "mere list": -0.18,
-    "signs of others": -1.51,
-    "many pages": -1.15,
+    "signs of others": -1.58,
+    "many pages": -1.14,
 }
 """What each feature, a number from 0 to 1, adds to the score."""
 
-BIAS = -3.89
+BIAS = -3.87
 """The score of a document without any of them."""
 
 _SIGNS = re.compile(
-    # forms and contracts
-    r"hereby|signature|please (?:print|sign|return|fill|complete)|undersigned|"
+    # forms and contracts; a signature alone may be that of a type, a message or a metric
+    r"\b(?:hereby|undersigned|please (?:print|sign|return|fill|complete)|"
+    r"signatures? ?(?:[:_]|\.\.|and date|of (?:the )?(?:applicant|author|employee|student))|"
     # letters
     r"dear (?:sir|madam|colleague|prof|dr|mr|ms|editor)|sincerely|best regards|"
     # theses and books
-    r"partial fulfil|(?:thesis|dissertation) (?:submitted|presented)|table of contents|"
+    r"partial fulfil\w*|(?:thesis|dissertation) (?:submitted|presented)|table of contents|"
     r"doctor of philosophy|"
     # courses
-    r"homework|problem set|office hours|due date|syllabus|"
+    r"homeworks?|problem sets?|office hours|due date|syllabus|"
     # calls, programmes and proposals of meetings
     r"call for papers|program(?:me)? committee|invited speakers|important dates|"
-    r"submission deadline|we propose (?:a|this) workshop",
+    r"submission deadline|we propose (?:a|this) workshop)(?!\w)",
     re.IGNORECASE,
 )
 _BLANK = re.compile(r"\.{6,}|_{4,}|(?:\. ){6,}")

@@ -81,7 +81,7 @@ class Entry(NamedTuple):
 def entry(found: Fields) -> Entry:
     """A header or a reference as an entry, nothing escaped yet but names with an "and"."""
     values = {
-        "author": _people(found.authors),
+        "author": people(found.authors),
         "title": found.title,
         "year": str(found.year or ""),
     }
@@ -101,7 +101,7 @@ def _published(found: Reference) -> tuple[str, dict[str, str]]:
     book, tech = _IN.sub("", found.text("booktitle")), found.text("tech")
     school = found.text("institution")
     values = {
-        "editor": _people(found.editors),
+        "editor": people(found.editors),
         "journal": found.text("journal"),
         "booktitle": book,
         "publisher": found.text("publisher"),
@@ -130,7 +130,8 @@ def _pages(found: Reference) -> str:
     return str(first) if first == last else f"{first}--{last}"
 
 
-def _people(names: Iterable[Name]) -> str:
+def people(names: Iterable[Name]) -> str:
+    """Names as BibTeX reads them."""
     return " and ".join(_person(name) for name in names)
 
 
@@ -148,13 +149,18 @@ def _held(part: str) -> str:
 
 
 def bibtex(found: Iterable[Fields]) -> str:
+    """Headers and references as a bibliography."""
+    return bibliography(map(entry, found))
+
+
+def bibliography(entries: Iterable[Entry]) -> str:
     """Entries one after the other; what comes twice is printed once.
 
     A key depends on its own entry alone, unless another one before has the same:
     then some digits follow which depend on its own entry alone as well.
     """
     taken: dict[str, Entry] = {}
-    for each in map(entry, found):
+    for each in entries:
         if not each.fields:
             continue
         key = each.key
@@ -162,10 +168,11 @@ def bibtex(found: Iterable[Fields]) -> str:
             text = repr((each.kind, sorted(each.fields.items())))
             key += "-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
         taken.setdefault(key, each)
-    return "\n".join(_printed(key, each) for key, each in taken.items())
+    return "\n".join(printed(key, each) for key, each in taken.items())
 
 
-def _printed(key: str, each: Entry) -> str:
+def printed(key: str, each: Entry) -> str:
+    """An entry as it stands in a bibliography."""
     lines = [f"@{each.kind}{{{key},"]
     for name, text in each.fields.items():
         if name in ("author", "editor"):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from lycosa.papers.lexicons import kinds
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a feature changes, for models and features must agree."""
 
 _FORMS = (
@@ -49,6 +49,7 @@ _BEGINS = re.compile(r"^[^\w\s]+")
 _DIGIT = re.compile(r"\d")
 _PLACES = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 50, 80)
 _PARTS = 8
+_SPELT = ("initials", "letter")
 
 
 class Word(NamedTuple):
@@ -144,9 +145,10 @@ def _segments(seen: Sequence[Word]) -> list[tuple[int, int]]:
     start = 0
     for i, word in enumerate(seen):
         stop = any(c in word.end for c in ',;:?!"\u201d') or "''" in word.end
-        stop = stop or (
-            "." in word.end and word.form not in ("initials", "letter") and len(word.low) > 3
-        )
+        if "." in word.end and word.form not in _SPELT:
+            # A short word is an abbreviation, unless it is the family of "A. Lee." or "Ann Lee."
+            before = seen[i - 1] if i else word
+            stop = stop or len(word.low) > 3 or before.form in _SPELT or "given" in before.kinds
         if stop or i + 1 == len(seen):
             found.append((start, i + 1))
             start = i + 1

@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lycosa.papers.names import Name, parse_names
+from lycosa.papers.names import FOOTNOTES, Name, parse_names
 
 _YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 _SHORT_YEAR = re.compile(r"['\u2019`/](\d\d)\b")
 _PAGES = re.compile(r"(\d{1,6})\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
 _NUMBER = re.compile(r"\d{1,6}")
 _CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
-_OUTER = " \t.,;:\"'`\u201c\u201d*\u2020\u2021"
+_OUTER = f" \t.,;:\"'`\u201c\u201d{FOOTNOTES}"
 _HEADING = re.compile(r"^(?:\d[\d.]*\s+)?(?:abstract|summary)\W*\s*", re.IGNORECASE)
 _KEYWORDS = re.compile(
     r"^(?:additional\s+)?(?:key\s*words?(?:\s+and\s+phrases)?|index terms|general terms)\W*",
@@ -180,13 +180,19 @@ def parse_pages(text: str) -> tuple[int, int] | None:
     ((127, 136), (7, 12), (5, 5))
     """
     if found := _PAGES.search(text):
-        first, last = found[1], found[2]
-        if len(last) < len(first):
-            last = first[: len(first) - len(last)] + last
-        return int(first), int(last)
+        return page_range(found[1], found[2])
     if found := _NUMBER.search(text):
         return int(found[0]), int(found[0])
     return None
+
+
+def page_range(first: str, last: str) -> tuple[int, int]:
+    """Two numbers of pages; a shortened last one is made whole.
+
+    >>> page_range("433", "44")
+    (433, 444)
+    """
+    return int(first), int(first[: max(len(first) - len(last), 0)] + last)
 
 
 def unbroken(text: str) -> str:

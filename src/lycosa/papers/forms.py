@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lycosa.papers.fields import parse_year
+from lycosa.papers.fields import page_range, parse_year
 
 LONGEST = 2000
 """Characters of a field that are read; what is longer is no field."""
@@ -41,23 +41,31 @@ _OTHERWISE = re.compile(
     r"(?:\s+(?:abstract|version|paper|draft))?\b.{0,40}?\b(?:appear|avail|publish|in\b)"
     r"|also\s+(?:appear|avail|publish|in\b)|to be published).*"
 )
-_ADDRESS = re.compile(r"\b(?:https?|ftp)\W\S*\s?\S*")
+_ADDRESS = re.compile(r"\b(?:https?|ftp)\W\S*(?:\s\w\S*)?")
 _TO_APPEAR = re.compile(r"\W*\b(?:to appear|forthcoming|in press|submitted)\b(?:\s+(?:in|to)\b)?")
 # "Schapire (1991). Bounds on ...": what stands before the year belongs to the authors.
 _DATED = re.compile(
     r"(?:([^()\d]{0,40}?)\W*(?:1[89]|20)\d\d[a-z]?\s*[).,:;]|\W*(?:1[89]|20)\d\d\b)\W*(?=\w)"
 )
 _BROKEN = re.compile(r"\b\w\W*$")  # a list of authors that ends in an initial
+# "d. p. helmbold, and m. warmuth. On-line ...": the rest of the authors.
+_MORE_NAMES = re.compile(
+    r"\W*+(?:\s*(?:(?:and\b|&)\s*)?(?:[a-z]\.-?\s*){1,3}[a-z][a-z'-]+"
+    r"(?:\s*[,.:]+|(?=\s+and\b|\s*&)))+\s*(?=\w)"
+)
+# "d. haussler, r." and "schapire,": there was no title.
+_NO_FAMILY = re.compile(r"\W*[a-z]\..*[\s,.][a-z]\W*")
+_ONE_WORD = re.compile(r"\W*[a-z'-]+\W*")
 _BETWEEN = re.compile(r"[;&]|\band\b|\bwith\b")
 _AFTER = re.compile(r"\bet\.?\s*al\b.*|\([^)]*\)|\beds?\b\.?|\beditors?\b")
 # Numbers elsewhere are often those of the page the reference was cut by.
 _PARTS = re.compile(
-    r"(?<=part )(?:\d{1,3}|[ivx]+)\b|\b(?:i{2,3}|iv|vi{1,3}|ix)\b|\b(?:\d{1,2}|[iv])(?=\W*$|\s*:)"
+    r"(?<=part )(?:\d{1,3}|[ivx]+)\b|\b(?:i{2,3}|iv|vi{1,3}|ix)\b|\b(?:\d|[iv])(?=\W*$|\s*:)"
 )
 _SUFFIXES = frozenset({"jr", "sr"})
 _BROKEN_WORD = re.compile(r"(?<=[a-z])-+\s*(?=[a-z])")
 _AS_PRINTED = frozenset({"title", "authors", "year", "pages", "volume"})
-_PLACES = ("venue", "note", "address", "institution")
+_PLACES = ("venue", "note", "address", "institution", "publisher")
 _SHORTEST = 12  # letters of a title
 
 _HOLLOW = frozenset(
@@ -110,6 +118,7 @@ _ACRONYMS = _MEETINGS | {
 }
 _ACM = re.compile(r"\bassoc\w*\W+(?:(?:for|of)\W+)?(?:the\W+)?comput\w*\W+mach\w*|\ba\.c\.m\b")
 _KINDS = (
+    ("book", re.compile(r"dissertations?\s+(?:awards?\s+)?series")),
     ("thesis", re.compile(r"thesis|dissertation")),
     ("report", re.compile(r"report|\btr\b|\bmemo|\btech\b")),
     (
@@ -179,12 +188,7 @@ def form(reference: Mapping[str, str]) -> Form:
         name: folded(text) if name in _AS_PRINTED else _published(folded(text))
         for name, text in reference.items()
     }
-    text, authors = fields.get("title", ""), fields.get("authors", "")
-    year = ""
-    if dated := _DATED.match(text):
-        joint = " " if _BROKEN.search(authors) else ", "
-        text, authors = text[dated.end() :], f"{authors}{joint}{dated[1] or ''}"
-        year = dated[0]
+    authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
     where, text = _where(fields, text)
     kind = _kind(fields, where)
     first, last = _pages(fields, where)
@@ -200,6 +204,19 @@ def form(reference: Mapping[str, str]) -> Form:
         kind,
         _is_waiting(fields),
     )
+
+
+def _opening(authors: str, title: str) -> tuple[str, str, str]:
+    """Authors, year and title, when authors or year may stand at the beginning of the title."""
+    joint = " " if _BROKEN.search(authors) else ", "
+    if dated := _DATED.match(title):
+        return f"{authors}{joint}{dated[1] or ''}", dated[0], title[dated.end() :]
+    if _ONE_WORD.fullmatch(title) and _NO_FAMILY.fullmatch(authors):
+        return f"{authors} {title}", "", ""
+    more = None if _BETWEEN.search(authors) else _MORE_NAMES.match(title)
+    if authors and more:
+        return f"{authors}, {more[0]}", "", title[more.end() :]
+    return authors, "", title
 
 
 def folded(text: str) -> str:
@@ -272,15 +289,26 @@ def venue(text: str) -> tuple[str, ...]:
 
 def _where(fields: Mapping[str, str], title: str) -> tuple[str, str]:
     """The text that says where it was published, and the title without it."""
+    tail, head = _tail(title)
+    if tail.startswith("in "):
+        title = head
     for name in _PLACES:
         text = fields.get(name, "")
         if name == "venue" and text.strip(" .,;:()"):
             return ("" if _NOWHERE.search(text) else _TO_APPEAR.sub("", text)), title
         if _named_kind(text := _TO_APPEAR.sub("", text)) and not _NOWHERE.search(text):
             return text, title
-    head, _, tail = title.strip(" .,").rpartition(". ")
-    if len(head) >= _SHORTEST and _named_kind(tail):
-        return tail, head
+    return tail, head
+
+
+def _tail(title: str) -> tuple[str, str]:
+    """The venue after a title, and the title."""
+    sentences = _ADDRESS.sub(". ", title).strip(" .,").split(". ")
+    for k in range(1, len(sentences)):
+        head, place = ". ".join(sentences[:k]), _TO_APPEAR.sub("", sentences[k])
+        if len(head) >= _SHORTEST and _named_kind(place):
+            # Abbreviations have stops too, but after the name of a journal comes no more of it.
+            return (place if _JOURNALS.match(place) else ". ".join(sentences[k:])), head
     return "", title
 
 
@@ -333,10 +361,7 @@ def _pages(fields: Mapping[str, str], where: str) -> tuple[int, int]:
     others = [t for k, t in fields.items() if k not in ("pages", "year", "title", "venue")]
     for text in (mine, where, *others):
         if found := _RANGE.search(text):
-            first, last = found.groups()
-            if len(last) < len(first):  # 433-44
-                last = first[: len(first) - len(last)] + last
-            return int(first), int(last)
+            return page_range(*found.groups())
     for text in (mine, *(t[found.end() :] for t in others if (found := _ISSUE.search(t)))):
         if glued := _GLUED.search(text):
             first, last = filter(None, glued.groups())

@@ -57,9 +57,12 @@ STRUCTURES: dict[str, Build] = {
 
 
 def train_headers(
-    headers: Sequence[Sequence[Token]], structure: str = "one-state", reading: str = "printed"
+    headers: Sequence[Sequence[Token]],
+    structure: str = "one-state",
+    reading: str = "printed",
+    **about: str,
 ) -> HmmLabeller:
-    """A labeller that learned from labelled headers."""
+    """A labeller that learned from labelled headers; its file keeps what is said in `about`."""
     if structure not in STRUCTURES:
         raise UnknownName("structure", structure, STRUCTURES)
-    return HmmLabeller.trained(headers, STRUCTURES[structure], reading)
+    return HmmLabeller.trained("headers", headers, STRUCTURES[structure], reading, **about)

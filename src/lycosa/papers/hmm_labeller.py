@@ -10,15 +10,14 @@ How printed tokens become words for the model is a *reading*:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.learn.absolute_discounting import Symbol
-from lycosa.learn.bayesian_merging import bayes_merged
-from lycosa.learn.hmm_tagger import HmmTagger, Smoothing, Tag, Word
+from lycosa.learn.hmm_tagger import HmmTagger, Smoothing, Word
 from lycosa.learn.state_merging import (
     Structure,
     maximally_specific,
@@ -26,6 +25,9 @@ from lycosa.learn.state_merging import (
     one_state_per_class,
     v_merged,
 )
+from lycosa.papers.crf import Guess
+from lycosa.papers.labelling import KINDS
+from lycosa.papers.lines import Line
 from lycosa.papers.tagged import Token
 from lycosa.papers.tokens import ends_line, final_mark, shape, word
 
@@ -38,10 +40,17 @@ def neighbours(sequences: Sequence[Sequence[str]]) -> Structure:
     return neighbour_merged(maximally_specific(sequences))
 
 
+def _bayes_merged(sequences: Sequence[Sequence[str]]) -> Structure:
+    # It brings SciPy along, half a second that only who asks for it has to wait.
+    from lycosa.learn.bayesian_merging import bayes_merged
+
+    return bayes_merged(v_merged(neighbours(sequences)))
+
+
 AUTOMATIC: dict[str, Build] = {
     "one-state": one_state_per_class,
     "v-merged": lambda sequences: v_merged(neighbours(sequences)),
-    "bayes-merged": lambda sequences: bayes_merged(v_merged(neighbours(sequences))),
+    "bayes-merged": _bayes_merged,
 }
 """The structures that need no person, by name."""
 
@@ -72,14 +81,22 @@ READINGS = tuple(_READINGS)
 
 @dataclass(frozen=True)
 class HmmLabeller:
-    """A model and the reading it was trained with."""
+    """A model, whether it is for headers or references, and the reading it was trained with."""
 
+    kind: str
     reading: str
     tagger: HmmTagger
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else its file says of it."""
 
     @classmethod
     def trained(
-        cls, items: Sequence[Sequence[Token]], build: Build, reading: str = "printed"
+        cls,
+        kind: str,
+        items: Sequence[Sequence[Token]],
+        build: Build,
+        reading: str = "printed",
+        **about: str,
     ) -> HmmLabeller:
         """Learn from labelled items; words without a label or without letters are left out."""
         if reading not in _READINGS:
@@ -88,34 +105,39 @@ class HmmLabeller:
         kept = [[token for token in item if token.label and word(token.text)] for item in items]
         kept = [item for item in kept if item]
         if not kept:
-            raise UsageError("No word of these items has a label; tag some and try again.")
+            raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
         structure = build([[token.label for token in item] for item in kept])
         words = [read(item) for item in kept]
-        return cls(reading, HmmTagger.trained(structure, words, smoothing))
+        return cls(kind, reading, HmmTagger.trained(structure, words, smoothing), about)
 
-    def tag(self, tokens: Sequence[Token]) -> list[Tag]:
-        """A label for each token, and how probable it is.
+    def tag(self, tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[Guess]:
+        """A label for each token, and how probable it is; the looks of lines are not used.
 
         A token without letters or digits goes with the one before it.
         """
         read, _ = _READINGS[self.reading]
         tags = iter(self.tagger.tag(read([token for token in tokens if word(token.text)])))
-        found: list[Tag | None] = [next(tags) if word(t.text) else None for t in tokens]
-        last = next((tag for tag in found if tag), Tag("", 0.0))
+        found = [Guess(*next(tags)) if word(token.text) else None for token in tokens]
+        last = next((guess for guess in found if guess), Guess("", 0.0))
         out = []
-        for tag in found:
-            last = tag or last
+        for guess in found:
+            last = guess or last
             out.append(last)
         return out
 
     def save(self, path: Path) -> None:
         """Write it to a file."""
-        self.tagger.save(path, reading=self.reading)
+        self.tagger.save(path, **{**self.about, "kind": self.kind, "reading": self.reading})
 
     @classmethod
     def load(cls, path: Path) -> HmmLabeller:
         """Read it again; a file that cannot be used is refused."""
-        tagger, about = HmmTagger.load(path)
-        if about.get("reading") not in _READINGS:
+        try:
+            tagger, about = HmmTagger.load(path)
+        except UsageError as fault:
+            why = f"{path} cannot be used ({fault.__cause__}); copy or train it again."
+            raise UsageError(why) from fault
+        kind, reading = about.pop("kind", ""), about.pop("reading", "")
+        if kind not in KINDS or reading not in READINGS:
             raise UsageError(f"{path} is no model for headers or references; train one.")
-        return cls(about["reading"], tagger)
+        return cls(kind, reading, tagger, about)

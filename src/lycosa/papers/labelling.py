@@ -81,6 +81,10 @@ class Tagger:
             raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
         return cls(str(kind), fields, about)
 
+    def save(self, path: Path) -> None:
+        """Write it to a file."""
+        path.write_bytes(crf.pack(self.fields, self.about))
+
     def tag(self, tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[Guess]:
         """A label for each word, with the probability that it is right."""
         return self.stages(tokens, layout)["words"]

@@ -1,14 +1,12 @@
-"""From words on a page to lines in reading order.
+"""From words on pages to lines in reading order.
 
-Words become segments, segments that share a baseline become lines, and where
-a white gutter parts a page its columns are read one after the other; a line
-that crosses the gutter ends the columns above it. This is the recursive X-Y
-cut of Nagy & Seth 1984 with the lines as atoms.
+Words become segments, `lycosa.papers.columns` has them by column, and segments
+of a column that share a baseline become lines.
 
 >>> from lycosa.papers.pdfium import Word
 >>> words = [Word("Web", 72, 92, 700, 10, True, False), Word("spiders", 95, 130, 700, 10, True,
 ...     False), Word("hunt.", 72, 95, 688, 10, False, False)]
->>> [(line.text, line.bold) for line in page_lines(words)]
+>>> [(line.text, line.bold) for line in document_lines({0: words})]
 [('Web spiders', True), ('hunt.', False)]
 """
 
@@ -16,17 +14,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from lycosa.papers.columns import SPACE, Segment, columns, gutter, rows, shared_gutters
 from lycosa.papers.pdfium import Word
 
-_SPACE = 0.9  # of the size: a wider gap parts segments
 _SAME_LINE = 3.0  # of the size: segments of a column that are nearer are one line
 _RAISED = 0.55  # of the size: how far an index stands from the baseline it belongs to
-_BINS = 200
 _PROSE = 3000  # segments; a page with more is a map or a plot, and indices do not matter
 _OPENING = re.compile(r"abstract|summary|(?:[1i][.:]?\s*)?introduction", re.IGNORECASE)
 _LABEL = re.compile(r"\[[^\]\s]{1,20}\]|\(?\d{1,3}[.)]|\d{1,3}|[\u2022\u2013\u2217*-]")
@@ -62,29 +59,28 @@ class TextLine(NamedTuple):
         return self.x + self.width
 
 
-class _Segment(NamedTuple):
-    words: list[Word]
-    x: float
-    end: float
-    y: float
-    size: float
+def document_lines(pages: Mapping[int, Iterable[Word]]) -> list[TextLine]:
+    """The lines of a document in the order in which people read them.
+
+    It is given as the words of its pages, by their numbers.
+    """
+    settled = {page: _settled(_segments(words)) for page, words in pages.items()}
+    shared = shared_gutters(list(settled.values()))
+    return [
+        line for page, segments in settled.items() for line in _page_lines(segments, page, shared)
+    ]
 
 
-def page_lines(words: Iterable[Word], page: int = 0) -> list[TextLine]:
-    """The lines of a page in the order in which people read them."""
-    segments = _segments(words)
-    if len(segments) < _PROSE:
-        segments = _settled(segments)
-    cut = _gutter(segments)
+def _page_lines(segments: list[Segment], page: int, shared: Sequence[float]) -> list[TextLine]:
+    cut = gutter(segments, shared)
     above = _title_block(segments) if cut is not None and page == 0 else []
     taken = set(map(id, above))
     below = [s for s in segments if id(s) not in taken]
-    columns = [*_split(above, cut), *_split(below, cut)]
-    ordered = [line for column in columns for line in _merged(column)]
-    return [_line(segment, page) for segment in ordered]
+    read = [*columns(above, cut, shared), *columns(below, cut, shared)]
+    return [_line(segment, page) for column in read for segment in _merged(column)]
 
 
-def _segments(words: Iterable[Word]) -> list[_Segment]:
+def _segments(words: Iterable[Word]) -> list[Segment]:
     """Runs of words that the file sets one after the other on one baseline."""
     runs: list[list[Word]] = []
     last: Word | None = None
@@ -92,7 +88,7 @@ def _segments(words: Iterable[Word]) -> list[_Segment]:
         if (
             last
             and abs(word.y - last.y) < 0.2 * last.size
-            and -0.5 * last.size < word.x - last.end < _SPACE * max(last.size, word.size)
+            and -0.5 * last.size < word.x - last.end < SPACE * max(last.size, word.size)
         ):
             runs[-1].append(word)
         else:
@@ -101,18 +97,20 @@ def _segments(words: Iterable[Word]) -> list[_Segment]:
     return [_segment(run) for run in runs]
 
 
-def _segment(words: list[Word]) -> _Segment:
+def _segment(words: list[Word]) -> Segment:
     y, size = words[0].y, words[0].size
     if any(w.y != y or w.size != size for w in words):
         letters: dict[tuple[float, float], int] = defaultdict(int)
         for w in words:
             letters[w.y, w.size] += len(w.text)
         y, size = max(letters, key=letters.__getitem__)
-    return _Segment(words, min(w.x for w in words), max(w.end for w in words), y, size)
+    return Segment(words, min(w.x for w in words), max(w.end for w in words), y, size)
 
 
-def _settled(segments: list[_Segment]) -> list[_Segment]:
+def _settled(segments: list[Segment]) -> list[Segment]:
     """Put each index beside the segment that it is an index of."""
+    if len(segments) >= _PROSE:
+        return segments
     tall = max((s.size for s in segments), default=0.0)
     rows: dict[int, list[int]] = defaultdict(list)
     step = max(tall, 1.0)
@@ -143,7 +141,7 @@ def _settled(segments: list[_Segment]) -> list[_Segment]:
     return [_segment(sorted(group, key=lambda w: w.x)) for group in joined.values()]
 
 
-def _title_block(segments: Sequence[_Segment]) -> list[_Segment]:
+def _title_block(segments: Sequence[Segment]) -> list[Segment]:
     """What stands above the abstract, or the introduction, in all columns of a first page.
 
     Authors may stand side by side there; a white gap must part them from the columns.
@@ -156,91 +154,10 @@ def _title_block(segments: Sequence[_Segment]) -> list[_Segment]:
     return []
 
 
-def _columns(segments: list[_Segment]) -> list[list[_Segment]]:
-    """The segments by column, in reading order."""
-    return _split(segments, _gutter(segments))
-
-
-def _split(segments: list[_Segment], cut: float | None) -> list[list[_Segment]]:
-    """The segments on both sides of a cut, the left before the right, and those across it."""
-    if cut is None or not segments:
-        return [segments] if segments else []
-    low, high = min(s.x for s in segments), max(s.end for s in segments)
-    margin = cut - low < 0.5 * (high - cut)
-
-    def sides(left: list[_Segment], right: list[_Segment]) -> list[list[_Segment]]:
-        # Notes in the margin are read after the text.
-        pair = (right, left) if margin else (left, right)
-        return [column for side in pair for column in _columns(side)]
-
-    found: list[list[_Segment]] = []
-    left: list[_Segment] = []
-    right: list[_Segment] = []
-    across: list[_Segment] = []
-    for segment in sorted(segments, key=lambda s: -s.y):
-        if segment.x < cut < segment.end:
-            if left or right:
-                found += sides(left, right)
-                left, right = [], []
-            across.append(segment)
-        else:
-            if across:
-                found.append(across)
-                across = []
-            (left if segment.end <= cut else right).append(segment)
-    if across:
-        found.append(across)
-    return [*found, *sides(left, right)]
-
-
-def _gutter(segments: Sequence[_Segment]) -> float | None:
-    """Where a white gap runs down between two columns of text, if there is one."""
-    wide = [s for s in segments if s.end - s.x > 5 * s.size]
-    if len(wide) < 12:
-        return None
-    low, high = min(s.x for s in wide), max(s.end for s in wide)
-    scale = _BINS / max(high - low, 1.0)
-    steps = [0] * (_BINS + 2)
-    for s in wide:
-        steps[int((s.x - low) * scale)] += 1
-        steps[int((s.end - low) * scale) + 1] -= 1
-    covered = []
-    depth = 0
-    for change in steps:
-        depth += change
-        covered.append(depth)
-    middle = range(_BINS // 7, 6 * _BINS // 7)
-    least = min(covered[b] for b in middle)
-    emptiest = [b for b in middle if covered[b] == least]
-    # The longest run of emptiest bins is the gutter.
-    runs: list[list[int]] = [[emptiest[0]]]
-    for a, b in pairwise(emptiest):
-        if b == a + 1:
-            runs[-1].append(b)
-        else:
-            runs.append([b])
-    run = max(runs, key=len)
-    cut = low + (run[0] + run[-1] + 1) / 2 / scale
-    left = sum(s.end <= cut for s in wide)
-    right = sum(s.x >= cut for s in wide)
-    crossing = len(wide) - left - right
-    sides = min(left, right)
-    if sides < 5 or crossing > 0.6 * sides or sides < 0.15 * len(wide):
-        return None
-    return cut
-
-
-def _merged(column: list[_Segment]) -> list[_Segment]:
+def _merged(column: list[Segment]) -> list[Segment]:
     """The segments of a column as lines, from top to bottom."""
-    rows: list[list[_Segment]] = []
-    for segment in sorted(column, key=lambda s: -s.y):
-        if rows and rows[-1][0].y - segment.y < 0.3 * max(rows[-1][0].size, segment.size):
-            rows[-1].append(segment)
-        else:
-            rows.append([segment])
-    lines: list[_Segment] = []
-    for row in rows:
-        row.sort(key=lambda s: s.x)
+    lines: list[Segment] = []
+    for row in rows(column):
         groups = [[row[0]]]
         for a, b in pairwise(row):
             near = b.x - a.end < _SAME_LINE * max(a.size, b.size)
@@ -252,7 +169,7 @@ def _merged(column: list[_Segment]) -> list[_Segment]:
     return lines
 
 
-def _line(segment: _Segment, page: int) -> TextLine:
+def _line(segment: Segment, page: int) -> TextLine:
     words = segment.words
     whole = sum(len(w.text) for w in words)
     bold = sum(len(w.text) for w in words if w.bold)

@@ -4,6 +4,11 @@
 ['Smith, J. R.', 'van der Berg, A.', 'Lee, Mary']
 >>> parse_names("D. Knuth et al.")
 (Name(family='Knuth', given='D.'),)
+
+Marks of footnotes are no part of a name, and one that a capital follows ends a name.
+
+>>> [str(name) for name in parse_names("Ann Lee\u2217 Zora Roe\u00b2,\u2020 and Carl Poe (1)")]
+['Lee, Ann', 'Roe, Zora', 'Poe, Carl']
 """
 
 from __future__ import annotations
@@ -17,9 +22,18 @@ from lycosa.papers.lexicons import GIVEN, PARTICLES
 _PARTICLES = frozenset(PARTICLES.split()) - {"al", "mac"}
 _GIVEN = frozenset(GIVEN.split())
 _NOISE = re.compile(
-    r"\bet\.? al\b\.?,?|\(?\b[Ee]d(itor)?s?\b\.?\)?|^\s*([Ii]n:?|[Bb]y)\s+|[*\d\u2020\u2021\u00a7]+"
+    r"\bet\.? al\b\.?,?|\(?\b[Ee]d(itor)?s?\b\.?\)?|^\s*([Ii]n:?|[Bb]y)\s+"
     r"|\b(Member|Fellow|Senior Member|Student Member),? IEEE\b"
 )
+FOOTNOTES = "*\u2217\u204e\u22c6\u2605\u2020\u2021\u00a7\u00b6\u2016"
+"""Marks of footnotes that are nothing else: stars, daggers, section and paragraph, bars."""
+_SIGN = rf"[{FOOTNOTES}#+|\d\u00b2\u00b3\u00b9\u2070-\u2089]"
+_MARK = re.compile(
+    rf"(?:[(\[](?:{_SIGN}|[a-z]{{1,2}})[)\]]|(?:{_SIGN}|\?(?!\w))+)"
+    r"(?P<end>\s+(?=[^\W\d_a-z]))?"
+)
+# Daggers of old fonts are read as y and z, and stars as question marks.
+_LETTERS = re.compile(r"(?<=[^\W\d_])\s+[a-z](?:\s*,\s*[a-z])*(?=\s*(?:[,;]|$)|\s+[^\W\d_a-z])")
 _BETWEEN = re.compile(r"\s*;\s*(?:and\s+)?|,?\s+(?:and|AND|und|et|with)\s+|,?\s*&\s*")
 _LEADING = re.compile(r"^\s*(?:and|&)\s+|\s+(?:and|&)$")
 _INITIALS = re.compile(r"(?:[A-Z][.\u2019]?[-\s]*){1,4}$|(?:[A-Z][a-z]?\.[-\s]*)+$")
@@ -41,7 +55,8 @@ class Name:
 
 def parse_names(text: str) -> tuple[Name, ...]:
     """The people of a list in any of the usual orders; at most a hundred."""
-    text = " ".join(_NOISE.sub(" ", text).split()).strip(" .,;:()")
+    text = _MARK.sub(lambda mark: "; " if mark["end"] else " ", _NOISE.sub(" ", text))
+    text = " ".join(_LETTERS.sub("", text).split()).strip(" .,;:()")
     text += "." if re.search(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$", text) else ""
     names: list[Name] = []
     for chunk in _BETWEEN.split(text):

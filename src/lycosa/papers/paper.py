@@ -34,8 +34,8 @@ from lycosa.papers.conversion import Conversion, Converter
 from lycosa.papers.detector import judge
 from lycosa.papers.extraction import Extractor
 from lycosa.papers.fields import Header, Reference
-from lycosa.papers.labelling import Tagger
 from lycosa.papers.sections import sections
+from lycosa.papers.taggers import TrainedLabeller, load_tagger
 from lycosa.papers.title_style import in_one_style
 
 UNREADABLE = "unreadable"
@@ -144,9 +144,9 @@ class PaperReader:
 
 def trained_extractor(models: Sequence[Path]) -> Extractor:
     """An extractor that goes by model files, at most one of each kind, and else as usual."""
-    chosen: dict[str, Tagger] = {}
+    chosen: dict[str, TrainedLabeller] = {}
     for path in models:
-        tagger = Tagger.load(path)
+        tagger = load_tagger(path)
         if tagger.kind in chosen:
             raise UsageError(f"{path} is a second model for {tagger.kind}; give one of each kind.")
         chosen[tagger.kind] = tagger

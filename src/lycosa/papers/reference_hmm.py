@@ -21,9 +21,12 @@ from lycosa.papers.tagged import Token
 
 
 def train_references(
-    references: Sequence[Sequence[Token]], structure: str = "one-state", reading: str = "printed"
+    references: Sequence[Sequence[Token]],
+    structure: str = "one-state",
+    reading: str = "printed",
+    **about: str,
 ) -> HmmLabeller:
-    """A labeller that learned from labelled references."""
+    """A labeller that learned from labelled references; its file keeps what is said in `about`."""
     if structure not in AUTOMATIC:
         raise UnknownName("structure", structure, AUTOMATIC)
-    return HmmLabeller.trained(references, AUTOMATIC[structure], reading)
+    return HmmLabeller.trained("references", references, AUTOMATIC[structure], reading, **about)

@@ -70,7 +70,14 @@ LEVELS: dict[str, tuple[str, ...]] = {
         "later than one that was to appear",
         "earlier than one that was to appear",
     ),
-    "pages": ("missing", "differ", "one end is the same", "the same"),
+    "pages": (
+        "missing",
+        "differ",
+        "differ within one volume",
+        "overlap",
+        "one end is the same",
+        "the same",
+    ),
     "volume": ("missing", "differs", "the same"),
     "venue": ("missing", "differs", "shares a word", "shares words", "alike", "the same"),
     "kind of venue": (
@@ -227,11 +234,16 @@ def _years(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
 
 
 def _pages(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
-    ranges = (s.last_page[i] > 0) & (s.last_page[j] > 0)
-    first = (s.first_page[i] == s.first_page[j]) & (s.first_page[i] > 0)
-    last = (s.last_page[i] == s.last_page[j]) & ranges
+    begin, end = (s.first_page[i], s.first_page[j]), (s.last_page[i], s.last_page[j])
+    ranges = (end[0] > 0) & (end[1] > 0)
+    first = (begin[0] == begin[1]) & (begin[0] > 0)
+    last = (end[0] == end[1]) & ranges
+    overlap = np.maximum(*begin) <= np.minimum(*end)
+    # Two papers of one volume, where two versions of a paper would not be.
+    volume = (s.volume[i] == s.volume[j]) & (s.volume[i] > 0)
+    level = np.select([first & last, first | last, overlap, volume], [5, 4, 3, 2], 1)
     # One number alone may be a page within, or no page at all.
-    return _where(ranges | first, 1 + first.astype(np.int64) + last)
+    return _where(ranges | first, level)
 
 
 def _equal(one: NDArray[Any], two: NDArray[Any]) -> Levels:

@@ -85,6 +85,22 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A document with its text."""
+
+    copy: Copy
+    kind: str
+    outcome: str
+    sure: float
+    """The probability that it is a paper."""
+    date: str
+    language: str
+    abstract: str
+    text: str
+    work: str
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A work on the other side of a citation, and the sentences that cite."""
 

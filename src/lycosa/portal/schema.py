@@ -40,7 +40,9 @@ CREATE TABLE IF NOT EXISTS documents (
   language TEXT NOT NULL,      -- ISO 639-1, or empty
   text     TEXT NOT NULL,      -- all of it
   fields   TEXT NOT NULL       -- JSON: label -> [[text, confidence, page, line], ...]
-) WITHOUT ROWID;
+);
+CREATE INDEX IF NOT EXISTS documents_step ON documents (step, id);
+CREATE INDEX IF NOT EXISTS documents_digest ON documents (digest);
 
 -- The lists of references of papers.
 CREATE TABLE IF NOT EXISTS references_ (
@@ -52,7 +54,7 @@ CREATE TABLE IF NOT EXISTS references_ (
   fields   TEXT NOT NULL,      -- JSON: label -> [[text, confidence, page, line], ...]
   contexts TEXT NOT NULL,      -- JSON: the sentences that cite it
   PRIMARY KEY (document, number)
-) WITHOUT ROWID;
+);
 
 -- What is shown: a paper in all its copies and versions, a web page, or a work that is only cited.
 CREATE TABLE IF NOT EXISTS works (
@@ -72,7 +74,10 @@ CREATE TABLE IF NOT EXISTS works (
   cites     INTEGER NOT NULL,
   rank      REAL NOT NULL,     -- PageRank among citations, times the number of works
   facts     TEXT NOT NULL      -- JSON: field -> [value, confidence, where it is from]
-) WITHOUT ROWID;
+);
+CREATE INDEX IF NOT EXISTS works_kind ON works (kind, id);
+CREATE INDEX IF NOT EXISTS works_cited_by ON works (cited_by DESC, id);
+CREATE INDEX IF NOT EXISTS works_date ON works (date DESC, cited_by DESC, id);
 
 CREATE TABLE IF NOT EXISTS copies (
   document TEXT PRIMARY KEY REFERENCES documents (id),

@@ -14,9 +14,9 @@ from typing import Any
 from lycosa.crawl.live.ledger import Entry, Ledger
 from lycosa.crawl.live.status import Wait
 from lycosa.crawl.recall import Estimate
+from lycosa.learn.log_odds import Word, contrast
 from lycosa.pictures.text import LONGEST, shown
 from lycosa.project.disclosure import disclosed
-from lycosa.project.log_odds import Word, contrast
 from lycosa.project.notes import items, mapping, number, text, whole
 from lycosa.web.decoding import decode
 from lycosa.web.words import url_words

@@ -31,7 +31,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import Wanted, goal_text, job_of, launched, policy_of
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
-from lycosa.project.sections import KEYS, SECTIONS, SPIDER, TOP, Storage
+from lycosa.project.sections import KEYS, SECTIONS, SPIDER, TOP, Portal, Storage
 from lycosa.project.settings import read_sections, unknown
 from lycosa.project.template import FILE, filled, todos, write_new
 from lycosa.web.urls import Scope, canonical
@@ -52,6 +52,7 @@ class Project:
     """Which words of links point to the goal, if it was said."""
     spider: str = SPIDER
     storage: Storage = field(default_factory=Storage)
+    portal: Portal = field(default_factory=Portal)
     goal: Goal = field(init=False, compare=False)
     goal_text: str = field(init=False)
     """What spiders are told of the goal."""
@@ -97,6 +98,7 @@ class Project:
                 _words(document),
                 _one(document, "spider", TEXT, SPIDER),
                 Storage(**given.pop("storage", {})),
+                Portal(**given.pop("portal", {})),
             )
             project.policy()  # to complain about its name before any request is made
         return project
@@ -169,6 +171,7 @@ class Project:
             "limits": job.limits,
             "reach": job.reach,
             "storage": self.storage,
+            "portal": self.portal,
         }
         values = {}
         for path, key in KEYS.items():

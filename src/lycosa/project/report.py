@@ -9,11 +9,11 @@ from importlib.metadata import version
 
 from lycosa.crawl.live.faults import Fault
 from lycosa.crawl.live.reasons import reason_words
+from lycosa.learn.log_odds import Word
 from lycosa.pictures.chart import bar_chart, growth_chart
 from lycosa.pictures.document import cells, document, heads, scrolling, section
 from lycosa.pictures.text import duration, plural, shown, size
 from lycosa.project.figures import Figures, Number, Pace
-from lycosa.project.log_odds import Word
 
 _LONG = 120  # characters of a text from elsewhere that are shown
 _FIRST = 10  # targets that are not folded away

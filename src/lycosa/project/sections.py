@@ -49,6 +49,20 @@ class Storage:
     """How hard to compress: 1, quick, to 9, small."""
 
 
+@dataclass(frozen=True, slots=True)
+class Portal:
+    """What `lycosa build` makes of a crawl."""
+
+    title: str | None = None
+    """What it is called; by default as the folder is."""
+    description: str | None = None
+    """What is in it, in a sentence."""
+    topics: str | None = None
+    """A file of topics in the folder, or the name of one that Lycosa has."""
+    versions: bool = False
+    """Whether report, meeting and journal versions of a paper are works of their own."""
+
+
 HOMES: Mapping[str, type] = MappingProxyType(
     {
         "job": Job,
@@ -59,6 +73,7 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "limits": Limits,
         "reach": Reach,
         "storage": Storage,
+        "portal": Portal,
     }
 )
 """What keys are fields of."""
@@ -101,6 +116,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "requests": "What a request says, and what it may cost.",
         "safety": "Addresses that are no part of the public web. Allow them on your own networks.",
         "storage": "How pages are kept in archive/.",
+        "portal": "The search engine that `lycosa build` makes of what was found.",
     }
 )
 """What each section is about."""
@@ -188,6 +204,14 @@ def _keys() -> list[Key]:
         Key("storage", "volume", BYTES, "storage.volume", "a new archive file is begun after that"),
         Key("storage", "level", kinds.LEVEL, "storage.level",
             "of compression: 1 is quick, 9 is small"),
+
+        Key("portal", "title", TEXT, "portal.title", "what it is called", "Papers on robots"),
+        Key("portal", "description", TEXT, "portal.description", "what is in it, in a sentence",
+            "Papers of five departments on robots and vision."),
+        Key("portal", "topics", TEXT, "portal.topics",
+            "a file of topics here, or one that Lycosa has", "topics.txt"),
+        Key("portal", "versions", FLAG, "portal.versions",
+            "the versions of a paper are works of their own"),
     ]  # fmt: skip
 
 

@@ -3,10 +3,10 @@
 >>> given = read_sections({"politeness": {"delay": "2m"}})
 >>> given
 {'pace': {'delay': 120.0}}
->>> print(settings({"storage.level": 9}).partition("[storage]")[2])
+>>> print(settings({"safety.private": True}).partition("[safety]")[2].partition("\\n\\n")[0])
 <BLANKLINE>
-# volume = "1 GB"                        # a new archive file is begun after that
-level = 9                                # of compression: 1 is quick, 9 is small
+# loopback = false                       # this machine: 127.0.0.1, ::1
+private = true                           # networks of organisations: 10.0.0.0/8, 192.168.0.0/16, …
 """
 
 from __future__ import annotations

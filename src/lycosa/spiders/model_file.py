@@ -4,19 +4,15 @@
     model-0/channel-0.words.txt       the vocabulary, a word a line
     model-0/channel-0.weights.npy     a row for each word, a column for each bin
 
-The comment of the zip is a checksum of everything before it, so that no
-damaged file is ever taken for a whole one.
+How it is packed, `learn.model_zip` says.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -24,11 +20,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lycosa.core import Policy
 from lycosa.errors import LycosaError, UsageError
 from lycosa.learn.linear_model import LinearModel
+from lycosa.learn.model_zip import (
+    FAULTS,
+    damaged,
+    finite,
+    member,
+    packed_array,
+    packed_words,
+    unpacked_array,
+    unpacked_size,
+    unpacked_words,
+    whole,
+    write,
+    zipped,
+)
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders.names import SUFFIX
@@ -40,24 +49,6 @@ MOST_BYTES = 10**9
 """A file that would unpack to more is refused."""
 
 _ABOUT = "about.json"
-_NPY = b"\x93NUMPY\x01\x00"
-_MARK = b"sha256 "
-_COMMENT = len(_MARK) + 64
-_DATE = (1980, 1, 1, 0, 0, 0)  # the same model is the same bytes
-# What zipfile, json and numpy raise for a file that somebody made by hand.
-_FAULTS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    ValueError,
-    TypeError,
-    LookupError,
-    ArithmeticError,
-    RuntimeError,
-    EOFError,
-    MemoryError,
-    OSError,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,9 +123,9 @@ def save(
         for names, vocabulary, weights in zip(
             _names(k, len(model.weights)), model.vocabularies, model.weights, strict=True
         ):
-            members[names[0]] = _packed_words(vocabulary)
-            members[names[1]] = _packed_array(weights)
-    _write(path, _zipped(members))
+            members[names[0]] = packed_words(vocabulary.words)
+            members[names[1]] = packed_array(weights)
+    write(path, zipped(members))
 
 
 def load(path: Path) -> Trained:
@@ -143,7 +134,7 @@ def load(path: Path) -> Trained:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _trained(path, archive)
-    except _FAULTS as fault:
+    except FAULTS as fault:
         raise UsageError(
             f"{path} is no spider that can be used ({fault}); train it again."
         ) from fault
@@ -169,80 +160,12 @@ def _names(model: int, channels: int) -> Iterator[tuple[str, str]]:
         yield f"{stem}.words.txt", f"{stem}.weights.npy"
 
 
-def _packed_words(vocabulary: Vocabulary) -> bytes:
-    # A word has no newline in it, but the tag path of a careless page may.
-    lines = (word.replace("\\", r"\\").replace("\n", r"\n") + "\n" for word in vocabulary.words)
-    return "".join(lines).encode("utf-8", "surrogatepass")
-
-
-def _unpacked_words(data: bytes) -> Vocabulary:
-    lines = data.decode("utf-8", "surrogatepass").split("\n")
-    if lines.pop():
-        raise ValueError("a list of words has no end")
-    halves = (line.split(r"\\") for line in lines)
-    words = ["\\".join(part.replace(r"\n", "\n") for part in parts) for parts in halves]
+def _vocabulary(data: bytes) -> Vocabulary:
+    words = unpacked_words(data)
     vocabulary = Vocabulary(words)
     if len(vocabulary) != len(words):
         raise ValueError("a word stands twice in a list")
     return vocabulary
-
-
-def _packed_array(array: NDArray[np.float64]) -> bytes:
-    file = io.BytesIO()
-    np.lib.format.write_array(
-        file, np.ascontiguousarray(array, "<f8"), version=(1, 0), allow_pickle=False
-    )
-    return file.getvalue()
-
-
-def _unpacked_array(data: bytes, shape: tuple[int, int]) -> NDArray[np.float64]:
-    """An array of a known shape.
-
-    Its header has to say what ours says, word for word: none is interpreted,
-    and one that promises more reserves no memory.
-    """
-    begin = 10 + int.from_bytes(data[8:10], "little")
-    header = b"".join(data[10:begin].split()).decode("ascii")
-    expected = f"{{'descr':'<f8','fortran_order':False,'shape':({shape[0]},{shape[1]}),}}"
-    if data[:8] != _NPY or header != expected:
-        raise ValueError("an array does not fit its words and bins")
-    return _finite(np.frombuffer(data[begin:], "<f8").reshape(shape).astype(np.float64))
-
-
-def _finite(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    if not np.isfinite(array).all():
-        raise ValueError("a number is not finite")
-    return array
-
-
-def _zipped(members: dict[str, bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            info = zipfile.ZipInfo(name, _DATE)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # the same on every system
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, data)
-        archive.comment = bytes(_COMMENT)
-    data = file.getvalue()[:-_COMMENT]
-    return data + _comment(data)
-
-
-def _comment(data: bytes) -> bytes:
-    return _MARK + hashlib.sha256(data).hexdigest().encode()
-
-
-def _write(path: Path, data: bytes) -> None:
-    # Nobody finds half a file: it gets its name when it is complete.
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> bytes:
@@ -260,17 +183,17 @@ def _read(path: Path) -> bytes:
 
 def _checked(path: Path, data: bytes) -> bytes:
     """The data, if its checksum is right."""
-    if data[-_COMMENT:] == _comment(data[:-_COMMENT]):
+    if whole(data):
         return data
-    if _ABOUT.encode() in data[:64] or _MARK in data[-_COMMENT:]:
+    if damaged(data, _ABOUT):
         raise UsageError(f"{path} is damaged or cut short; copy it or train it again.")
     raise UsageError(f"{path} is not a spider; give a file that `lycosa train` made.")
 
 
 def _trained(path: Path, archive: zipfile.ZipFile) -> Trained:
-    if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
+    if unpacked_size(archive) > MOST_BYTES:
         raise ValueError("it would unpack to more than a gigabyte")
-    about = json.loads(_member(archive, _ABOUT))
+    about = json.loads(member(archive, _ABOUT))
     if about["format"] != FORMAT or not isinstance(about["version"], int):
         raise ValueError("it says of itself that it is something else")
     if about["version"] > VERSION:
@@ -302,16 +225,16 @@ def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Line
         )
     except UsageError:
         raise ValueError("it reads bags of words that are not there") from None
-    means = _finite(np.array(facts["means"], np.float64))
-    bias = _finite(np.array(facts["bias"], np.float64))
+    means = finite(np.array(facts["means"], np.float64))
+    bias = finite(np.array(facts["bias"], np.float64))
     bins = len(means)
     if means.ndim != 1 or bins < 2 or bias.shape != means.shape or not channels:
         raise ValueError("its bins do not fit together")
     vocabularies, weights = [], []
     for words, array in _names(number, len(channels)):
-        vocabularies.append(_unpacked_words(_member(archive, words)))
+        vocabularies.append(_vocabulary(member(archive, words)))
         shape = len(vocabularies[-1]), bins
-        weights.append(_unpacked_array(_member(archive, array), shape))
+        weights.append(unpacked_array(member(archive, array), shape))
     return LinearModel(
         Neighbourhood(_text(text["name"]), channels),
         tuple(vocabularies),
@@ -319,20 +242,8 @@ def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Line
         bias,
         means,
         root=facts["root"] is True,
-        slope=float(_finite(np.array([facts["slope"]], np.float64))[0]),
+        slope=float(finite(np.array([facts["slope"]], np.float64))[0]),
     )
-
-
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    info = archive.getinfo(name)
-    if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
-        raise ValueError(f"{name} is packed in another way")
-    with archive.open(info) as file:
-        # Never more than was promised, for the promises were added up.
-        data = file.read(info.file_size)
-    if len(data) != info.file_size:
-        raise ValueError(f"{name} is too short")
-    return data
 
 
 def _text(value: object) -> str:

@@ -38,8 +38,9 @@ SHOWN = 20
 _WIDTH = 96
 _BREAK = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_HASHES = re.compile(r"[#\s]+")
 _QUOTED = r'"(?:[^"]|"")*"'
-_NAME = re.compile(rf"({_QUOTED}|(?!\")[^:]*)(?:$|:)")
+_NAME = re.compile(rf"({_QUOTED}\s*|(?!\")[^:]*)(?:$|:)")
 _KEYWORD = re.compile(rf"\s*({_QUOTED}\s*|(?!\")[^,:]*)(?:$|,)")
 
 
@@ -110,7 +111,7 @@ class _Reader:
                 self.say(number, "there is a control character; remove it")
             elif said.startswith("#"):
                 if first:
-                    self.found[0] = replace(self.found[0], name=_plain(said.lstrip("# \t")))
+                    self.found[0] = replace(self.found[0], name=_plain(_HASHES.sub("", said, 1)))
             elif said.startswith(">"):
                 self.notes[-1].append(_plain(said[1:]))
             elif said and unfinished:
@@ -123,9 +124,10 @@ class _Reader:
                 self.keywords(rest, number)
                 unfinished = number if rest.endswith(",") else 0
             first = first and not said
-        if unfinished:
-            self.say(unfinished, "it ends with a comma; remove it or write another keyword")
-        self.check()
+        else:
+            self.check()
+            if unfinished:
+                self.say(unfinished, "it ends with a comma; remove it or write another keyword")
         if self.wrong:
             told = [f"{self.where}, line {line}: {said}." for line, said in sorted(self.wrong)]
             if len(told) > SHOWN:
@@ -153,7 +155,7 @@ class _Reader:
         self.check_name(name, number)
         depth = len(self.open)
         if depth > DEEPEST:
-            self.say(number, f"{name!r} is more than {DEEPEST} levels deep; indent it less")
+            self.say(number, f"{_short(name)!r} is more than {DEEPEST} levels deep; indent it less")
             return None
         self.found.append(Topic(name, line=number, parent=self.open[-1], depth=depth))
         self.words.append({})
@@ -215,7 +217,7 @@ class _Reader:
             elif len(keyword) > LONGEST:
                 self.say(number, f"the keyword {_short(keyword)!r} is too long; shorten it")
             elif parts in known:
-                name = self.found[-1].name
+                name = _short(self.found[-1].name)
                 self.say(number, f"the keyword {keyword!r} stands twice under {name!r}; remove one")
             else:
                 known[parts] = keyword
@@ -236,6 +238,7 @@ class _Reader:
     def check(self) -> None:
         """Say what is wrong with the tree."""
         below = {topic.parent for topic in self.found}
+        told = {line for line, _ in self.wrong}
         siblings: dict[tuple[int, str], int] = {}
         for number, topic in enumerate(self.found[1:], 1):
             name = topic.name.casefold()
@@ -243,23 +246,22 @@ class _Reader:
             if line != topic.line:
                 self.say(
                     topic.line,
-                    f"{topic.name!r} stands beside another of that name (line {line}); "
+                    f"{_short(topic.name)!r} stands beside another of that name (line {line}); "
                     "join them or rename one",
                 )
             parent = topic.parent
             while parent > 0:
                 above = self.found[parent]
                 if above.name.casefold() == name:
-                    self.say(
-                        topic.line,
-                        f"{topic.name!r} stands under itself (line {above.line}); rename one",
-                    )
+                    said = f"{_short(topic.name)!r} stands under itself (line {above.line})"
+                    self.say(topic.line, f"{said}; rename one")
                 parent = above.parent
-            if number not in below and not self.words[number]:
+            if number not in below and not self.words[number] and topic.line not in told:
+                goes_on = ", or end the line above with a comma if it goes on here"
                 self.say(
                     topic.line,
-                    f"{topic.name!r} has neither keywords nor topics under it; write keywords "
-                    "after a colon",
+                    f"{_short(topic.name)!r} has neither keywords nor topics under it; write "
+                    f"keywords after a colon{goes_on if ',' in name else ''}",
                 )
         if not siblings and not self.wrong:
             self.say(1, "there is no topic; write one as `Name: keyword, keyword`")

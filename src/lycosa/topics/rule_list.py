@@ -1,4 +1,4 @@
-"""Preliminary labels: the first keyword found decides (McCallum et al. 1999, section 3).
+r"""Preliminary labels: the first keyword found decides (McCallum et al. 1999, section 3).
 
 A person's keywords are a rule list: each says "a document that has me belongs
 to my topic". Keywords of more words come before those of fewer, for they say
@@ -7,7 +7,7 @@ file decides.
 
 >>> from lycosa.topics.corpus import Corpus
 >>> from lycosa.topics.hierarchy import Hierarchy
->>> tree = Hierarchy.parse("Theory: logic\\nProgramming: logic programming, compilers")
+>>> tree = Hierarchy.parse("Theory: logic\nProgramming: logic programming, compilers")
 >>> rules = RuleList.of(tree)
 >>> corpus = Corpus.of(["A logic", "Logic programming", "Compiler for programming", "Cats"])
 >>> rules.labels(corpus)
@@ -59,6 +59,18 @@ class RuleList:
         columns = np.repeat(np.arange(len(found)), [len(f) for f in found])
         ones = np.ones(len(rows), np.float32)
         return sparse.csr_matrix((ones, (rows, columns)), (len(corpus), len(self.rules)))
+
+    def words(self, corpus: Corpus) -> sparse.csr_matrix:
+        """A row for each rule, a column for each word of the corpus: 1 for the rule's words."""
+        found = [
+            (row, number)
+            for row, rule in enumerate(self.rules)
+            for number in {corpus.words.find(word) for word in rule.words}
+            if number is not None
+        ]
+        rows, columns = np.array(found, np.int32).reshape(-1, 2).T
+        shape = len(self.rules), len(corpus.words)
+        return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape)
 
     def first(self, matches: sparse.csr_matrix) -> NDArray[np.int32]:
         """For each document the rule that decides, or -1."""

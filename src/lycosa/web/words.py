@@ -14,7 +14,8 @@ MARK = "\0"
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 # Letters and digits, at most 64 in a row so that garbage cannot make a word of a
 # megabyte; Chinese and Japanese, which write no spaces, go one character at a time.
-_WORD = re.compile(rf"[^\W_{_CJK}]{{1,64}}|[{_CJK}]")
+WORD = re.compile(rf"[^\W_{_CJK}]{{1,64}}|[{_CJK}]")
+"""A word, of a text in lower case."""
 
 
 def words(text: str) -> list[str]:
@@ -23,7 +24,7 @@ def words(text: str) -> list[str]:
     >>> words("Rennie & McCallum (1999), pp. 335-343")
     ['rennie', 'mccallum', '1999', 'pp', '335', '343']
     """
-    return _WORD.findall(text.lower())
+    return WORD.findall(text.lower())
 
 
 def url_words(url: str) -> list[str]:

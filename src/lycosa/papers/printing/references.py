@@ -69,6 +69,7 @@ _SERIES = (
     + ("LNCS", "Lecture Notes in Artificial Intelligence", "Lecture Notes in Mathematics")
     + ("LNAI", "Contemporary Mathematics", "ACM SIGPLAN Notices")
 )
+_AMPERSANDS = 0.2  # of all titles and venues with an "and"
 _EDITIONS = ("second", "2nd", "third", "3rd", "revised", "first", "Second", "fourth")
 
 
@@ -165,7 +166,9 @@ def _url(muse: Muse) -> str:
 
 def _varied(muse: Muse, style: Style) -> Style:
     """The manner of another style's names, or patterns with other punctuation."""
-    other = muse.chance.choice(list(STYLES.values()))
+    names = muse.chance.choice(list(STYLES.values())).names
+    if muse.maybe(0.1):
+        names = names._replace(pair=" & ", final=" & ")
     patterns = style.patterns
     if muse.maybe(0.3):
         patterns = {k: p.replace("title={t}.", 'title="{t}".') for k, p in patterns.items()}
@@ -177,7 +180,7 @@ def _varied(muse: Muse, style: Style) -> Style:
         patterns = {k: p.replace("={t},", "={t}.") for k, p in patterns.items()}
     if muse.maybe(0.2):
         patterns = {k: p.replace("={t}.", "={t},") for k, p in patterns.items()}
-    return Style(other.names, patterns, muse.maybe(0.4))
+    return Style(names, patterns, muse.maybe(0.4))
 
 
 def blanks(muse: Muse, work: Work, style: Style) -> dict[str, str]:
@@ -207,6 +210,9 @@ def blanks(muse: Muse, work: Work, style: Style) -> dict[str, str]:
     }
     if not work.authors:
         filled["a"] = ""
+    if muse.maybe(_AMPERSANDS):
+        for name in ("t", "j", "b", "B", "inst"):
+            filled[name] = re.sub(r"\b,? and\b", " &", filled[name], flags=re.IGNORECASE)
     return filled
 
 

@@ -15,7 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 PRIOR = 100.0
 """How many words the prior is worth, spread as in both collections together."""
@@ -36,18 +39,28 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
 
     There are none if there is nothing to compare: a collection is empty, or all is one word.
     """
-    first_size, second_size = first.total(), second.total()
     every = {**first, **second}
-    if not first_size or not second_size or len(every) == 1:
+    if not first.total() or not second.total() or len(every) == 1:
         return []
-    found = []
-    for word in every:
-        mine, theirs = first[word], second[word]
-        if mine + theirs < least:
-            continue
-        prior = PRIOR * (mine + theirs) / (first_size + second_size)
-        odds = log((mine + prior) / (first_size - mine + PRIOR - prior))
-        odds -= log((theirs + prior) / (second_size - theirs + PRIOR - prior))
-        error = sqrt(1 / (mine + prior) + 1 / (theirs + prior))
-        found.append(Word(word, mine, theirs, odds / error))
+    mine = np.array([first[word] for word in every], np.float64)
+    theirs = np.array([second[word] for word in every], np.float64)
+    found = [
+        Word(word, first[word], second[word], z)
+        for word, z in zip(every, z_scores(mine, theirs).tolist(), strict=True)
+        if first[word] + second[word] >= least
+    ]
     return sorted(found, key=lambda word: (-word.z, word.word))
+
+
+def z_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """The same for counts in arrays: a z-score for each word, 0 for one that is in neither."""
+    mine, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    both = mine + theirs
+    seen = both > 0
+    mine, theirs, both = mine[seen], theirs[seen], both[seen]
+    prior = PRIOR * both / max(both.sum(), 1e-9)
+    odds = np.log((mine + prior) / (mine.sum() - mine + PRIOR - prior))
+    odds -= np.log((theirs + prior) / (theirs.sum() - theirs + PRIOR - prior))
+    scores = np.zeros(len(seen))
+    scores[seen] = odds / np.sqrt(1 / (mine + prior) + 1 / (theirs + prior))
+    return scores

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.project.log_odds import PRIOR, contrast
+from lycosa.learn.log_odds import PRIOR, contrast
 
 COUNTS = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 500), min_size=1).map(Counter)
 

@@ -1,0 +1,185 @@
+"""How fast a portal is built once the text of documents is known.
+
+Made-up papers are written straight into the tables of documents and
+references: what reading PDF files and labelling their words costs is measured
+by `bench.papers_end_to_end`. Then all else is done that a first build does:
+works, topics, tables, index.
+
+`python -m bench.portal_build` measures everything and writes its part of
+docs/benchmarks.md; with a number of documents it measures that many only.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from bench import measure, page
+from bench.references import Work, reference, works
+from lycosa.portal.build.database import Database
+from lycosa.portal.build.identity import document_id
+from lycosa.portal.build.indexing import update_index
+from lycosa.portal.build.pipeline import Builder
+from lycosa.portal.build.reading import Listed, Read
+from lycosa.portal.build.watcher import Watcher
+from lycosa.project import Project
+from lycosa.project.sections import Portal
+from lycosa.sites.generated.names import spell
+from lycosa.topics.template import template
+
+COUNT = 200_000
+MORE = 1.2
+"""Works for each document: some are only cited."""
+CITES = 5
+ABSTRACT, TEXT = 100, 300
+"""Words."""
+TREE = "computer-science"
+SEED = 11
+JOBS = 2
+WANTED = 300
+"""Documents a second."""
+LABELS = {"authors": "author", "venue": "journal", "year": "date"}
+
+
+class Prose:
+    """Words as they are distributed in texts, a few of them those of a topic."""
+
+    def __init__(self, seed: int, size: int = 30_000) -> None:
+        self._chance = Random(seed)
+        self._words = [spell(n * 7919 % 144_000, 1 + n % 2) for n in range(size)]
+        tree = template(TREE)
+        self._topics = [tree[leaf].keywords for leaf in tree.leaves.tolist()]
+
+    def __call__(self, size: int, topic: int) -> str:
+        """So many words."""
+        draw = self._chance.random
+        # The inverse of a Zipf distribution, nearly.
+        top = len(self._words)
+        found = [self._words[int(top ** draw()) - 1] for _ in range(size)]
+        keywords = self._topics[topic % len(self._topics)]
+        for _ in range(1 + size // 50):
+            found[int(size * draw())] = self._chance.choice(keywords)
+        return " ".join(found)
+
+
+def fields(given: dict[str, str]) -> str:
+    """Fields as they are kept."""
+    return json.dumps({LABELS.get(k, k): [[text, 0.95, 1, 1]] for k, text in given.items() if text})
+
+
+def paper(chance: Random, every: Sequence[Work], number: int, prose: Prose) -> Read:
+    """A paper that is the work of this number."""
+    work = every[number]
+    names = ", ".join(f"{given} {family}" for given, family in work.authors)
+    year = work.versions[0].year
+    abstract = prose(ABSTRACT, number)
+    cited = []
+    for n in range(CITES):
+        other = every[int(len(every) * chance.random() ** 2)]
+        text = reference(chance, other, chance.randrange(len(other.versions)))
+        printed = ". ".join(text.values())
+        contexts = json.dumps([f"As was shown before [{n + 1}], {abstract[:100]}."])
+        cited.append(Listed(n + 1, printed, 9, n + 1, fields(text), contexts))
+    header = fields({"title": work.title, "authors": names, "year": str(year)})
+    text = f"{work.title}\n{abstract}\n{prose(TEXT, number)}"
+    return Read(
+        "paper", "text", 0.97, work.title, abstract, str(year), "en", text, header, tuple(cited)
+    )
+
+
+def fill(folder: Path, count: int) -> None:
+    """Write the documents of a crawl that never was."""
+    chance, prose = Random(SEED), Prose(SEED)
+    every = works(int(MORE * count), SEED)
+    order = list(range(len(every)))
+    chance.shuffle(order)
+    with Database.open(folder) as database:
+        for step, number in enumerate(order[:count], 1):
+            url = f"http://www{number % 500}.example.edu/papers/{number}.pdf"
+            place = (
+                step,
+                url,
+                "2026-01-01T00:00:00Z",
+                "application/pdf",
+                99,
+                f"{number:064x}",
+                1.0,
+            )
+            database.add(document_id(url), place, paper(chance, every, number, prose))
+        database.commit()
+
+
+class Clock(Watcher):
+    """Notes when stages begin."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, float]] = []
+
+    def begin(self, stage: str, total: int | None = None) -> None:
+        """Note it."""
+        self.stages.append((stage, time.perf_counter()))
+
+    def seconds(self) -> dict[str, float]:
+        """How long each stage took; the last one until now."""
+        ends = [began for _, began in self.stages[1:]] + [time.perf_counter()]
+        return {
+            stage: round(end - began, 2)
+            for (stage, began), end in zip(self.stages, ends, strict=True)
+        }
+
+
+def build(folder: Path) -> dict[str, float]:
+    """All that a build does after documents are read: the seconds of each stage."""
+    clock = Clock()
+    project = Project.of_urls(folder, ["http://a.example/"], "paper", contact="a@example.org")
+    object.__setattr__(project, "portal", Portal(topics=TREE))
+    with Database.open(folder) as database:
+        builder = Builder(project, database, template(TREE), [], clock, JOBS)
+        builder.derive(builder.state(""), 1)
+        update_index(database, clock)
+    return clock.seconds()
+
+
+@contextmanager
+def filled(count: int) -> Iterator[Path]:
+    """A folder with so many documents."""
+    with tempfile.TemporaryDirectory() as name:
+        fill(Path(name), count)
+        yield Path(name)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure and write; or measure one number of documents; or be measured."""
+    if arguments[:1] == ["build"]:
+        print(json.dumps(build(Path(arguments[1]))))
+        return
+    count = int(arguments[0]) if arguments else COUNT
+    with filled(count) as folder:
+        first = measure.run("bench.portal_build", "build", str(folder))
+    total = sum(first.result.values())
+    rows = [
+        (stage, f"{seconds:.1f}", f"{1e6 * seconds / count:.0f}")
+        for stage, seconds in first.result.items()
+    ]
+    body = (
+        f"{count:,} generated papers with {CITES} references each, abstracts of {ABSTRACT} words "
+        f"and texts of {TEXT} more. Their fields are given: to find text and fields in files is "
+        "measured under [papers](#papers-from-files-to-citations). All else of a first build:\n\n"
+        + page.table(("stage", "seconds", "µs a document"), rows)
+        + f"\n\nIn all {total:.0f} seconds, **{count / total:.0f} documents a second** (wanted: "
+        f"{WANTED}); at most {first.megabytes:,} MB of memory."
+    )
+    if arguments:
+        print(body)
+    else:
+        page.write("portal-build", "Building a portal", body, "bench-portal")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

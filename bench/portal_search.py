@@ -1,0 +1,266 @@
+"""Searching 200,000 works: how fast, in how much memory, while a build commits.
+
+`python -m bench.portal_search` measures everything and writes its part of
+docs/benchmarks.md. In processes of their own it runs itself with the name of
+one of the parts: `build`, `update` or `ask`.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from bench import page
+from lycosa.portal.search import Engine, Entry, Index
+
+WORKS = 200_000
+VOCABULARY = 120_000
+ZIPF = 1.05
+PEOPLE = 100_000
+VENUES = 500
+SITES = 2_000
+TOPICS = 75
+ABSTRACT, TEXT = 100, 300
+QUERIES = 400
+"""Of each kind."""
+CHANGED = 500
+"""Works of a commit of the build that goes on meanwhile."""
+SEED = 3
+
+
+class Shelf:
+    """Generated works with words as frequent as those of a language (Zipf 1949)."""
+
+    def __init__(self, seed: int = SEED) -> None:
+        self._chance = np.random.default_rng(seed)
+        self.words = self._words()
+        weights = 1 / (np.arange(len(self.words)) + 2.7) ** ZIPF
+        self._ends = np.cumsum(weights) / weights.sum()
+        self.people = [
+            (
+                f"{name}-{'abcdefghijklmnopqrstuvwxyz'[k % 26]}",
+                f"{chr(65 + k % 26)}. {name.title()}",
+            )
+            for k, name in enumerate(self._chance.choice(self.words, PEOPLE))
+        ]
+        self.venues = [f"Journal of {word.title()}" for word in self.words[100 : 100 + VENUES]]
+
+    def _words(self) -> list[str]:
+        """Distinct words of two to four syllables, some with the endings that stemmers know."""
+        starts = "b c d f g h k l m n p r s t v w z st tr pl gr ch sh".split()
+        vowels = "a e i o u ai ea ou".split()
+        ends = " n r l s t m nd st".split(" ")
+        endings = ("", "", "", "s", "ing", "ed", "ation")
+        parts = [a + b + c for a in starts for b in vowels for c in ends]
+        found: dict[str, None] = {}
+        while len(found) < VOCABULARY:
+            sizes = self._chance.integers(2, 5, 10_000)
+            for size in sizes:
+                chosen = self._chance.integers(0, len(parts), size)
+                ending = endings[self._chance.integers(len(endings))]
+                found["".join(parts[k] for k in chosen) + ending] = None
+        return list(found)[:VOCABULARY]
+
+    def said(self, count: int) -> list[str]:
+        """So many words of a text."""
+        ranks = np.searchsorted(self._ends, self._chance.random(count))
+        return [self.words[rank] for rank in ranks]
+
+    def entry(self, number: int) -> Entry:
+        """A work."""
+        chance = self._chance
+        words = self.said(9 + ABSTRACT + TEXT)
+        low = chance.random(8) ** 2
+        people = {self.people[int(PEOPLE * x)] for x in low[:3]}
+        topic = int(TOPICS * low[3])
+        year = 2026 - int(30 * low[4])
+        return Entry(
+            f"w{number:07x}",
+            "paper",
+            " ".join(words[:9]).capitalize(),
+            tuple(name for _, name in people),
+            tuple(person for person, _ in people),
+            year,
+            f"{year}-{1 + number % 12:02}",
+            self.venues[int(VENUES * low[5])],
+            " ".join(words[9 : 9 + ABSTRACT]),
+            " ".join(words[9 + ABSTRACT :]),
+            f"www.site{int(SITES * low[6])}.edu",
+            "pdf" if number % 3 else "html",
+            "en",
+            (f"area-{topic // 10}", f"area-{topic // 10}/topic-{topic}"),
+            tuple(f"w{k:07x}" for k in chance.integers(0, WORKS, 10)),
+            int(chance.pareto(1.0)),
+        )
+
+
+def build(folder: Path, works: int) -> dict[str, Any]:
+    """The whole index, in one commit."""
+    shelf = Shelf()
+    spent = 0.0
+
+    def stream() -> Iterator[Entry]:
+        nonlocal spent
+        for number in range(works):
+            began = time.perf_counter()
+            entry = shelf.entry(number)
+            spent += time.perf_counter() - began
+            yield entry
+
+    base = _peak()
+    began = time.perf_counter()
+    index = Index.open(folder)
+    index.update(stream())
+    index.commit()
+    seconds = time.perf_counter() - began - spent
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    return {"seconds": seconds, "megabytes": _peak() - base, "disk": size / 2**20}
+
+
+def update(folder: Path, works: int) -> dict[str, Any]:
+    """Commits without end, each of some works that are replaced."""
+    shelf = Shelf(SEED + 1)
+    index = Index.open(folder)
+    while True:
+        numbers = np.random.default_rng().integers(0, works, CHANGED)
+        index.update(shelf.entry(int(number)) for number in numbers)
+        index.commit()
+
+
+def queries(shelf: Shelf) -> Iterator[tuple[str, str]]:
+    """Queries of each kind; words are drawn as texts use them, the commonest left out."""
+    chance = np.random.default_rng(SEED)
+
+    def word(common: int = 30, rare: int = 20_000) -> str:
+        return shelf.words[int(common * (rare / common) ** chance.random())]
+
+    for number in range(QUERIES):
+        yield "one word", word()
+        yield "two words", f"{word()} {word()}"
+        yield "four words", " ".join(word(30, 1000) for _ in range(4))
+        yield "phrase", f'"{word(30, 300)} {word(30, 300)}"'
+        yield "OR and NOT", f"({word()} OR {word()}) NOT {word()}"
+        yield "field", f"title:{word(30, 2000)}"
+        name = shelf.people[int(PEOPLE * chance.random() ** 2)][1]
+        yield "author", f'author:"{name}"'
+        yield "range", f"{word()} year:{2000 + number % 20}..{2003 + number % 20}"
+        yield "prefix", f"{word()[: 3 + number % 3]}*"
+        yield "misspelt", word(300)[1:] + "x"
+        yield "filtered", word()
+
+
+def ask(folder: Path) -> dict[str, Any]:
+    """All queries, each with its facets; milliseconds by kind, and megabytes."""
+    engine = Engine.open(folder)
+    engine.search("")
+    times: dict[str, list[float]] = {}
+    commits = 0
+    stamp = engine.generation
+    for kind, text in queries(Shelf()):
+        filters = {"type": ["pdf"], "topic": ["area-0", "area-1"]} if kind == "filtered" else {}
+        began = time.perf_counter()
+        engine.search(text, filters=filters)
+        times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
+        commits += stamp != engine.generation
+        stamp = engine.generation
+    extras = [hit.id for hit in engine.search("", size=200).hits]
+    for kind, call in (("related", engine.related), ("complete", engine.complete)):
+        for asked in extras if kind == "related" else [w[:3] for w in Shelf().words[:200]]:
+            began = time.perf_counter()
+            call(asked)
+            times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
+    memory = psutil.Process().memory_full_info()
+    return {
+        "times": times,
+        "commits": commits,
+        "own": memory.uss / 2**20,
+        "resident": memory.rss / 2**20,
+    }
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+
+
+def _run(*arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.portal_search", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _rows(times: Mapping[str, list[float]]) -> Iterator[list[str]]:
+    every = [
+        t for kind, found in times.items() if kind not in ("related", "complete") for t in found
+    ]
+    for kind, found in {**times, "all queries": every}.items():
+        p50, p99 = np.percentile(found, [50, 99])
+        yield [kind, f"{len(found):,}", f"{p50:.1f}", f"{p99:.1f}", f"{max(found):.1f}"]
+
+
+HEAD = ("query", "asked", "p50 ms", "p99 ms", "longest ms")
+
+
+def body(works: int) -> Iterator[str]:
+    """The parts of the page."""
+    folder = Path(tempfile.mkdtemp(prefix="lycosa-bench-"))
+    try:
+        index = folder / "index"
+        built = _run("build", str(index), str(works))
+        yield (
+            f"{works:,} generated works ({ABSTRACT} words of abstract and {TEXT} of text each) are "
+            f"indexed in {built['seconds']:.0f} s, {works / built['seconds']:,.0f} a second, in "
+            f"one commit; that takes {built['megabytes']:.0f} MB of memory and "
+            f"{built['disk']:.0f} MB of disk. Each query below makes a page of 20 works with "
+            "marks, snippets and all facets."
+        )
+        alone = _run("ask", str(index))
+        yield f"With nothing else going on ({alone['resident']:.0f} MB, mapped files included):"
+        yield page.table(HEAD, list(_rows(alone["times"])))
+        command = [sys.executable, "-m", "bench.portal_search", "update", str(index), str(works)]
+        building = subprocess.Popen(command)
+        try:
+            busy = _run("ask", str(index))
+        finally:
+            building.kill()
+            building.wait()
+        yield (
+            f"While another process commits {CHANGED} works at a time without a pause "
+            f"({busy['commits']} commits were seen; {busy['resident']:.0f} MB, mapped files "
+            f"included, {busy['own']:.0f} MB its own):"
+        )
+        yield page.table(HEAD, list(_rows(busy["times"])))
+    finally:
+        shutil.rmtree(folder)
+
+
+def main(arguments: list[str]) -> None:
+    """Measure and write, or do one part and print."""
+    match arguments:
+        case ["build", folder, works]:
+            print(json.dumps(build(Path(folder), int(works))))
+        case ["update", folder, works]:
+            update(Path(folder), int(works))
+        case ["ask", folder]:
+            print(json.dumps(ask(Path(folder))))
+        case ["try", works]:
+            print("\n\n".join(body(int(works))))
+        case _:
+            page.write(
+                "portal-search", "Searching a portal", "\n\n".join(body(WORKS)), "bench-portal"
+            )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,76 @@
+"""`lycosa export`: all works of a portal in one file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from lycosa.errors import UnknownName, UsageError
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=Path)
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE",
+    required=True,
+    help="Where to write; its ending says in which format. - is stdout, as JSON lines.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(["paper", "page", "cited"]),
+    help="Only works of this kind; may be given several times.",
+)
+def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
+    """Write all works of the portal in DIR to FILE.
+
+    FILE ends in .jsonl (a work a line, with the ids of what it cites), .bib
+    (BibTeX) or .parquet (which needs pyarrow). Works are in the order of their
+    ids. The portal may be being served or built meanwhile.
+
+    \b
+    Examples:
+      lycosa export my-crawl -o works.jsonl
+      lycosa export my-crawl --kind paper -o papers.bib
+      lycosa export my-crawl -o - | jq .title
+    """  # noqa: D301
+    from lycosa.portal.catalogue import Catalogue
+    from lycosa.portal.exports import FORMATS
+
+    catalogue = Catalogue.open(folder)
+    if out == "-":
+        for piece in FORMATS["jsonl"][1](catalogue, kinds):
+            sys.stdout.buffer.write(piece)
+        return
+    place = Path(out)
+    ending = place.suffix.removeprefix(".").lower()
+    if ending not in FORMATS:
+        raise UnknownName("format", ending, FORMATS)
+    if place.is_dir():
+        raise UsageError(f"{place} is a folder; give the name of a file in it with -o.")
+    _write(place, FORMATS[ending][1](catalogue, kinds))
+    click.echo(place)
+
+
+def _write(place: Path, pieces: Iterator[bytes]) -> None:
+    """Write a file as a whole or not at all."""
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(pieces)
+        beside.replace(place)
+    except OSError as error:
+        raise UsageError(
+            f"{place} cannot be written ({error.strerror}); give another file with -o."
+        ) from None
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

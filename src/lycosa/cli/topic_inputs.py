@@ -1,0 +1,67 @@
+"""What `lycosa topics` is given: trees, documents to learn from, and one to explain."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+
+from lycosa.cli.console import bars
+from lycosa.errors import UsageError
+from lycosa.pictures.text import plural
+from lycosa.topics.classifier import Classifier
+from lycosa.topics.corpus import Corpus
+from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.model import Model
+from lycosa.topics.template import TEMPLATES, template
+
+
+def tree(name: str) -> Hierarchy:
+    """The tree of a file or a template."""
+    if Path(name).exists():
+        return Hierarchy.read(name)
+    if name in TEMPLATES:
+        return template(name)
+    raise UsageError(
+        f"{name} is not there: give a file of topics, or a template: {', '.join(TEMPLATES)}."
+    )
+
+
+def fitted(
+    topics: Hierarchy, documents: Path, citations: Path | None, rounds: int | None = None
+) -> tuple[Corpus, Model]:
+    """Documents, and the model that has learned from them."""
+    with bars() as progress:
+        task = progress.add_task("reading", total=None)
+        corpus = Corpus.read(documents, citations)
+        progress.update(task, description=f"learning from {plural(len(corpus), 'document')}")
+        classifier = Classifier() if rounds is None else Classifier(rounds=rounds)
+        return corpus, classifier.fit(topics, corpus)
+
+
+def document(
+    model: Model, name: str, documents: Path | None, citations: Path | None
+) -> tuple[Corpus, int]:
+    """A corpus that has the document, and its number there."""
+    if documents is not None:
+        corpus = Corpus.read(documents, citations)
+        names = corpus.names
+        if name in names:
+            return corpus, names.index(name)
+    elif name == "-":
+        return Corpus.of([sys.stdin.read()], ["-"]), 0
+    else:
+        names = model.documents.names
+        if name in names:
+            title = model.documents.titles[names.index(name)]
+            return Corpus.of([title], [name]), 0
+        if Path(name).is_file():
+            try:
+                text = Path(name).read_text(encoding="utf-8", errors="replace")
+            except OSError as error:
+                raise UsageError(f"{name} cannot be read: {error.strerror}.") from error
+            return Corpus.of([text], [name]), 0
+    near = difflib.get_close_matches(name, names, n=2, cutoff=0.7)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+    where = f"in {documents}" if documents is not None else "in the model, and no such file"
+    raise UsageError(f"There is no document {name!r} {where}{hint}")

@@ -1,0 +1,281 @@
+"""What `lycosa topics` finds: as facts for machines, and as tables and trees for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+from rich import box
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from lycosa.cli.console import output
+from lycosa.pictures.text import plural, shown
+from lycosa.topics.corpus import Corpus
+from lycosa.topics.coverage import Coverage
+from lycosa.topics.model import Model
+from lycosa.topics.rule_list import RuleList
+
+if TYPE_CHECKING:
+    from lycosa.topics.suggestions import Suggestions
+
+LISTED = 20
+"""How many keywords of a kind are listed; --json has all."""
+
+
+def coverage_facts(coverage: Coverage) -> dict[str, Any]:
+    """What keywords reach."""
+    tree, thin = coverage.hierarchy, set(coverage.thin())
+    return {
+        "documents": coverage.documents,
+        "share": round(coverage.share, 4),
+        "thin": [tree.path(number) for number in sorted(thin)],
+        "idle": coverage.idle,
+        "overruled": coverage.overruled,
+        "reached": [
+            {
+                "path": tree.path(number),
+                "keywords": len(tree[number].keywords),
+                "decides": int(coverage.topics[number]),
+                "thin": number in thin,
+            }
+            for number in range(1, len(tree))
+        ],
+    }
+
+
+def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
+    """The table of topics, and the keywords that deserve a look."""
+    if coverage is not None:
+        share = f"{100 * facts['share']:.0f} %"
+        click.echo(f"{share} of {plural(facts['documents'], 'document')} are reached by a keyword")
+        click.echo()
+        table = _table(topic="left", keywords="right", decides="right", note="left")
+        for number, row in enumerate(facts["reached"], 1):
+            topic = coverage.hierarchy[number]
+            note = "thin" if row["thin"] else ""
+            name = "  " * (topic.depth - 1) + shown(topic.name)
+            table.add_row(Text(name), f"{row['keywords']:,}", f"{row['decides']:,}", note)
+        output().print(table)
+        _listed("Keywords that reach no document", facts["idle"])
+        _listed("Keywords that decide nothing, for others come before", facts["overruled"])
+    several = [f"{k}: {'; '.join(held)}" for k, held in facts["shared"].items()]
+    _listed("Keywords under several topics; the first gets all", several)
+
+
+def fit_facts(model: Model, corpus: Corpus) -> dict[str, Any]:
+    """How learning went, and what came of it."""
+    leaves = model.documents.leaves()
+    sure = model.documents.shares.max(axis=1)[leaves >= 0]
+    labels = RuleList.of(model.hierarchy).labels(corpus)
+    return {
+        "documents": len(corpus),
+        "citations": int(corpus.citations.nnz),
+        "words": len(model.words),
+        "topics": len(model.hierarchy) - 1,
+        "leaves": len(model.hierarchy.leaves),
+        "reached": int(np.count_nonzero(labels >= 0)),
+        "placed": len(sure),
+        "used": len(np.unique(leaves[leaves >= 0])),
+        "probability": round(float(sure.mean()), 4) if len(sure) else 0.0,
+        "rounds": [
+            {"likelihood": round(r.likelihood, 5), "moved": round(r.moved, 5)}
+            for r in model.history
+        ],
+    }
+
+
+def print_fit(facts: dict[str, Any]) -> None:
+    """The rounds, and a summary."""
+    table = _table(round="right", likelihood="right", moved="right")
+    for number, each in enumerate(facts["rounds"]):
+        moved = f"{100 * each['moved']:.1f} %"
+        table.add_row(str(number), f"{each['likelihood']:.4f}", moved)
+    output().print(table)
+    click.echo()
+    count = plural(facts["documents"], "document")
+    share = 100 * facts["reached"] / facts["documents"]
+    click.echo(f"{shown(facts['file'])}: {count}, {plural(facts['words'], 'word')}")
+    click.echo(f"{share:.0f} % were reached by a keyword, {facts['placed']:,} are placed,")
+    click.echo(
+        f"in {facts['used']:,} of {facts['leaves']:,} topics at the bottom, with a probability "
+        f"of {facts['probability']:.2f} on average"
+    )
+
+
+def tree_facts(
+    model: Model, root: int, depth: int | None, words: int, titles: int
+) -> list[dict[str, Any]]:
+    """A topic and those under it, in the order of the file."""
+    tree, placed = model.hierarchy, model.documents
+    leaves = placed.leaves()
+    counts = np.zeros(len(tree), np.int64)
+    for leaf in tree.leaves.tolist():
+        counts[tree.ancestors(leaf)] += np.count_nonzero(leaves == leaf)
+    column = {leaf: k for k, leaf in enumerate(tree.leaves.tolist())}
+    facts = []
+    for number in range(len(tree)):
+        below = tree[number].depth - tree[root].depth
+        inside = root in tree.ancestors(number) and (depth is None or below <= depth)
+        if not inside or not number:
+            continue
+        best: list[int] = []
+        if number in column:
+            mine = np.flatnonzero(leaves == number)
+            sure = placed.shares[mine, column[number]]
+            best = mine[np.argsort(-sure, kind="stable")[:titles]].tolist()
+        facts.append(
+            {
+                "path": tree.path(number),
+                "name": tree[number].name,
+                "depth": tree[number].depth,
+                "documents": int(counts[number]),
+                "words": [word.word for word in model.top_words(number, words)],
+                "examples": [{"name": placed.names[d], "title": placed.titles[d]} for d in best],
+            }
+        )
+    return facts
+
+
+def print_tree(facts: Sequence[dict[str, Any]], title: str) -> None:
+    """The facts of `tree_facts` as a tree."""
+    top = Tree(Text(shown(title)))
+    first = facts[0]["depth"] if facts else 1
+    branches = [top]
+    for each in facts:
+        del branches[each["depth"] - first + 1 :]
+        label = Text(shown(each["name"]), style="bold")
+        label.append(f"  {each['documents']:,}", style="cyan")
+        if each["words"]:
+            label.append("  " + shown(", ".join(each["words"])), style="not bold")
+        branch = branches[-1].add(label)
+        for example in each["examples"]:
+            branch.add(Text(shown(example["title"])[:100], style="dim"))
+        branches.append(branch)
+    output().print(top)
+
+
+def suggestion_facts(found: Suggestions) -> dict[str, Any]:
+    """All suggestions."""
+    tree = found.hierarchy
+    return {
+        "topics": [
+            {
+                "path": tree.path(each.topic),
+                "keywords": list(tree[each.topic].keywords),
+                "decides": each.decides,
+                "probability": round(each.sure, 4),
+                "proposals": [
+                    {
+                        "keyword": p.keyword,
+                        "documents": p.documents,
+                        "z": round(p.z, 2),
+                        "titles": list(p.titles),
+                    }
+                    for p in each.proposals
+                ],
+            }
+            for each in found.topics
+        ],
+        "misleading": [
+            {
+                "path": tree.path(each.topic),
+                "keyword": each.keyword,
+                "decides": each.decides,
+                "elsewhere": each.elsewhere,
+                "instead": tree.path(each.instead),
+                "titles": list(each.titles),
+            }
+            for each in found.misleading
+        ],
+    }
+
+
+def explanation_facts(
+    model: Model, corpus: Corpus, document: int, topic: int | None
+) -> dict[str, Any]:
+    """Where a document belongs, and what speaks for it and for the second choice."""
+    tree = model.hierarchy
+    placement = model.place(corpus)
+    nodes = placement.nodes[document]
+    order = tree.leaves[np.argsort(-placement.shares[document], kind="stable")].tolist()
+    known = bool(placement.shares[document].any())
+    chosen = (order[0] if known else None) if topic is None else topic
+    second = None
+    if chosen is not None and known:
+        second = next((leaf for leaf in order if chosen not in tree.ancestors(leaf)), None)
+    reasons = [] if chosen is None else model.explain(corpus, document, chosen)
+    others = [] if second is None else model.explain(corpus, document, second)
+    against = {(reason.kind, reason.what): reason.weight for reason in others}
+    return {
+        "document": corpus.names[document],
+        "title": corpus.titles[document],
+        "topics": [
+            {"path": placed.path, "probability": round(placed.probability, 4)}
+            for placed in placement.topics(document, 0.05)
+        ],
+        "topic": _choice(model, nodes, chosen),
+        "second": _choice(model, nodes, second),
+        "reasons": [
+            {
+                "kind": reason.kind,
+                "what": reason.what,
+                "weight": round(reason.weight, 3),
+                "second": round(against.get((reason.kind, reason.what), 0.0), 3),
+            }
+            for reason in reasons
+        ],
+    }
+
+
+def _choice(model: Model, nodes: NDArray[np.float32], topic: int | None) -> dict[str, Any] | None:
+    if topic is None:
+        return None
+    return {
+        "path": model.hierarchy.path(topic),
+        "probability": round(float(nodes[topic]), 4),
+    }
+
+
+def print_explanation(facts: dict[str, Any]) -> None:
+    """The facts of `explanation_facts` as tables."""
+    click.echo(f"{shown(facts['document'])}: {shown(facts['title'])}")
+    click.echo()
+    table = _table(probability="right", topic="left")
+    for each in facts["topics"]:
+        table.add_row(f"{each['probability']:.2f}", Text(shown(each["path"])))
+    output().print(table)
+    click.echo()
+    if facts["topic"] is None:
+        click.echo("Nothing in it is known to the model: it is outside the tree.")
+        return
+    second = facts["second"]
+    beside = f", and for the second choice, {shown(second['path'])}" if second else ""
+    click.echo(f"What speaks for {shown(facts['topic']['path'])}{beside}")
+    table = _table(weight="right", second="right", kind="left", what="left")
+    for each in facts["reasons"]:
+        numbers = f"{each['weight']:+.2f}", f"{each['second']:+.2f}"
+        table.add_row(*numbers, each["kind"], Text(shown(each["what"])[:100]))
+    output().print(table)
+
+
+def _listed(title: str, lines: Sequence[str]) -> None:
+    if not lines:
+        return
+    click.echo()
+    click.echo(f"{title}:")
+    for line in lines[:LISTED]:
+        click.echo(f"  {shown(line)}")
+    if len(lines) > LISTED:
+        click.echo(f"  and {len(lines) - LISTED:,} more (--json has all)")
+
+
+def _table(**columns: Literal["left", "right"]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
+    for name, side in columns.items():
+        table.add_column(name, justify=side, overflow="fold")
+    return table

@@ -1,0 +1,154 @@
+"""A model in one file: a zip of JSON, arrays and words, without pickle.
+
+The comment of the zip is a checksum of everything before it, so that no
+damaged file is ever taken for a whole one. What is inside is the business of
+those who keep models: `spiders.model_file`, `topics.model_file`.
+
+>>> data = zipped({"about.json": b"{}", "words.txt": packed_words(["a", "b"])})
+>>> whole(data), whole(data[:-1])
+(True, False)
+>>> with zipfile.ZipFile(io.BytesIO(data)) as archive:
+...     unpacked_words(member(archive, "words.txt"))
+['a', 'b']
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.errors import UsageError
+
+MARK = b"sha256 "
+_NPY = b"\x93NUMPY\x01\x00"
+_COMMENT = len(MARK) + 64
+_DATE = (1980, 1, 1, 0, 0, 0)  # the same model is the same bytes
+FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    RuntimeError,
+    EOFError,
+    MemoryError,
+    OSError,
+)
+"""What zipfile, json and numpy raise for a file that somebody made by hand."""
+
+
+def packed_words(words: Iterable[str]) -> bytes:
+    """Words, one a line; a newline within one is written as two characters."""
+    lines = (word.replace("\\", r"\\").replace("\n", r"\n") + "\n" for word in words)
+    return "".join(lines).encode("utf-8", "surrogatepass")
+
+
+def unpacked_words(data: bytes) -> list[str]:
+    """The words again."""
+    lines = data.decode("utf-8", "surrogatepass").split("\n")
+    if lines.pop():
+        raise ValueError("a list of words has no end")
+    halves = (line.split(r"\\") for line in lines)
+    return ["\\".join(part.replace(r"\n", "\n") for part in parts) for parts in halves]
+
+
+def packed_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
+    """An array as numpy writes it."""
+    file = io.BytesIO()
+    np.lib.format.write_array(
+        file, np.ascontiguousarray(array, dtype), version=(1, 0), allow_pickle=False
+    )
+    return file.getvalue()
+
+
+def unpacked_array(data: bytes, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
+    """An array of a known shape.
+
+    Its header has to say what ours says, word for word: none is interpreted,
+    and one that promises more reserves no memory.
+    """
+    begin = 10 + int.from_bytes(data[8:10], "little")
+    header = b"".join(data[10:begin].split()).decode("ascii")
+    size = str(shape).replace(" ", "")
+    expected = f"{{'descr':'{dtype}','fortran_order':False,'shape':{size},}}"
+    if data[:8] != _NPY or header != expected:
+        raise ValueError("an array does not fit the rest")
+    native = np.dtype(dtype).newbyteorder("=")
+    return finite(np.frombuffer(data[begin:], dtype).reshape(shape).astype(native))
+
+
+def finite(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, if all its numbers are finite."""
+    if not np.isfinite(array).all():
+        raise ValueError("a number is not finite")
+    return array
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """The whole file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():
+            info = zipfile.ZipInfo(name, _DATE)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # the same on every system
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, data)
+        archive.comment = bytes(_COMMENT)
+    data = file.getvalue()[:-_COMMENT]
+    return data + _comment(data)
+
+
+def whole(data: bytes) -> bool:
+    """Whether the checksum of a file is right."""
+    return data[-_COMMENT:] == _comment(data[:-_COMMENT])
+
+
+def damaged(data: bytes, first: str) -> bool:
+    """Whether a file that is not whole was one of ours, which begin with this member."""
+    return first.encode() in data[:64] or MARK in data[-_COMMENT:]
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file that nobody finds half of: it gets its name when it is complete."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def unpacked_size(archive: zipfile.ZipFile) -> int:
+    """How many bytes all members promise to have."""
+    return sum(info.file_size for info in archive.infolist())
+
+
+def member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """One member, never more than was promised, for the promises were added up."""
+    info = archive.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+        raise ValueError(f"{name} is packed in another way")
+    with archive.open(info) as file:
+        data = file.read(info.file_size)
+    if len(data) != info.file_size:
+        raise ValueError(f"{name} is too short")
+    return data
+
+
+def _comment(data: bytes) -> bytes:
+    return MARK + hashlib.sha256(data).hexdigest().encode()

@@ -1,0 +1,244 @@
+r"""A work as other programs want it: BibTeX, RIS, CSL-JSON, a plain citation, tags for Zotero.
+
+>>> from lycosa.portal.records import Author, Work
+>>> work = Work("w1", "paper", "Spiders that learn", (Author("lee-a", "Ann Lee"),), 1997,
+...     venue="Machine Learning", volume="12(2)", pages="101-120", url="http://a.edu/s.pdf")
+>>> print(bibtex([work]))
+@article{lee1997spiders,
+  author = {Lee, Ann},
+  title = {Spiders that learn},
+  journal = {Machine Learning},
+  year = {1997},
+  volume = {12},
+  number = {2},
+  pages = {101--120},
+  url = {http://a.edu/s.pdf},
+}
+<BLANKLINE>
+>>> plain(work)
+'Ann Lee. Spiders that learn. Machine Learning, 12(2):101-120, 1997.'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+from lycosa.papers.exports import Entry, bibliography, people, printed
+from lycosa.papers.fields import parse_pages
+from lycosa.papers.names import Name, parse_names
+from lycosa.portal.records import Work
+
+_MEETING = re.compile(
+    r"\b(proc|proceedings|conf|conference|symp|symposium|workshop|congress|meeting|colloquium|"
+    r"advances in)\b",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(
+    r"\b(report|tech|technical|tr|memo|university|institute|department)\b", re.IGNORECASE
+)
+_VOLUME = re.compile(r"(\d+)\s*(?:\(\s*(\w+)\s*\))?")
+_KINDS = {  # BibTeX, RIS, CSL and the genre of an OpenURL, by what a venue is
+    "journal": ("article", "JOUR", "article-journal", "article"),
+    "meeting": ("inproceedings", "CONF", "paper-conference", "proceeding"),
+    "report": ("techreport", "RPRT", "report", "report"),
+    "page": ("misc", "ELEC", "webpage", "unknown"),
+    "none": ("misc", "GEN", "document", "document"),
+}
+_VENUES = {"journal": "journal", "meeting": "booktitle", "report": "institution"}
+
+
+def bibtex(works: Iterable[Work]) -> str:
+    """A bibliography; a key is made of family, year and the first word of the title."""
+    return bibliography(map(_entry, works))
+
+
+def keyed_bibtex(work: Work) -> str:
+    """An entry whose key ends with the name of the work: no other entry has it.
+
+    >>> keyed_bibtex(Work("w1", "page", "Webs", year=1997)).splitlines()[0]
+    '@misc{1997webs-w1,'
+    """
+    entry = _entry(work)
+    return printed(f"{entry.key}-{work.id}", entry)
+
+
+def ris(work: Work) -> str:
+    r"""The format of reference managers, one tag a line, lines ended as it demands.
+
+    >>> ris(Work("w1", "page", "Spiders\n& webs", year=1997)).split("\r\n")
+    ['TY  - ELEC', 'TI  - Spiders & webs', 'PY  - 1997', 'ID  - w1', 'ER  - ', '']
+    """
+    first, last = _pages(work)
+    volume, number = _volume(work)
+    rows = [
+        ("TY", _KINDS[_kind(work)][1]),
+        *(("AU", f"{name.family}, {name.given}".rstrip(", ")) for name in _names(work)),
+        ("TI", work.title),
+        ("T2", work.venue),
+        ("PY", str(work.year or "")),
+        ("VL", volume),
+        ("IS", number),
+        ("SP", first),
+        ("EP", last),
+        ("AB", work.abstract),
+        ("LA", work.language),
+        ("UR", work.url),
+        ("ID", work.id),
+    ]
+    lines = [f"{tag}  - {_line(value)}" for tag, value in rows if value]
+    return "\r\n".join([*lines, "ER  - ", ""])
+
+
+def csl(work: Work) -> dict[str, Any]:
+    """An item of the Citation Style Language, for `json.dumps`.
+
+    >>> csl(Work("w1", "paper", "Webs", year=1997))
+    {'id': 'w1', 'type': 'document', 'title': 'Webs', 'issued': {'date-parts': [[1997]]}}
+    """
+    volume, number = _volume(work)
+    item = {
+        "id": work.id,
+        "type": _KINDS[_kind(work)][2],
+        "title": work.title,
+        "author": [{"family": name.family, "given": name.given} for name in _names(work)],
+        "issued": {"date-parts": [[work.year]]} if work.year else None,
+        "container-title": work.venue,
+        "volume": volume,
+        "issue": number,
+        "page": work.pages,
+        "abstract": work.abstract,
+        "language": work.language,
+        "URL": work.url,
+    }
+    return {key: value for key, value in item.items() if value}
+
+
+def facts(work: Work) -> dict[str, Any]:
+    """What is known of a work, for `json.dumps`."""
+    return {
+        "id": work.id,
+        "kind": work.kind,
+        "title": work.title,
+        "authors": [{"id": author.id, "name": author.name} for author in work.authors],
+        "year": work.year,
+        "date": work.date,
+        "venue": work.venue,
+        "volume": work.volume,
+        "pages": work.pages,
+        "abstract": work.abstract,
+        "language": work.language,
+        "site": work.site,
+        "url": work.url,
+        "document": work.document,
+        "cited_by": work.cited_by,
+        "cites": work.cites,
+        "rank": work.rank,
+        "topics": [
+            {"id": each.topic, "name": each.name, "sure": each.sure} for each in work.topics
+        ],
+    }
+
+
+def plain(work: Work) -> str:
+    """A citation as a person would type it."""
+    place = work.volume + (f":{work.pages}" if work.volume and work.pages else "")
+    if work.pages and not work.volume:
+        place = f"pages {work.pages}"
+    published = ", ".join(filter(None, (work.venue, place, str(work.year or ""))))
+    parts = [work.byline, work.title, published]
+    return " ".join(f"{_line(part).rstrip('.')}." for part in parts if part)
+
+
+def highwire(work: Work) -> Iterator[tuple[str, str]]:
+    """Names and contents of meta tags by which search engines and Zotero know a paper."""
+    kind = _kind(work)
+    names = {"journal": "citation_journal_title", "meeting": "citation_conference_title"}
+    first, last = _pages(work)
+    volume, number = _volume(work)
+    tags = [
+        ("citation_title", work.title),
+        *(("citation_author", author.name) for author in work.authors),
+        ("citation_publication_date", str(work.year or "")),
+        (names.get(kind, "citation_technical_report_institution"), work.venue),
+        ("citation_volume", volume),
+        ("citation_issue", number),
+        ("citation_firstpage", first),
+        ("citation_lastpage", last),
+        ("citation_language", work.language),
+        ("citation_pdf_url", work.url if work.kind == "paper" else ""),
+    ]
+    return ((name, _line(value)) for name, value in tags if value)
+
+
+def coins(work: Work) -> str:
+    """The title of the empty element that says the same to older tools (COinS, an OpenURL).
+
+    >>> coins(Work("w1", "paper", "Webs", year=1997))
+    'ctx_ver=Z39.88-2004&rft_val_fmt=info%3Aofi%2Ffmt%3Akev%3Amtx%3Ajournal&rft.genre=document&rft.atitle=Webs&rft.date=1997'
+    """
+    first, last = _pages(work)
+    pairs = [
+        ("ctx_ver", "Z39.88-2004"),
+        ("rft_val_fmt", "info:ofi/fmt:kev:mtx:journal"),
+        ("rft.genre", _KINDS[_kind(work)][3]),
+        ("rft.atitle", work.title),
+        ("rft.jtitle", work.venue),
+        ("rft.date", str(work.year or "")),
+        ("rft.volume", _volume(work)[0]),
+        ("rft.spage", first),
+        ("rft.epage", last),
+        *(("rft.au", author.name) for author in work.authors),
+        ("rft_id", work.url),
+    ]
+    return urlencode([(key, _line(value)) for key, value in pairs if value])
+
+
+def _entry(work: Work) -> Entry:
+    kind = _kind(work)
+    first, last = _pages(work)
+    volume, number = _volume(work)
+    values = {
+        "author": people(_names(work)),
+        "title": work.title,
+        _VENUES.get(kind, "howpublished"): work.venue,
+        "year": str(work.year or ""),
+        "volume": volume,
+        "number": number,
+        "pages": first if first == last else f"{first}--{last}",
+        "url": work.url,
+        "abstract": work.abstract,
+    }
+    return Entry(_KINDS[kind][0], {name: value for name, value in values.items() if value})
+
+
+def _kind(work: Work) -> str:
+    """What a work was published in, as far as its venue tells."""
+    if work.kind == "page":
+        return "page"
+    if not work.venue:
+        return "none"
+    if _MEETING.search(work.venue):
+        return "meeting"
+    return "report" if _REPORT.search(work.venue) and not work.volume else "journal"
+
+
+def _names(work: Work) -> list[Name]:
+    return [name for author in work.authors for name in parse_names(author.name)]
+
+
+def _volume(work: Work) -> tuple[str, str]:
+    found = _VOLUME.search(work.volume)
+    return (found[1], found[2] or "") if found else (work.volume, "")
+
+
+def _pages(work: Work) -> tuple[str, str]:
+    found = parse_pages(work.pages)
+    return (str(found[0]), str(found[1])) if found else ("", "")
+
+
+def _line(text: str) -> str:
+    """Text on one line, without what cannot be printed."""
+    return " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())

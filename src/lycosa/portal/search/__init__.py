@@ -1,0 +1,8 @@
+"""Searching a portal: the index that a build writes and the engine that reads it."""
+
+from lycosa.portal.search.engine import Engine
+from lycosa.portal.search.entry import Entry
+from lycosa.portal.search.index import Index
+from lycosa.portal.search.results import Facet, Hit, Marked, Results
+
+__all__ = ["Engine", "Entry", "Facet", "Hit", "Index", "Marked", "Results"]

@@ -1,0 +1,119 @@
+"""What the works found have in common, counted.
+
+The counts of a facet leave its own choice out, so that a second value can be
+chosen beside the first: they say what choosing it would add. Where very many
+works were found, the values of a part of them are counted, which is drawn by
+their ids and so is always the same, and the numbers are estimates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from tantivy import Query, Searcher
+
+from lycosa.portal.search.layout import APART, FACETS, SAMPLES, code, label
+from lycosa.portal.search.query import Queries, count
+from lycosa.portal.search.results import Facet
+
+SHOWN: Mapping[str, int] = MappingProxyType(
+    {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
+)
+"""How many values of each; all topics and all years."""
+COUNTED = 20_000
+"""Of more works a part of about this size is counted."""
+NAMES = 100
+"""How many forms of the name of an author are looked at."""
+
+
+class Facets:
+    """Counts what some works have, of which a query finds so many without any choice."""
+
+    def __init__(self, searcher: Searcher, queries: Queries, query: Query, works: int) -> None:
+        self._searcher = searcher
+        self._queries = queries
+        self._query = query
+        self._part = SAMPLES if works <= COUNTED else max(SAMPLES * COUNTED // works, 1)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the numbers are estimates."""
+        return self._part < SAMPLES
+
+    def of(self, filters: Mapping[str, Sequence[str]]) -> dict[str, list[Facet]]:
+        """The values of each facet, those of most works first; years from the latest."""
+        chosen = {name: [v for v in filters.get(name, ()) if v] for name in FACETS}
+        free = [name for name in FACETS if not chosen[name]]
+        counts = self._counts(free, chosen)
+        for name in FACETS:
+            if chosen[name]:
+                others = {**chosen, name: []}
+                counts |= self._counts([name], others)
+                for value in chosen[name]:
+                    if value not in counts[name]:
+                        alone = self._queries.filtered(self._query, {**others, name: [value]})
+                        works = count(self._searcher, alone)
+                        counts[name][value] = (works, self._label(name, value))
+        return {
+            name: [
+                Facet(value, shown, works, value in chosen[name])
+                for value, (works, shown) in counts[name].items()
+            ]
+            for name in FACETS
+        }
+
+    def _counts(
+        self, names: Iterable[str], filters: Mapping[str, Sequence[str]]
+    ) -> dict[str, dict[str, tuple[int, str]]]:
+        """The works and the label of each value."""
+        query = self._queries.filtered(self._query, filters)
+        if self.estimated:
+            query = self._queries.sampled(query, self._part)
+        answer = self._searcher.aggregate(query, {name: {"terms": _asked(name)} for name in names})
+        return {
+            name: self._values(
+                name, [(each["key"], each["doc_count"]) for each in found["buckets"]]
+            )
+            for name, found in answer.items()
+        }
+
+    def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
+        found = []
+        for key, works in buckets:
+            value = str(int(key)) if name == "year" else key
+            value, shown = self._author(int(key)) if name == "author" else (value, "")
+            found.append(
+                (value, (works * SAMPLES // self._part, shown or self._label(name, value)))
+            )
+        if name != "year":
+            found.sort(key=lambda pair: (-pair[1][0], pair[0]))
+        return dict(found)
+
+    def _label(self, name: str, value: str) -> str:
+        """How a value is shown."""
+        if name == "topic":
+            return value.rsplit("/", 1)[-1].replace("-", " ")
+        if name == "author":
+            return self._author(code(value))[1] or value
+        return value
+
+    def _author(self, number: int) -> tuple[str, str]:
+        """The id and the name that go with a code: the name that most works have."""
+        start = label(number)
+        terms = self._searcher.terms_with_prefix("labels", start, limit=NAMES)
+        if not terms:
+            return "", ""
+        best, _ = max(terms, key=lambda pair: (pair[1], len(pair[0])))
+        author, _, name = best.removeprefix(start).partition(APART)
+        return author, name
+
+
+def _asked(name: str) -> dict[str, Any]:
+    asked: dict[str, Any] = {"field": name, "size": SHOWN[name]}
+    if name == "author":
+        asked["field"] = "author_code"
+    if name == "year":
+        asked["order"] = {"_key": "desc"}
+    return asked

@@ -1,0 +1,190 @@
+"""The fields of the index, and how an entry fills them.
+
+All text is analysed before tantivy sees it (`analysis`), which then only cuts
+at spaces. `any` has all words of a work and `any_stems` their stems: these two
+say whether a word is there. The words of titles, names and abstracts stand
+there again in fields of their own, that add to the score of what was found.
+What is shown is stored apart, as it was written.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from hashlib import blake2b
+from itertools import zip_longest
+from zlib import crc32
+
+from tantivy import Document, Schema, SchemaBuilder
+
+from lycosa.portal.search.analysis import Analysis, clean, is_english
+from lycosa.portal.search.entry import Entry
+
+FACETS = ("topic", "year", "venue", "author", "site", "type")
+"""By what results can be narrowed; fields of these names hold the values as they are.
+
+Authors are counted by their codes, in `author_code`; `labels` tells whose they are.
+"""
+LONGEST = 200
+"""Characters of a value of a facet and of a completion; longer ones are cut."""
+APART = "\x1f"
+"""Between the parts of a term that has several."""
+SAMPLES = 256
+"""Into how many parts of equal size works are divided, by chance."""
+AUTHOR, TITLE = "a", "t"
+"""The kinds of completions."""
+
+_PHRASED = tuple("any title names people venue_words site_words topic_words cites types".split())
+_COUNTED = ("any_stems", "title_stems", "abstract", "abstract_stems")
+_WHOLE = ("labels", "completions")
+_SHOWN = ("shown_title", "shown_abstract", "shown_text")
+
+
+def schema() -> Schema:
+    """The fields."""
+    made = SchemaBuilder()
+    for name in ("id", "language"):
+        made.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
+    for name in _PHRASED:
+        kept = name == "cites"
+        made.add_text_field(name, stored=kept, tokenizer_name="whitespace", index_option="position")
+    for name in _COUNTED:
+        made.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    for name in _WHOLE:
+        made.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    for name in ("topic", "venue", "author", "site", "type"):
+        made.add_text_field(
+            name,
+            stored=name == "topic",
+            fast=name != "author",
+            tokenizer_name="raw",
+            index_option="basic",
+        )
+    made.add_unsigned_field("author_code", fast=True)
+    made.add_integer_field("year", indexed=True, fast=True)
+    made.add_unsigned_field("sample", indexed=True)
+    made.add_float_field("prior", fast=True)
+    for name in ("by_cited", "by_date"):
+        made.add_unsigned_field(name, fast=True)
+    for name in _SHOWN:
+        made.add_bytes_field(name, stored=True)
+    return made.build()
+
+
+def document(entry: Entry, analysis: Analysis) -> Document:
+    """An entry as tantivy takes it."""
+    made = Document()
+    made.add_text("id", entry.id)
+    made.add_text("language", entry.language)
+    title, abstract, text = map(clean, (entry.title, entry.abstract, entry.text))
+    for name, shown in zip(_SHOWN, (title, abstract, text), strict=True):
+        made.add_bytes(name, shown.encode())
+    exact = [analysis.exact(part) for part in (title, abstract, text)]
+    names = [clean(name) for name in entry.authors]
+    said_names = [analysis.exact(name) for name in names]
+    _add(made, "any", [*exact, *said_names])
+    _add(made, "title", exact[:1])
+    _add(made, "abstract", exact[1:2])
+    _add(made, "names", said_names)
+    _add(made, "people", [*said_names, *map(analysis.exact, entry.author_ids)])
+    if is_english(entry.language):
+        stems = [analysis.stems(part) for part in (title, abstract, text)]
+        _add(made, "any_stems", stems)
+        _add(made, "title_stems", stems[:1])
+        _add(made, "abstract_stems", stems[1:2])
+    _add_facets(made, entry, analysis)
+    for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
+        if not author:
+            continue
+        made.add_unsigned("author_code", code(author))
+        made.add_text("labels", f"{label(code(author))}{author}{APART}{name}")
+    _add(made, "completions", _completions(title, names, analysis))
+    made.add_unsigned("sample", _chance(entry) % SAMPLES)
+    made.add_float("prior", prior(entry))
+    made.add_unsigned("by_cited", by_cited(entry))
+    made.add_unsigned("by_date", by_date(entry))
+    return made
+
+
+def code(author: str) -> int:
+    """A number for an author: there are too many to count their ids, but numbers are fast.
+
+    Of 52 bits, so that it is exact where tantivy makes a float of it; two of a million authors
+    are mistaken for each other with a chance of one in ten thousand.
+    """
+    return int.from_bytes(blake2b(author.encode("utf-8", "replace"), digest_size=7).digest()) >> 4
+
+
+def label(code: int) -> str:
+    """How the terms begin that hold the ids and names that go with a code."""
+    return f"{code:x}{APART}"
+
+
+def _add(made: Document, field: str, values: Iterable[str]) -> None:
+    for value in values:
+        if value:
+            made.add_text(field, value)
+
+
+def _add_facets(made: Document, entry: Entry, analysis: Analysis) -> None:
+    venue = clean(entry.venue)
+    kind = clean(entry.type)
+    site = clean(entry.site)
+    for field, value in (("venue", venue), ("site", site), ("type", kind)):
+        _add(made, field, [value[:LONGEST]])
+    _add(made, "topic", dict.fromkeys(entry.topics))
+    _add(made, "author", dict.fromkeys(entry.author_ids))
+    _add(made, "venue_words", [analysis.exact(venue)])
+    _add(made, "site_words", [analysis.exact(site)])
+    _add(made, "types", [analysis.exact(kind), analysis.exact(entry.kind)])
+    _add(made, "topic_words", map(analysis.exact, entry.topics))
+    _add(made, "cites", map(analysis.exact, entry.cites))
+    if entry.year is not None and abs(entry.year) < 10**9:
+        made.add_integer("year", entry.year)
+
+
+def _completions(title: str, names: list[str], analysis: Analysis) -> Iterable[str]:
+    """What completes a prefix: its terms, and how it is written; names also family name first."""
+    for kind, shown in ((TITLE, title), *((AUTHOR, name) for name in names)):
+        terms = analysis.exact(shown)[:LONGEST]
+        if not terms or len(shown) > LONGEST:
+            continue
+        yield APART.join((kind, terms, shown))
+        if kind == AUTHOR:
+            *given, family = terms.split()
+            yield APART.join((kind, " ".join((family, *given)), shown))
+
+
+def _chance(entry: Entry) -> int:
+    """16 bits that are the same for an entry whenever it is added: they decide between equals."""
+    return crc32(entry.id.encode("utf-8", "replace")) & 0xFFFF
+
+
+def prior(entry: Entry) -> float:
+    """What tantivy's `weight_by_field` makes a factor of: the score times log2(2 + this).
+
+    The factor is 1 without citations and grows by a fifth with each power of
+    ten. A thousandth of it tells works apart that are equal in all else.
+    """
+    factor = 1 + math.log10(1 + max(entry.cited_by, 0)) / 5 + _chance(entry) / 2**16 / 1000
+    return float(2**factor - 2)
+
+
+def by_cited(entry: Entry) -> int:
+    """Orders works by citations, then the newest first, then in one way that stays."""
+    cited = min(max(entry.cited_by, 0), 2**28 - 1)
+    return (cited << 36) | ((_date(entry) // 100) << 16) | _chance(entry)
+
+
+def by_date(entry: Entry) -> int:
+    """Orders works by date, the newest first, then by citations, then in one way that stays."""
+    cited = min(max(entry.cited_by, 0), 2**20 - 1)
+    return (_date(entry) << 36) | (cited << 16) | _chance(entry)
+
+
+def _date(entry: Entry) -> int:
+    """The date as one number, 19990500 for May 1999; less than 2**27."""
+    digits = [int(part) for part in entry.date.split("T")[0].split("-") if part.isdecimal()][:3]
+    year, month, day = [*digits, 0, 0, 0][:3]
+    year = year or entry.year or 0
+    return min(max(year, 0), 9999) * 10_000 + min(month, 12) * 100 + min(day, 31)

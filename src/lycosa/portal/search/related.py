@@ -1,0 +1,75 @@
+"""Works like a work: by the rarest of its words, by citations and by topics.
+
+The words of title and abstract with the highest tf-idf (Salton & Buckley 1988)
+are asked for, with the works that it cites, which others may cite too
+(Kessler 1963), the works that cite it, and its topics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from tantivy import Document, Occur, Query, Schema, Searcher
+
+from lycosa.portal.search.analysis import Analysis, is_english
+
+TERMS = 20
+"""How many words are asked for."""
+CITED = 100
+"""How many of the works that it cites are asked for."""
+SHARED, CITES, TOPIC = 1.5, 4.0, 1.0
+"""What it counts to cite the same work, to cite or be cited, to be on the same topic."""
+
+
+def related(
+    searcher: Searcher, schema: Schema, analysis: Analysis, id: str, document: Document
+) -> Query:
+    """Finds what is like a document that the index has."""
+
+    def weighed(field: str, value: str, weight: float) -> tuple[Occur, Query]:
+        query = Query.const_score_query(Query.term_query(schema, field, value, "basic"), weight)
+        return Occur.Should, query
+
+    parts = [
+        (Occur.Should, Query.boost_query(Query.term_query(schema, field, term, "freq"), weight))
+        for term, weight in _terms(searcher, analysis, document)
+        for field in _fields(document)
+    ]
+    cites = document.get_all("cites")[:CITED]
+    parts += [weighed("cites", cited, SHARED) for cited in cites]
+    parts += [weighed("id", cited, CITES) for cited in cites]
+    parts.append(weighed("cites", analysis.exact(id), CITES))
+    parts += [weighed("topic", topic, TOPIC) for topic in document.get_all("topic")]
+    itself = (Occur.MustNot, Query.term_query(schema, "id", id, "basic"))
+    return Query.boolean_query([*parts, itself])
+
+
+def _fields(document: Document) -> Sequence[str]:
+    english = is_english(document.get_first("language") or "")
+    return ("title_stems", "abstract_stems") if english else ("title", "abstract")
+
+
+def _terms(searcher: Searcher, analysis: Analysis, document: Document) -> list[tuple[str, float]]:
+    """The words that tell most about a document, and how much each tells."""
+    english = is_english(document.get_first("language") or "")
+    terms, field = (analysis.stems, "any_stems") if english else (analysis.exact, "any")
+    counts: Counter[str] = Counter()
+    for name, times in (("shown_title", 3), ("shown_abstract", 1)):
+        for term in terms(shown(document, name)).split():
+            counts[term] += times
+    works = max(searcher.num_docs, 1)
+    weights = {
+        term: math.sqrt(count) * math.log(works / frequency)
+        for term, count in counts.items()
+        if len(term) > 2 and 1 < (frequency := searcher.doc_freq(field, term)) < works
+    }
+    best = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
+    top = max(weights.values(), default=1.0)
+    return [(term, weights[term] / top) for term in best]
+
+
+def shown(document: Document, field: str) -> str:
+    """A stored text."""
+    return bytes(document.get_first(field) or b"").decode("utf-8", "replace")

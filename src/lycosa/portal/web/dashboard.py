@@ -1,0 +1,103 @@
+"""What the owner sees: how the crawl went, what came of its documents, and all corrections."""
+
+from __future__ import annotations
+
+import threading
+from typing import NamedTuple
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lycosa.crawl.live.ledger import Ledger
+from lycosa.errors import LycosaError
+from lycosa.pictures.chart import bar_chart, growth_chart
+from lycosa.pictures.text import plural
+from lycosa.portal.records import Work
+from lycosa.portal.web.outcomes import Outcome, outcomes
+from lycosa.portal.web.portal import PRIVATE, Portal
+from lycosa.portal.web.signing import signed_out
+from lycosa.project.figures import Figures, figures
+
+HOSTS = 15
+"""Hosts that are shown."""
+_FEWEST = 8  # for which there is room in the picture: two bars alone would be two walls
+
+
+class Course(NamedTuple):
+    """The crawl in figures and pictures."""
+
+    figures: Figures
+    curve: Markup
+    hosts: Markup
+
+
+class Dashboard:
+    """Reads the journal of the crawl once for all who look, until it has grown."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: tuple[int, bool, Course] | None = None
+        self._outcomes: tuple[str, list[Outcome]] | None = None
+
+    def page(self, portal: Portal, request: Request) -> Response:
+        """The page."""
+        proof = portal.proof(request)
+        if not proof:
+            return signed_out(portal, request, "/dashboard")
+        course, trouble = None, ""
+        try:
+            course = self._course(portal)
+        except LycosaError as error:
+            trouble = str(error)
+        corrections = portal.corrections.history()[::-1]
+        works: dict[str, Work] = {
+            work.id: work for work in portal.catalogue.works([one.work for one in corrections])
+        }
+        return portal.page(
+            request,
+            "dashboard",
+            control=PRIVATE,
+            course=course,
+            trouble=trouble,
+            counts=portal.catalogue.counts(),
+            outcomes=self._counted(portal),
+            corrections=corrections,
+            works=works,
+            hosts=HOSTS,
+            mark=portal.owner.mark(proof),
+        )
+
+    def _course(self, portal: Portal) -> Course:
+        with self._lock, Ledger.open(portal.folder) as ledger:
+            state = (ledger.steps, ledger.at_work)
+            if self._known is None or self._known[:2] != state:
+                self._known = (*state, _course(figures(ledger)))
+            return self._known[2]
+
+    def _counted(self, portal: Portal) -> list[Outcome]:
+        generation = portal.catalogue.generation
+        with self._lock:
+            if self._outcomes is None or self._outcomes[0] != generation:
+                self._outcomes = (generation, outcomes(portal.folder))
+            return self._outcomes[1]
+
+
+def _course(found: Figures) -> Course:
+    likely = bounds = None
+    if found.estimate is not None and found.estimate.found:
+        estimate = found.estimate
+        likely = estimate.total
+        most = estimate.found / estimate.low if estimate.low > 0 else float("inf")
+        bounds = (estimate.found / max(estimate.high, 1e-9), most)
+    label = f"{plural(found.targets, 'target')} in {plural(found.steps, 'page')}"
+    best = found.hosts[:HOSTS]
+    heights = [host.targets for host in best] + [0] * (_FEWEST - len(best))
+    across = [((k + 0.5) / len(heights), str(k + 1)) for k in range(len(best))]
+    bars = bar_chart(heights, across, "host", "Targets by host")
+    # Charts escape what they are given.
+    return Course(
+        found,
+        Markup(growth_chart(found.curve, label, likely, bounds)),  # noqa: S704
+        Markup(bars),  # noqa: S704
+    )

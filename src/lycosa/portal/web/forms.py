@@ -1,0 +1,48 @@
+"""What is sent to us: small forms, of our own pages only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from lycosa.portal.web.portal import Portal
+
+BYTES = 64 * 1024
+"""Of a form; the largest of ours is a tenth of it."""
+_TYPE = "application/x-www-form-urlencoded"
+
+
+async def sent(request: Request) -> Mapping[str, str]:
+    """The fields of a form; of several of one name the last."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+        raise HTTPException(400, "A form was expected.")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BYTES:
+            raise HTTPException(413)
+    try:
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=50)
+    except ValueError:
+        raise HTTPException(400, "This form cannot be read.") from None
+    return dict(pairs)
+
+
+def check_ours(portal: Portal, request: Request) -> None:
+    """Refuse what another site made the browser send."""
+    if request.headers.get("origin", "") != portal.links.origin(request):
+        raise HTTPException(403, "This form did not come from a page of this site.")
+
+
+def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> str:
+    """Refuse what does not come from a form that the owner was shown; else the proof."""
+    check_ours(portal, request)
+    proof = portal.proof(request)
+    if not proof:
+        raise HTTPException(403, "Sign in as the owner, then try again.")
+    if not portal.owner.confirms(form.get("mark", ""), proof):
+        raise HTTPException(403, "This form is too old; go back, load the page again and retry.")
+    return proof

@@ -1,0 +1,31 @@
+"""The API for people: what the OpenAPI document says, as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lycosa.portal.api import OPERATIONS
+from lycosa.portal.api.openapi import PROBLEMS
+from lycosa.portal.api.reference import kind
+from lycosa.portal.api.schemas import SCHEMAS
+from lycosa.portal.web.portal import Portal
+
+TITLES: Mapping[str, str] = {"api": "JSON", "files": "Feeds, maps and exports"}
+
+
+def reference(portal: Portal, request: Request) -> Response:
+    """All operations with their parameters, and all that they answer."""
+    groups = groupby(sorted(OPERATIONS, key=lambda each: each.group), key=lambda each: each.group)
+    return portal.page(
+        request,
+        "reference",
+        groups=[(TITLES[name], list(operations)) for name, operations in groups],
+        schemas=[(name, schema) for name, schema in SCHEMAS.items() if "properties" in schema],
+        problems=sorted(PROBLEMS.values()),
+        kind=kind,
+        base=portal.links.absolute(request, "/").removesuffix("/"),
+    )

@@ -1,0 +1,95 @@
+"""The pages of a work: what is known of it, how to cite it, and the citations around it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from lycosa.portal.formats import bibtex, coins, csl, highwire, plain, ris
+from lycosa.portal.records import Work
+from lycosa.portal.web.graph import drawing
+from lycosa.portal.web.portal import SHARED, Portal
+
+CITES, CITED_BY, NEAR = 100, 30, 8
+"""How many of each are on the page."""
+AROUND = 24
+"""Works in the picture besides the one it is about."""
+FORMATS: Mapping[str, tuple[str, Callable[[Work], str]]] = {
+    "bib": ("application/x-bibtex", lambda work: bibtex([work])),
+    "ris": ("application/x-research-info-systems", ris),
+    "json": (
+        "application/vnd.citationstyles.csl+json",
+        lambda work: json.dumps([csl(work)], ensure_ascii=False, indent=1),
+    ),
+    "txt": ("text/plain", lambda work: f"{plain(work)}\n"),
+}
+"""How a work is written for other programs, by the ending of its address."""
+
+
+def work(portal: Portal, request: Request) -> Response:
+    """All about a work."""
+    found = wanted(portal, request, "/work/{}")
+    if isinstance(found, Response):
+        return found
+    catalogue = portal.catalogue
+    copies = catalogue.copies(found.id)
+    return portal.page(
+        request,
+        "work",
+        work=found,
+        copies=copies,
+        best=next((copy for copy in copies if copy.id == found.document), None),
+        cites=catalogue.cites(found.id, CITES),
+        cited_by=catalogue.cited_by(found.id, CITED_BY),
+        cocited=[(other, count) for other, count in catalogue.cocited(found.id, NEAR) if count > 1],
+        related=catalogue.works(portal.engine.related(found.id, NEAR)),
+        plain=plain(found),
+        bibtex=bibtex([found]),
+        coins=coins(found),
+        tags=list(highwire(found)),
+        canonical=portal.links.absolute(request, f"/work/{found.id}"),
+    )
+
+
+def graph(portal: Portal, request: Request) -> Response:
+    """The citations around a work, as a picture and as a list."""
+    found = wanted(portal, request, "/work/{}/graph")
+    if isinstance(found, Response):
+        return found
+    works, edges = portal.catalogue.around(found.id, AROUND)
+    names = {each.id: each for each in works}
+    return portal.page(
+        request,
+        "graph",
+        work=found,
+        picture=drawing(found.id, works, edges),
+        cites=[names[cited] for citing, cited in edges if citing == found.id],
+        cited_by=[names[citing] for citing, cited in edges if cited == found.id],
+    )
+
+
+def citation(portal: Portal, request: Request, *, ending: str) -> Response:
+    """A work for a program that keeps references."""
+    found = wanted(portal, request, "/work/{}." + ending)
+    if isinstance(found, Response):
+        return found
+    kind, form = FORMATS[ending]
+    name = f'inline; filename="{found.id}.{ending}"'
+    headers = {"Cache-Control": SHARED, "Content-Disposition": name}
+    return Response(form(found), headers=headers, media_type=f"{kind}; charset=utf-8")
+
+
+def wanted(portal: Portal, request: Request, address: str) -> Work | Response:
+    """The work that a request is about, or where it is now."""
+    name = request.path_params["id"]
+    found = portal.catalogue.work(name)
+    if found is not None:
+        return found
+    new = portal.catalogue.moved(name)
+    if new is None:
+        raise HTTPException(404)
+    return RedirectResponse(portal.links.to(address.format(new)), 301)

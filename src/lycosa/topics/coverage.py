@@ -1,0 +1,104 @@
+"""What a file of topics reaches in a corpus: where keywords are missing, idle or in the way.
+
+>>> from lycosa.topics.corpus import Corpus
+>>> from lycosa.topics.hierarchy import Hierarchy
+>>> tree = Hierarchy.parse('''
+... Birds: owl, eagle
+... Night: owl, moon, night owl
+... ''')
+>>> coverage = Coverage.of(tree, Corpus.of(["An owl", "Two owls", "The moon", "Rain"]))
+>>> coverage.share, coverage.idle
+(0.75, ['Night: night owl', 'Birds: eagle'])
+>>> coverage.uses[0]
+Use(keyword='night owl', topic=2, documents=0, decides=0)
+>>> shared(tree)
+{'owl': [1, 2]}
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.topics.corpus import Corpus, terms
+from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.rule_list import RuleList
+
+THIN = 10
+"""A leaf that fewer documents come to has too few to learn from."""
+
+
+class Use(NamedTuple):
+    """How many documents a keyword stands in, and of how many it decides the topic."""
+
+    keyword: str
+    topic: int
+    documents: int
+    decides: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What each keyword and each topic gets of a corpus by keywords alone.
+
+    `uses` are in the order in which keywords are tried, `topics` has for each
+    topic the number of documents that its own keywords decide.
+    """
+
+    hierarchy: Hierarchy
+    documents: int
+    uses: tuple[Use, ...]
+    topics: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, corpus: Corpus) -> Coverage:
+        """Try all keywords on all documents."""
+        rules = RuleList.of(hierarchy)
+        matches = rules.matches(corpus)
+        first = rules.first(matches)
+        size = len(rules.rules)
+        documents = np.bincount(matches.indices, minlength=size).tolist()
+        decides = np.bincount(first[first >= 0], minlength=size)
+        topics = np.zeros(len(hierarchy), np.int64)
+        np.add.at(topics, [rule.topic for rule in rules.rules], decides)
+        uses = [
+            Use(rule.keyword, rule.topic, *counts)
+            for rule, *counts in zip(rules.rules, documents, decides.tolist(), strict=True)
+        ]
+        return cls(hierarchy, len(corpus), tuple(uses), topics)
+
+    @property
+    def share(self) -> float:
+        """The share of documents that any keyword reaches."""
+        return int(self.topics.sum()) / self.documents if self.documents else 0.0
+
+    @property
+    def idle(self) -> list[str]:
+        """Keywords that stand in no document, each after its topic's name."""
+        return [self._named(use) for use in self.uses if not use.documents]
+
+    @property
+    def overruled(self) -> list[str]:
+        """Keywords that stand in documents but decide none: others always come before."""
+        return [self._named(use) for use in self.uses if use.documents and not use.decides]
+
+    def thin(self, fewer: int = THIN) -> list[int]:
+        """Leaves that fewer documents than this come to."""
+        return [leaf for leaf in self.hierarchy.leaves.tolist() if self.topics[leaf] < fewer]
+
+    def _named(self, use: Use) -> str:
+        return f"{self.hierarchy[use.topic].name}: {use.keyword}"
+
+
+def shared(hierarchy: Hierarchy) -> dict[str, list[int]]:
+    """Keywords that stand under several topics, plural or not; the first topic gets all."""
+    holders: defaultdict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
+    for number, topic in enumerate(hierarchy):
+        for keyword in topic.keywords:
+            holders[tuple(terms(keyword))].setdefault(number, keyword)
+    several = [held for held in holders.values() if len(held) > 1]
+    return {next(iter(held.values())): list(held) for held in several}

@@ -1,0 +1,173 @@
+"""A tree of topics for a person who has none: proposed by the documents themselves.
+
+Documents become vectors (`word_vectors`), vectors come into groups
+(`spherical_k_means`), groups with near centres come together under one topic
+(Ward 1963), and every topic gets a name and keywords (`topic_names`). Nothing
+is drawn by lot: the same documents give the same tree.
+
+How many topics? As many as are needed to foretell the words of documents that
+were held back: the smallest number that does so nearly as well as the best one
+(the one-standard-error rule of Breiman, Friedman, Olshen & Stone 1984).
+
+>>> from lycosa.topics.corpus import Corpus
+>>> cats = ["cat and kitten", "a kitten purrs", "cat purrs", "purring cat, kitten purrs"]
+>>> suns = ["sun at noon", "noon of heat", "the heat of the sun", "sun and noon, heat"]
+>>> found = discover(Corpus.of((cats + suns) * 5), topics=2)
+>>> print(found.hierarchy.text(), end="")
+Kitten Purrs: cat, kitten
+Noon Heat: sun, noon
+>>> found.groups[:8].tolist()
+[1, 1, 1, 1, 2, 2, 2, 2]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.cluster.hierarchy import fcluster, linkage
+
+from lycosa.errors import UsageError
+from lycosa.pictures.text import plural, shown
+from lycosa.topics.corpus import Corpus
+from lycosa.topics.hierarchy import Hierarchy, Topic
+from lycosa.topics.naive_bayes import normalise
+from lycosa.topics.outline import write_topics
+from lycosa.topics.phrases import Phrases
+from lycosa.topics.spherical_k_means import spherical_k_means, sums
+from lycosa.topics.topic_names import keywords, names
+from lycosa.topics.word_vectors import WordVectors, presence
+
+FEWEST_DOCUMENTS = 10
+"""Of fewer there is nothing to discover."""
+
+MOST_TOPICS = 60
+"""More than that nobody reads at once; who wants more can ask for them."""
+
+SMALLEST = 15
+"""So many documents a topic should have on average."""
+
+GROWTH = 1.5
+"""Each number of topics that is tried is so many times the last."""
+
+HELD_BACK = 4
+"""One document of so many is held back to be foretold."""
+
+SMOOTHING = 300.0
+"""How many words of the whole corpus are mixed into the words of a group."""
+
+
+EXAMPLES = 2
+"""How many titles are given for a topic."""
+
+
+@dataclass(frozen=True, eq=False)
+class Discovery:
+    """A proposed tree; for each document the leaf it speaks for, or 0, and how near it is to it."""
+
+    hierarchy: Hierarchy
+    groups: NDArray[np.int64]
+    near: NDArray[np.float64]
+
+    def text(self, corpus: Corpus, name: str) -> str:
+        """A file of topics to begin with; comments say what each topic was proposed from."""
+        tree = self.hierarchy
+        lines = [f"# Topics proposed for {shown(name)}", "#", "# Rename, move, join and remove."]
+        for number, topic in enumerate(tree):
+            if not number:
+                continue
+            if topic.depth == 1:
+                lines.append("")
+            lines += write_topics([topic]).splitlines()
+            members = np.flatnonzero(self.groups == number)
+            if len(members):
+                best = members[np.argsort(-self.near[members], kind="stable")][:50].tolist()
+                titles = dict.fromkeys(shown(corpus.titles[d])[:80] for d in best)
+                some = "; ".join(f'"{title}"' for title in list(titles)[:EXAMPLES])
+                margin = "  " * topic.depth
+                lines.append(f"{margin}# {plural(len(members), 'document')}, such as {some}")
+        return "".join(f"{line}\n" for line in lines)
+
+
+def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
+    """Propose a tree with so many topics at the bottom, or as many as the documents call for."""
+    vectors = WordVectors.of(corpus)
+    known = np.flatnonzero(vectors.documents.any(axis=1))
+    if len(known) < FEWEST_DOCUMENTS:
+        raise UsageError(
+            f"Only {len(known)} documents have words in common with others, and topics need "
+            f"{FEWEST_DOCUMENTS}; give more documents, or longer ones."
+        )
+    rows = vectors.documents[known]
+    size = _size(rows, presence(corpus)[known]) if topics is None else topics
+    found = spherical_k_means(rows, size)
+    groups = np.full(len(corpus), -1)
+    groups[known] = found.groups
+    near = np.zeros(len(corpus))
+    near[known] = (rows * found.centres[found.groups]).sum(axis=1)
+    hierarchy, numbers = _named(groups, _parents(found.centres), Phrases.of(vectors))
+    return Discovery(hierarchy, numbers[groups], near)
+
+
+def _size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
+    """How many groups it takes to foretell documents that were held back."""
+    back = np.random.default_rng(0).permutation(len(rows)) % HELD_BACK == 0
+    learned, held = words[~back], words[back]
+    common = np.asarray(learned.sum(axis=0)).ravel() + 0.1
+    common /= common.sum()
+    most = min(MOST_TOPICS, len(rows) // SMALLEST)
+    sizes, likelihoods = [2], []
+    while (more := round(sizes[-1] * GROWTH)) <= most:
+        sizes.append(more)
+    for size in sizes:
+        groups = spherical_k_means(rows[~back], size, starts=1).groups
+        seen = sums(groups, size, learned)
+        total = seen.sum(axis=1, keepdims=True) + SMOOTHING
+        logs = np.log((seen + SMOOTHING * common) / total)
+        shares = (np.bincount(groups, minlength=size) + 1) / (len(groups) + size)
+        likelihoods.append(normalise((held @ logs.T) + np.log(shares)))
+    best = max(likelihoods, key=np.sum)
+    for size, likelihood in zip(sizes, likelihoods, strict=True):
+        worse = best - likelihood
+        if worse.mean() <= worse.std() / np.sqrt(len(worse)):
+            return size
+    return sizes[-1]
+
+
+def _parents(centres: NDArray[Any]) -> NDArray[np.int64]:
+    """For each group the number of the topic above it; few groups need none above them."""
+    size = len(centres)
+    if size < 6:
+        return np.arange(size)
+    joined = fcluster(linkage(centres, "ward"), round(np.sqrt(size)) + 1, "maxclust")
+    return np.asarray(joined, np.int64) - 1
+
+
+def _named(
+    groups: NDArray[np.int64], parents: NDArray[np.int64], phrases: Phrases
+) -> tuple[Hierarchy, NDArray[np.int64]]:
+    """The tree, and for each group its number there; the last is for documents of no group."""
+    size = len(parents)
+    documents = np.bincount(groups[groups >= 0], minlength=size)
+    inside = sums(groups[groups >= 0], size, phrases.present[groups >= 0])
+    called = names(inside, documents, parents, phrases)
+    words = keywords(groups, inside, phrases)
+    topics = [Topic("", line=1)]
+    numbers = np.zeros(size + 1, np.int64)
+    weight = np.bincount(parents, documents)
+    for parent in np.argsort(-weight, kind="stable").tolist():
+        mine = np.flatnonzero(parents == parent)
+        mine = mine[np.argsort(-documents[mine], kind="stable")]
+        above = 0
+        if len(mine) > 1:
+            above = len(topics)
+            topics.append(Topic(called.above[parent], parent=0, depth=1))
+        for group in mine.tolist():
+            numbers[group] = len(topics)
+            depth = 2 if above else 1
+            text = tuple(words[group]) or (called.groups[group].lower(),)
+            topics.append(Topic(called.groups[group], text, parent=above, depth=depth))
+    return Hierarchy(topics), numbers

@@ -1,0 +1,218 @@
+"""What was learned about a tree of topics: its words, its documents, and how to place others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lycosa.content import Table
+from lycosa.errors import UsageError
+from lycosa.learn.log_odds import z_scores
+from lycosa.topics.calibration import Calibration
+from lycosa.topics.corpus import Corpus
+from lycosa.topics.expectation_maximisation import Round
+from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.naive_bayes import Floats, lidstone, normalise, scores
+from lycosa.topics.neighbours import Affinity, Neighbours
+from lycosa.topics.placement import Placed, Placement
+from lycosa.topics.rule_list import RuleList
+from lycosa.topics.shrinkage import Shrinkage
+
+SETTLING = 10
+"""Rounds of mean field for documents that are placed when all else is known."""
+
+
+class Settings(NamedTuple):
+    """How much is made of what.
+
+    A document's words count one `discount`-th of what they would if they were
+    independent, and the keyword that decides adds `trust` to the score of its
+    topic. The opinion of each of n neighbours is multiplied by `weight` and divided
+    by the root of n.
+    """
+
+    discount: float = 2.0
+    trust: float = 1.0
+    weight: float = 3.0
+
+
+class Word(NamedTuple):
+    """A word, how often it is expected in a topic and elsewhere, and its weighted log-odds."""
+
+    word: str
+    inside: float
+    outside: float
+    z: float
+
+
+class Reason(NamedTuple):
+    """Something that speaks for a topic (or against, if below 0): a word, keyword or neighbour."""
+
+    kind: str
+    what: str
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted tree. `sums[leaf, word]` is how often a word is expected in a leaf."""
+
+    hierarchy: Hierarchy
+    settings: Settings
+    words: Table
+    sums: Floats
+    prior: NDArray[np.float64]
+    weights: tuple[NDArray[np.float64], ...] | None
+    affinity: Affinity | None
+    calibration: Calibration
+    documents: Placement
+    history: tuple[Round, ...] = ()
+
+    @cached_property
+    def shrinkage(self) -> Shrinkage:
+        """The chains of the tree."""
+        return Shrinkage(self.hierarchy.parents)
+
+    @cached_property
+    def logs(self) -> Floats:
+        """The logarithm of the probability of each word in each leaf."""
+        if self.weights is None:
+            return lidstone(self.sums).astype(np.float32)
+        return self.shrinkage.mixed(self.sums, self.weights)
+
+    def topics(self, placement: Placement | None = None, least: float = 0.2) -> list[list[Placed]]:
+        """The topics of each document, the likeliest first; by default of those it learned from."""
+        found = self.documents if placement is None else placement
+        return [found.topics(number, least) for number in range(len(found))]
+
+    def place(self, corpus: Corpus, citations: Iterable[tuple[str, str]] = ()) -> Placement:
+        """Place documents, without learning from them.
+
+        `citations` are pairs of names, citing and cited, of which one may be a
+        document that the model learned from.
+        """
+        own = self._scores(corpus)
+        some = np.zeros(len(corpus), bool)
+        shares = own.copy()
+        normalise(shares)
+        if self.affinity is not None:
+            known, rows = self._known(corpus, citations)
+            neighbours = Neighbours(
+                corpus.citations, self.kin, self.settings.weight, np.diff(known.indptr)
+            )
+            some |= np.diff(known.indptr) > 0
+            old = self.documents.shares[rows]
+            own += neighbours.voices * (known @ (old @ self.affinity.logs.T))
+            shares = neighbours.settled(own, shares, self.affinity, SETTLING)
+        some |= heard(corpus, self.words, self.affinity is not None)
+        shares = self.calibration.applied(shares, some)
+        return Placement(self.hierarchy, corpus.names, corpus.titles, shares)
+
+    def top_words(self, topic: int, most: int = 10) -> list[Word]:
+        """The words that set a topic apart from the rest of the tree (weighted log-odds).
+
+        Those of the whole tree, topic 0, are its most frequent ones.
+        """
+        inside = self.shrinkage.below[topic] @ self.sums
+        outside = self.sums.sum(axis=0) - inside
+        z = z_scores(inside, outside) if topic else inside
+        order = np.argsort(-z, kind="stable")[:most].tolist()
+        return [
+            Word(self.words[n], float(inside[n]), float(outside[n]), float(z[n])) for n in order
+        ]
+
+    def explain(self, corpus: Corpus, document: int = 0, topic: int | None = None) -> list[Reason]:
+        """What speaks for a topic (by default the best) of a document, the strongest first.
+
+        A weight is how much the logarithm of the topic's odds gains, against
+        what the other topics gain on average.
+        """
+        placement = self.place(corpus)
+        if not 0 <= document < len(corpus):
+            raise UsageError(f"There are {len(corpus)} documents; {document} is none of them.")
+        chosen = placement.leaves()[document] if topic is None else topic
+        inside = self.shrinkage.below[chosen] * self.prior
+        inside /= inside.sum()
+        against = inside - self.prior
+
+        reasons = []
+        counts = self._counts(corpus)[[document]]
+        for number, count in zip(counts.indices.tolist(), counts.data.tolist(), strict=True):
+            gain = count / self.settings.discount * float(against @ self.logs[:, number])
+            reasons.append(Reason("word", self.words[number], gain))
+        rules = RuleList.of(self.hierarchy)
+        first = int(rules.first(rules.matches(corpus))[document])
+        if first >= 0:
+            rule = rules.rules[first]
+            gain = self.settings.trust * float(against @ self.shrinkage.below[rule.topic])
+            reasons.append(Reason("keyword", rule.keyword, gain))
+        if self.affinity is not None:
+            neighbours = Neighbours(corpus.citations, self.kin, self.settings.weight)
+            for other in neighbours.links[[document]].indices.tolist():
+                opinion = against @ self.affinity.logs @ placement.shares[other]
+                gain = float(neighbours.voices[document, 0] * opinion)
+                reasons.append(Reason("neighbour", corpus.titles[other], gain))
+        return sorted(reasons, key=lambda reason: (-reason.weight, reason.what))
+
+    @cached_property
+    def kin(self) -> NDArray[np.bool_]:
+        """Which leaves have an ancestor in common below the root."""
+        below = self.shrinkage.below[1:]
+        return np.asarray(below.T @ below > 0)
+
+    def _counts(self, corpus: Corpus) -> sparse.csr_matrix:
+        return counts_of(corpus, self.words)
+
+    def _scores(self, corpus: Corpus) -> Floats:
+        own = scores(self._counts(corpus), self.logs / self.settings.discount, self.prior)
+        own += self.settings.trust * keyword_shares(
+            RuleList.of(self.hierarchy), self.shrinkage, corpus
+        )
+        return own
+
+    def _known(
+        self, corpus: Corpus, citations: Iterable[tuple[str, str]]
+    ) -> tuple[sparse.csr_matrix, list[int]]:
+        """Links of new documents to those that the model knows, and which these are."""
+        new = {name: n for n, name in enumerate(corpus.names)}
+        old = {name: n for n, name in enumerate(self.documents.names)}
+        ends: dict[tuple[int, int], None] = {}
+        for a, b in citations:
+            for mine, other in ((a, b), (b, a)):
+                if mine in new and other in old and other not in new:
+                    ends[new[mine], old[other]] = None
+        rows = sorted({other for _, other in ends})
+        column = {other: n for n, other in enumerate(rows)}
+        places = np.array([(n, column[o]) for n, o in ends], np.int32).reshape(-1, 2).T
+        ones = np.ones(places.shape[1], np.float32)
+        return sparse.csr_matrix((ones, tuple(places)), (len(corpus), len(rows))), rows
+
+
+def counts_of(corpus: Corpus, words: Table) -> sparse.csr_matrix:
+    """The counts of a corpus with the words of another table for columns."""
+    ends = [(n, k) for k, word in enumerate(words) if (n := corpus.words.find(word)) is not None]
+    rows, columns = np.array(ends, np.int32).reshape(-1, 2).T
+    shape = len(corpus.words), len(words)
+    choice = sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape)
+    return (corpus.counts @ choice).tocsr()
+
+
+def heard(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
+    """Which documents have a word that is known, or a neighbour if these are asked."""
+    some = np.diff(counts_of(corpus, words).indptr) > 0
+    if linked:
+        links = corpus.citations + corpus.citations.T
+        some |= np.diff(links.tocsr().indptr) > 0
+    return np.asarray(some)
+
+
+def keyword_shares(rules: RuleList, shrinkage: Shrinkage, corpus: Corpus) -> Floats:
+    """1 for each leaf that a document's deciding keyword speaks for; of a topic, all below it."""
+    below = np.vstack([shrinkage.below, np.zeros((1, shrinkage.below.shape[1]), np.float32)])
+    return np.asarray(below[rules.labels(corpus)])

@@ -1,0 +1,203 @@
+"""The model file of a tree of topics: a zip of JSON, arrays and words, without pickle.
+
+    about.json            what it is, and all that is small
+    topics.txt            the tree, as a person writes it
+    words.txt             the vocabulary, a word a line
+    sums.npy              how often each word is expected in each leaf
+    mixture.npy           the weights of shrinkage, leaf after leaf
+    affinity.npy          what topics say about those of their neighbours
+    names.txt titles.txt  the documents it learned from
+    shares.npy columns.npy offsets.npy   and their shares, without the smallest
+
+How it is packed, `learn.model_zip` says.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lycosa.content import Table
+from lycosa.errors import LycosaError, UsageError
+from lycosa.learn.model_zip import (
+    FAULTS,
+    damaged,
+    finite,
+    member,
+    packed_array,
+    packed_words,
+    unpacked_array,
+    unpacked_size,
+    unpacked_words,
+    whole,
+    write,
+    zipped,
+)
+from lycosa.topics.calibration import Calibration
+from lycosa.topics.expectation_maximisation import Round
+from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.model import Model, Settings
+from lycosa.topics.neighbours import Affinity
+from lycosa.topics.placement import Placement
+
+FORMAT, VERSION = "lycosa topics", 1
+MOST_BYTES = 2 * 10**9
+"""A file that would unpack to more is refused."""
+
+SMALL = 1e-4
+"""Shares below are not kept."""
+
+_ABOUT = "about.json"
+
+
+def save(path: Path, model: Model) -> None:
+    """Write a model."""
+    affinity, documents = model.affinity, model.documents
+    about = {
+        "format": FORMAT,
+        "version": VERSION,
+        "lycosa": version("lycosa"),
+        "settings": model.settings._asdict(),
+        "prior": model.prior.tolist(),
+        "calibration": [
+            model.calibration.temperature,
+            model.calibration.slope,
+            model.calibration.levels.tolist(),
+        ],
+        "neighbours": None if affinity is None else affinity.weights.tolist(),
+        "shrinkage": model.weights is not None,
+        "documents": len(documents),
+        "history": [list(each) for each in model.history],
+    }
+    kept = sparse.csr_matrix(np.where(documents.shares >= SMALL, documents.shares, 0))
+    members = {
+        _ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode(),
+        "topics.txt": model.hierarchy.text().encode(),
+        "words.txt": packed_words(model.words),
+        "sums.npy": packed_array(model.sums, "<f4"),
+        "names.txt": packed_words(documents.names),
+        "titles.txt": packed_words(documents.titles),
+        "shares.npy": packed_array(kept.data, "<f4"),
+        "columns.npy": packed_array(kept.indices, "<i4"),
+        "offsets.npy": packed_array(kept.indptr, "<i8"),
+    }
+    if model.weights is not None:
+        members["mixture.npy"] = packed_array(np.concatenate(model.weights))
+    if affinity is not None:
+        members["affinity.npy"] = packed_array(affinity.logs, "<f4")
+    write(path, zipped(members))
+
+
+def load(path: Path) -> Model:
+    """Read a model; whatever is wrong with the file is a `UsageError`."""
+    data = _read(path)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _model(path, archive)
+    except FAULTS as fault:
+        raise UsageError(f"{path} is no model that can be used ({fault}); fit it again.") from fault
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {path}; `lycosa topics fit` makes one.") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{path} is too large to be a model; give a file of `lycosa topics fit`.")
+    if whole(data):
+        return data
+    if damaged(data, _ABOUT):
+        raise UsageError(f"{path} is damaged or cut short; copy it or fit it again.")
+    raise UsageError(f"{path} is no model of topics; give a file that `lycosa topics fit` made.")
+
+
+def _model(path: Path, archive: zipfile.ZipFile) -> Model:
+    if unpacked_size(archive) > MOST_BYTES:
+        raise ValueError("it would unpack to too much")
+    about = json.loads(member(archive, _ABOUT))
+    if about["format"] != FORMAT or not isinstance(about["version"], int):
+        raise ValueError("it says of itself that it is something else")
+    if about["version"] > VERSION:
+        raise UsageError(
+            f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
+            f"{VERSION}); update Lycosa or fit it again."
+        )
+    try:
+        hierarchy = Hierarchy.parse(member(archive, "topics.txt").decode(), str(path))
+    except LycosaError:
+        raise ValueError("its tree cannot be read") from None
+    leaves = len(hierarchy.leaves)
+    words = Table(unpacked_words(member(archive, "words.txt")))
+    sums = unpacked_array(member(archive, "sums.npy"), (leaves, len(words)), "<f4")
+    heat, slope, levels = about["calibration"]
+    settings = Settings(**{k: float(v) for k, v in about["settings"].items()})
+    if settings.discount <= 0 or heat <= 0 or (sums < 0).any():
+        raise ValueError("a number is negative")
+    prior = _vector(about["prior"], leaves)
+    if (prior <= 0).any():
+        raise ValueError("a topic is impossible")
+    return Model(
+        hierarchy=hierarchy,
+        settings=settings,
+        words=words,
+        sums=sums,
+        prior=prior,
+        weights=_mixture(archive, hierarchy) if about["shrinkage"] is True else None,
+        affinity=_affinity(archive, about["neighbours"], leaves),
+        calibration=Calibration(float(heat), float(slope), _vector(levels, leaves)),
+        documents=_documents(archive, hierarchy, int(about["documents"])),
+        history=tuple(Round(float(a), float(b)) for a, b in about["history"]),
+    )
+
+
+def _vector(values: Any, size: int) -> NDArray[np.float64]:
+    found = finite(np.array(values, np.float64))
+    if found.shape != (size,):
+        raise ValueError("numbers are missing")
+    return found
+
+
+def _mixture(archive: zipfile.ZipFile, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], ...]:
+    sizes = [len(hierarchy.ancestors(leaf)) + 1 for leaf in hierarchy.leaves.tolist()]
+    every = unpacked_array(member(archive, "mixture.npy"), (sum(sizes),))
+    parts = np.split(every, np.cumsum(sizes)[:-1])
+    if any((part < 0).any() or part[-1] <= 0 for part in parts):
+        raise ValueError("a weight is negative")
+    return tuple(parts)
+
+
+def _affinity(archive: zipfile.ZipFile, weights: Any, leaves: int) -> Affinity | None:
+    if weights is None:
+        return None
+    logs = unpacked_array(member(archive, "affinity.npy"), (leaves, leaves), "<f4")
+    return Affinity(logs, _vector(weights, 3))
+
+
+def _documents(archive: zipfile.ZipFile, hierarchy: Hierarchy, count: int) -> Placement:
+    names = unpacked_words(member(archive, "names.txt"))
+    titles = unpacked_words(member(archive, "titles.txt"))
+    leaves = len(hierarchy.leaves)
+    offsets = unpacked_array(member(archive, "offsets.npy"), (count + 1,), "<i8")
+    if len(names) != count or len(titles) != count:
+        raise ValueError("documents are missing")
+    if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > count * leaves:
+        raise ValueError("shares are not in order")
+    size = (int(offsets[-1]),)
+    columns = unpacked_array(member(archive, "columns.npy"), size, "<i4")
+    data = unpacked_array(member(archive, "shares.npy"), size, "<f4")
+    if size[0] and not 0 <= columns.min() <= columns.max() < leaves:
+        raise ValueError("a share belongs to no topic")
+    shares = sparse.csr_matrix((data, columns, offsets), (count, leaves)).toarray()
+    return Placement(hierarchy, names, titles, shares)

@@ -1,0 +1,187 @@
+"""Words and pairs of words that could be keywords, and the documents they stand in.
+
+A pair is two words side by side, or anywhere in the same document where words
+were given in no order. It counts if the two attract each other: they meet far
+more often than chance would have it (Church & Hanks 1990).
+
+>>> from lycosa.topics.corpus import Corpus
+>>> some = ["Neural networks", "a neural network", "Barn owls", "a barn owl", "ATM", "a night"] * 3
+>>> phrases = Phrases.of(WordVectors.of(Corpus.of(some)))
+>>> [phrases.text(n) for n in range(len(phrases))]
+['neural', 'networks', 'barn', 'owls', 'neural networks', 'barn owls']
+>>> phrases.present.sum(axis=0).astype(int).tolist()
+[[6, 6, 6, 6, 6, 6]]
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lycosa.topics.corpus import Corpus, terms
+from lycosa.topics.word_order import headness, heads_last
+from lycosa.topics.word_vectors import WordVectors, presence
+from lycosa.web.words import WORD
+
+LIFT = 3.0
+"""Two words attract each other if they meet so many times as often as chance would have it."""
+
+MOST_PAIRS = 20_000
+"""How many pairs are looked at: the most frequent ones."""
+
+NOUN = 0.1
+"""How much of a noun a word must be to stand alone in a name."""
+
+SHORTEST = 2
+"""A word of one letter, as a number, says nothing to a reader."""
+
+
+@dataclass(frozen=True, eq=False)
+class Phrases:
+    """Candidates: `words[n]` are the numbers of the words of one, in the order they are written.
+
+    `present` has a row for each document and a column for each candidate.
+    """
+
+    corpus: Corpus
+    words: Sequence[tuple[int, ...]]
+    present: sparse.csr_matrix
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @classmethod
+    def of(cls, vectors: WordVectors) -> Phrases:
+        """The telling words, and the pairs with one of them, that enough documents have."""
+        corpus = vectors.corpus
+        single = presence(corpus).tocsc()
+        spread = np.diff(single.indptr)
+        long = [len(word) >= SHORTEST and not word.isdigit() for word in corpus.words]
+        fit = (spread >= least(corpus)) & np.array(long, bool)
+        alone = np.flatnonzero(vectors.telling & fit)
+        find = _side_by_side if corpus.ordered else _together
+        pairs, together = find(corpus, single, vectors.telling, fit)
+        numbers = [(n,) for n in alone.tolist()] + [tuple(pair) for pair in pairs.tolist()]
+        present = sparse.hstack([single[:, alone], together], format="csr", dtype=np.float32)
+        found = cls(corpus, numbers, present)
+        return found if corpus.ordered else found._in_order()
+
+    def _in_order(self) -> Phrases:
+        """The same with pairs in the order in which a person would write them."""
+        spread = np.diff(presence(self.corpus).tocsc().indptr).tolist()
+        words = [
+            heads_last(pair, self.corpus.words, self.forms, spread) if len(pair) == 2 else pair
+            for pair in self.words
+        ]
+        return Phrases(self.corpus, words, self.present)
+
+    @cached_property
+    def forms(self) -> dict[int, Counter[str]]:
+        """How the words of the corpus are written in its titles."""
+        found: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        known: dict[str, int | None] = {}
+        for title in self.corpus.titles:
+            for form in WORD.findall(title):
+                if form not in known:
+                    # Some letters become two in lower case, and the word two words.
+                    parts = terms(form)
+                    known[form] = self.corpus.words.find(parts[0]) if len(parts) == 1 else None
+                if (number := known[form]) is not None:
+                    found[number][form] += 1
+        return dict(found)
+
+    def text(self, number: int) -> str:
+        """A candidate as it is mostly written, in lower case."""
+        return " ".join(form.lower() for form in self._written(number))
+
+    def title(self, number: int) -> str:
+        """A candidate as a title; abbreviations stay what they are."""
+        return " ".join(form[:1].upper() + form[1:] for form in self._written(number))
+
+    def noun(self, number: int) -> bool:
+        """Whether a word may stand alone: one that has a plural, or is made from a verb."""
+        last = self.words[number][-1]
+        return headness(self.corpus.words[last], self.forms.get(last, Counter())) > NOUN
+
+    def _written(self, number: int) -> list[str]:
+        *before, last = self.words[number]
+        # Only the last word has a plural, "decision trees", if nobody has said how it is written.
+        forms = [self._form(n, plural=self.corpus.ordered) for n in before]
+        return [*forms, self._form(last)]
+
+    def _form(self, word: int, plural: bool = True) -> str:
+        lower: Counter[str] = Counter()
+        forms = self.forms.get(word, Counter())
+        for form, count in forms.items():
+            lower[form.lower()] += count
+        singular = self.corpus.words[word]
+        best = max(lower, key=lambda form: (lower[form], form), default=singular)
+        if not plural and singular in lower:
+            best = singular
+        # In capitals only if it is mostly written so, as ATM is.
+        return best.upper() if len(best) > 1 and forms[best.upper()] > lower[best] / 2 else best
+
+
+def least(corpus: Corpus) -> int:
+    """How many documents a candidate must stand in."""
+    return 2 if len(corpus) < 200 else 3
+
+
+def _side_by_side(
+    corpus: Corpus,
+    single: sparse.csc_matrix,
+    telling: NDArray[np.bool_],
+    fit: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], sparse.csc_matrix]:
+    """Pairs of neighbours, and the documents that have them."""
+    first, second = corpus.tokens[:-1].astype(np.int64), corpus.tokens[1:].astype(np.int64)
+    owners = corpus.owners
+    kept = (owners[:-1] == owners[1:]) & (first != second) & fit[first] & fit[second]
+    kept &= telling[first] | telling[second]
+    keys, columns = np.unique(first[kept] * len(corpus.words) + second[kept], return_inverse=True)
+    shape = len(corpus), len(keys)
+    ones = np.ones(len(columns), np.float32)
+    found = sparse.csc_matrix((ones, (owners[:-1][kept], columns)), shape)
+    found.data[:] = 1
+    pairs = np.stack(np.divmod(keys, max(len(corpus.words), 1)), axis=1)
+    size = max(len(corpus.tokens), 1)
+    often = np.bincount(corpus.tokens, minlength=len(corpus.words))
+    together = np.bincount(columns, minlength=len(keys))
+    lift = together * size / np.maximum(often[pairs[:, 0]] * often[pairs[:, 1]], 1)
+    chosen = _frequent(np.diff(found.indptr), lift, least(corpus))
+    return pairs[chosen], found[:, chosen]
+
+
+def _together(
+    corpus: Corpus,
+    single: sparse.csc_matrix,
+    telling: NDArray[np.bool_],
+    fit: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], sparse.csc_matrix]:
+    """Pairs of words of one document, and the documents that have them."""
+    spread = np.diff(single.indptr)
+    known = np.flatnonzero(fit)
+    some = single[:, known]
+    meetings = sparse.triu(some.T @ some, 1).tocoo()
+    pairs = np.stack([known[meetings.row], known[meetings.col]], axis=1).astype(np.int64)
+    lift = meetings.data * len(corpus) / (spread[pairs[:, 0]] * spread[pairs[:, 1]])
+    lift[~(telling[pairs[:, 0]] | telling[pairs[:, 1]])] = 0
+    chosen = _frequent(meetings.data, lift, least(corpus))
+    pairs = pairs[chosen]
+    both = single[:, pairs[:, 0]].multiply(single[:, pairs[:, 1]]).tocsc()
+    return pairs, both
+
+
+def _frequent(
+    documents: NDArray[np.int64], lift: NDArray[np.float64], fewest: int
+) -> NDArray[np.int64]:
+    chosen = np.flatnonzero((documents >= fewest) & (lift >= LIFT))
+    if len(chosen) > MOST_PAIRS:
+        chosen = np.sort(chosen[np.argsort(-documents[chosen], kind="stable")[:MOST_PAIRS]])
+    return chosen

@@ -1,0 +1,86 @@
+r"""Documents in a tree of topics: how probable each topic is for each.
+
+A document is in a topic as much as it is in all leaves below it. It may be in
+several leaves, and where none below a topic is probable enough it rests at the
+topic itself. One that rests at the root is outside the tree, and so is one that
+nothing is known of, whose shares are all 0.
+
+>>> tree = Hierarchy.parse("Pets\n  Cats: cat\n  Dogs: dog\nFish: fish")
+>>> shares = np.array([[0.9, 0.1, 0.0], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]], np.float32)
+>>> placement = Placement(tree, ("a", "b", "c"), ("A", "B", "C"), shares)
+>>> [tree.path(topic) for topic in placement.resting(0.6)]
+['Pets/Cats', 'Pets', 'Pets']
+>>> [tree.path(topic) for topic in placement.resting(0.8)]
+['Pets/Cats', 'Pets', '']
+>>> [f"{placed.path} {placed.probability:.1f}" for placed in placement.topics(1)]
+['Pets 0.9', 'Pets/Dogs 0.5', 'Pets/Cats 0.4']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.naive_bayes import Floats
+from lycosa.topics.shrinkage import Shrinkage
+
+
+class Placed(NamedTuple):
+    """A topic of a document, and how probable it is."""
+
+    topic: int
+    path: str
+    probability: float
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Documents and their shares: a row for each, a column for each leaf."""
+
+    hierarchy: Hierarchy
+    names: Sequence[str]
+    titles: Sequence[str]
+    shares: Floats
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def nodes(self) -> Floats:
+        """The probability of every topic for each document."""
+        return np.asarray(self.shares @ Shrinkage(self.hierarchy.parents).below.T, np.float32)
+
+    def leaves(self) -> NDArray[np.int32]:
+        """The most probable leaf of each document, or -1 where nothing is known."""
+        best = self.hierarchy.leaves[self.shares.argmax(axis=1)]
+        return np.where(self.shares.any(axis=1), best, -1).astype(np.int32)
+
+    def topics(self, document: int, least: float = 0.2) -> list[Placed]:
+        """The topics of a document below the root that are so probable, the likeliest first.
+
+        Of equally probable ones the deeper comes first.
+        """
+        row = self.nodes[document]
+        found = [number for number in range(1, len(row)) if row[number] >= least]
+        found.sort(
+            key=lambda number: (-round(float(row[number]), 6), -self.hierarchy[number].depth)
+        )
+        return [Placed(n, self.hierarchy.path(n), float(row[n])) for n in found]
+
+    def resting(self, least: float = 0.5) -> NDArray[np.int32]:
+        """The deepest topic of each document that is so probable; 0 if it is outside the tree."""
+        resting = np.zeros(len(self), np.int32)
+        for number in range(len(self.hierarchy)):  # each after its parent
+            children = np.array(self.hierarchy.children(number), np.int32)
+            here = np.flatnonzero(resting == number)
+            if len(children) and len(here):
+                rows = self.nodes[np.ix_(here, children)]
+                deeper = rows.max(axis=1) >= least
+                resting[here[deeper]] = children[rows.argmax(axis=1)][deeper]
+        return resting

@@ -1,0 +1,77 @@
+"""Rows of length 1 in groups of like direction (Dhillon & Modha 2001).
+
+The first centres are drawn far from each other (Arthur & Vassilvitskii 2007),
+with a fixed seed: the same rows always come to the same groups.
+
+>>> rows = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.8, -0.6]])
+>>> spherical_k_means(rows, 2).groups.tolist()
+[0, 1, 1, 0]
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Array = NDArray[Any]
+ROUNDS = 40
+STARTS = 3
+"""So many first centres are tried, and the best result is taken."""
+
+
+class Groups(NamedTuple):
+    """For each row its group, the centres of the groups, and how near rows are to them."""
+
+    groups: NDArray[np.int64]
+    centres: Array
+    nearness: float
+
+
+def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Groups:
+    """Find groups, at most as many as there are rows; none is empty."""
+    chance = np.random.default_rng(0)
+    found = [_settled(rows, _far_apart(rows, size, chance)) for _ in range(starts)]
+    best = max(found, key=lambda groups: groups.nearness)
+    # Groups are numbered as they come first, so that their numbers mean something.
+    _, first, numbers = np.unique(best.groups, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    kept = np.unique(best.groups)[order]
+    return Groups(rank[numbers], best.centres[kept], best.nearness)
+
+
+def sums(groups: NDArray[np.int64], size: int, rows: Array | sparse.csr_matrix) -> Array:
+    """The sum of the rows of each group."""
+    places = groups, np.arange(len(groups))
+    choice = sparse.csr_matrix((np.ones(len(groups), rows.dtype), places), (size, len(groups)))
+    found = choice @ rows
+    return np.asarray(found.toarray() if sparse.issparse(found) else found)
+
+
+def _far_apart(rows: Array, size: int, chance: np.random.Generator) -> Array:
+    chosen = [int(chance.integers(len(rows)))]
+    apart = np.maximum(1 - rows @ rows[chosen[0]], 0).astype(np.float64)
+    while len(chosen) < size and apart.sum() > 1e-9:
+        chosen.append(int(chance.choice(len(rows), p=apart / apart.sum())))
+        apart = np.minimum(apart, np.maximum(1 - rows @ rows[chosen[-1]], 0))
+    return rows[chosen]
+
+
+def _settled(rows: Array, centres: Array) -> Groups:
+    groups = np.full(len(rows), -1, np.int64)
+    for _ in range(ROUNDS):
+        near = rows @ centres.T
+        now = near.argmax(axis=1)
+        moved = np.mean(now != groups)
+        groups = now
+        if moved < 1e-3:
+            break
+        new = sums(groups, len(centres), rows)
+        lengths = np.linalg.norm(new, axis=1, keepdims=True)
+        # A centre that has lost all its rows stays where it was.
+        centres = np.where(lengths > 1e-9, new / np.maximum(lengths, 1e-9), centres)
+    return Groups(groups, centres, float(near.max(axis=1).sum()))

@@ -1,0 +1,58 @@
+"""`lycosa build` as people run it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tests.portal.build.crawls import answers, crawl
+
+LYCOSA = [sys.executable, "-m", "lycosa.cli"]
+
+
+def lycosa(*arguments):
+    return subprocess.run(
+        [*LYCOSA, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("build") / "my spiders"
+    crawl(folder, answers(4))
+    return folder
+
+
+def test_a_build_says_what_it_did_and_what_comes_next(folder):
+    first = lycosa("build", folder, "--jobs", "1")
+    assert first.returncode == 0, first.stderr
+    assert "9 documents read: damaged 1, text 8.\n" in first.stdout
+    assert "6 works: 4 papers, 2 pages; " in first.stdout
+    assert "4 topics, " in first.stdout
+    assert first.stdout.endswith(f"Next: lycosa serve '{folder}'\n")
+    again = lycosa("build", folder)
+    assert again.stdout.startswith("Nothing is new since the last build.\n")
+
+
+def test_machines_get_one_object(folder):
+    result = lycosa("build", folder, "--json")
+    summary = json.loads(result.stdout)
+    assert summary["holdings"]["works"]["paper"] == 4
+    assert summary["holdings"]["documents"] == 9
+    assert set(summary) == {
+        "holdings", "read", "derived", "added", "removed", "seconds", "nothing_new"
+    }  # fmt: skip
+
+
+def test_misuse_is_one_sentence(folder, tmp_path):
+    crawl(tmp_path / "empty", [])
+    (tmp_path / "empty" / "crawl.db").unlink()
+    for arguments, complaint in (
+        (["build", tmp_path / "none"], "lycosa new"),
+        (["build", tmp_path / "empty"], "lycosa crawl"),
+    ):
+        result = lycosa(*arguments)
+        assert result.returncode == 2
+        assert complaint in result.stderr
+        assert result.stderr.startswith("lycosa: ")
+        assert result.stderr.count("\n") == 1

@@ -1,0 +1,276 @@
+from itertools import pairwise
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lycosa.portal.api import OPERATIONS
+from lycosa.portal.catalogue import Catalogue
+from portal.sample import ABSENT, MOVED, NASTY, document_id, work_id
+from portal.web.served import BASE, browser, shared
+
+
+@pytest.fixture(scope="module")
+def api():
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    return Catalogue.open(shared())
+
+
+def problem(response, status):
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    found = response.json()
+    assert found["status"] == status
+    assert found["detail"].endswith(".")
+    return found["detail"]
+
+
+def local(url):
+    """What follows the origin of a URL, which is ours."""
+    assert url.startswith(f"{BASE}/")
+    return url.removeprefix(BASE)
+
+
+def walked(api, path):
+    """All items from a page on, by the links to the next; and back again by the others."""
+    items, pages, at = [], [], path
+    while at:
+        page = api.get(at).json()
+        items += page["items"]
+        pages.append(page)
+        at = local(page["links"]["next"]) if "next" in page["links"] else ""
+    for before, after in pairwise(pages):
+        assert api.get(local(after["links"]["previous"])).json()["items"] == before["items"]
+    assert "previous" not in pages[0]["links"]
+    assert {page["total"] for page in pages} == {len(items)}
+    return items
+
+
+def test_a_work_is_told_with_all_its_parts(api, catalogue):
+    found = api.get(f"/api/works/{work_id(3)}").json()
+    work = catalogue.work(work_id(3))
+    assert (found["title"], found["year"], found["cites"]) == (work.title, 1993, 3)
+    assert [author["name"] for author in found["authors"]] == [a.name for a in work.authors]
+    assert len(found["copies"]) == 2
+    assert found["facts"]["title"]["source"] == document_id(3)
+    assert found["citation"].startswith("Dmitri Ivanov, Ève O'Neil. Spiders that learn")
+
+
+def test_every_link_of_a_work_leads_somewhere(api):
+    for number in (0, 31, 45, 55):
+        for name, url in api.get(f"/api/works/{work_id(number)}").json()["links"].items():
+            assert api.get(local(url)).status_code == 200, name
+
+
+def test_strings_are_as_they_were(api):
+    for number, title in enumerate(NASTY, 30):
+        assert api.get(f"/api/works/{work_id(number)}").json()["title"] == title
+
+
+def test_pages_join_to_the_whole(api, catalogue):
+    works = walked(api, "/api/works?size=7")
+    assert [work["id"] for work in works] == [work.id for work in catalogue.every()]
+    papers = walked(api, "/api/works?size=11&kind=paper&kind=cited")
+    assert [w["id"] for w in papers] == [w.id for w in catalogue.every("paper", "cited")]
+    cites = walked(api, f"/api/works/{work_id(20)}/cites?size=3")
+    assert [one["work"]["id"] for one in cites] == [work_id(n) for n in (19, 18, 15, 50)]
+    cited_by = walked(api, f"/api/works/{work_id(55)}/cited-by?size=1")
+    assert len(cited_by) == 4
+    topic = walked(api, "/api/topics/machine-learning?size=10&order=new")
+    assert len({work["id"] for work in topic}) == len(topic)
+    assert len(walked(api, "/api/topics/machine-learning?size=2&order=seminal")) == 5
+    assert len(walked(api, "/api/authors/lee-a?size=5")) == 16
+    hits = walked(api, "/api/search?q=spiders&size=9&facets=false")
+    assert len({hit["work"]["id"] for hit in hits}) == len(hits) > 9
+
+
+def test_works_between_two_ids_can_be_listed(api, catalogue):
+    ids = [work.id for work in catalogue.every()]
+    found = api.get(f"/api/works?after={ids[3]}&before={ids[6]}").json()["items"]
+    assert [work["id"] for work in found] == ids[4:6]
+
+
+def test_pages_after_the_last_are_empty_and_lead_back(api):
+    page = api.get(f"/api/works/{work_id(20)}/cites?page=9999&size=2").json()
+    assert page["items"] == []
+    assert page["links"]["previous"].endswith("page=2&size=2")
+    assert "next" not in page["links"]
+
+
+def test_a_work_that_was_joined_has_moved(api):
+    for side in ("", "/cites", "/related"):
+        answer = api.get(f"/api/works/{MOVED}{side}")
+        assert answer.status_code == 301
+        assert answer.headers["location"] == f"{BASE}/api/works/{work_id(0)}{side}"
+    assert api.get(f"/api/works/{MOVED}/cites?size=3").headers["location"].endswith("?size=3")
+
+
+def test_searching_is_the_same_as_on_the_page(api):
+    found = api.get("/api/search?q=spiders+year:1990..1995&topic=machine-learning").json()
+    assert found["total"] > 0
+    assert all(1990 <= hit["work"]["year"] <= 1995 for hit in found["items"])
+    first = found["items"][0]
+    assert "".join(piece["text"] for piece in first["title"]) == first["work"]["title"]
+    assert any(piece["match"] for piece in first["title"] + first["snippet"])
+    assert {facet["value"] for facet in found["facets"]["topic"] if facet["chosen"]} == {
+        "machine-learning"
+    }
+    assert f"{found['total']} " in api.get(local(found["links"]["html"])).text
+    misspelt = api.get("/api/search?q=spidres").json()
+    assert misspelt["suggestion"] == "spiders"
+    assert api.get(local(misspelt["links"]["suggestion"])).json()["total"] > 0
+
+
+def test_what_is_typed_is_completed(api):
+    assert "spiders" in api.get("/api/complete?q=spid").json()["completions"]
+    typed, found = api.get("/api/suggestions?q=spid").json()
+    assert typed == "spid"
+    assert "spiders" in found
+    assert api.get("/api/complete?q=").json()["completions"] == []
+
+
+def test_near_works_are_told_apart(api, catalogue):
+    found = api.get(f"/api/works/{work_id(20)}/related").json()
+    assert work_id(20) not in [work["id"] for work in found["related"]]
+    assert [(each["work"]["id"], each["count"]) for each in found["cocited"]] == [
+        (work.id, count) for work, count in catalogue.cocited(work_id(20))
+    ]
+
+
+def test_the_index_names_what_can_be_asked(api):
+    index = api.get("/api").json()
+    assert [each["path"] for each in index["operations"]] == [each.path for each in OPERATIONS]
+    assert api.get("/api/status").json()["works"] == {"paper": 40, "page": 10, "cited": 10}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        (f"/api/works/{ABSENT}", 404, "There is no work"),
+        (f"/api/works/{ABSENT}/cites", 404, "There is no work"),
+        ("/api/documents/d0", 404, "There is no document 'd0'"),
+        ("/api/topics/machine-learning/", 404, "There is no topic"),
+        ("/api/authors/nobody", 404, "There is no author 'nobody'"),
+        ("/api/nothing", 404, ""),
+        ("/topic/nothing/feed", 404, "There is no topic 'nothing'"),
+        ("/sitemap/9.xml", 404, "There is no map 9"),
+        ("/sitemap/-1.xml", 422, "number is at least 0"),
+        ("/api/works?size=0", 422, "size is at least 1, not '0'"),
+        ("/api/works?size=101", 422, "size is at most 100"),
+        ("/api/works?size=1e1", 422, "size is a whole number, not '1e1'"),
+        ("/api/works?size=", 422, "size is a whole number"),
+        ("/api/works?size=٣", 422, "size is a whole number"),
+        (f"/api/works?size={'9' * 5000}", 422, "size is a whole number"),
+        ("/api/works?size=5&size=6", 422, "size is given once"),
+        ("/api/works?kind=book", 422, "kind is one of paper, page, cited, not 'book'"),
+        ("/api/search?page=51", 422, "page is at most 50"),
+        ("/api/search?page=-1", 422, "page is at least 1"),
+        ("/api/search?sort=title", 422, "sort is one of relevance, cited, date"),
+        ("/api/search?facets=1", 422, "facets is true or false"),
+        (f"/api/search?q={'x' * 1001}", 422, "q has at most 1,000 characters"),
+        ("/api/search?" + "&".join(["year=1997"] * 21), 422, "year is given at most 20 times"),
+        ("/api/search?yaer=1997", 400, "did you mean 'year'"),
+        ("/api/complete", 422, "q is needed"),
+        (f"/api/search?q={'x' * 9000}", 414, "too long"),
+    ],
+)
+def test_what_is_wrong_is_said(api, path, status, words):
+    assert words in problem(api.get(path), status)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "SPIN"])
+def test_everything_is_for_reading_only(api, method):
+    for each in OPERATIONS:
+        answer = api.ask(method, each.path.replace("{", "").replace("}", ""))
+        assert "for reading only" in problem(answer, 405)
+        assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_other_sites_may_read_it(api):
+    for path in ("/api/status", "/feed", "/openapi.json", f"/api/works/{ABSENT}", "/api?x=1"):
+        assert api.get(path).headers["access-control-allow-origin"] == "*"
+    answer = api.ask("OPTIONS", "/api/status")
+    assert answer.status_code == 204
+    assert "GET" in answer.headers["access-control-allow-methods"]
+    for path in ("/dashboard", "/correct", "/sign-in"):
+        assert "access-control-allow-origin" not in api.get(path).headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/status", "/api/search?q=spiders", "/feed?q=spiders", "/export/works.jsonl"]
+)
+def test_what_the_reader_has_is_not_sent_again(api, path):
+    tag = api.get(path).headers["etag"]
+    for known in (tag, f'"x", {tag}', tag.removeprefix("W/"), "*"):
+        again = api.get(path, headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == tag
+    assert api.get(path, headers={"If-None-Match": '"x"'}).status_code == 200
+
+
+def test_asking_for_the_head_sends_no_body(api):
+    for path in ("/api/status", "/export/works.bib", "/robots.txt"):
+        answer = api.ask("HEAD", path)
+        assert answer.status_code == 200
+        assert answer.headers["etag"]
+
+
+def test_urls_follow_the_base_url():
+    with browser(base_url="https://example.org/papers") as found:
+        page = found.get(f"/papers/api/works/{work_id(20)}/cites?size=1").json()
+        assert page["links"]["self"] == (
+            f"https://example.org/papers/api/works/{work_id(20)}/cites?size=1"
+        )
+        assert "Disallow: /papers/search\n" in found.get("/papers/robots.txt").text
+        document = found.get("/papers/openapi.json").json()
+        assert document["servers"] == [{"url": "https://example.org/papers"}]
+
+
+paths = st.sampled_from([each.path for each in OPERATIONS])
+texts = st.text(max_size=30) | st.sampled_from(
+    ["\0", "../..", "%00", "%2e%2e%2f", "'; DROP TABLE works; --", "\ud7ff", "\U0010ffff", "a/b"]
+)
+
+
+@given(paths, texts, st.lists(st.tuples(st.sampled_from(["q", "size", "after", "x"]), texts)))
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_hostile_addresses_are_refused_with_a_problem(api, path, name, query):
+    for hole in ("{id}", "{path}", "{number}"):
+        path = path.replace(hole, quote(name, safe=""))
+    query = "&".join(f"{key}={quote(value)}" for key, value in query)
+    answer = api.get(f"{path}?{query}")
+    assert answer.status_code in (200, 301, 400, 404, 414, 422)
+    if path.startswith("/api/") and answer.status_code >= 400:
+        problem(answer, answer.status_code)
+
+
+@pytest.mark.parametrize(
+    "raw", ["/api/works/%FF%FE", "/api/works/%00", "/api/topics/a%0Ab", "/api/search?q=%FF%00",
+            "/api/works/%", "/api/search?q=%zz", "/api/authors/" + "a" * 5000,
+            "/api/topics/" + "a/" * 2000, "/topic/%2F%2F/feed", "/api//works", "/api/works//cites"]
+)  # fmt: skip
+def test_bytes_that_are_no_text_are_no_trouble(api, raw):
+    answer = api.get(raw)
+    assert answer.status_code in (200, 404), answer.text
+    assert "json" in answer.headers["content-type"]
+
+
+def test_the_example_of_the_documentation_runs(api, monkeypatch, capsys):
+    import io
+    import re
+    from pathlib import Path
+    from urllib import request
+
+    page = Path(__file__).parents[3] / "docs" / "how-to" / "use-the-api.md"
+    (code,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    monkeypatch.setattr(request, "urlopen", lambda url: io.BytesIO(api.get(local(url)).content))
+    exec(compile(code, "use-the-api.md", "exec"), {"portal": BASE, "work": work_id(20)})
+    assert capsys.readouterr().out.count("As was shown before") == 3

@@ -1,0 +1,71 @@
+import gc
+import importlib.util
+
+import pytest
+
+from lycosa.portal.api import downloads
+from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.exports import FORMATS
+from portal.web.served import browser, shared
+
+
+@pytest.fixture(scope="module")
+def api():
+    with browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_downloads_are_the_exports(api, ending):
+    media, make = FORMATS[ending]
+    answer = api.get(f"/export/works.{ending}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == media
+    assert answer.headers["content-disposition"] == f'attachment; filename="works.{ending}"'
+    assert answer.content == b"".join(make(Catalogue.open(shared()), ()))
+
+
+def test_downloads_can_be_made_again_and_again(api):
+    for method in ("GET", "HEAD") * (downloads.AT_ONCE + 2):
+        assert api.ask(method, "/export/works.jsonl").status_code == 200
+
+
+class Sources:
+    """What a download asks of a request."""
+
+    def __init__(self, slots):
+        from threading import Semaphore
+
+        self.downloads = Semaphore(slots)
+
+
+class Asked:
+    def __init__(self, slots):
+        self.sources = Sources(slots)
+        self.catalogue = Catalogue.open(shared())
+
+
+def test_too_many_at_once_are_asked_to_wait():
+    asked = Asked(2)
+    first = downloads.export(asked, "jsonl")
+    second = downloads.export(asked, "bib")
+    with pytest.raises(downloads.Problem, match="Try again") as caught:
+        downloads.export(asked, "jsonl")
+    assert caught.value.status == 429
+    assert caught.value.headers["Retry-After"] == "60"
+    del first  # thrown away before anything was read
+    gc.collect()
+    third = downloads.export(asked, "jsonl")
+    assert b"".join(third) == b"".join(FORMATS["jsonl"][1](asked.catalogue, ()))
+    downloads.export(asked, "jsonl").close()
+    assert b"".join(second)
+
+
+def test_without_pyarrow_the_portal_says_so(api, monkeypatch):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        downloads, "find_spec", lambda name: None if name == "pyarrow" else real(name)
+    )
+    answer = api.get("/export/works.parquet")
+    assert answer.status_code == 404
+    assert "take works.jsonl" in answer.json()["detail"]

@@ -1,0 +1,59 @@
+import json
+import os
+from functools import cache
+
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from lycosa.portal.api import OPERATIONS
+from lycosa.portal.api.openapi import document
+from lycosa.portal.api.schemas import SCHEMAS
+from lycosa.portal.web import Settings, make_app
+from portal.web.served import BASE, browser, shared
+
+EXAMPLES = int(os.environ.get("LYCOSA_EXAMPLES", "6"))
+"""For each operation; LYCOSA_EXAMPLES=1000 tries more."""
+
+# Made of the table alone, so that collecting tests makes no portal.
+promised = schemathesis.openapi.from_dict(document(OPERATIONS, "http://localhost", "", ""))
+
+
+@cache
+def app():
+    return make_app(shared(), Settings(rate=0.0))
+
+
+async def served(scope, receive, send):
+    await app()(scope, receive, send)
+
+
+promised.app = served
+# An address may be too long even if each of its values is short enough.
+for check in (
+    promised.config.checks.negative_data_rejection,
+    promised.config.checks.positive_data_acceptance,
+):
+    check.expected_statuses = [*check.expected_statuses, "414"]
+
+
+@promised.parametrize()
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_is_asked_the_answer_is_as_promised(case):
+    case.call_and_validate()
+
+
+def test_the_document_is_made_of_the_table():
+    with browser() as found:
+        served = found.get("/openapi.json").json()
+    again = document(OPERATIONS, BASE, served["info"]["title"], served["info"]["description"])
+    assert served == json.loads(json.dumps(again))
+    assert list(served["paths"]) == [each.path for each in OPERATIONS]
+
+
+def test_every_schema_is_used_and_every_name_is_its_own():
+    text = json.dumps(document(OPERATIONS, BASE, "", ""))
+    for name in SCHEMAS:
+        assert f'"#/components/schemas/{name}"' in text, name
+    names = [each.name for each in OPERATIONS]
+    assert len(set(names)) == len(names)
+    assert {each.answer for each in OPERATIONS} - {""} <= set(SCHEMAS)

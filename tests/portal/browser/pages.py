@@ -1,0 +1,33 @@
+"""One page of each kind of the sample, with its nastiest strings; owners' pages say so."""
+
+from portal.sample import document_id, work_id
+
+NASTY, LONG, ORDINARY = 30, 33, 23
+OWNED = ("dashboard", "correction")
+PAGES = {
+    "home": "/",
+    "results": "/search?q=spiders&year=1996&topic=machine-learning",
+    "all": "/search?q=",
+    "empty results": "/search?q=qqqqxxxx&author=lee-a",
+    "paper": f"/work/{work_id(ORDINARY)}",
+    "paper with a script for a title": f"/work/{work_id(NASTY)}",
+    "paper with a long title": f"/work/{work_id(LONG)}",
+    "graph": f"/work/{work_id(ORDINARY)}/graph",
+    "topics": "/topics",
+    "topic": "/topic/machine-learning",
+    "author": "/author/lee-a",
+    "document": f"/document/{document_id(NASTY)}",
+    "about": "/about",
+    "api": "/api/docs",
+    "sign-in": "/sign-in",
+    "dashboard": "/dashboard",
+    "correction": f"/correct?work={work_id(NASTY)}",
+    "404": "/nothing",
+}
+
+
+def show(window, name):
+    """Open a page, signed in if it is the owner's."""
+    if name in OWNED:
+        window.sign_in(PAGES[name])
+    window.open(PAGES[name])

@@ -1,0 +1,210 @@
+"""What readers do: search, narrow, read, follow citations, browse."""
+
+from selenium.webdriver import ActionChains, Keys
+
+from portal.sample import work_id
+
+
+def titles(window):
+    return window.texts(".hit .title a")
+
+
+def open_a_paper(window):
+    """The paper that is cited most."""
+    window.open("/search?q=&sort=cited")
+    window.follow(window.one(".hit .title a"))
+
+
+def test_a_search_finds_and_highlights(real):
+    real.open("/")
+    real.search("learning")
+    assert real.path == "/search?q=learning"
+    assert real.total() >= len(titles(real)) > 1
+    assert {mark.lower() for mark in real.texts(".hit mark")} <= {"learning", "learn", "learned"}
+    assert all(hit.find_elements("css selector", "mark") for hit in real.all(".hit"))
+    assert real.one("#q").get_attribute("value") == "learning"
+
+
+def test_words_are_suggested_while_typing(real):
+    real.open("/")
+    real.one("#q").send_keys("lear")
+    real.wait(lambda: real.all("#suggestions li"))
+    assert real.one("#q").get_attribute("aria-expanded") == "true"
+    real.press(Keys.ARROW_DOWN)
+    chosen = real.one("#suggestions [aria-selected=true]")
+    assert real.one("#q").get_attribute("aria-activedescendant") == chosen.get_attribute("id")
+    word = chosen.text
+    assert word.startswith("lear")
+    with real.leaving():
+        real.press(Keys.ENTER)
+    assert real.one("#q").get_attribute("value") == word
+    assert titles(real)
+
+
+def test_escape_closes_suggestions_and_keeps_what_was_typed(real):
+    real.open("/")
+    real.one("#q").send_keys("lear")
+    real.wait(lambda: real.all("#suggestions li"))
+    real.press(Keys.ARROW_DOWN, Keys.ESCAPE)
+    assert real.one("#q").get_attribute("value") == "lear"
+    assert not real.one("#suggestions").is_displayed()
+
+
+def test_a_misspelt_word_is_mended(real):
+    real.open("/search?q=learnign")
+    real.follow(real.one(".suggestion a"))
+    assert real.path == "/search?q=learning"
+    assert titles(real)
+
+
+def test_results_are_narrowed_by_a_facet_and_widened_by_its_chip(real):
+    real.open("/search?q=learning")
+    every = real.total()
+    choice = real.one("#facet-year ~ ul a")
+    # Selenium takes the filters for hidden: their box is shut, but shown all the same.
+    year, count = choice.get_attribute("textContent").split()
+    with real.leaving():
+        ActionChains(real.driver).click(choice).perform()
+    assert real.total() == int(count) < every
+    assert all(year in line for line in real.texts(".hit .byline"))
+    [chip] = real.all(".chips a")
+    assert year in chip.text
+    real.follow(chip)
+    assert real.total() == every
+    assert not real.all(".chips a")
+
+
+def test_results_are_sorted(real):
+    real.open("/search?q=learning")
+    by_relevance = titles(real)
+    real.follow(real.one(".sorts li:nth-child(2) a"))
+    cited = [int(text.split()[-1]) for text in real.texts(".hit a[href$='#cited-by']")]
+    assert len(cited) > 1
+    assert cited == sorted(cited, reverse=True)
+    real.follow(real.one(".sorts li:nth-child(3) a"))
+    years = [int(text) for text in real.texts(".hit .year")]
+    assert len(years) > 1
+    assert years == sorted(years, reverse=True)
+    assert sorted(titles(real)) == sorted(by_relevance)
+
+
+def test_pages_of_results(real):
+    real.open("/search?q=")
+    assert real.total() > 40
+    first = titles(real)
+    real.follow(real.one(".pages li:nth-child(2) a"))
+    assert real.one(".pages [aria-current]").text.split() == ["Page", "2"]
+    assert not set(first) & set(titles(real))
+
+
+def test_nothing_found_is_no_dead_end(real):
+    real.open("/")
+    real.search("xyzzyplugh")
+    assert real.one("#total").text.startswith("Nothing found")
+    real.follow(real.one(".empty a[href='/topics']"))
+    assert real.one("h1").text == "Topics"
+
+
+def test_the_page_of_a_paper(real):
+    open_a_paper(real)
+    assert real.one("h1").text
+    assert real.texts(".authors a")
+    assert len(real.one(".abstract").text) > 100
+    for ending in ("bib", "ris", "json", "txt"):
+        link = real.one(f"#cite ~ p a[href$='.{ending}']").get_attribute("href")
+        answer = "const [url, done] = arguments; fetch(url).then(a => a.text()).then(done)"
+        assert real.one("h1").text[:20] in real.driver.execute_async_script(answer, link)
+    real.one("#facts ~ details summary").click()
+    assert "% sure" in real.one(".known").text
+    cited_by = real.one("#cited-by .count").text
+    assert real.one(".work > header a[href='#cited-by']").text == f"Cited by {cited_by}"
+
+
+def test_citations_lead_there_and_back(real):
+    open_a_paper(real)
+    title = real.one("h1").text
+    real.follow(real.one("section[aria-labelledby=cited-by] li a"))
+    assert real.one("h1").text != title
+    assert title in real.texts("section[aria-labelledby=cites] li .title a")
+
+
+def test_citing_sentences_are_shown(nasty):
+    nasty.open(f"/work/{work_id(12)}")
+    said = nasty.texts("section[aria-labelledby=cited-by] blockquote")
+    assert said
+    assert all("spiders learn <fast> & well" in text for text in said)
+
+
+def test_the_graph_leads_to_other_works(real):
+    open_a_paper(real)
+    title = real.one("h1").text
+    real.follow(real.one(".actions a[href$='/graph']"))
+    nodes = real.all("svg a.node")
+    assert len(nodes) > 5
+    other = next(n for n in nodes if "centre" not in n.get_attribute("class").split())
+    where = other.get_dom_attribute("href")
+    real.script("arguments[0].focus()", other)
+    assert "choosing" in real.one("svg").get_attribute("class")
+    with real.leaving():
+        real.press(Keys.ENTER)
+    assert real.path == where
+    assert real.one("h1").text != title
+
+
+def test_the_graph_grows(real):
+    open_a_paper(real)
+    real.follow(real.one(".actions a[href$='/graph']"))
+    before = real.one("#graph svg").size["width"]
+    real.one(".zoom button").click()
+    assert real.one("#graph svg").size["width"] > before
+
+
+def test_a_work_is_dragged_in_the_graph_without_leaving(real):
+    open_a_paper(real)
+    real.follow(real.one(".actions a[href$='/graph']"))
+    path, node = real.path, real.one("svg a.centre")
+    before = node.get_attribute("transform")
+    circle = node.find_element("css selector", "circle")
+    ActionChains(real.driver).drag_and_drop_by_offset(circle, 40, 30).perform()
+    assert node.get_attribute("transform") != before
+    assert real.path == path
+
+
+def test_topics_lead_to_papers(real):
+    real.open("/")
+    real.follow(real.one(".menu a[href='/topics']"))
+    counts = [int(text.split()[0]) for text in real.texts(".tree ul .count")]
+    topic = real.all(".tree ul li > a")[counts.index(max(counts))]
+    name = topic.text
+    real.follow(topic)
+    assert real.one("h1").text == name
+    assert real.texts(".crumbs a")[0] == "Topics"
+    assert real.texts("#list-seminal ~ ol .title a")
+    count = int(real.one(".actions .button").text.split()[0])
+    real.follow(real.one(".actions .button"))
+    assert real.total() == count
+    assert name in real.one(".chips a").text
+
+
+def test_an_author_leads_to_others(real):
+    open_a_paper(real)
+    title, name = real.one("h1").text, real.one(".authors a").text
+    real.follow(real.one(".authors a"))
+    assert real.one("h1").text == name
+    assert title in real.texts(".works .title a")
+    real.follow(real.one(".counted a"))
+    assert name in real.texts(".counted a")
+
+
+def test_the_archived_text_is_there(real):
+    open_a_paper(real)
+    title = real.one("h1").text
+    real.follow(real.one(".actions a[href^='/document/']"))
+    assert title in " ".join(real.one("pre.text").text.split())
+
+
+def test_a_page_that_is_not_there_helps(real):
+    real.open("/work/nothing")
+    assert real.one("h1").text
+    real.search("learning")
+    assert titles(real)

@@ -1,0 +1,69 @@
+"""Pages fit a phone, stand still, are small, and ask nobody else for anything."""
+
+import pytest
+
+from portal.browser.pages import PAGES, show
+from portal.browser.window import DESK, PHONE
+
+SHIFTS = """
+const done = arguments[0]; let sum = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) sum += entry.value;
+}).observe({type: "layout-shift", buffered: true});
+setTimeout(() => done(sum), 300);
+"""
+BYTES = """
+const entries = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
+return entries.map((entry) => [entry.name, entry.transferSize]);
+"""
+WIDE = "const root = document.documentElement; return [root.scrollWidth, root.clientWidth];"
+SMALL = """
+// What stands in a line of text may be as high as the line: WCAG 2.2, 2.5.8.
+const targets = document.querySelectorAll("button, .button, .menu a, .pages a, .chips a, .sorts a, "
+  + ".facet li a, summary, input:not([type=hidden]), select, textarea");
+return [...targets].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return one.checkVisibility() && box.width && (box.height < 24 || box.width < 24);
+}).map((one) => one.outerHTML);
+"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_phone_shows_the_whole_width(nasty, name):
+    nasty.shape(PHONE)
+    show(nasty, name)
+    needed, there = nasty.script(WIDE)
+    assert there == PHONE
+    assert needed <= there
+    for box in nasty.all("details:not([open]) > summary"):
+        nasty.script("arguments[0].parentElement.open = true", box)
+    assert nasty.script(WIDE)[0] <= there
+    assert nasty.script(SMALL) == []
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("name", ["home", "results", "paper"])
+def test_nothing_moves_while_a_page_loads(nasty, name, width):
+    nasty.shape(width)
+    nasty.open(PAGES[name], fresh=True)
+    assert nasty.driver.execute_async_script(SHIFTS) == 0
+
+
+def test_the_first_page_is_small(real):
+    real.open("/", fresh=True)
+    sizes = dict(real.script(BYTES))
+    assert all(sizes.values()), "something came from the cache"
+    assert len(sizes) >= 4
+    assert sum(sizes.values()) < 50_000
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nobody_else_is_asked_and_nothing_is_refused(nasty, name):
+    show(nasty, name)
+    nasty.asked(), nasty.complaints()
+    nasty.open(PAGES[name], fresh=True)
+    asked = nasty.asked()
+    assert nasty.base + PAGES[name] in asked
+    assert {url for url in asked if not url.startswith((f"{nasty.base}/", "data:"))} == set()
+    missing = [line for line in nasty.complaints() if not (name == "404" and "404" in line)]
+    assert missing == []

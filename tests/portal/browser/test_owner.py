@@ -1,0 +1,58 @@
+"""What the owner does: sign in, see how the crawl went, correct a work, take that back."""
+
+import pytest
+
+from portal.sample import title_of, work_id
+
+
+def test_a_wrong_token_is_refused(nasty):
+    nasty.open("/dashboard")
+    assert nasty.path.startswith("/sign-in")
+    nasty.one("#token").send_keys("a guess")
+    nasty.follow(nasty.one("main button"))
+    assert "not the owner's token" in nasty.one("[role=alert]").text
+    assert nasty.one("#token").get_attribute("aria-invalid") == "true"
+
+
+def test_the_dashboard_shows_the_crawl(real):
+    real.sign_in()
+    assert real.path == "/dashboard"
+    assert {"Pages", "Targets", "Hosts"} <= set(real.texts(".figures dt"))
+    assert all(chart.is_displayed() for chart in real.all(".charts svg"))
+    assert len(real.all(".charts svg")) == 2
+    assert len(real.all("section[aria-labelledby=hosts] tbody tr")) >= 3
+    real.follow(real.one(".above button"))
+    assert real.open("/dashboard").path.startswith("/sign-in")
+
+
+@pytest.mark.parametrize("number", [3, 30])  # an ordinary one, and one whose title is a script
+def test_a_title_is_corrected_and_that_taken_back(nasty, number):
+    work, better = work_id(number), "A <better> title & another"
+    nasty.open(f"/work/{work}")
+    nasty.follow(nasty.one(".actions a[href^='/correct']"))
+    assert nasty.path.startswith("/sign-in")
+    nasty.sign_in(f"/correct?work={work}")
+    assert nasty.one("#title").get_attribute("value") == title_of(number)
+    nasty.one("#title").clear()
+    nasty.one("#title").send_keys(better)
+    nasty.follow(nasty.one("#correct button"))
+    assert "1 correction kept" in nasty.one("[role=status]").text
+    assert nasty.one("#title").get_attribute("value") == better
+    assert better in nasty.one(".corrections").text
+    nasty.open("/dashboard")
+    assert better in nasty.one(".corrections").text
+    nasty.follow(nasty.one(".corrections tbody tr button"))
+    assert nasty.one(".corrections tbody tr").get_attribute("class") == "undone"
+    nasty.open(f"/correct?work={work}")
+    assert nasty.one("#title").get_attribute("value") == title_of(number)
+
+
+def test_what_cannot_be_kept_is_marked_where_it_is(nasty):
+    nasty.sign_in(f"/correct?work={work_id(4)}")
+    nasty.one("#year").clear()
+    nasty.one("#year").send_keys("19")
+    nasty.follow(nasty.one("#correct button"))
+    year = nasty.one("#year")
+    assert year.get_attribute("aria-invalid") == "true"
+    said = nasty.one(f"#{year.get_attribute('aria-describedby')}").text
+    assert "four digits" in said

@@ -1,0 +1,64 @@
+"""Nothing that matters needs JavaScript."""
+
+from selenium.webdriver import ActionChains, Keys
+
+from portal.browser.window import PHONE
+
+
+def follow(window, element):
+    """Scripts cannot tell when a page has gone, so this waits for another address."""
+    before = window.path
+    ActionChains(window.driver).click(element).perform()
+    window.wait(lambda: window.path != before)
+
+
+def test_scripts_do_not_run_here(plain):
+    plain.open("/")
+    assert not plain.one("html").get_attribute("class")
+    assert plain.style("#theme", "visibility") == "hidden"
+
+
+def test_search_facets_and_a_paper(plain):
+    plain.open("/")
+    plain.one("#q").send_keys("learning", Keys.ENTER)
+    plain.wait(lambda: plain.path == "/search?q=learning")
+    every = plain.total()
+    assert plain.all(".hit mark")
+    choice = plain.one("#facet-year ~ ul a")
+    count = int(choice.get_attribute("textContent").split()[1])
+    follow(plain, choice)
+    assert plain.total() == count < every
+    title = plain.one(".hit .title a").text
+    follow(plain, plain.one(".hit .title a"))
+    assert plain.one("h1").text == title
+    assert plain.one(".abstract").is_displayed()
+    plain.one(".box details summary").click()
+    assert plain.one("#bibtex").text.startswith("@")
+
+
+def test_the_graph_is_a_picture_with_links(plain):
+    plain.open("/search?q=&sort=cited")
+    follow(plain, plain.one(".hit .title a"))
+    follow(plain, plain.one(".actions a[href$='/graph']"))
+    node = plain.one("svg a.node:not(.centre)")
+    where = node.get_dom_attribute("href")
+    follow(plain, node.find_element("css selector", "circle"))
+    assert plain.path == where
+
+
+def test_filters_open_on_a_phone(plain):
+    plain.shape(PHONE)
+    plain.open("/search?q=learning")
+    assert not plain.one("#facet-year").is_displayed()
+    plain.one("#filters > summary").click()
+    assert plain.one("#facet-year").is_displayed()
+    follow(plain, plain.one("#facet-year ~ ul a"))
+    assert plain.all(".chips a")
+
+
+def test_a_correction(plain):
+    plain.open("/search?q=&sort=cited")
+    follow(plain, plain.one(".hit .title a"))
+    follow(plain, plain.one(".actions a[href^='/correct']"))
+    plain.one("#token").send_keys("a guess", Keys.ENTER)
+    plain.wait(lambda: plain.all("[role=alert]"))

@@ -1,0 +1,157 @@
+"""A small collection, its index, and what a query means read naively."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+from lycosa.goals.language import SMALL_WORDS
+from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
+from lycosa.portal.search import Engine, Entry, Index
+
+WORDS = "robot robots robotics learn learning learned web webs the of café cafe naïve e mail 学 习"
+NAMES = ("Ann Lee", "Bo Müller", "Chen Li", "Robot Smith")
+IDS = ("lee-a", "muller-b", "li-c", "smith-r")
+VENUES = ("Journal of Robots", "Web Conference", "Learning Letters")
+SITES = ("www.cs.a.edu", "b.org", "cs.b.org")
+TOPICS = ("ai", "ai/machine-learning", "systems", "systems/web")
+
+_stemmer = (
+    TextAnalyzerBuilder(Tokenizer.raw())
+    .filter(Filter.lowercase())
+    .filter(Filter.stemmer("english"))
+    .build()
+)
+
+
+def index_of(folder: Path, entries: Sequence[Entry]) -> Engine:
+    index = Index.open(folder)
+    index.update(entries)
+    index.commit()
+    return Engine.open(folder)
+
+
+def entries(count: int = 60, seed: int = 0) -> list[Entry]:
+    chance = random.Random(seed)
+    words = WORDS.split()
+
+    def said(most: int) -> str:
+        return ", ".join(chance.choice(words) for _ in range(chance.randrange(most + 1)))
+
+    made = []
+    for number in range(count):
+        people = sorted(chance.sample(range(len(NAMES)), chance.randrange(3)))
+        topic = chance.randrange(len(TOPICS) + 1)
+        topics = TOPICS[topic - topic % 2 : topic + 1] if topic < len(TOPICS) else ()
+        year = chance.choice([None, 1989, 1996, 1997, 1999, 2004])
+        made.append(
+            Entry(
+                f"w{number}",
+                chance.choice(["paper", "page"]),
+                said(4).title(),
+                tuple(NAMES[k] for k in people),
+                tuple(IDS[k] for k in people),
+                year,
+                "" if year is None else f"{year}-05",
+                chance.choice(["", *VENUES]),
+                said(6),
+                said(12),
+                chance.choice(SITES),
+                chance.choice(["pdf", "html"]),
+                chance.choice(["", "en", "de"]),
+                topics,
+                tuple(f"w{chance.randrange(count)}" for _ in range(chance.randrange(4))),
+                chance.choice([0, 0, 1, 5, 40]),
+            )
+        )
+    return made
+
+
+def terms(text: str) -> list[str]:
+    """Words without accents, read in the plainest way."""
+    bare = unicodedata.normalize("NFD", text.lower())
+    bare = "".join(letter for letter in bare if not unicodedata.combining(letter))
+    return re.findall(r"[学习]|[a-z0-9]+", bare)
+
+
+def stem(term: str) -> str:
+    return _stemmer.analyze(term)[0]
+
+
+def holds(tree: Tree, entry: Entry) -> bool:
+    """Whether a query holds for an entry."""
+    match tree:
+        case Not():
+            return not holds(tree.part, entry)
+        case Or():
+            return any(holds(part, entry) for part in tree.parts)
+        case And():
+            return all(holds(part, entry) for part in asked_for(tree))
+        case Phrase(field="year"):
+            return entry.year is not None and _in_range(tree.words[0], entry.year)
+    return any(_said(tree, said, entry.language != "de") for said in _values(tree.field, entry))
+
+
+def asked_for(tree: And) -> list[Tree]:
+    """Small words are not asked for beside others."""
+    small = SMALL_WORDS["en"].split()
+    others = [
+        part
+        for part in tree.parts
+        if not (
+            isinstance(part, Phrase)
+            and part.field == "text"
+            and not part.quoted
+            and part.words[0] in small
+            and len(part.words) == 1
+        )
+    ]
+    return others if any(not isinstance(part, Not) for part in others) else list(tree.parts)
+
+
+def _values(field: str, entry: Entry) -> list[tuple[str, bool]]:
+    """The texts of a field, and whether their words have stems."""
+    match field:
+        case "text":
+            texts = [(text, True) for text in (entry.title, entry.abstract, entry.text)]
+            return [*texts, *((name, False) for name in entry.authors)]
+        case "title":
+            return [(entry.title, True)]
+        case "author":
+            return [(name, False) for name in (*entry.authors, *entry.author_ids)]
+        case "topic":
+            return [(topic, False) for topic in entry.topics]
+        case "cites":
+            return [(cited, False) for cited in entry.cites]
+        case "type":
+            return [(entry.type, False), (entry.kind, False)]
+    return [(getattr(entry, field), False)]
+
+
+def _said(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
+    text, stemmed = value
+    found = terms(text)
+    wanted = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
+
+    def fits(term: str, word: str) -> bool:
+        return term.startswith(word[:-1]) if word.endswith("*") else term == word
+
+    if any(
+        all(fits(*pair) for pair in zip(found[at : at + len(wanted)], wanted, strict=True))
+        for at in range(len(found) - len(wanted) + 1)
+    ):
+        return True
+    loose = len(wanted) == 1 and not phrase.quoted and not wanted[0].endswith("*")
+    return loose and stemmed and english and stem(wanted[0]) in map(stem, found)
+
+
+def _in_range(said: str, year: int) -> bool:
+    if ".." in said:
+        low, high = said.split("..")
+        return (not low or int(low) <= year) and (not high or year <= int(high))
+    return str(year).startswith(said[:-1]) if said.endswith("*") else year == int(said)

@@ -1,0 +1,348 @@
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.errors import StoreError, UnknownName, UsageError
+from lycosa.goals.syntax import And, Not
+from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.search.leniency import read
+from portal.search.shelf import IDS, WORDS, asked_for, entries, holds, index_of
+
+SHELF = entries()
+LEAVES = [
+    *WORDS.split(),
+    "rob*",
+    "le*",
+    '"the robot"',
+    '"learning"',
+    '"robot* learn*"',
+    '"web the"',
+    "e-mail",
+    "学习",
+    "Müller",
+    "smith",
+    "title:robot",
+    'title:"learning"',
+    "title:le*",
+    "author:lee",
+    "author:lee-a",
+    'author:"bo muller"',
+    "year:1996",
+    "year:199*",
+    "year:1996..1999",
+    "year:..1990",
+    "year:1999..",
+    "venue:robots",
+    "venue:conference",
+    "topic:ai",
+    "topic:machine-learning",
+    "site:b.org",
+    "site:edu",
+    "cites:w7",
+    "type:pdf",
+    "type:paper",
+    "zebra",
+]
+TEXTS = st.recursive(
+    st.sampled_from(LEAVES),
+    lambda part: st.one_of(
+        part.map(lambda text: f"NOT ({text})"),
+        st.lists(part, min_size=2, max_size=3).map(lambda texts: " ".join(f"({t})" for t in texts)),
+        st.lists(part, min_size=2, max_size=3).map(
+            lambda texts: " OR ".join(f"({t})" for t in texts)
+        ),
+    ),
+    max_leaves=5,
+)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    return index_of(tmp_path_factory.mktemp("index"), SHELF)
+
+
+@settings(deadline=None)
+@given(text=TEXTS)
+def test_what_is_found_is_what_a_naive_reading_finds(engine, text):
+    tree = read(text).tree
+    wanted = {entry.id for entry in SHELF if holds(tree, entry)}
+    results = engine.search(text, size=100)
+    if not wanted and "has all" not in str(results.notice):
+        assert (results.total, results.hits) == (0, [])
+    elif wanted:
+        assert results.total == len(wanted)
+        assert {hit.id for hit in results.hits} == wanted
+        assert not results.notice
+
+
+@settings(deadline=None)
+@given(parts=st.lists(st.sampled_from(LEAVES), min_size=2, max_size=4, unique=True))
+def test_where_nothing_has_all_what_has_most_is_shown(engine, parts):
+    tree = read(" ".join(parts)).tree
+    assert isinstance(tree, And)
+    wanted = [part for part in asked_for(tree) if not isinstance(part, Not)]
+    counts = {entry.id: sum(holds(part, entry) for part in wanted) for entry in SHELF}
+    most = max(counts.values())
+    results = engine.search(" ".join(parts), size=100)
+    best = {work for work, count in counts.items() if count == most} if most else set()
+    assert {hit.id for hit in results.hits} == best
+    assert ("Nothing has all" in results.notice) == (0 < most < len(wanted))
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=60) | st.text('ab:"()*-!.OR ANDNT0', max_size=30))
+def test_any_text_has_an_answer(engine, text):
+    results = engine.search(text)
+    assert results.text == text
+    assert results.total >= len(results.hits)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a" * 100_000, "a " * 50_000, "(" * 100_000, '"' * 99_999, "\0\x1b[31m", "a* " * 1000,
+     "title:" * 10_000, "/.*.*.*/", "x^1e9 ~3 [a TO *] {b}", "NOT " * 20_000 + "robot",
+     "\ud800", "year:99999999999999999999", "OR " * 1000, "🕷 ∀", '"' + "a " * 5000 + '"'],
+    ids=lambda text: ascii(text[:12]),
+)  # fmt: skip
+def test_hostile_texts(engine, text):
+    results = engine.search(text)
+    assert results.total <= len(SHELF)
+    assert results.notice == "" or results.notice.endswith(".")
+
+
+def test_pages_follow_each_other(engine):
+    for sort in ("relevance", "cited", "date"):
+        whole = engine.search("robot OR web OR the", size=100, sort=sort)
+        parts = [
+            hit
+            for page in range(1, 20)
+            for hit in engine.search("robot OR web OR the", page=page, size=5, sort=sort).hits
+        ]
+        assert [hit.id for hit in parts] == [hit.id for hit in whole.hits]
+        assert len(parts) == whole.total
+
+
+def test_orders(engine):
+    by_id = {entry.id: entry for entry in SHELF}
+    cited = [by_id[hit.id].cited_by for hit in engine.search("", size=100, sort="cited").hits]
+    assert cited == sorted(cited, reverse=True)
+    years = [by_id[hit.id].year or 0 for hit in engine.search("", size=100, sort="date").hits]
+    assert years == sorted(years, reverse=True)
+    assert len(cited) == len(SHELF)
+
+
+def test_orders_do_not_depend_on_the_order_of_adding(tmp_path):
+    one = index_of(tmp_path / "one", SHELF)
+    two = index_of(tmp_path / "two", SHELF[::-1])
+    for text in ("", "robot", "learning web", "type:pdf"):
+        for sort in ("relevance", "cited", "date"):
+            found = [[hit.id for hit in e.search(text, sort=sort).hits] for e in (one, two)]
+            assert found[0] == found[1], (text, sort)
+
+
+def test_what_counts_more(tmp_path):
+    other = Entry("x", "paper", "Other things", ("Bo Lee",), ("lee-b",))
+    other = replace(other, abstract="a word or two", text="some words about nothing")
+    shelf = [
+        replace(other, id="title", title="Other spiders"),
+        replace(other, id="name", authors=("Ann Spiders",)),
+        replace(other, id="abstract", abstract="a word or spiders"),
+        replace(other, id="text", text="some words about spiders"),
+        replace(other, id="form", text="some words about spider"),
+        *(replace(other, id=f"x{k}") for k in range(20)),
+    ]
+    found = [hit.id for hit in index_of(tmp_path, shelf).search("spiders").hits]
+    assert found == ["title", "name", "abstract", "text", "form"]
+
+
+def test_citations_decide_between_equals(tmp_path):
+    shelf = [Entry(f"w{k}", "paper", "Spiders", cited_by=k) for k in (3, 100, 0, 1, 10)]
+    found = index_of(tmp_path, shelf).search("spiders").hits
+    assert [hit.id for hit in found] == ["w100", "w10", "w3", "w1", "w0"]
+
+
+def test_words_together_in_a_title_count_more(tmp_path):
+    shelf = [
+        Entry("apart", "paper", "Learning about the machine", cited_by=0),
+        Entry("together", "paper", "About the machine learning", cited_by=0),
+    ]
+    found = index_of(tmp_path, shelf).search("machine learning").hits
+    assert [hit.id for hit in found] == ["together", "apart"]
+
+
+def test_filters(engine):
+    chosen = {"year": ["1996", "1997"], "type": ["pdf"], "author": [IDS[0], IDS[1]]}
+    results = engine.search("", size=100, filters=chosen)
+    wanted = {
+        entry.id
+        for entry in SHELF
+        if entry.year in (1996, 1997) and entry.type == "pdf" and {*IDS[:2]} & {*entry.author_ids}
+    }
+    assert {hit.id for hit in results.hits} == wanted != set()
+    assert engine.search("", filters={"year": ["soon"]}).total == 0
+    assert engine.search("", filters={"site": []}).total == len(SHELF)
+
+
+def test_misuse_is_told(engine):
+    with pytest.raises(UnknownName, match="order of results 'dates'; did you mean 'date'"):
+        engine.search("a", sort="dates")
+    with pytest.raises(UnknownName, match="facet 'topics'; did you mean 'topic'"):
+        engine.search("a", filters={"topics": ["x"]})
+
+
+def test_odd_pages(engine):
+    assert engine.search("", page=-3, size=5).page == 1
+    assert engine.search("", page=9, size=100).hits == []
+    far = engine.search("", page=10**9, size=100)
+    assert far.hits == []
+    assert "first 10,000" in far.notice
+    assert len(engine.search("", size=10**9).hits) == len(SHELF)
+    assert engine.search("", size=0).total == len(SHELF)
+
+
+def test_a_commit_is_seen_at_once_and_nothing_before_it(tmp_path):
+    engine = index_of(tmp_path, SHELF[:3])
+    index = Index.open(tmp_path)
+    index.update([Entry("new", "paper", "Tarantula")], removed=["w0"])
+    assert (len(engine), engine.search("tarantula").total) == (3, 0)
+    index.commit()
+    assert (len(engine), engine.search("tarantula").total) == (3, 1)
+    assert "w0" not in {hit.id for hit in engine.search("").hits}
+
+
+def test_adding_again_replaces(tmp_path):
+    engine = index_of(tmp_path, [Entry("w1", "paper", "Old name"), Entry("w2", "paper", "Other")])
+    index = Index.open(tmp_path)
+    index.update([Entry("w1", "paper", "New name")])
+    index.update([Entry("w1", "paper", "Newest name")])
+    index.commit()
+    assert [engine.search(word).total for word in ("old", "new", "newest", "name")] == [0, 0, 1, 1]
+
+
+def test_many_threads(engine):
+    wanted = {text: engine.search(text) for text in ("robot", "learning web", "rob*", "zebr")}
+    wrong = []
+
+    def ask():
+        for _ in range(20):
+            wrong.extend(text for text, found in wanted.items() if engine.search(text) != found)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_an_index_that_is_not_there(tmp_path):
+    with pytest.raises(StoreError, match=r"There is no index in .*: build the portal first"):
+        Engine.open(tmp_path / "index")
+
+
+def test_completion(tmp_path):
+    shelf = [
+        Entry("w1", "paper", "Spiders that learn", ("Ann Spinner",), ("spinner-a",)),
+        Entry("w2", "paper", "Spiders everywhere", ("Bo Lee",), ("lee-b",)),
+        Entry("w3", "paper", "Flies", ("Ann Spinner",), ("spinner-a",)),
+    ]
+    engine = index_of(tmp_path, shelf)
+    assert engine.complete("sp") == ["spiders", "spinner", "Ann Spinner", "Spiders everywhere",
+                                     "Spiders that learn"]  # fmt: skip
+    assert engine.complete("Spiders th") == ["spiders that", "Spiders that learn"]
+    assert engine.complete("ann s") == ["ann spiders", "ann spinner", "Ann Spinner"]
+    assert engine.complete("bo sp") == ["bo spiders"]
+    assert engine.complete("lee b") == ["lee bo", "Bo Lee"]
+    assert engine.complete("sp", most=2) == ["spiders", "spinner"]
+    assert engine.complete("*!") == engine.complete("") == engine.complete("zzz") == []
+
+
+def test_did_you_mean(tmp_path):
+    shelf = [
+        *(Entry(f"a{k}", "paper", "Reinforcement learning") for k in range(5)),
+        *(Entry(f"b{k}", "paper", "Spiders", ("Andrew McCallum",)) for k in range(5)),
+    ]
+    engine = index_of(tmp_path, shelf)
+    assert engine.search("reinforcment learnign").suggestion == "reinforcement learning"
+    assert engine.search('author:"Andrwe  McCalum" OR x').suggestion == (
+        'author:"andrew  mccallum" OR x'
+    )
+    assert engine.search("learns").suggestion == ""  # its stem finds all there are
+    assert engine.search("learning").suggestion == ""
+    assert engine.search("qqqqqqqq").suggestion == ""
+    assert engine.search("NOT learnign").suggestion == ""
+    # A suggestion that finds nothing among what was chosen is none.
+    assert engine.search("spidres").suggestion == "spiders"
+    assert engine.search("spidres", filters={"year": ["1900"]}).suggestion == ""
+
+
+def test_related(tmp_path):
+    base = Entry("w1", "paper", "Spiders learn", abstract="Reinforcement of spiders", cites=("w9",))
+    shelf = [
+        base,
+        replace(base, id="w2", cites=()),
+        Entry("w3", "paper", "Something else", abstract="Entirely", cites=("w9",)),
+        Entry("w4", "paper", "Cites", abstract="Not alike", cites=("w1",)),
+        *(Entry(f"x{k}", "paper", "Cooking", abstract=f"Pots and pans {k}") for k in range(9)),
+        Entry("w9", "paper", "Old ideas"),
+    ]
+    engine = index_of(tmp_path, shelf)
+    found = engine.related("w1")
+    assert set(found) == {"w2", "w3", "w4", "w9"}
+    assert engine.related("w1", most=1) == found[:1]
+    assert engine.related("nobody") == []
+    assert engine.related('w1" OR "x') == []
+
+
+def test_a_second_writer_is_refused_with_a_sentence(tmp_path):
+    one, two = Index.open(tmp_path), Index.open(tmp_path)
+    one.update([SHELF[0]])
+    with pytest.raises(UsageError, match=r"Something else is writing to .*: wait until"):
+        two.update([SHELF[1]])
+    one.commit()
+    two.update([SHELF[1]])
+    two.commit()
+    assert len(one) == 2
+
+
+KILLED = """
+import os, sys
+from lycosa.portal.search import Entry, Index
+index = Index.open(sys.argv[1])
+index.update([Entry(f"k{k}", "paper", "Killed " * 300) for k in range(300)], removed=["w1"])
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_killed_before_the_commit_nothing_has_happened(tmp_path):
+    engine = index_of(tmp_path, SHELF[:5])
+    code = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False).returncode
+    assert code == -9
+    assert (len(engine), engine.search("killed").total) == (5, 0)
+    index = Index.open(tmp_path)
+    index.update([Entry("new", "paper", "Tarantula")])
+    index.commit()
+    assert len(engine) == 6
+
+
+def test_a_star_for_too_many_words_is_said(tmp_path):
+    words = [
+        f"spin{a}{b}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcdefghijklmnopqrst" * 2
+    ]
+    shelf = [
+        Entry("many", "paper", " ".join(f"{word}{n}" for n in "12" for word in words)),
+        Entry("few", "paper", "spinner of webs, spinnet of webs", text="spinner"),
+        *(Entry(f"x{k}", "paper", "spinner") for k in range(5)),
+    ]
+    engine = index_of(tmp_path, shelf)
+    assert "begin like “spin*” that only the 500" in engine.search("spin*").notice
+    assert "begin like “spin*” that only the 50" in engine.search('"spin* of"').notice
+    found = engine.search('"spin* of webs"')
+    assert [hit.id for hit in found.hits] == ["few"]
+    assert engine.search("spin*").total == len(shelf)
+    assert engine.search("spinn*").notice == ""

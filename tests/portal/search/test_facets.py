@@ -1,0 +1,111 @@
+from collections import Counter
+
+import pytest
+
+from lycosa.portal.search import Entry, Facet
+from portal.search.shelf import IDS, NAMES, entries, index_of
+
+SHELF = entries()
+VALUES = {
+    "topic": lambda entry: entry.topics,
+    "year": lambda entry: () if entry.year is None else (str(entry.year),),
+    "venue": lambda entry: (entry.venue,) if entry.venue else (),
+    "author": lambda entry: entry.author_ids,
+    "site": lambda entry: (entry.site,),
+    "type": lambda entry: (entry.type,),
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    return index_of(tmp_path_factory.mktemp("index"), SHELF)
+
+
+def chosen(entry, filters, but=""):
+    return all(
+        name == but or {*VALUES[name](entry)} & {*values} for name, values in filters.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {},
+        {"type": ["pdf"]},
+        {"year": ["1996", "2004"], "topic": ["ai"]},
+        {"author": ["lee-a"], "site": ["b.org"], "venue": ["Web Conference"]},
+    ],
+    ids=str,
+)
+def test_counts_leave_the_own_choice_out(engine, filters):
+    results = engine.search("", filters=filters)
+    assert list(results.facets) == list(VALUES)
+    for name, values in VALUES.items():
+        counts = Counter(
+            value for entry in SHELF if chosen(entry, filters, but=name) for value in values(entry)
+        )
+        found = results.facets[name]
+        chosen_too = dict.fromkeys(filters.get(name, ()), 0) | counts
+        assert {facet.value: facet.count for facet in found} == chosen_too
+        assert {facet.value for facet in found if facet.chosen} == {*filters.get(name, ())}
+        if name == "year":
+            assert [facet.value for facet in found] == sorted(counts, reverse=True)
+        else:
+            assert [facet.count for facet in found] == sorted(chosen_too.values(), reverse=True)
+
+
+def test_labels(engine):
+    results = engine.search("")
+    names = dict(zip(IDS, NAMES, strict=True))
+    assert {facet.value: facet.label for facet in results.facets["author"]} == names
+    topics = {facet.value: facet.label for facet in results.facets["topic"]}
+    assert topics["ai/machine-learning"] == "machine learning"
+
+
+def test_an_author_is_shown_by_the_name_that_most_works_have(tmp_path):
+    shelf = [
+        Entry(f"w{k}", "paper", "A", (name,), ("lee-a",))
+        for k, name in enumerate(["A. Lee", "Ann Lee", "Ann Lee", "Ann X. Lee"])
+    ]
+    (found,) = index_of(tmp_path, shelf).search("").facets["author"]
+    assert found == Facet("lee-a", "Ann Lee", 4)
+
+
+def test_what_was_chosen_stays_in_the_list(tmp_path):
+    shelf = [Entry(f"w{k}", "paper", "A", venue=f"v{k % 40}") for k in range(80)]
+    shelf.append(Entry("last", "paper", "A", venue="zz"))
+    engine = index_of(tmp_path, shelf)
+    assert len(engine.search("").facets["venue"]) == 20
+    found = engine.search("", filters={"venue": ["zz", "nobody"]}).facets["venue"]
+    assert found[-2:] == [
+        Facet("zz", "zz", 1, chosen=True),
+        Facet("nobody", "nobody", 0, chosen=True),
+    ]
+
+
+def test_facets_are_of_what_was_found(engine):
+    results = engine.search("robot type:pdf")
+    assert sum(facet.count for facet in results.facets["site"]) == results.total
+    assert engine.search("robot", facets=False).facets == {}
+    relaxed = engine.search("robots zebra")
+    assert "Nothing has all" in relaxed.notice
+    assert sum(facet.count for facet in relaxed.facets["site"]) == relaxed.total > 0
+
+
+def test_of_very_many_works_a_part_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr("lycosa.portal.search.facets.COUNTED", 500)
+    shelf = [
+        Entry(f"w{k}", "paper", "A", type="pdf" if k % 4 else "html", year=1990 + k % 2)
+        for k in range(2000)
+    ]
+    engine = index_of(tmp_path, shelf)
+    results = engine.search("")
+    assert results.estimated
+    assert results.total == 2000
+    counts = {facet.value: facet.count for facet in results.facets["type"]}
+    assert 1200 < counts["pdf"] < 1800
+    assert 300 < counts["html"] < 700
+    assert engine.search("", filters={"type": ["html"]}).estimated
+    few = engine.search("year:1991 NOT type:pdf")
+    assert (few.estimated, few.total) == (False, 0)
+    assert not engine.search("zebra").estimated

@@ -1,0 +1,51 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.portal.search import Entry
+from lycosa.portal.search.layout import by_cited, by_date, prior
+
+DATES = st.one_of(
+    st.just(""),
+    st.dates().map(str),
+    st.integers(1, 9999).map("{:04}".format),
+    st.text("0123456789-T", max_size=12),
+)
+ENTRIES = st.builds(
+    lambda name, year, date, cited: Entry(name, "paper", "", year=year, date=date, cited_by=cited),
+    st.text(max_size=5),
+    st.none() | st.integers(-10, 10**6),
+    DATES,
+    st.integers(-1, 10**12),
+)
+WHOLE = st.dates().map(str)
+
+
+@given(ENTRIES)
+def test_keys_fit_into_64_bits(entry):
+    for key in (by_cited(entry), by_date(entry)):
+        assert 0 <= key < 2**64
+    assert 0 <= prior(entry) < 1000
+
+
+@given(WHOLE, WHOLE, st.integers(0, 2**20 - 1), st.integers(0, 2**20 - 1))
+def test_keys_order_by_date_and_by_citations(one, two, few, many):
+    a, b = Entry("a", "", "", date=one, cited_by=few), Entry("b", "", "", date=two, cited_by=many)
+    if (one, few) != (two, many):
+        assert (by_date(a) < by_date(b)) == ((one, few) < (two, many))
+    if (few, one[:7]) != (many, two[:7]):
+        assert (by_cited(a) < by_cited(b)) == ((few, one[:7]) < (many, two[:7]))
+    if few < many:
+        assert prior(Entry("a", "", "", cited_by=few)) < prior(Entry("a", "", "", cited_by=many))
+
+
+def test_a_year_stands_in_for_a_date():
+    assert by_date(Entry("a", "", "", year=1999)) == by_date(Entry("a", "", "", date="1999"))
+    assert by_date(Entry("a", "", "", date="1999-05-01T12:00:00Z")) == by_date(
+        Entry("a", "", "", date="1999-05-01")
+    )
+
+
+def test_works_that_are_equal_are_told_apart_by_their_ids():
+    keys = {by_cited(Entry(f"w{k}", "", "")) for k in range(100)}
+    assert len(keys) > 90
+    assert len({prior(Entry(f"w{k}", "", "")) for k in range(100)}) > 90

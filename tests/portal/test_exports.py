@@ -1,0 +1,89 @@
+import io
+import json
+import re
+
+import pytest
+
+from lycosa.portal import exports
+from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.exports import FORMATS, bib, jsonl, parquet
+from portal.sample import sample, work_id
+
+
+@pytest.fixture(scope="module")
+def catalogue(tmp_path_factory):
+    return Catalogue.open(sample(tmp_path_factory.mktemp("portal")))
+
+
+def rows(catalogue, *kinds):
+    return [json.loads(line) for line in b"".join(jsonl(catalogue, kinds)).splitlines()]
+
+
+def test_every_work_is_a_line_with_what_it_cites(catalogue):
+    found = rows(catalogue)
+    assert [row["id"] for row in found] == [work.id for work in catalogue.every()]
+    for row in found:
+        cited = [one.work.id for one in catalogue.cites(row["id"])]
+        assert (row["references"], row["cites"]) == (sorted(cited), len(cited))
+    assert {row["kind"] for row in rows(catalogue, "page", "cited")} == {"page", "cited"}
+
+
+def test_rows_of_parquet_are_the_same(catalogue, monkeypatch):
+    table = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(exports, "ROWS", 7)
+    pieces = list(parquet(catalogue))
+    assert len(pieces) == -(-60 // 7) + 1
+    found = table.read_table(io.BytesIO(b"".join(pieces)))
+    assert found.to_pylist() == rows(catalogue)
+    assert found.column_names == list(rows(catalogue)[0])
+
+
+def test_every_work_is_an_entry_with_a_key_of_its_own(catalogue):
+    text = b"".join(bib(catalogue)).decode()
+    keys = re.findall(r"^@\w+\{(\S+),$", text, re.MULTILINE)
+    assert [key.rpartition("-")[2] for key in keys] == [work.id for work in catalogue.every()]
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
+    """The first piece is there before the last work was read."""
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    read = []
+    real = Catalogue.some
+    monkeypatch.setattr(exports, "AT_ONCE", 5)
+    monkeypatch.setattr(exports, "ROWS", 5)
+    monkeypatch.setattr("lycosa.portal.catalogue._AT_ONCE", 5)
+
+    def some(self, *kinds, **options):
+        read.append(found := real(self, *kinds, **options))
+        return found
+
+    monkeypatch.setattr(Catalogue, "some", some)
+    pieces = FORMATS[ending][1](catalogue, ())
+    next(pieces)
+    assert len(read) <= 2
+    pieces.close()
+
+
+def test_a_portal_without_works_has_empty_exports(tmp_path):
+    import sqlite3
+
+    sample(tmp_path)
+    with sqlite3.connect(tmp_path / "portal.db") as database:
+        database.execute("DELETE FROM works")
+    database.close()
+    empty = Catalogue.open(tmp_path)
+    assert b"".join(jsonl(empty)) == b"".join(bib(empty)) == b""
+    table = pytest.importorskip("pyarrow.parquet")
+    assert table.read_table(io.BytesIO(b"".join(parquet(empty)))).num_rows == 0
+
+
+def test_one_work_is_the_same_everywhere(catalogue):
+    row = next(row for row in rows(catalogue) if row["id"] == work_id(5))
+    assert row["topics"][0] == {
+        "id": "information-retrieval/crawling",
+        "name": "Crawling",
+        "sure": 0.9,
+    }

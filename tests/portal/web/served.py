@@ -1,0 +1,111 @@
+"""The sample portal with an index and a crawl, and a browser that asks it in this process."""
+
+import asyncio
+import atexit
+from functools import cache
+from pathlib import Path
+from shutil import copytree, rmtree
+from tempfile import mkdtemp
+
+import httpx
+from selectolax.lexbor import LexborHTMLParser
+
+from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.search import Entry, Index
+from lycosa.portal.web import Settings, make_app
+from portal.sample import sample
+from project.journalled import crawl
+
+TOKEN = "the token of the owner, for tests"
+BASE = "http://portal.example"
+
+
+def made(folder: Path) -> Path:
+    """The sample, with an index and the journal of a crawl, to be changed."""
+    return copytree(shared(), folder, dirs_exist_ok=True)
+
+
+def index(folder: Path) -> None:
+    catalogue = Catalogue.open(folder)
+    found = Index.open(folder / "index")
+    found.update(entry(catalogue, work) for work in catalogue.every("paper", "page"))
+    found.commit()
+
+
+def entry(catalogue, work) -> Entry:
+    paths = [placed.topic for placed in work.topics]
+    topics = {*paths, *(path.partition("/")[0] for path in paths)}
+    return Entry(
+        work.id,
+        work.kind,
+        work.title,
+        tuple(author.name for author in work.authors),
+        tuple(author.id for author in work.authors),
+        work.year,
+        work.date,
+        work.venue,
+        work.abstract,
+        catalogue.document(work.document).text,
+        work.site,
+        "pdf" if work.kind == "paper" else "html",
+        work.language,
+        tuple(sorted(topics)),
+        tuple(citation.work.id for citation in catalogue.cites(work.id)),
+        work.cited_by,
+    )
+
+
+@cache
+def shared() -> Path:
+    """The same for those who only read."""
+    folder = Path(mkdtemp(prefix="lycosa-portal-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    sample(folder)
+    crawl(folder, 60).close()
+    index(folder)
+    return folder
+
+
+class Browser:
+    """Asks an application as a browser would, cookies included; it follows no redirects."""
+
+    def __init__(self, app, base=BASE, client="192.0.2.1"):
+        self._runner = asyncio.Runner()
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(client, 4711))
+        self._client = httpx.AsyncClient(transport=transport, base_url=base)
+        self.cookies = self._client.cookies
+
+    def get(self, path, **options):
+        return self._runner.run(self._client.get(path, **options))
+
+    def post(self, path, data, *, origin=BASE, **options):
+        headers = {"Origin": origin} if origin else {}
+        return self._runner.run(self._client.post(path, data=data, headers=headers, **options))
+
+    def ask(self, method, path, **options):
+        return self._runner.run(self._client.request(method, path, **options))
+
+    def close(self):
+        self._runner.run(self._client.aclose())
+        self._runner.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def browser(folder=None, *, client="192.0.2.1", base=BASE, **settings) -> Browser:
+    settings = {"rate": 0.0, "token": TOKEN} | settings
+    return Browser(make_app(folder or shared(), Settings(**settings)), base, client)
+
+
+def html(response) -> LexborHTMLParser:
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    return LexborHTMLParser(response.text)
+
+
+def text(node) -> str:
+    """What a person reads in an element."""
+    return " ".join(node.text().split())

@@ -1,0 +1,56 @@
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.datastructures import QueryParams
+
+from lycosa.portal.web.asked import FILTERS, LONGEST, PAGES, SORTS, Asked, around
+
+values = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+names = st.sampled_from(["q", "page", "sort", "odd", *FILTERS])
+
+
+@given(st.lists(st.tuples(names, values), max_size=12))
+def test_any_address_is_understood_and_written_again_the_same(pairs):
+    asked = Asked.read(QueryParams(pairs))
+    assert 1 <= asked.page <= PAGES
+    assert asked.sort in SORTS
+    again = Asked.read(QueryParams(urlencode(asked.query(), doseq=True)))
+    assert again == asked
+
+
+@given(st.sampled_from(list(FILTERS)), values.filter(lambda v: v.strip()))
+def test_what_is_narrowed_can_be_widened(name, value):
+    asked = Asked("spiders", page=3, filters={"year": ("1997",)})
+    value = value.strip()
+    kept = asked.filters.get(name, ())
+    narrowed = replace(asked, filters={**asked.filters, name: (*kept, value)})
+    widened = narrowed.without(name, value)
+    assert widened.page == 1
+    assert widened.filters == {k: v for k, v in asked.filters.items() if v != (value,)}
+
+
+def test_long_queries_are_cut_and_that_is_known():
+    asked = Asked.read(QueryParams({"q": "spider " * 1000}))
+    assert len(asked.text) == LONGEST
+    assert asked.cut
+
+
+def test_numbers_that_are_none():
+    for text in ("0", "-1", "1e9", "٣", "9999999999999", "x", ""):
+        assert Asked.read(QueryParams({"page": text})).page == 1
+    assert Asked.read(QueryParams({"page": "99999"})).page == PAGES
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_the_pages_that_are_offered(page, last):
+    offered = around(page, last)
+    numbers = [number for number in offered if number]
+    assert numbers == sorted(set(numbers))
+    assert {1, last} <= set(numbers) <= set(range(1, last + 1))
+    assert page > last or page in numbers
+    # A gap is only where at least two pages are left out.
+    for k, number in enumerate(offered):
+        if not number:
+            assert offered[k + 1] - offered[k - 1] > 2

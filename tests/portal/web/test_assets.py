@@ -1,0 +1,38 @@
+import re
+
+import pytest
+
+from lycosa.portal.web.assets import Assets
+from portal.web.served import browser
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "name", ["portal.css", "pictures.css", "theme.js", "portal.js", "icon.svg"]
+)
+def test_files_are_kept_for_ever_under_names_that_change(reader, name):
+    hashed = Assets().names[name]
+    assert re.fullmatch(r"\w+\.[0-9a-f]{12}\.(css|js|svg)", hashed)
+    answer = reader.get(f"/static/{hashed}")
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["cache-control"]
+    assert reader.get(f"/static/{name}").status_code == 404
+    plain = reader.get(f"/static/{hashed}", headers={"Accept-Encoding": "identity"})
+    assert plain.content == answer.content
+    assert "content-encoding" not in plain.headers
+
+
+def test_scripts_are_small_and_ask_nobody_else(reader):
+    assets = Assets()
+    scripts = [reader.get(f"/static/{assets.names[n]}").text for n in ("theme.js", "portal.js")]
+    assert sum(map(len, scripts)) < 10_000
+    for text in [*scripts, reader.get(f"/static/{assets.names['portal.css']}").text]:
+        assert "://" not in text
+        assert "@import" not in text
+    for dangerous in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert dangerous not in "".join(scripts)

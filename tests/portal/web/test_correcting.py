@@ -1,0 +1,161 @@
+import pytest
+
+from lycosa.portal.corrections import Corrections
+from portal.sample import ABSENT, MOVED, document_id, title_of, work_id
+from portal.web.served import TOKEN, browser, html, made, text
+
+WORK = work_id(3)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return made(tmp_path / "portal")
+
+
+@pytest.fixture
+def owner(folder):
+    with browser(folder) as found:
+        found.post("/sign-in", {"token": TOKEN})
+        yield found
+
+
+def form(owner, work=WORK):
+    """The fields of the form as a browser would send them back."""
+    page = html(owner.get(f"/correct?work={work}"))
+    fields = {
+        f.attributes["name"]: f.attributes.get("value") or "" for f in page.css("#correct input")
+    }
+    # A browser leaves out the line break after the start tag.
+    fields |= {f.attributes["name"]: f.text().lstrip("\n") for f in page.css("#correct textarea")}
+    for field in page.css("#correct select"):
+        chosen = field.css_first("option[selected]") or field.css_first("option")
+        fields[field.attributes["name"]] = chosen.attributes["value"] or ""
+    return fields
+
+
+def kept(folder):
+    with Corrections.open(folder) as corrections:
+        return [(one.kind, one.work, one.value) for one in corrections.all()]
+
+
+def test_a_form_sent_as_it_is_changes_nothing(owner, folder):
+    for number in (3, 30, 31, 32, 33, 34, 35, 45):
+        answer = owner.post("/correct", form(owner, work_id(number)))
+        assert answer.status_code == 303
+        assert "kept=0" in answer.headers["location"]
+    assert kept(folder) == []
+
+
+def test_what_was_changed_is_kept(owner, folder):
+    fields = form(owner) | {"title": "Another  title", "authors": "Ann Lee\nBob Roe\n", "year": ""}
+    answer = owner.post("/correct", fields)
+    assert answer.status_code == 303
+    assert kept(folder) == [
+        ("title", WORK, "Another title"),
+        ("authors", WORK, "Ann Lee; Bob Roe"),
+        ("year", WORK, ""),
+    ]
+    page = html(owner.get(answer.headers["location"]))
+    assert "3 corrections kept" in text(page.css_first("[role=status]"))
+    assert page.css_first("#title").text().strip() == "Another title"
+    # and once more it is no news
+    assert "kept=0" in owner.post("/correct", form(owner)).headers["location"]
+
+
+def test_topics_and_pairs(owner, folder):
+    other = f"http://portal.example/work/{work_id(9)}?x#cite"
+    fields = form(owner) | {
+        "topic": "information-retrieval/crawling",
+        "same": other,
+        "different": document_id(1003),
+    }
+    owner.post("/correct", fields)
+    assert sorted(kept(folder)) == [
+        ("different", WORK, document_id(1003)),
+        ("same", WORK, work_id(9)),
+        ("topic", WORK, "information-retrieval/crawling"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("title", " ", "says nothing"),
+        ("year", "19x9", "four digits"),
+        ("topic", "no/such", "no such topic"),
+        ("same", ABSENT, "no such work"),
+        ("same", WORK, "the work itself"),
+        ("same", "<script>", "is no id"),
+        ("different", document_id(8), "none of its copies"),
+        ("venue", "x" * 3000, "at most 2,000"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_kept(
+    owner, folder, field, value, words
+):
+    answer = owner.post("/correct", form(owner) | {"venue": "Elsewhere", field: value})
+    assert answer.status_code == 422
+    page = html(answer)
+    control = page.css_first(f"#{field}")
+    assert control.attributes["aria-invalid"] == "true"
+    assert words in text(page.css_first(f"#{field}-wrong"))
+    assert kept(folder) == []
+
+
+def test_corrections_are_taken_back(owner, folder):
+    owner.post("/correct", form(owner) | {"venue": "Elsewhere"})
+    for path, place in (
+        (f"/correct?work={WORK}", f"/correct?work={WORK}#corrections"),
+        ("/dashboard", "/dashboard#corrections"),
+    ):
+        page = html(owner.get(path))
+        assert "Elsewhere" in text(page.css_first("table.corrections"))
+        undo = page.css_first("form[action='/correct/undo']")
+        fields = {f.attributes["name"]: f.attributes["value"] or "" for f in undo.css("input")}
+        answer = owner.post("/correct/undo", fields)
+        assert answer.headers["location"] == place
+        assert kept(folder) == []
+        assert len(html(owner.get(path)).css(".undone")) == len(page.css(".undone")) + 1
+        owner.post("/correct", form(owner) | {"venue": "Elsewhere"})
+
+
+@pytest.mark.parametrize("kept", ["x", "12345x", "٣", "", "9" * 30])
+def test_numbers_that_are_none(owner, kept):
+    page = html(owner.get("/correct", params={"work": WORK, "kept": kept}))
+    assert page.css_first("[role=status]") is None
+
+
+def test_former_names_are_understood(owner):
+    assert form(owner, MOVED)["work"] == work_id(0)
+    assert owner.get(f"/correct?work={ABSENT}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/correct", "/correct/undo"])
+def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
+    fields = form(owner) | {"venue": "Elsewhere", "id": "1"}
+    assert owner.post(path, fields, origin="https://evil.example").status_code == 403
+    assert owner.post(path, fields, origin=None).status_code == 403
+    assert owner.post(path, fields | {"mark": "x.y"}).status_code == 403
+    assert owner.post(path, {**fields, "mark": ""}).status_code == 403
+    with browser(folder) as other:
+        assert other.post(path, fields).status_code == 403  # not signed in
+        other.post("/sign-in", {"token": TOKEN})
+        assert other.post(path, fields).status_code == 403  # the mark is another's
+    assert kept(folder) == []
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "0", "99", "9" * 30, "٣"])
+def test_taking_back_what_is_not_there(owner, number):
+    fields = form(owner)
+    answer = owner.post("/correct/undo", {"mark": fields["mark"], "id": number})
+    assert answer.status_code == 303
+
+
+def test_nasty_values_are_shown_as_text(owner):
+    nasty = '"><script>alert(1)</script>'
+    owner.post("/correct", form(owner) | {"title": nasty, "venue": nasty})
+    for path in (f"/correct?work={WORK}", "/dashboard"):
+        answer = owner.get(path)
+        assert nasty not in answer.text
+        assert nasty in text(html(answer).css_first("table.corrections"))
+    assert title_of(3) in owner.get("/dashboard").text

@@ -1,0 +1,50 @@
+import pytest
+
+from lycosa.crawl.live.store import Store
+from portal.web.served import TOKEN, browser, html, made, text
+from project.journalled import add, answer
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return made(tmp_path / "portal")
+
+
+def shown(folder):
+    with browser(folder) as owner:
+        owner.post("/sign-in", {"token": TOKEN})
+        return owner.get("/dashboard")
+
+
+def test_it_tells_how_the_crawl_went(folder):
+    page = html(shown(folder))
+    figures = {text(d.css_first("dt")): text(d.css_first("dd")) for d in page.css(".figures > div")}
+    assert (figures["Pages"], figures["Hosts"], figures["State"]) == ("60", "2", "ended")
+    assert len(page.css("svg.chart")) == 2
+    assert "www.a.example" in text(page.css_first("#hosts ~ .scroll"))
+    assert "papers" in text(page.css_first("#words ~ div"))
+
+
+def test_it_counts_what_came_of_documents(folder):
+    rows = html(shown(folder)).css("#outcomes ~ .scroll tbody tr")
+    cells = [[text(cell) for cell in row.css("th, td")] for row in rows]
+    assert cells == [["text", "Paper", "44"], ["text", "Web page", "11"]]
+
+
+def test_without_a_crawl_it_says_so(folder):
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm"):
+        (folder / name).unlink(missing_ok=True)
+    page = html(shown(folder))
+    assert "There is no crawl" in text(page.css_first(".notice"))
+    assert page.css_first("#outcomes") is not None
+
+
+def test_it_says_what_is_new(folder):
+    with browser(folder) as owner:
+        owner.post("/sign-in", {"token": TOKEN})
+        first = owner.get("/dashboard").text
+        with Store.open(folder) as store:
+            add(store, 61, "http://c.example/", answer("http://c.example/"), reward=1.0)
+            store.commit()
+        assert "c.example" not in first
+        assert "c.example" in owner.get("/dashboard").text

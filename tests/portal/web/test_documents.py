@@ -1,0 +1,90 @@
+import sqlite3
+
+import pytest
+
+from lycosa.crawl.live.ledger import Ledger
+from lycosa.portal.web.documents import PART, SANDBOX
+from portal.sample import document_id
+from portal.web.served import browser, html, made, text
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return made(tmp_path / "portal")
+
+
+def change(folder, number, **columns):
+    with sqlite3.connect(folder / "portal.db") as database:
+        for name, value in columns.items():
+            query = f"UPDATE documents SET {name} = ? WHERE id = ?"
+            database.execute(query, (value, document_id(number)))
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("type", "sent", "ending"),
+    [
+        ("application/pdf", "application/pdf", "pdf"),
+        ("text/html", "application/octet-stream", "html"),
+        ("image/svg+xml", "application/octet-stream", "bin"),
+        ('text/html"\r\nX: y', "application/octet-stream", "bin"),
+    ],
+)
+def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, sent, ending):
+    change(folder, 3, type=type, title='Spiders & "webs"/../x')
+    with Ledger.open(folder) as ledger:
+        body = ledger.answer(ledger.step(4)).body
+    with browser(folder) as reader:
+        answer = reader.get(f"/document/{document_id(3)}/original")
+    assert answer.content == body
+    assert answer.headers["content-type"] == sent
+    attachment = f'attachment; filename="spiders-webs-x.{ending}"'
+    assert answer.headers["content-disposition"] == attachment
+    assert answer.headers["content-security-policy"] == SANDBOX
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_an_archive_that_is_gone_is_said(folder):
+    for file in (folder / "archive").iterdir():
+        file.unlink()
+    with browser(folder) as reader:
+        answer = reader.get(f"/document/{document_id(3)}/original")
+    assert answer.status_code == 404
+    assert "archive" in text(html(answer).css_first("main"))
+
+
+def test_a_step_without_an_answer_is_said(folder):
+    change(folder, 3, step=10**6)
+    with browser(folder) as reader:
+        assert reader.get(f"/document/{document_id(3)}/original").status_code == 404
+
+
+def test_long_texts_come_in_parts(folder):
+    lines = [f"Line {n} of a <b>long</b> text." for n in range(10_000)]
+    change(folder, 3, text="\n".join(lines))
+    seen, path = "", f"/document/{document_id(3)}"
+    with browser(folder) as reader:
+        while path:
+            page = html(reader.get(path))
+            part = page.css_first("pre.text").text()
+            assert len(part) <= PART
+            seen += part
+            after = page.css_first("a[rel=next]")
+            path = after.attributes["href"] if after else ""
+        assert seen.split("\n") == lines
+        for part in ("0", "-1", "99999", "x", "", "1" * 30):
+            assert reader.get(f"/document/{document_id(3)}?part={part}").status_code == 200
+
+
+def test_a_document_without_text_says_why(folder):
+    change(folder, 3, text="", outcome="encrypted")
+    with browser(folder) as reader:
+        page = html(reader.get(f"/document/{document_id(3)}"))
+    assert "encrypted" in text(page.css_first(".notice"))
+
+
+def test_addresses_that_are_not_of_the_web_are_no_links(folder):
+    change(folder, 3, url="javascript:alert(1)")
+    with browser(folder) as reader:
+        page = html(reader.get(f"/document/{document_id(3)}"))
+    assert not page.css("a[href^=javascript]")

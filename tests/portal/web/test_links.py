@@ -1,0 +1,51 @@
+import pytest
+from starlette.requests import Request
+
+from lycosa.portal.web.links import Links
+from lycosa.portal.web.settings import Settings
+
+
+def asked(host="a.example", scheme="http", **headers):
+    fields = [(b"host", host.encode("latin-1"))] if host is not None else []
+    fields += [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
+    return Request({"type": "http", "scheme": scheme, "path": "/", "headers": fields})
+
+
+def test_addresses_are_quoted():
+    links = Links(Settings())
+    assert links.to("/topic/a b/ü?") == "/topic/a%20b/%C3%BC%3F"
+    assert links.to("/search", q="a&b=c", year=["1", "2"]) == "/search?q=a%26b%3Dc&year=1&year=2"
+
+
+def test_a_prefix_is_before_all_of_them():
+    links = Links(Settings(base_url="https://a.example/papers"))
+    assert links.to("/") == "/papers/"
+    assert links.absolute(asked("other"), "/about") == "https://a.example/papers/about"
+    assert links.absolute(asked("other"), "/papers/x") == "https://a.example/papers/papers/x"
+
+
+@pytest.mark.parametrize("host", ["a.example", "a.example:8000", "[::1]:8000", "127.0.0.1"])
+def test_hosts_that_can_be(host):
+    links = Links(Settings())
+    assert links.host(asked(host)) == host
+    assert links.absolute(asked(host), "/x") == f"http://{host}/x"
+
+
+@pytest.mark.parametrize(
+    "host", [None, "", "a/b", "a.example@evil", 'x"><script>', "a b", "a:port", "x" * 300, "ä"]
+)
+def test_hosts_that_cannot_be(host):
+    assert Links(Settings()).host(asked(host)) is None
+
+
+def test_other_names_than_ours_are_refused():
+    links = Links(Settings(hosts=("localhost", "127.0.0.1")))
+    assert links.host(asked("localhost:8000")) == "localhost:8000"
+    assert links.host(asked("rebound.example:8000")) is None
+
+
+def test_a_proxy_is_believed_only_if_it_is_trusted():
+    request = asked(x_forwarded_proto="http, https")
+    assert Links(Settings()).origin(request) == "http://a.example"
+    assert Links(Settings(trust_proxy=True)).origin(request) == "https://a.example"
+    assert Links(Settings(trust_proxy=True)).scheme(asked(x_forwarded_proto="gopher")) == "http"

@@ -1,0 +1,266 @@
+"""What is on the pages for readers."""
+
+import sqlite3
+
+import pytest
+
+from lycosa.portal.catalogue import Catalogue
+from portal.sample import ABSENT, MOVED, NASTY, document_id, title_of, work_id
+from portal.web.served import browser, html, made, shared, text
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with browser() as found:
+        yield found
+
+
+def words(reader, path):
+    return text(html(reader.get(path)).css_first("main"))
+
+
+def test_home_leads_everywhere(reader):
+    page = html(reader.get("/"))
+    assert text(page.css_first("h1")) == "Spider papers"
+    assert page.css_first("form[role=search] input[name=q]") is not None
+    assert "40 papers" in text(page.css_first(".counts"))
+    assert [text(a) for a in page.css(".cards h3 a")] == [
+        "Machine Learning",
+        "Information Retrieval",
+    ]
+    assert len(page.css("#newest ~ ol > li")) == len(page.css("#most-cited ~ ol > li")) == 5
+
+
+def test_results_show_what_matched(reader):
+    page = html(reader.get("/search", params={"q": "reinforcement"}))
+    total = int(text(page.css_first("#total")).split()[0])
+    hits = page.css(".hit")
+    assert total >= len(hits) > 5
+    marks = {text(mark).lower() for mark in page.css(".hit mark")}
+    assert any(mark.startswith("reinforc") for mark in marks)
+    assert page.css_first(".hit .title a").attributes["href"].startswith("/work/w")
+    assert (
+        page.css_first("link[type='application/atom+xml']").attributes["href"].startswith("/feed")
+    )
+
+
+def test_results_are_narrowed_and_widened_by_links(reader):
+    page = html(reader.get("/search", params={"q": "spiders"}))
+    all_of_them = int(text(page.css_first("#total")).split()[0])
+    choice = page.css_first("#facet-year ~ ul a")
+    count = int(text(choice.css_first(".count")))
+    narrowed = html(reader.get(choice.attributes["href"]))
+    assert int(text(narrowed.css_first("#total")).split()[0]) == count < all_of_them
+    [chip] = narrowed.css(".chips a")
+    widened = html(reader.get(chip.attributes["href"]))
+    assert int(text(widened.css_first("#total")).split()[0]) == all_of_them
+
+
+def test_names_of_filters_that_no_result_has(reader):
+    page = html(reader.get("/search?q=xyzzy&topic=machine-learning&author=lee-a&venue=Nowhere"))
+    chips = {text(chip) for chip in page.css(".chips bdi")}
+    assert chips == {"Machine Learning", "Ann Lee", "Nowhere"}
+
+
+@pytest.mark.parametrize("sort", ["relevance", "cited", "date"])
+def test_results_are_sorted(reader, sort):
+    page = html(reader.get("/search", params={"q": "spiders", "sort": sort}))
+    catalogue = Catalogue.open(shared())
+    ids = [a.attributes["href"].rpartition("/")[2] for a in page.css(".hit .title a")]
+    found = catalogue.works(ids)
+    assert len(found) == len(ids) > 5
+    if sort == "cited":
+        assert [w.cited_by for w in found] == sorted((w.cited_by for w in found), reverse=True)
+    if sort == "date":
+        assert [w.date for w in found] == sorted((w.date for w in found), reverse=True)
+
+
+def test_pages_of_results_have_all_of_them_once(reader):
+    seen, path = [], "/search?q="
+    while path:
+        page = html(reader.get(path))
+        seen += [a.attributes["href"] for a in page.css(".hit .title a")]
+        after = page.css_first("link[rel=next]")
+        path = after.attributes["href"] if after else ""
+    assert len(seen) == len(set(seen)) == 50
+
+
+def test_nothing_found_helps(reader):
+    page = html(reader.get("/search", params={"q": "qqqqxxxx"}))
+    assert text(page.css_first("#total")).startswith("Nothing found")
+    assert page.css_first(".empty a[href='/topics']") is not None
+
+
+def test_another_spelling_is_suggested(reader):
+    page = html(reader.get("/search", params={"q": "reinforcemnt"}))
+    suggestion = page.css_first(".suggestion a")
+    assert text(suggestion) == "reinforcement"
+    assert html(reader.get(suggestion.attributes["href"])).css(".hit")
+
+
+def test_what_cannot_be_understood_is_said(reader):
+    page = html(reader.get("/search", params={"q": '"spiders AND ('}))
+    assert text(page.css_first(".notice"))
+
+
+def test_a_long_query_is_cut_and_that_is_said(reader):
+    page = html(reader.get("/search", params={"q": "spider " * 300}))
+    assert "first 1,000 characters" in text(page.css_first(".notice"))
+
+
+def test_the_page_of_a_work(reader):
+    page = html(reader.get(f"/work/{work_id(23)}"))
+    assert text(page.css_first("h1")) == title_of(23)
+    assert [text(a) for a in page.css(".authors a")] == ["Fu Zhang", "Carla Díaz"]
+    assert page.css_first("#abstract ~ p") is not None
+    assert len(page.css("#cites ~ ol > li")) == 4
+    assert len(page.css("#cited-by ~ ol > li")) == 3
+    assert "spiders learn <fast> & well" in text(page.css_first("#cited-by ~ ol blockquote"))
+    assert len(page.css("#copies ~ ul > li")) == 2
+    assert "97 % sure" in text(page.css_first(".known"))
+    assert page.css_first("#bibtex").text().startswith("@")
+    assert page.css_first("meta[name=citation_title]").attributes["content"] == title_of(23)
+    assert "rft.atitle" in page.css_first("span.Z3988").attributes["title"]
+    assert page.css_first("link[rel=canonical]").attributes["href"].startswith("http://portal.")
+
+
+def test_a_work_that_is_only_cited_has_no_copy(reader):
+    page = html(reader.get(f"/work/{work_id(50)}"))
+    assert "known only from references" in text(page.css_first(".kicker"))
+    assert page.css_first("#copies") is None
+    assert len(page.css("#cited-by ~ ol > li")) == 4
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_every_work_has_its_pages(reader, number):
+    for ending in ("", "/graph", ".bib", ".ris", ".json", ".txt"):
+        assert reader.get(f"/work/{work_id(number)}{ending}").status_code == 200
+
+
+def test_works_without_a_title_have_a_name(reader):
+    number = 30 + NASTY.index("")
+    assert text(html(reader.get(f"/work/{work_id(number)}")).css_first("h1")).endswith(".pdf")
+
+
+@pytest.mark.parametrize("ending", ["", "/graph", ".bib", ".json"])
+def test_old_names_lead_to_new_ones(reader, ending):
+    answer = reader.get(f"/work/{MOVED}{ending}")
+    assert (answer.status_code, answer.headers["location"]) == (301, f"/work/{work_id(0)}{ending}")
+
+
+def test_citations_for_programs(reader):
+    work = f"/work/{work_id(3)}"
+    kinds = {
+        ending: reader.get(f"{work}.{ending}").headers["content-type"].partition(";")[0]
+        for ending in ("bib", "ris", "json", "txt")
+    }
+    assert kinds == {
+        "bib": "application/x-bibtex",
+        "ris": "application/x-research-info-systems",
+        "json": "application/vnd.citationstyles.csl+json",
+        "txt": "text/plain",
+    }
+    assert reader.get(f"{work}.json").json()[0]["title"] == title_of(3)
+    assert "filename=" in reader.get(f"{work}.bib").headers["content-disposition"]
+
+
+def test_the_graph_is_a_picture_and_a_list(reader):
+    page = html(reader.get(f"/work/{work_id(23)}/graph"))
+    nodes = {a.attributes["data-id"] for a in page.css("svg a.node")}
+    assert work_id(23) in nodes
+    assert len(nodes) == 8
+    listed = {a.attributes["href"] for a in page.css("#list .title a")}
+    assert listed == {f"/work/{other}" for other in nodes - {work_id(23)}}
+    for edge in page.css("svg .edges path"):
+        assert {edge.attributes["data-from"], edge.attributes["data-to"]} <= nodes
+
+
+def test_the_tree_of_topics(reader):
+    page = html(reader.get("/topics"))
+    assert [text(a) for a in page.css(".tree > li > a")] == [
+        "Machine Learning",
+        "Information Retrieval",
+    ]
+    assert [text(a) for a in page.css(".tree > li > ul > li > a")] == [
+        "Neural Networks",
+        "Reinforcement Learning",
+        "Crawling",
+    ]
+
+
+def test_the_page_of_a_topic(reader):
+    page = html(reader.get("/topic/machine-learning/neural-networks"))
+    assert text(page.css_first("h1")) == "Neural Networks"
+    assert [text(a) for a in page.css(".crumbs a")] == ["Topics", "Machine Learning"]
+    assert [text(h) for h in page.css(".halves h2")] == ["Read these first", "Most cited", "Newest"]
+    assert [text(a) for a in page.css(".telling a")] == ["neural", "networks"]
+    above = html(reader.get("/topic/machine-learning"))
+    assert len(above.css(".cards > li")) == 2
+
+
+def test_the_page_of_somebody(reader):
+    page = html(reader.get("/author/lee-a"))
+    assert text(page.css_first("h1")) == "Ann Lee"
+    assert page.css(".works > li")
+    assert page.css_first("svg.chart title") is not None
+    assert {text(a) for a in page.css(".counted a")} >= {"Bob Roe"}
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "2x", "12345x", "9" * 30, "٣", "99"])
+def test_pages_that_there_are_not(reader, page):
+    assert reader.get("/author/lee-a", params={"page": page}).status_code == 200
+
+
+def test_the_text_of_a_document(reader):
+    page = html(reader.get(f"/document/{document_id(7)}"))
+    assert "The body of document 7" in text(page.css_first("pre.text"))
+    assert text(page.css_first(".crumbs a")) == title_of(7)
+
+
+def test_about_says_how_to_search_and_where_the_api_is(reader):
+    said = words(reader, "/about")
+    assert "year:1996..1999" in said
+    assert "http://portal.example/api" in said
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        f"/work/{ABSENT}",
+        f"/work/{ABSENT}.bib",
+        f"/work/{ABSENT}/graph",
+        "/topic/none",
+        "/author/none",
+        "/document/none",
+        "/document/none/original",
+        "/static/none.css",
+        "/static/..%2f..%2fapp.py",
+        "/work/%00",
+        "/author/%ff%fe",
+    ],
+)
+def test_what_is_not_there_has_a_page_too(reader, path):
+    answer = reader.get(path)
+    assert answer.status_code == 404
+    assert html(answer).css_first("form[role=search]") is not None
+
+
+def test_pages_are_small(reader):
+    for path in ("/", "/topics", "/about", "/search?q=spiders", f"/work/{work_id(23)}"):
+        assert len(reader.get(path).content) < 50_000
+
+
+def test_pages_change_when_the_portal_does(tmp_path):
+    folder = made(tmp_path / "portal")
+    with browser(folder) as reader:
+        before = reader.get("/")
+        again = reader.get("/", headers={"If-None-Match": before.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        with sqlite3.connect(folder / "portal.db") as database:
+            database.execute("UPDATE meta SET value = 'Renamed' WHERE key = 'title'")
+            database.execute("UPDATE meta SET value = '2' WHERE key = 'generation'")
+        database.close()
+        after = reader.get("/", headers={"If-None-Match": before.headers["etag"]})
+        assert after.status_code == 200
+        assert text(html(after).css_first("h1")) == "Renamed"

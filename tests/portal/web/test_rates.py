@@ -1,0 +1,81 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+
+from lycosa.portal.web.rates import Buckets, client_of, network
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@given(st.floats(0.1, 50), st.floats(1, 100), st.lists(st.floats(0, 5), min_size=1, max_size=60))
+def test_nobody_gets_more_than_burst_and_rate_allow(rate, burst, pauses):
+    clock = Clock()
+    buckets = Buckets(rate, burst, clock=clock)
+    served = 0
+    for pause in pauses:
+        clock.now += pause
+        wait = buckets.wait("a")
+        served += not wait
+        assert served <= burst + rate * clock.now + 1e-6
+        if wait:  # and who waits as long as was said is served
+            clock.now += wait + 1e-6
+            assert not buckets.wait("a")
+            served += 1
+
+
+def test_clients_do_not_share():
+    buckets = Buckets(1, 1, clock=Clock())
+    assert not buckets.wait("a")
+    assert buckets.wait("a")
+    assert not buckets.wait("b")
+
+
+def test_no_rate_is_no_limit():
+    buckets = Buckets(0, 0)
+    assert not any(buckets.wait("a") for _ in range(1000))
+
+
+def test_what_costs_more_takes_longer_but_not_for_ever():
+    buckets = Buckets(1, 5, clock=Clock())
+    assert not buckets.wait("a", 100)
+    assert buckets.wait("a", 100) == 5
+
+
+def test_memory_is_bounded():
+    buckets = Buckets(1, 1, most=10, clock=Clock())
+    for client in range(100):
+        buckets.wait(str(client))
+    assert len(buckets) == 10
+    assert buckets.wait("99")
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::9]", "2001:db8:1:2::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("", "unknown"),
+        ("evil", "unknown"),
+    ],
+)
+def test_clients_are_networks(address, name):
+    assert network(address) == name
+
+
+def test_who_asks_behind_a_proxy():
+    headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
+    request = Request({"type": "http", "headers": headers, "client": ("127.0.0.1", 1)})
+    assert client_of(request, trust_proxy=False) == "127.0.0.1"
+    # What stands before the last address was said by whoever asked.
+    assert client_of(request, trust_proxy=True) == "8.8.8.8"
+    bare = Request({"type": "http", "headers": [], "client": ("127.0.0.1", 1)})
+    assert client_of(bare, trust_proxy=True) == "127.0.0.1"

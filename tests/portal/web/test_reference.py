@@ -1,0 +1,35 @@
+import pytest
+
+from lycosa.portal.api import OPERATIONS
+from lycosa.portal.api.schemas import SCHEMAS
+from portal.web.served import browser, html, text
+
+
+@pytest.fixture(scope="module")
+def page():
+    with browser() as found:
+        answer = found.get("/api/docs")
+        assert answer.status_code == 200
+        assert len(answer.content) < 100_000
+        return html(answer)
+
+
+def test_every_operation_is_on_the_page_with_its_parameters(page):
+    headings = {text(node) for node in page.css("h3 code")}
+    assert headings == {f"GET {each.path}" for each in OPERATIONS}
+    words = text(page.body)
+    for each in OPERATIONS:
+        assert each.words in words
+        for parameter in each.parameters:
+            assert parameter.words in words
+
+
+def test_links_on_the_page_lead_to_their_answers(page):
+    ids = [node.attributes["id"] for node in page.css("[id]")]
+    assert len(set(ids)) == len(ids)
+    targets = {a.attributes["href"][1:] for a in page.css("main a[href^='#']")}
+    assert targets <= set(ids)
+    assert {each.answer for each in OPERATIONS if each.answer in SCHEMAS} - targets <= {
+        "OpenAPI",
+        "Suggestions",
+    }

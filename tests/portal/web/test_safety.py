@@ -1,0 +1,207 @@
+"""Nothing of others is ever run, nothing is loaded from elsewhere, no query breaks a page."""
+
+import random
+import re
+from itertools import pairwise
+from urllib.parse import quote, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from lycosa.portal.web.guard import HEADERS
+from portal.sample import NASTY, document_id, work_id
+from portal.web.served import BASE, TOKEN, browser, html
+
+PAGES = [
+    "/",
+    "/search?q=",
+    "/search?q=spiders",
+    "/search?q=alert&year=%3Cscript%3Ealert(1)%3C/script%3E&venue=%22%20onload=%22x",
+    "/search?q=%3Cscript%3Ealert(1)%3C/script%3E",
+    "/search?q=%22%20onfocus=%22alert(1)",
+    "/search?q=javascript:alert(1)",
+    "/topics",
+    "/topic/machine-learning",
+    "/topic/machine-learning/neural-networks",
+    "/author/lee-a",
+    "/author/oneil-e",
+    "/about",
+    "/sign-in?then=%22%3E%3Cscript%3E",
+    "/nothing/%3Cscript%3Ealert(1)%3C/script%3E",
+    *(f"/work/{work_id(n)}" for n in range(60)),
+    *(f"/work/{work_id(n)}/graph" for n in range(28, 38)),
+    *(f"/document/{document_id(n)}" for n in range(28, 38)),
+]
+OURS = {"theme", "portal"}
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with browser() as found:
+        yield found
+
+
+def harmless(page: LexborHTMLParser) -> None:
+    for element in page.css("*"):
+        attributes = element.attributes
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        for name in ("href", "src", "action", "formaction", "data"):
+            value = (attributes.get(name) or "").strip().lower()
+            assert not value.startswith(("javascript:", "data:", "vbscript:")), value
+    assert not page.css(
+        "style, iframe, object, embed, base, foreignObject, img, form:not([action^='/'])"
+    )
+    for script in page.css("script"):
+        assert script.attributes["src"].split("/")[-1].split(".")[0] in OURS
+        assert not script.text()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_of_others_is_run_or_loaded(reader, path):
+    answer = reader.get(path)
+    page = html(answer)
+    harmless(page)
+    for element in page.css("[href], [src]"):
+        for name in ("href", "src"):
+            url = element.attributes.get(name) or ""
+            if urlsplit(url).netloc and not url.startswith(f"{BASE}/"):
+                # Only people who click go elsewhere, and nobody is told where they come from.
+                assert element.tag == "a"
+                assert element.attributes["rel"] == "noopener noreferrer nofollow"
+                assert re.match(r"https?://www\d\.example\.edu/", url)
+    for nasty in NASTY:
+        if "<" in nasty:
+            assert nasty not in answer.text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_answer_is_guarded(reader, path):
+    answer = reader.get(path)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert "set-cookie" not in answer.headers
+
+
+def test_ids_on_a_page_are_unique_and_labels_have_their_fields(reader):
+    for path in PAGES:
+        page = html(reader.get(path))
+        ids = [element.attributes["id"] for element in page.css("[id]")]
+        assert len(ids) == len(set(ids)), path
+        for name in ("for", "aria-labelledby", "aria-describedby"):
+            for element in page.css(f"[{name}]"):
+                assert set(element.attributes[name].split()) <= set(ids), (path, name)
+        for link in page.css("a[href^='#']"):
+            assert link.attributes["href"][1:] in ids, (path, link.attributes["href"])
+
+
+def test_headings_do_not_leap(reader):
+    for path in PAGES:
+        page = html(reader.get(path))
+        assert len(page.css("h1")) == 1, path
+        # In the order of the page; facets stand after the results and begin anew at 2.
+        levels = [int(h.tag[1]) for h in page.css("main h1, main h2, main h3, main h4")]
+        for before, after in pairwise(levels):
+            assert after <= before + 1, (path, levels)
+
+
+def test_all_links_to_pages_of_ours_lead_somewhere(reader):
+    seen, waiting = set(), ["/"]
+    while waiting and len(seen) < 150:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = reader.get(path)
+        assert answer.status_code in (200, 303), path
+        if not answer.headers.get("content-type", "").startswith("text/html"):
+            continue
+        found = [a.attributes["href"] for a in LexborHTMLParser(answer.text).css("a[href^='/']")]
+        found = [href.partition("#")[0] for href in found]
+        outside = re.compile("/(api|export|feed|openapi|document/.*/original|topic/.*/feed)")
+        waiting += [href for href in found if not outside.match(href)]
+    assert len(seen) == 150
+
+
+HOSTILE = [
+    "", " ", '"', '""', "'", "(", ")", "((((((((", "))))", "()", "AND", "OR", "NOT", "AND AND OR",
+    "NOT NOT NOT x", "a AND", "OR a", "NOT", "-", "--", "+", "*", "**", "a*", "*a", "?", "~", "^",
+    "a^2", "a~2", "[a TO b]", "{a TO b}", "title:", "title:()", 'title:"', "foo:bar", ":", "::",
+    "year:", "year:..", "year:1996..", "year:..1999", "year:a..b", "year:1999..1996",
+    "year:99999999999999999999", "year:-1", "author:", "cites:", "cites:x", "topic:/", "site:*",
+    "type:pdf type:html", "\\", "\\\\", "a\\", "a:b:c:d", "/regex/", "/[/", "\x00", "\x1b[2J",
+    "\ufeff", "\u202e", "\ud7ff", "\uffff", "e\u0301" * 100, "日本語", "עברית", "👩‍👩‍👧‍👦",
+    "<script>alert(1)</script>", "' OR 1=1 --", "%", "%s%s%s%n", "%00", "{{7*7}}", "${7*7}",
+    "../../etc/passwd", "a" * 5000, "a " * 3000, "(" * 2000, '"' * 1001, "NOT " * 400 + "a",
+    "a OR " * 400 + "a", "title:" * 200, "a* " * 200, "\n\r\t", "&amp;", "&#0;", "a&b=c#d",
+]  # fmt: skip
+ALPHABET = [
+    *'"()*:-+~^[]{}\\/.,&|!?<>\'`$%#@=; \t\n',
+    "AND", "OR", "NOT", "title:", "author:", "year:", "venue:", "topic:", "site:", "cites:",
+    "type:", "..", "1996", "spider", "learning", "é", "ß", "\u0301", "\u200f", "中", "\x00", "😀",
+    " ", " ", "a", "zzzz",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_queries_have_a_page(reader, text):
+    answer = reader.get("/search", params={"q": text[:2000]})
+    assert answer.status_code == 200
+    harmless(html(answer))
+
+
+def test_five_thousand_hostile_queries_have_a_page(reader):
+    random_ = random.Random(7)
+    for number in range(5000):
+        text = "".join(random_.choices(ALPHABET, k=random_.randint(1, 14)))
+        answer = reader.get(f"/search?q={quote(text)}")
+        assert answer.status_code == 200, text
+        if number % 50 == 0:
+            harmless(html(answer))
+
+
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.binary(max_size=60), st.sampled_from(["q", "page", "sort", "year", "topic", "author"]))
+def test_any_bytes_in_an_address_have_a_page(reader, value, name):
+    assert reader.get(f"/search?{name}={quote(value)}&{quote(value)}").status_code == 200
+    for path in ("work", "author", "topic", "document", "static"):
+        assert reader.get(f"/{path}/{quote(value, safe='')}").status_code in (200, 404)
+
+
+def test_an_address_that_is_too_long_has_a_page(reader):
+    answer = reader.get("/search?q=" + "a" * 9000)
+    assert answer.status_code == 414
+    harmless(html(answer))
+
+
+def test_what_breaks_says_nothing_of_how(tmp_path, monkeypatch):
+    from lycosa.portal.web import browsing
+
+    def broken(*_):
+        raise RuntimeError("the secret of the server")
+
+    monkeypatch.setattr(browsing, "about", broken)
+    with browser(token=TOKEN) as reader:
+        answer = reader.get("/about")
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert "RuntimeError" not in answer.text
+    assert "Traceback" not in answer.text
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@pytest.mark.parametrize("path", ["/", "/search", "/work/x", "/dashboard", "/about"])
+def test_pages_are_only_read(reader, method, path):
+    answer = reader.ask(method, path)
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["allow"]
+
+
+def test_head_is_answered(reader):
+    assert reader.ask("HEAD", "/").status_code == 200

@@ -1,0 +1,105 @@
+import pytest
+
+from lycosa.portal.web.owner import COOKIE
+from portal.web.served import BASE, TOKEN, browser, html, text
+
+
+@pytest.fixture
+def reader():
+    with browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", ["/dashboard", "/correct?work=x"])
+def test_the_owners_pages_ask_who_you_are(reader, path):
+    answer = reader.get(path)
+    assert answer.status_code == 303
+    form = html(reader.get(answer.headers["location"]))
+    assert form.css_first("input[name=token]").attributes["type"] == "password"
+    assert form.css_first("input[name=then]").attributes["value"] == path
+
+
+def test_signing_in_and_out(reader):
+    answer = reader.post("/sign-in", {"token": f" {TOKEN}\n", "then": "/dashboard"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "secure" not in cookie
+    assert TOKEN not in answer.headers["set-cookie"]
+    page = reader.get("/dashboard")
+    assert page.status_code == 200
+    assert page.headers["cache-control"] == "no-store"
+    assert reader.post("/sign-out", {}).status_code == 303
+    assert reader.get("/dashboard").status_code == 303
+
+
+def test_over_https_the_cookie_stays_there():
+    with browser(base_url="https://papers.example/x", base="https://papers.example") as reader:
+        sent = {"token": TOKEN, "then": ""}
+        answer = reader.post("/x/sign-in", sent, origin="https://papers.example")
+        assert answer.headers["location"] == "/x/dashboard"
+        cookie = answer.headers["set-cookie"].lower()
+        assert "; secure" in cookie
+        assert "path=/x/" in cookie
+        assert reader.get("/x/dashboard").status_code == 200
+
+
+def test_other_tokens_are_refused(reader):
+    answer = reader.post("/sign-in", {"token": "another token of somebody", "then": "/dashboard"})
+    assert answer.status_code == 403
+    assert "not the owner's token" in text(html(answer).css_first("[role=alert]"))
+    assert "another token" not in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+def test_an_empty_token_is_nobodys():
+    with browser(token="") as reader:
+        assert reader.post("/sign-in", {"token": ""}).status_code == 403
+
+
+@pytest.mark.parametrize("cookie", ["x", "1.2.3", "99999999999.abc.def", "..", ""])
+def test_made_up_cookies_are_nothing(reader, cookie):
+    reader.cookies.set(COOKIE, cookie)
+    assert reader.get("/dashboard").status_code == 303
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "https://evil.example", f"{BASE}.evil", "http://x"]
+)
+def test_other_sites_cannot_sign_anybody_in(reader, origin):
+    answer = reader.post("/sign-in", {"token": TOKEN}, origin=origin)
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+    assert reader.post("/sign-out", {}, origin=origin).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("then", "place"),
+    [
+        ("https://evil.example/", "/dashboard"),
+        ("//evil.example/", "/dashboard"),
+        ("/correct?work=w1", "/correct?work=w1"),
+        ("/correct?work=w1\r\nSet-Cookie: x=1", "/correct"),
+        ("/about", "/dashboard"),
+        ("javascript:alert(1)", "/dashboard"),
+    ],
+)
+def test_one_goes_on_within_the_portal_only(reader, then, place):
+    answer = reader.post("/sign-in", {"token": TOKEN, "then": then})
+    assert answer.headers["location"] == place
+
+
+def test_guessing_is_slow():
+    with browser(rate=2.0) as reader:
+        codes = [reader.post("/sign-in", {"token": f"guess {n}"}).status_code for n in range(3)]
+    assert codes == [403, 429, 429]
+
+
+def test_forms_that_are_none(reader):
+    assert reader.post("/sign-in", {"token": "x" * 70_000}).status_code == 413
+    headers = {"Origin": BASE, "Content-Type": "application/json"}
+    assert reader.ask("POST", "/sign-in", content=b"{}", headers=headers).status_code == 400
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    for body in (b"\xff\xfe", b"&".join(b"a=%d" % n for n in range(100))):
+        assert reader.ask("POST", "/sign-in", content=body, headers=headers).status_code == 400

@@ -1,0 +1,72 @@
+"""Calibration: what is hidden is gone, and what is said is how often it is right."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.topics.calibration import FOLDS, Calibration, cooled, hidden, temperature
+from lycosa.topics.rule_list import RuleList
+from topics.generated import TREE, documents
+
+RULES = RuleList.of(TREE)
+
+
+def shares(count, seed, sharp=1.0, leaves=4):
+    """Shares, and truths drawn by them; the shares are then made too sure."""
+    chance = np.random.default_rng(seed)
+    honest = chance.dirichlet(np.ones(leaves), count).astype(np.float32)
+    truth = np.array([chance.choice(leaves, p=row / row.sum()) for row in honest.astype(float)])
+    return cooled(honest, 1 / sharp), truth
+
+
+def test_hidden_words_are_gone_from_the_documents_that_held_them():
+    corpus, _ = documents(200, seed=4)
+    decided = np.zeros(len(corpus), int)
+    for part in hidden(RULES, corpus, TREE.leaves):
+        kept = {rule.keyword for rule in part.rules.rules}
+        gone = RuleList(tuple(rule for rule in RULES.rules if rule.keyword not in kept))
+        assert gone.matches(part.corpus).nnz == 0
+        some = part.topics >= 0
+        assert (part.topics[some] == RULES.labels(corpus)[some]).all()
+        assert set(part.topics[some].tolist()) <= set(TREE.leaves.tolist())
+        decided += some
+    assert decided.max() == 1
+
+
+def test_every_keyword_of_a_leaf_is_hidden_once_and_topics_above_keep_theirs():
+    corpus, _ = documents(50, seed=4)
+    parts = list(hidden(RULES, corpus, TREE.leaves))
+    assert len(parts) == FOLDS
+    times = {rule.keyword: sum(rule not in p.rules.rules for p in parts) for rule in RULES.rules}
+    assert {k: n for k, n in times.items() if n != 1} == {"animal": 0, "machine": 0}
+
+
+@pytest.mark.parametrize("sharp", [0.5, 1.0, 3.0])
+def test_the_temperature_undoes_what_made_shares_too_sure(sharp):
+    made, truth = shares(4000, 1, sharp)
+    assert temperature(made, truth) == pytest.approx(sharp, rel=0.2)
+
+
+def test_what_is_said_is_how_often_it_is_right():
+    made, truth = shares(6000, 2, 3.0)
+    found = Calibration.of(made[:3000], truth[:3000]).applied(made[3000:])
+    sure, right = found.max(axis=1), found.argmax(axis=1) == truth[3000:]
+    for low in (0.3, 0.5, 0.7):
+        some = (sure >= low) & (sure < low + 0.2)
+        assert right[some].mean() == pytest.approx(sure[some].mean(), abs=0.06)
+
+
+@given(st.integers(0, 50), st.floats(0.3, 10), st.floats(0, 3), st.floats(-3, 3))
+def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level):
+    made, _ = shares(20, seed)
+    found = Calibration(heat, slope, np.full(4, level)).applied(made)
+    assert found.sum(axis=1) == pytest.approx(1, abs=1e-4)
+    best = found[np.arange(20), made.argmax(axis=1)]
+    assert (best >= found.max(axis=1) - 1e-5).all()
+
+
+def test_without_anything_hidden_nothing_is_changed():
+    made, truth = shares(10, 3)
+    same = Calibration.of(made[:0], truth[:0])
+    np.testing.assert_allclose(same.applied(made), made, atol=1e-5)

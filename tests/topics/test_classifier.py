@@ -1,0 +1,148 @@
+"""The whole way from keywords to topics, on made-up documents and on real papers."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from topics.generated import TREE, documents
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bench.topics import CORA, labels  # noqa: E402
+
+from lycosa.errors import UsageError  # noqa: E402
+from lycosa.topics.classifier import Classifier, vocabulary  # noqa: E402
+from lycosa.topics.corpus import Corpus  # noqa: E402
+from lycosa.topics.rule_list import RuleList  # noqa: E402
+from lycosa.topics.template import template  # noqa: E402
+from recorded import realdata  # noqa: E402
+
+PLAIN = Classifier(calibrated=False)
+
+
+@pytest.fixture(scope="module")
+def made():
+    return documents(800, seed=5, links=2.0)
+
+
+@pytest.fixture(scope="module")
+def model(made):
+    return Classifier().fit(TREE, made[0])
+
+
+def right(model, truth):
+    return (model.documents.leaves() == truth).mean()
+
+
+def test_every_step_betters_the_one_before(made):
+    corpus, truth = made
+    steps = [
+        Classifier(rounds=0, shrinkage=False, citations=False, calibrated=False),
+        Classifier(citations=False, calibrated=False),
+        PLAIN,
+    ]
+    found = [(RuleList.of(TREE).labels(corpus) == truth).mean()]
+    found += [right(step.fit(TREE, corpus), truth) for step in steps]
+    assert found == sorted(found)
+    assert found[0] < 0.65
+    assert found[2] > 0.85
+    assert found[3] > 0.95
+
+
+def test_probabilities_are_not_overstated(made, model):
+    _, truth = made
+    sure = model.documents.shares.max(axis=1)
+    correct = model.documents.leaves() == truth
+    assert correct[sure > 0.9].mean() > 0.8
+    assert sure.mean() <= correct.mean() + 0.05
+
+
+def test_documents_it_learned_from_are_placed_again_where_they_were(made, model):
+    again = model.place(made[0])
+    assert (again.leaves() == model.documents.leaves()).mean() > 0.98
+
+
+def test_new_documents_are_placed_by_words_and_by_whom_they_cite(made, model):
+    corpus, truth = made
+    assert model.place(Corpus.of(["owl feather leaf2x1 leaf2x2"])).leaves().tolist() == [2]
+    ship = np.flatnonzero(truth == TREE.find("Machines/Ships"))[:4]
+    silent = Corpus.of(["nothing known"], names=["new"])
+    alone = model.place(silent)
+    cites = model.place(silent, [("new", corpus.names[n]) for n in ship])
+    leaf = TREE.leaves.tolist().index(TREE.find("Machines/Ships"))
+    assert cites.leaves().tolist() == [TREE.find("Machines/Ships")]
+    assert cites.shares[0, leaf] > alone.shares[0, leaf]
+
+
+def test_a_document_of_which_nothing_is_known_is_outside_the_tree(model):
+    placed = model.place(Corpus.of(["qwerty", "owl feather leaf2x1 leaf2x2 top1x1"]))
+    assert placed.resting().tolist() == [0, 2]
+    assert placed.leaves().tolist() == [-1, 2]
+    assert model.topics(placed)[0] == []
+
+
+def test_the_words_of_a_topic_are_those_it_prefers(model):
+    birds = [word.word for word in model.top_words(TREE.find("Animals/Birds"), 10)]
+    assert sum(word.startswith("leaf2x") or word in {"owl", "feather"} for word in birds) >= 9
+    animals = [word.word for word in model.top_words(TREE.find("Animals"), 10)]
+    assert sum(word.startswith("top1x") for word in animals) >= 6
+
+
+def test_an_explanation_names_words_keywords_and_neighbours(made, model):
+    corpus, truth = made
+    labels_ = RuleList.of(TREE).labels(corpus)
+    linked = np.asarray(corpus.citations.sum(axis=1)).ravel() > 0
+    number = int(np.flatnonzero((labels_ == truth) & linked)[0])
+    reasons = model.explain(corpus, number, int(truth[number]))
+    assert {reason.kind for reason in reasons} == {"word", "keyword", "neighbour"}
+    assert [r.weight for r in reasons] == sorted((r.weight for r in reasons), reverse=True)
+    assert next(r for r in reasons if r.kind == "keyword").weight > 0
+    parent = TREE[int(truth[number])].parent
+    other = next(leaf for leaf in TREE.leaves.tolist() if TREE[leaf].parent != parent)
+    against = model.explain(corpus, number, other)
+    assert sum(r.weight for r in reasons) > sum(r.weight for r in against)
+    with pytest.raises(UsageError, match="documents"):
+        model.explain(corpus, len(corpus))
+
+
+def test_without_citations_or_shrinkage_there_is_none_in_the_model(made):
+    model = Classifier(shrinkage=False, citations=False, calibrated=False).fit(TREE, made[0])
+    assert model.weights is None
+    assert model.affinity is None
+    assert model.calibration.temperature == 1
+
+
+def test_the_vocabulary_is_of_words_in_two_documents_and_bounded(monkeypatch):
+    corpus = Corpus.of(["a b b", "a c", "c a d"])
+    assert list(vocabulary(corpus)) == ["a", "c"]
+    monkeypatch.setattr("lycosa.topics.classifier.MOST_WORDS", 1)
+    assert list(vocabulary(corpus)) == ["a"]
+
+
+def test_a_large_corpus_is_calibrated_by_a_sample(made, monkeypatch):
+    monkeypatch.setattr("lycosa.topics.classifier.SAMPLE", 300)
+    model = Classifier().fit(TREE, made[0])
+    assert model.calibration.temperature != 1
+    assert right(model, made[1]) > 0.9
+
+
+def test_without_documents_or_keywords_in_them_there_is_nothing_to_learn():
+    with pytest.raises(UsageError, match="no documents"):
+        PLAIN.fit(TREE, Corpus.of([]))
+    with pytest.raises(UsageError, match="No keyword"):
+        PLAIN.fit(TREE, Corpus.of(["nothing", "of it"]))
+
+
+@realdata
+@pytest.mark.skipif(not CORA.is_dir(), reason=f"the papers are not at {CORA}")
+def test_real_papers_find_their_topics():
+    tree = template("computer-science")
+    corpus = Corpus.read(CORA / "papers.tsv", CORA / "citations.tsv")
+    truth = labels(tree)
+    words = Classifier(citations=False, calibrated=False).fit(tree, corpus)
+    every = PLAIN.fit(tree, corpus)
+    assert right(words, truth) > 0.38
+    assert right(every, truth) > 0.48

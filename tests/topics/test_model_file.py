@@ -1,0 +1,119 @@
+"""The model file: what comes out is what went in, and no bad file gets through."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.errors import UsageError
+from lycosa.learn.model_zip import zipped
+from lycosa.topics.classifier import Classifier
+from lycosa.topics.model_file import load, save
+from topics.generated import TREE, documents
+
+CORPUS, _ = documents(150, seed=6, links=1.0)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "topics.model"
+    save(path, Classifier().fit(TREE, CORPUS))
+    return path
+
+
+def altered(path, name, change):
+    """The file with one member changed and a checksum that is right."""
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    members[name] = change(members[name])
+    return zipped(members)
+
+
+@pytest.mark.parametrize("shrinkage", [True, False])
+@pytest.mark.parametrize("citations", [True, False])
+def test_a_model_places_documents_as_before(tmp_path, shrinkage, citations):
+    model = Classifier(shrinkage=shrinkage, citations=citations).fit(TREE, CORPUS)
+    save(tmp_path / "m", model)
+    same = load(tmp_path / "m")
+    assert same.hierarchy == model.hierarchy
+    assert list(same.words) == list(model.words)
+    assert (same.settings, same.history) == (model.settings, model.history)
+    np.testing.assert_array_equal(same.place(CORPUS).shares, model.place(CORPUS).shares)
+    np.testing.assert_allclose(same.documents.shares, model.documents.shares, atol=1e-4)
+    assert list(same.documents.titles) == list(model.documents.titles)
+
+
+def test_the_same_model_is_the_same_bytes(path, tmp_path):
+    save(tmp_path / "again", load(path))
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data())
+def test_a_damaged_file_is_said_to_be(path, tmp_path_factory, data):
+    whole = path.read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    cut = data.draw(st.booleans())
+    broken = (
+        whole[:place] if cut else whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
+    )
+    file = tmp_path_factory.mktemp("broken") / "m"
+    file.write_bytes(broken)
+    with pytest.raises(UsageError):
+        load(file)
+
+
+def about(**changes):
+    return lambda data: json.dumps({**json.loads(data), **changes}).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("about.json", about(format="something else")),
+        ("about.json", about(prior=[1.0])),
+        ("about.json", about(prior=[0.0] * 5)),
+        ("about.json", about(prior=[float("nan")] * 5)),
+        ("about.json", about(settings={"discount": 0, "trust": 1, "weight": 1})),
+        ("about.json", about(settings={"unknown": 1})),
+        ("about.json", about(documents=10**12)),
+        ("about.json", about(documents=149)),
+        ("about.json", about(calibration=[-1, 1, [0] * 5])),
+        ("about.json", lambda _: b"[]"),
+        ("topics.txt", lambda _: b"\tno\n tree"),
+        ("topics.txt", lambda _: b"Other: tree"),
+        ("words.txt", lambda data: data + b"more\n"),
+        ("names.txt", lambda data: data[:-1]),
+        ("sums.npy", lambda data: data[:-4]),
+        ("mixture.npy", lambda data: data[:-8] + np.array([-1.0]).tobytes()),
+        ("columns.npy", lambda data: data[:-4] + np.array([99], "<i4").tobytes()),
+        ("offsets.npy", lambda data: data[:-8] + np.array([-5], "<i8").tobytes()),
+        ("shares.npy", lambda data: data[:-4] + np.array([np.inf], "<f4").tobytes()),
+    ],
+)
+def test_a_file_made_by_hand_is_no_crash(path, tmp_path, name, change):
+    (tmp_path / "m").write_bytes(altered(path, name, change))
+    with pytest.raises(UsageError, match="no model that can be used"):
+        load(tmp_path / "m")
+
+
+def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
+    (tmp_path / "new").write_bytes(altered(path, "about.json", about(version=99)))
+    with pytest.raises(UsageError, match="newer"):
+        load(tmp_path / "new")
+    (tmp_path / "text").write_text("hello")
+    with pytest.raises(UsageError, match="no model of topics"):
+        load(tmp_path / "text")
+    with pytest.raises(UsageError, match="There is no file"):
+        load(tmp_path / "none")
+
+
+def test_a_bomb_is_not_unpacked(path, tmp_path, monkeypatch):
+    monkeypatch.setattr("lycosa.topics.model_file.MOST_BYTES", len(path.read_bytes()) + 10)
+    with pytest.raises(UsageError, match="too much"):
+        load(path)
+    assert zipfile.is_zipfile(io.BytesIO(path.read_bytes()))
