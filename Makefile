@@ -66,6 +66,7 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 
 bench-topics: $(READY) ## measure how papers find their topics by keywords alone
 	$(BIN)/python -m bench.topics
+	$(BIN)/python -m bench.topics_discovery
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -8,11 +8,11 @@ one of the parts: `build`, `update` or `ask`.
 from __future__ import annotations
 
 import json
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -118,14 +118,15 @@ def build(folder: Path, works: int) -> dict[str, Any]:
             spent += time.perf_counter() - began
             yield entry
 
-    base = _peak()
-    began = time.perf_counter()
-    index = Index.open(folder)
-    index.update(stream())
-    index.commit()
-    seconds = time.perf_counter() - began - spent
+    base = _anonymous()
+    with _Watch() as watch:
+        began = time.perf_counter()
+        index = Index.open(folder)
+        index.update(stream())
+        index.commit()
+        seconds = time.perf_counter() - began - spent
     size = sum(path.stat().st_size for path in folder.iterdir())
-    return {"seconds": seconds, "megabytes": _peak() - base, "disk": size / 2**20}
+    return {"seconds": seconds, "megabytes": watch.peak - base, "disk": size / 2**20}
 
 
 def update(folder: Path, works: int) -> dict[str, Any]:
@@ -180,17 +181,35 @@ def ask(folder: Path) -> dict[str, Any]:
             began = time.perf_counter()
             call(asked)
             times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
-    memory = psutil.Process().memory_full_info()
-    return {
-        "times": times,
-        "commits": commits,
-        "own": memory.uss / 2**20,
-        "resident": memory.rss / 2**20,
-    }
+    resident = psutil.Process().memory_info().rss / 2**20
+    return {"times": times, "commits": commits, "own": _anonymous(), "resident": resident}
 
 
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+class _Watch:
+    """The most memory that this process has of its own, files that are mapped not counted."""
+
+    def __init__(self) -> None:
+        self.peak = 0.0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._done.wait(0.2):
+            self.peak = max(self.peak, _anonymous())
+
+
+def _anonymous() -> float:
+    """Megabytes of this process that are no file."""
+    memory = psutil.Process().memory_info()
+    return (memory.rss - getattr(memory, "shared", 0)) / 2**20
 
 
 def _run(*arguments: str) -> dict[str, Any]:
@@ -226,7 +245,10 @@ def body(works: int) -> Iterator[str]:
             "marks, snippets and all facets."
         )
         alone = _run("ask", str(index))
-        yield f"With nothing else going on ({alone['resident']:.0f} MB, mapped files included):"
+        yield (
+            f"With nothing else going on ({alone['own']:.0f} MB of memory, "
+            f"{alone['resident']:.0f} MB with what is mapped of the index):"
+        )
         yield page.table(HEAD, list(_rows(alone["times"])))
         command = [sys.executable, "-m", "bench.portal_search", "update", str(index), str(works)]
         building = subprocess.Popen(command)
@@ -237,8 +259,8 @@ def body(works: int) -> Iterator[str]:
             building.wait()
         yield (
             f"While another process commits {CHANGED} works at a time without a pause "
-            f"({busy['commits']} commits were seen; {busy['resident']:.0f} MB, mapped files "
-            f"included, {busy['own']:.0f} MB its own):"
+            f"({busy['commits']} commits were seen; {busy['own']:.0f} MB of memory, "
+            f"{busy['resident']:.0f} MB with what is mapped):"
         )
         yield page.table(HEAD, list(_rows(busy["times"])))
     finally:

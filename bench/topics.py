@@ -33,6 +33,13 @@ STEPS: Sequence[tuple[str, Classifier]] = (
     ("+ shrinkage", Classifier(citations=False)),
     ("+ citations", Classifier()),
 )
+FOOD = (
+    "chicken beef salmon lentil tomato potato onion garlic mushroom spinach carrot rice noodle "
+    "pasta bean pork lamb trout apple lemon cheese egg butter cream chocolate almond honey"
+).split()
+COOKED = "roasted baked grilled braised fried stewed steamed spicy sweet crispy smoked".split()
+DISHES = "soup salad pie cake curry stew bread sauce casserole sandwich pudding tart".split()
+OTHER = "with for from in summer winter family dinner one fast new light perfect simple".split()
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
@@ -134,7 +141,7 @@ def chosen_by(
     right = []
     for learned, part in classifier.hiding(hierarchy, corpus, vocabulary(corpus)):
         some = part.topics >= 0
-        best = hierarchy.leaves[learned.shares[some].argmax(axis=1)]
+        best = hierarchy.leaves[learned.shares[some, : len(hierarchy.leaves)].argmax(axis=1)]
         right.append(best == part.topics[some])
     rules = RuleList.of(hierarchy).labels(corpus)
     ends = corpus.citations.tocoo()
@@ -143,6 +150,31 @@ def chosen_by(
     agree = (model.documents.leaves()[citing] == rules[cited])[told].mean()
     cell = "" if classifier.citations else f"{100 * agree:.1f}"
     return [name, str(score(np.concatenate(right))), cell]
+
+
+def recipes(count: int) -> list[str]:
+    """Made-up titles of recipes, with words in no order.
+
+    >>> recipes(2)
+    ['pie pork pasta garlic roasted', 'lemon almond cake dinner smoked']
+    """
+    chance = np.random.default_rng(0)
+    found = []
+    for _ in range(count):
+        food = chance.choice(FOOD, chance.integers(1, 4), replace=False)
+        other = chance.choice(OTHER, chance.integers(0, 3), replace=False)
+        said = [chance.choice(COOKED), *food, chance.choice(DISHES), *other]
+        found.append(" ".join(chance.permutation(said)))
+    return found
+
+
+def foreign(hierarchy: Hierarchy, count: int) -> list[str]:
+    """How many recipes among the papers are found to be outside the tree, and how many papers."""
+    titles = Corpus.read(CORA / "papers.tsv").titles
+    corpus = Corpus.of([*titles, *recipes(count)], ordered=False)
+    out = Classifier(calibrated=False).fit(hierarchy, corpus).documents.leaves() < 0
+    papers = len(titles)
+    return [f"{count:,}", f"{out[papers:].sum():,}", f"{out[:papers].sum():,}"]
 
 
 def calibration(model: Model, truth: NDArray[np.int32]) -> Iterator[list[str]]:
@@ -191,6 +223,12 @@ def body() -> Iterator[str]:
     )
     head = ("probability", "papers", "on average", "right")
     yield page.table(head, list(calibration(model, truth)))
+    yield (
+        "Documents outside the tree: made-up titles of recipes are put among the papers (words "
+        f"alone, {len(corpus):,} papers), and no label is needed to count who is called outside:"
+    )
+    rows = [foreign(hierarchy, count) for count in (0, 12, 40, 120, 600, 3000)]
+    yield page.table(("recipes", "of them outside", "papers outside"), rows)
     yield (
         "Rounds: what EM makes likely, as a logarithm for each word (words are discounted and "
         "keywords add to it, so it is no likelihood of the text; citations are not in it), and "

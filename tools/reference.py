@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 import lycosa
 from lycosa.cli import VERBS, main
+from lycosa.cli.taggers import KINDS
+from lycosa.cli.taggers import command as tagger
+from lycosa.cli.train import SpiderOrTagger
 from lycosa.portal.api import OPERATIONS
 from lycosa.portal.api.reference import reference as portal_api
 from lycosa.portal.reference import reference as portal_db
 from lycosa.project.reference import reference
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+
+
+def _helps(command: click.Command, name: str, parent: click.Context) -> Iterator[str]:
+    """The help of a command, then of those below it."""
+    context = click.Context(
+        command, info_name=name, parent=parent, terminal_width=90, max_content_width=90
+    )
+    path = context.command_path
+    yield f"{'#' * len(path.split())} {path}\n\n```text\n{command.get_help(context)}\n```\n"
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            found = command.get_command(context, below)
+            assert found is not None  # noqa: S101
+            yield from _helps(found, below, context)
+    if isinstance(command, SpiderOrTagger):
+        for kind in KINDS:
+            yield from _helps(tagger(kind), kind, context)
 
 
 def cli() -> str:
@@ -33,10 +54,7 @@ def cli() -> str:
     for name in VERBS:
         command = main.get_command(context, name)
         assert command is not None  # noqa: S101
-        inner = click.Context(
-            command, info_name=name, parent=context, terminal_width=90, max_content_width=90
-        )
-        parts.append(f"## lycosa {name}\n\n```text\n{command.get_help(inner)}\n```\n")
+        parts += _helps(command, name, context)
     return "\n".join(parts)
 
 

@@ -6,6 +6,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import SPIDERS, Setup, check_policy, spider
 from lycosa.spiders.cold import COLD
 from lycosa.spiders.learned import LEARNED
+from lycosa.spiders.rivals import RIVALS
 from tiny import Tiny, random_arrays
 
 SITE = Tiny(
@@ -23,7 +24,7 @@ def keeps_the_contract(name, site, other):
     check_policy(policy, site)
 
 
-@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD}))
+@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD, *RIVALS}))
 @pytest.mark.parametrize("site", [SITE, random_arrays(3, 200, 900, 20)], ids=lambda s: s.name)
 def test_every_plain_spider_keeps_the_contract(name, site):
     keeps_the_contract(name, site, random_arrays(4, 100, 400, 20))
@@ -34,6 +35,7 @@ def test_every_plain_spider_keeps_the_contract(name, site):
     [
         *LEARNED,
         *COLD,
+        *RIVALS,
         "rl(tsvm)",
         "change-policy(at=auto)",
         "yield(partial)",

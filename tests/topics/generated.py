@@ -29,24 +29,33 @@ def documents(
     length: int = 12,
     sizes: tuple[float, ...] | None = None,
     links: float = 0.0,
+    above: float = 0.0,
+    foreign: float = 0.0,
 ) -> tuple[Corpus, np.ndarray]:
-    """Documents and their leaves; `sizes` are the shares of the leaves.
+    """Documents and their topics; `sizes` are the shares of the leaves.
 
-    A document cites so many on average, four of five of its own leaf.
+    A document cites so many on average, four of five of its own topic. So many of them are
+    of a topic above leaves without being of one of these, and so many of none: their topic is 0.
     """
     chance = np.random.default_rng(seed)
     leaves = TREE.leaves
     truth = chance.choice(leaves, count, p=sizes)
+    if above or foreign:
+        kinds = chance.random(count)
+        truth = np.where(kinds < above, TREE.parents[truth], truth)
+        truth[kinds >= 1 - foreign] = 0
     texts = []
-    for leaf in truth.tolist():
+    for topic in truth.tolist():
+        leaf = topic in leaves
+        top = TREE[topic].parent if leaf else topic
         said = []
         for kind in chance.random(length):
-            if kind < 0.08:
-                said.append(str(chance.choice(TREE[leaf].keywords)))
-            elif kind < 0.35:
-                said.append(f"leaf{leaf}x{chance.integers(OWN)}")
+            if kind < 0.08 and topic:
+                said.append(str(chance.choice(TREE[topic].keywords)))
+            elif kind < 0.35 and leaf:
+                said.append(f"leaf{topic}x{chance.integers(OWN)}")
             elif kind < 0.6:
-                said.append(f"top{TREE[leaf].parent}x{chance.integers(OWN)}")
+                said.append(f"top{top}x{chance.integers(OWN)}")
             else:
                 said.append(f"any{chance.integers(5 * OWN)}x")
         texts.append(" ".join(said))

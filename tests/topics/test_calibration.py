@@ -66,6 +66,14 @@ def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level
     assert (best >= found.max(axis=1) - 1e-5).all()
 
 
+def test_what_is_not_in_a_leaf_stays_where_it_is():
+    made, _ = shares(20, 4)
+    every = np.hstack([made * 0.5, np.full((20, 1), 0.3, np.float32)])
+    found = Calibration(2.0, 1.0, np.zeros(4)).applied(every)
+    np.testing.assert_allclose(found[:, 4], 0.3)
+    assert found[:, :4].sum(axis=1) == pytest.approx(0.5, abs=1e-4)
+
+
 def test_without_anything_hidden_nothing_is_changed():
     made, truth = shares(10, 3)
     same = Calibration.of(made[:0], truth[:0])

@@ -123,9 +123,8 @@ def test_whatever_is_discovered_can_be_read_again(data: st.DataObject) -> None:
     corpus = Corpus.of(texts, ordered=data.draw(st.booleans()))
     try:
         found = discover(corpus, topics=data.draw(st.integers(2, 8) | st.none()))
-    except UsageError as error:
-        assert "documents" in str(error)
-        return
+    except UsageError:
+        return  # too few of them have words in common
     assert Hierarchy.parse(found.hierarchy.text()) == found.hierarchy
     read = Hierarchy.parse(found.text(corpus, "a\nname"))
     assert [t.keywords for t in read] == [t.keywords for t in found.hierarchy]

@@ -43,7 +43,7 @@ def test_a_model_places_documents_as_before(tmp_path, shrinkage, citations):
     assert list(same.words) == list(model.words)
     assert (same.settings, same.history) == (model.settings, model.history)
     np.testing.assert_array_equal(same.place(CORPUS).shares, model.place(CORPUS).shares)
-    np.testing.assert_allclose(same.documents.shares, model.documents.shares, atol=1e-4)
+    np.testing.assert_allclose(same.documents.every, model.documents.every, atol=1e-4)
     assert list(same.documents.titles) == list(model.documents.titles)
 
 
@@ -76,14 +76,16 @@ def about(**changes):
     [
         ("about.json", about(format="something else")),
         ("about.json", about(prior=[1.0])),
-        ("about.json", about(prior=[0.0] * 5)),
-        ("about.json", about(prior=[float("nan")] * 5)),
+        ("about.json", about(prior=[0.0] * 7)),
+        ("about.json", about(prior=[float("nan")] * 7)),
         ("about.json", about(settings={"discount": 0, "trust": 1, "weight": 1})),
         ("about.json", about(settings={"unknown": 1})),
         ("about.json", about(documents=10**12)),
         ("about.json", about(documents=149)),
         ("about.json", about(calibration=[-1, 1, [0] * 5])),
         ("about.json", lambda _: b"[]"),
+        ("background.npy", lambda data: data[:-4]),
+        ("background.npy", lambda data: data[:-4] + np.array([np.nan], "<f4").tobytes()),
         ("topics.txt", lambda _: b"\tno\n tree"),
         ("topics.txt", lambda _: b"Other: tree"),
         ("words.txt", lambda data: data + b"more\n"),

@@ -39,6 +39,17 @@ def test_a_topic_is_as_probable_as_all_below_it(row):
             assert abs(nodes[topic] - nodes[children].sum()) < 1e-5
 
 
+def test_what_is_missing_is_outside_and_a_document_may_rest_above_leaves():
+    shares = np.array([[0.1, 0.1, 0, 0, 0], [0.3, 0, 0, 0.2, 0.3]], np.float32)
+    here = np.array([[0.7, 0.0], [0.0, 0.1]], np.float32)
+    placed = Placement(TREE, ("a", "b"), ("A", "B"), shares, here)
+    np.testing.assert_allclose(placed.outside, [0.1, 0.1], atol=1e-6)
+    assert [TREE.path(topic) for topic in placed.resting()] == ["Animals", "Machines"]
+    far = Placement(TREE, ("a",), ("A",), 0.4 * shares[1:], 0.4 * here[1:])
+    assert far.leaves().tolist() == [-1]
+    assert far.resting().tolist() == [0]
+
+
 def test_a_document_may_have_several_topics():
     placed = placement([[10, 9, 0, 1, 0]])
     found = [(each.path, round(each.probability, 2)) for each in placed.topics(0, 0.3)]

@@ -67,7 +67,7 @@ def _tables() -> Iterator[str]:
             lines = part.strip().splitlines()
             above = " ".join(line.strip("- ") for line in lines if line.startswith("--"))
             [(table, beside)] = (found.groups() for line in lines if (found := _TABLE.match(line)))
-            said = dict(found.groups() for line in lines if (found := _COLUMN.match(line)))
+            said = {m[1]: m[2] for line in lines if (m := _COLUMN.match(line))}
             yield f"## {table}\n"
             if about := (above or beside or "").rstrip("."):
                 yield f"{about[0].upper()}{about[1:]}.\n"

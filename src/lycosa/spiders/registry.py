@@ -15,6 +15,7 @@ from lycosa.spiders.learned import LEARNED, Find
 from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.random import Random
+from lycosa.spiders.rivals import RIVALS
 from lycosa.spiders.spider import Make, Setup, Spider
 from lycosa.spiders.wary import wary
 
@@ -46,6 +47,7 @@ SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
         "optimal": _plain(_optimal),
         "random": _plain(lambda setup, _: Random(setup.seed)),
         **COLD,
+        **{name: _plain(make) for name, make in RIVALS.items()},
         **LEARNED,
         "wary": wary,
     }

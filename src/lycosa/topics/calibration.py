@@ -100,9 +100,11 @@ class Calibration(NamedTuple):
     def applied(self, shares: Floats, known: NDArray[np.bool_] | None = None) -> Floats:
         """Shares that say how often they are right; the best leaf stays the best.
 
-        Those of documents that nothing is known of are 0.
+        Hidden keywords tell leaves apart, so only their shares change, among themselves. Those
+        of documents that nothing is known of are 0.
         """
-        warm = cooled(shares, self.temperature)
+        leaves, above = np.split(shares, [len(self.levels)], axis=1)
+        warm = cooled(leaves, self.temperature)
         rows = np.arange(len(warm))
         best = warm.argmax(axis=1)
         top = warm[rows, best]
@@ -113,6 +115,8 @@ class Calibration(NamedTuple):
         right = np.maximum(right, second / (1 + second))
         warm *= ((1 - right) / rest).astype(np.float32)[:, None]
         warm[rows, best] = right
+        warm *= leaves.sum(axis=1, keepdims=True)
+        warm = np.hstack([warm, above])
         if known is not None:
             warm[~known] = 0
         return warm

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.topics.calibration import Calibration, Hidden, hidden
+from lycosa.topics.classes import Classes
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import STILL, Learned, learn
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model, Settings, counts_of, heard, keyword_shares
+from lycosa.topics.model import Model, Settings, counts_of, heard
 from lycosa.topics.neighbours import Neighbours
 from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
-from lycosa.topics.shrinkage import Shrinkage
 
 MOST_WORDS = 100_000
 """How many words a model knows: the most frequent ones."""
@@ -71,28 +71,30 @@ class Classifier:
             prior=learned.prior,
             weights=None if learned.weights is None else tuple(learned.weights),
             affinity=learned.affinity,
+            background=learned.background,
             calibration=calibration,
-            documents=Placement(hierarchy, corpus.names, corpus.titles, shares),
+            documents=Placement.of(hierarchy, corpus, shares),
             history=tuple(learned.history),
         )
 
     def learn(self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table) -> Learned:
         """Run EM from what some rules say."""
-        shrinkage = Shrinkage(hierarchy.parents)
-        below = shrinkage.below[1:]
-        marks = keyword_shares(rules, shrinkage, corpus)
+        classes = Classes(hierarchy)
+        marks = classes.marks(rules, corpus)
         if not marks.any():
             raise UsageError("No keyword stands in any document; see `lycosa topics check`.")
         linked = self.citations and corpus.citations.nnz > 0
-        kin = below.T @ below > 0
+        weight = self.settings.weight
         return learn(
             counts_of(corpus, words),
             marks / np.maximum(marks.sum(axis=1, keepdims=True), 1),
             rounds=self.rounds,
-            shrinkage=shrinkage if self.shrinkage else None,
-            neighbours=Neighbours(corpus.citations, kin, self.settings.weight) if linked else None,
+            shrinkage=classes.shrinkage if self.shrinkage else None,
+            neighbours=Neighbours(corpus.citations, classes.kin, weight) if linked else None,
             discount=self.settings.discount,
             evidence=self.settings.trust * marks,
+            # A leaf without shrinkage gives words it has not seen less than they have anywhere.
+            outside=self.shrinkage,
             still=self.still,
         )
 
@@ -111,11 +113,12 @@ class Classifier:
             corpus = corpus.part(np.sort(chosen))
         column = np.full(len(hierarchy), -1)
         column[hierarchy.leaves] = np.arange(len(hierarchy.leaves))
-        shares = [np.zeros((0, len(hierarchy.leaves)), np.float32)]
+        leaves = len(hierarchy.leaves)
+        shares = [np.zeros((0, leaves), np.float32)]
         truth = [np.zeros(0, np.int64)]
         for learned, part in self.hiding(hierarchy, corpus, words):
             some = part.topics >= 0
-            shares.append(learned.shares[some])
+            shares.append(learned.shares[some, :leaves])
             truth.append(column[part.topics[some]])
         return Calibration.of(np.concatenate(shares), np.concatenate(truth))
 

@@ -14,8 +14,8 @@ were held back: the smallest number that does so nearly as well as the best one
 >>> suns = ["sun at noon", "noon of heat", "the heat of the sun", "sun and noon, heat"]
 >>> found = discover(Corpus.of((cats + suns) * 5), topics=2)
 >>> print(found.hierarchy.text(), end="")
-Kitten Purrs: cat, kitten
-Noon Heat: sun, noon
+Kitten Purrs: cat, kitten, purrs
+Noon Heat: sun, noon, heat
 >>> found.groups[:8].tolist()
 [1, 1, 1, 1, 2, 2, 2, 2]
 """
@@ -47,7 +47,7 @@ FEWEST_DOCUMENTS = 10
 MOST_TOPICS = 60
 """More than that nobody reads at once; who wants more can ask for them."""
 
-SMALLEST = 15
+SMALLEST = 30
 """So many documents a topic should have on average."""
 
 GROWTH = 1.5
@@ -168,6 +168,6 @@ def _named(
         for group in mine.tolist():
             numbers[group] = len(topics)
             depth = 2 if above else 1
-            text = tuple(words[group]) or (called.groups[group].lower(),)
+            text = tuple(words[group]) or tuple(called.groups[group].lower().split(" and "))
             topics.append(Topic(called.groups[group], text, parent=above, depth=depth))
     return Hierarchy(topics), numbers

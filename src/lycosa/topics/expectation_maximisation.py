@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from lycosa.topics.background import Background, inside
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, prior, scores, word_sums
 from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.shrinkage import Shrinkage
@@ -34,7 +35,7 @@ class Round(NamedTuple):
     """One round: what was made likely, and the share of documents that moved.
 
     `likelihood` is the logarithm for each word of the text, of the scores as they
-    are, discounted and with evidence, but without neighbours.
+    are, discounted and with evidence, but without neighbours and the class outside.
     """
 
     likelihood: float
@@ -42,13 +43,18 @@ class Round(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What EM ended with; rows of `sums` and `logs` and columns of `shares` are classes."""
+    """What EM ended with; rows of `sums` and `logs` and columns of `shares` are classes.
+
+    What is missing from 1 in a row of `shares` is the share outside; `background` are the
+    logarithms of the probabilities of words there.
+    """
 
     sums: Floats
     logs: Floats
     prior: NDArray[np.float64]
     weights: list[NDArray[Any]] | None
     affinity: Affinity | None
+    background: Floats | None
     shares: Floats
     history: list[Round]
 
@@ -62,20 +68,23 @@ def learn(
     neighbours: Neighbours | None = None,
     discount: float = 1.0,
     evidence: Floats | None = None,
+    outside: bool = False,
     still: float = STILL,
 ) -> Learned:
     """Run EM from the shares that documents start with; those of no class are empty rows.
 
     The words of a document are worth one `discount`-th of what they would be if they
-    were independent; `evidence` is added to what they say. Rounds end early when
-    less than the share `still` of the documents moves.
+    were independent; `evidence` is added to what they say. With `outside` there is a class
+    for documents that fit no other. Rounds end early when less than the share `still` of
+    the documents moves.
     """
     shares = start
     squared = counts.power(2) if shrinkage else None
     lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
     total = max(float(lengths.sum()), 1.0)
     best = np.where(start.any(axis=1), start.argmax(axis=1), -1)
-    weights = affinity = None
+    weights = affinity = background = None
+    within = np.ones(len(start), np.float32)
     history: list[Round] = []
     for _ in range(rounds + 1):
         share = prior(shares)
@@ -90,18 +99,21 @@ def learn(
         found = scores(counts, logs / discount, share)
         if evidence is not None:
             found += evidence
-        if neighbours is None:
-            shares = found
-            likelihood = normalise(shares).sum()
-        else:
-            shares = found.copy()
-            likelihood = normalise(shares).sum()
+        shares = found if neighbours is None else found.copy()
+        likelihood = normalise(shares)
+        if outside:
+            background = Background.of(counts, 1 - within)
+            within = inside(likelihood, background.others(counts), discount)
+            shares *= within[:, None]
+        if neighbours is not None:
             for _ in range(SETTLING):
                 affinity = neighbours.affinity(shares, share)
                 shares = neighbours.settled(found, shares, affinity, 1)
+                shares *= within[:, None]
         now = shares.argmax(axis=1)
-        history.append(Round(float(likelihood) / total, float((now != best).mean())))
+        history.append(Round(float(likelihood.sum()) / total, float((now != best).mean())))
         best = now
         if history[-1].moved < still:
             break
-    return Learned(sums, logs, share, weights, affinity, shares, history)
+    outer = None if background is None else background.logs
+    return Learned(sums, logs, share, weights, affinity, outer, shares, history)

@@ -14,7 +14,9 @@ from scipy import sparse
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.learn.log_odds import z_scores
+from lycosa.topics.background import inside
 from lycosa.topics.calibration import Calibration
+from lycosa.topics.classes import Classes
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import Round
 from lycosa.topics.hierarchy import Hierarchy
@@ -61,7 +63,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A fitted tree. `sums[leaf, word]` is how often a word is expected in a leaf."""
+    """A fitted tree. `sums[class, word]` is how often a word is expected in a class."""
 
     hierarchy: Hierarchy
     settings: Settings
@@ -70,6 +72,7 @@ class Model:
     prior: NDArray[np.float64]
     weights: tuple[NDArray[np.float64], ...] | None
     affinity: Affinity | None
+    background: Floats | None
     calibration: Calibration
     documents: Placement
     history: tuple[Round, ...] = ()
@@ -80,11 +83,16 @@ class Model:
         return Shrinkage(self.hierarchy.parents)
 
     @cached_property
+    def classes(self) -> Classes:
+        """The leaves, and topics above them that have a class of their own."""
+        return Classes(self.hierarchy)
+
+    @cached_property
     def logs(self) -> Floats:
-        """The logarithm of the probability of each word in each leaf."""
+        """The logarithm of the probability of each word in each class."""
         if self.weights is None:
             return lidstone(self.sums).astype(np.float32)
-        return self.shrinkage.mixed(self.sums, self.weights)
+        return self.classes.shrinkage.mixed(self.sums, self.weights)
 
     def topics(self, placement: Placement | None = None, least: float = 0.2) -> list[list[Placed]]:
         """The topics of each document, the likeliest first; by default of those it learned from."""
@@ -100,26 +108,30 @@ class Model:
         own = self._scores(corpus)
         some = np.zeros(len(corpus), bool)
         shares = own.copy()
-        normalise(shares)
+        likelihood = normalise(shares)
+        within = np.ones(len(corpus), np.float32)
+        if self.background is not None:
+            told = self._counts(corpus) @ self.background
+            within = inside(likelihood, told, self.settings.discount)
         if self.affinity is not None:
             known, rows = self._known(corpus, citations)
             neighbours = Neighbours(
-                corpus.citations, self.kin, self.settings.weight, np.diff(known.indptr)
+                corpus.citations, self.classes.kin, self.settings.weight, np.diff(known.indptr)
             )
             some |= np.diff(known.indptr) > 0
-            old = self.documents.shares[rows]
+            old = self.documents.every[rows]
             own += neighbours.voices * (known @ (old @ self.affinity.logs.T))
             shares = neighbours.settled(own, shares, self.affinity, SETTLING)
         some |= heard(corpus, self.words, self.affinity is not None)
-        shares = self.calibration.applied(shares, some)
-        return Placement(self.hierarchy, corpus.names, corpus.titles, shares)
+        shares = self.calibration.applied(shares * within[:, None], some)
+        return Placement.of(self.hierarchy, corpus, shares)
 
     def top_words(self, topic: int, most: int = 10) -> list[Word]:
         """The words that set a topic apart from the rest of the tree (weighted log-odds).
 
         Those of the whole tree, topic 0, are its most frequent ones.
         """
-        inside = self.shrinkage.below[topic] @ self.sums
+        inside = self.classes.below[topic] @ self.sums
         outside = self.sums.sum(axis=0) - inside
         z = z_scores(inside, outside) if topic else inside
         order = np.argsort(-z, kind="stable")[:most].tolist()
@@ -136,8 +148,9 @@ class Model:
         placement = self.place(corpus)
         if not 0 <= document < len(corpus):
             raise UsageError(f"There are {len(corpus)} documents; {document} is none of them.")
-        chosen = placement.leaves()[document] if topic is None else topic
-        inside = self.shrinkage.below[chosen] * self.prior
+        best = self.hierarchy.leaves[placement.shares[document].argmax()]
+        chosen = best if topic is None else topic
+        inside = self.classes.below[chosen] * self.prior
         inside /= inside.sum()
         against = inside - self.prior
 
@@ -150,30 +163,22 @@ class Model:
         first = int(rules.first(rules.matches(corpus))[document])
         if first >= 0:
             rule = rules.rules[first]
-            gain = self.settings.trust * float(against @ self.shrinkage.below[rule.topic])
+            gain = self.settings.trust * float(against @ self.classes.below[rule.topic])
             reasons.append(Reason("keyword", rule.keyword, gain))
         if self.affinity is not None:
-            neighbours = Neighbours(corpus.citations, self.kin, self.settings.weight)
+            neighbours = Neighbours(corpus.citations, self.classes.kin, self.settings.weight)
             for other in neighbours.links[[document]].indices.tolist():
-                opinion = against @ self.affinity.logs @ placement.shares[other]
+                opinion = against @ self.affinity.logs @ placement.every[other]
                 gain = float(neighbours.voices[document, 0] * opinion)
                 reasons.append(Reason("neighbour", corpus.titles[other], gain))
         return sorted(reasons, key=lambda reason: (-reason.weight, reason.what))
-
-    @cached_property
-    def kin(self) -> NDArray[np.bool_]:
-        """Which leaves have an ancestor in common below the root."""
-        below = self.shrinkage.below[1:]
-        return np.asarray(below.T @ below > 0)
 
     def _counts(self, corpus: Corpus) -> sparse.csr_matrix:
         return counts_of(corpus, self.words)
 
     def _scores(self, corpus: Corpus) -> Floats:
         own = scores(self._counts(corpus), self.logs / self.settings.discount, self.prior)
-        own += self.settings.trust * keyword_shares(
-            RuleList.of(self.hierarchy), self.shrinkage, corpus
-        )
+        own += self.settings.trust * self.classes.marks(RuleList.of(self.hierarchy), corpus)
         return own
 
     def _known(
@@ -210,9 +215,3 @@ def heard(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
         links = corpus.citations + corpus.citations.T
         some |= np.diff(links.tocsr().indptr) > 0
     return np.asarray(some)
-
-
-def keyword_shares(rules: RuleList, shrinkage: Shrinkage, corpus: Corpus) -> Floats:
-    """1 for each leaf that a document's deciding keyword speaks for; of a topic, all below it."""
-    below = np.vstack([shrinkage.below, np.zeros((1, shrinkage.below.shape[1]), np.float32)])
-    return np.asarray(below[rules.labels(corpus)])

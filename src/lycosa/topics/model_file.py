@@ -3,9 +3,10 @@
     about.json            what it is, and all that is small
     topics.txt            the tree, as a person writes it
     words.txt             the vocabulary, a word a line
-    sums.npy              how often each word is expected in each leaf
-    mixture.npy           the weights of shrinkage, leaf after leaf
+    sums.npy              how often each word is expected in each class
+    mixture.npy           the weights of shrinkage, class after class
     affinity.npy          what topics say about those of their neighbours
+    background.npy        the words of documents outside the tree
     names.txt titles.txt  the documents it learned from
     shares.npy columns.npy offsets.npy   and their shares, without the smallest
 
@@ -42,6 +43,7 @@ from lycosa.learn.model_zip import (
     zipped,
 )
 from lycosa.topics.calibration import Calibration
+from lycosa.topics.classes import Classes
 from lycosa.topics.expectation_maximisation import Round
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import Model, Settings
@@ -74,10 +76,11 @@ def save(path: Path, model: Model) -> None:
         ],
         "neighbours": None if affinity is None else affinity.weights.tolist(),
         "shrinkage": model.weights is not None,
+        "outside": model.background is not None,
         "documents": len(documents),
         "history": [list(each) for each in model.history],
     }
-    kept = sparse.csr_matrix(np.where(documents.shares >= SMALL, documents.shares, 0))
+    kept = sparse.csr_matrix(np.where(documents.every >= SMALL, documents.every, 0))
     members = {
         _ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode(),
         "topics.txt": model.hierarchy.text().encode(),
@@ -93,6 +96,8 @@ def save(path: Path, model: Model) -> None:
         members["mixture.npy"] = packed_array(np.concatenate(model.weights))
     if affinity is not None:
         members["affinity.npy"] = packed_array(affinity.logs, "<f4")
+    if model.background is not None:
+        members["background.npy"] = packed_array(model.background, "<f4")
     write(path, zipped(members))
 
 
@@ -138,14 +143,15 @@ def _model(path: Path, archive: zipfile.ZipFile) -> Model:
         hierarchy = Hierarchy.parse(member(archive, "topics.txt").decode(), str(path))
     except LycosaError:
         raise ValueError("its tree cannot be read") from None
-    leaves = len(hierarchy.leaves)
+    classes = Classes(hierarchy)
+    count = len(classes)
     words = Table(unpacked_words(member(archive, "words.txt")))
-    sums = unpacked_array(member(archive, "sums.npy"), (leaves, len(words)), "<f4")
+    sums = unpacked_array(member(archive, "sums.npy"), (count, len(words)), "<f4")
     heat, slope, levels = about["calibration"]
     settings = Settings(**{k: float(v) for k, v in about["settings"].items()})
     if settings.discount <= 0 or heat <= 0 or (sums < 0).any():
         raise ValueError("a number is negative")
-    prior = _vector(about["prior"], leaves)
+    prior = _vector(about["prior"], count)
     if (prior <= 0).any():
         raise ValueError("a topic is impossible")
     return Model(
@@ -154,10 +160,11 @@ def _model(path: Path, archive: zipfile.ZipFile) -> Model:
         words=words,
         sums=sums,
         prior=prior,
-        weights=_mixture(archive, hierarchy) if about["shrinkage"] is True else None,
-        affinity=_affinity(archive, about["neighbours"], leaves),
-        calibration=Calibration(float(heat), float(slope), _vector(levels, leaves)),
-        documents=_documents(archive, hierarchy, int(about["documents"])),
+        weights=_mixture(archive, classes) if about["shrinkage"] is True else None,
+        affinity=_affinity(archive, about["neighbours"], count),
+        background=_background(archive, len(words)) if about["outside"] is True else None,
+        calibration=Calibration(float(heat), float(slope), _vector(levels, len(hierarchy.leaves))),
+        documents=_documents(archive, hierarchy, count, int(about["documents"])),
         history=tuple(Round(float(a), float(b)) for a, b in about["history"]),
     )
 
@@ -169,8 +176,8 @@ def _vector(values: Any, size: int) -> NDArray[np.float64]:
     return found
 
 
-def _mixture(archive: zipfile.ZipFile, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], ...]:
-    sizes = [len(hierarchy.ancestors(leaf)) + 1 for leaf in hierarchy.leaves.tolist()]
+def _mixture(archive: zipfile.ZipFile, classes: Classes) -> tuple[NDArray[np.float64], ...]:
+    sizes = [len(chain) + 1 for chain in classes.shrinkage.chains]
     every = unpacked_array(member(archive, "mixture.npy"), (sum(sizes),))
     parts = np.split(every, np.cumsum(sizes)[:-1])
     if any((part < 0).any() or part[-1] <= 0 for part in parts):
@@ -178,26 +185,32 @@ def _mixture(archive: zipfile.ZipFile, hierarchy: Hierarchy) -> tuple[NDArray[np
     return tuple(parts)
 
 
-def _affinity(archive: zipfile.ZipFile, weights: Any, leaves: int) -> Affinity | None:
+def _affinity(archive: zipfile.ZipFile, weights: Any, classes: int) -> Affinity | None:
     if weights is None:
         return None
-    logs = unpacked_array(member(archive, "affinity.npy"), (leaves, leaves), "<f4")
+    logs = unpacked_array(member(archive, "affinity.npy"), (classes, classes), "<f4")
     return Affinity(logs, _vector(weights, 3))
 
 
-def _documents(archive: zipfile.ZipFile, hierarchy: Hierarchy, count: int) -> Placement:
+def _background(archive: zipfile.ZipFile, words: int) -> NDArray[np.float32]:
+    return unpacked_array(member(archive, "background.npy"), (words,), "<f4")
+
+
+def _documents(
+    archive: zipfile.ZipFile, hierarchy: Hierarchy, classes: int, count: int
+) -> Placement:
     names = unpacked_words(member(archive, "names.txt"))
     titles = unpacked_words(member(archive, "titles.txt"))
-    leaves = len(hierarchy.leaves)
     offsets = unpacked_array(member(archive, "offsets.npy"), (count + 1,), "<i8")
     if len(names) != count or len(titles) != count:
         raise ValueError("documents are missing")
-    if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > count * leaves:
+    if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > count * classes:
         raise ValueError("shares are not in order")
     size = (int(offsets[-1]),)
     columns = unpacked_array(member(archive, "columns.npy"), size, "<i4")
     data = unpacked_array(member(archive, "shares.npy"), size, "<f4")
-    if size[0] and not 0 <= columns.min() <= columns.max() < leaves:
+    if size[0] and not 0 <= columns.min() <= columns.max() < classes:
         raise ValueError("a share belongs to no topic")
-    shares = sparse.csr_matrix((data, columns, offsets), (count, leaves)).toarray()
-    return Placement(hierarchy, names, titles, shares)
+    every = sparse.csr_matrix((data, columns, offsets), (count, classes)).toarray()
+    leaves = len(hierarchy.leaves)
+    return Placement(hierarchy, names, titles, every[:, :leaves], every[:, leaves:])

@@ -18,8 +18,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Floats = NDArray[np.float32]
-MORE = 0.1
-"""A whole occurrence of each word (Laplace) would outweigh what a class of short texts has."""
+MORE = 0.03
+"""A whole occurrence of each word (Laplace) would outweigh what a class of short texts has.
+
+In EM small classes would also lose their documents to large ones, round by round.
+"""
 
 BATCH = 16_384
 """How many documents are scored at once; it bounds what is needed beside the result."""

@@ -2,8 +2,8 @@ r"""Documents in a tree of topics: how probable each topic is for each.
 
 A document is in a topic as much as it is in all leaves below it. It may be in
 several leaves, and where none below a topic is probable enough it rests at the
-topic itself. One that rests at the root is outside the tree, and so is one that
-nothing is known of, whose shares are all 0.
+topic itself. What its shares lack to 1 is how probable it is outside the tree; those
+of a document that nothing is known of are all 0.
 
 >>> tree = Hierarchy.parse("Pets\n  Cats: cat\n  Dogs: dog\nFish: fish")
 >>> shares = np.array([[0.9, 0.1, 0.0], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]], np.float32)
@@ -26,9 +26,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.topics.classes import Classes
+from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.naive_bayes import Floats
-from lycosa.topics.shrinkage import Shrinkage
 
 
 class Placed(NamedTuple):
@@ -41,12 +42,24 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Documents and their shares: a row for each, a column for each leaf."""
+    """Documents and their shares: a row for each, a column for each leaf.
+
+    `here` has a column for each topic above leaves that has keywords: how probable
+    it is that the document belongs to the topic and to none below it.
+    """
 
     hierarchy: Hierarchy
     names: Sequence[str]
     titles: Sequence[str]
     shares: Floats
+    here: Floats | None = None
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, corpus: Corpus, every: Floats) -> Placement:
+        """Place documents by the shares of all classes of a tree."""
+        leaves = len(hierarchy.leaves)
+        shares, here = every[:, :leaves], every[:, leaves:]
+        return cls(hierarchy, corpus.names, corpus.titles, shares, here)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -54,12 +67,23 @@ class Placement:
     @cached_property
     def nodes(self) -> Floats:
         """The probability of every topic for each document."""
-        return np.asarray(self.shares @ Shrinkage(self.hierarchy.parents).below.T, np.float32)
+        below = Classes(self.hierarchy).below
+        return np.asarray(self.every @ below[:, : self.every.shape[1]].T, np.float32)
+
+    @cached_property
+    def every(self) -> Floats:
+        """The shares of all classes: leaves, then topics above them."""
+        return self.shares if self.here is None else np.hstack([self.shares, self.here])
+
+    @cached_property
+    def outside(self) -> Floats:
+        """How probable it is that each document is outside the tree."""
+        return np.asarray(np.clip(1 - self.every.sum(axis=1), 0, 1), np.float32)
 
     def leaves(self) -> NDArray[np.int32]:
-        """The most probable leaf of each document, or -1 where nothing is known."""
+        """The most probable leaf of each document, or -1 if it is outside, more likely than not."""
         best = self.hierarchy.leaves[self.shares.argmax(axis=1)]
-        return np.where(self.shares.any(axis=1), best, -1).astype(np.int32)
+        return np.where(self.outside > 0.5, -1, best).astype(np.int32)
 
     def topics(self, document: int, least: float = 0.2) -> list[Placed]:
         """The topics of a document below the root that are so probable, the likeliest first.

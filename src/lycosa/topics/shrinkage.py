@@ -125,11 +125,10 @@ def _levels(pools: Array, chain: Sequence[int]) -> Array:
 
 
 def _heaviest(levels: Array) -> Array:
-    """The weights of a leaf without a word: half its nearest ancestor with some."""
+    """The weights of a leaf without a word: its nearest ancestor with some says all."""
     weights = np.zeros(len(levels))
-    some = np.flatnonzero(levels.any(axis=1))
-    weights[some[0]] = 0.5
-    weights[-1] += 0.5
+    weights[np.flatnonzero(levels.any(axis=1))[0]] = 1 - FLOOR
+    weights[-1] += FLOOR
     return weights
 
 

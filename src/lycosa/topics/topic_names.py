@@ -29,7 +29,7 @@ TELLS = 2.0
 PART, SMALLER_PART = 0.08, 0.02
 """The share of documents in which a pair must stand to be a name: in a group, in several."""
 
-MOST_KEYWORDS = 10
+FEWEST_KEYWORDS, MOST_KEYWORDS = 3, 10
 BEST = 60
 """How many candidates are tried for keywords."""
 
@@ -115,7 +115,13 @@ def keywords(groups: NDArray[np.int64], inside: Array, phrases: Phrases) -> list
         order = order[good[order]]
         columns = present[:, order].toarray() > 0
         chosen = cover(columns, groups == group, MOST_KEYWORDS, least(phrases.corpus))
-        found.append([phrases.text(n) for n in order[chosen].tolist()])
+        numbers = order[chosen].tolist()
+        # Where hardly any is good, take those that are at least better here than anywhere else.
+        better = np.flatnonzero((inside.argmax(axis=0) == group) & (scores > 0))
+        for n in better[np.argsort(-scores[better], kind="stable")].tolist():
+            if len(numbers) < FEWEST_KEYWORDS and n not in numbers:
+                numbers.append(n)
+        found.append([phrases.text(n) for n in numbers])
     return found
 
 

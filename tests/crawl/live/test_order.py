@@ -9,6 +9,7 @@ from lycosa.crawl.live.engine import LiveCrawl
 from lycosa.crawl.live.pace import Pace
 from lycosa.crawl.live.reading import Reading
 from lycosa.spiders.registry import SPIDERS
+from lycosa.spiders.rivals import RIVALS
 
 PAGES = 100
 # One of every kind, with other classifiers and criteria where there are several.
@@ -28,6 +29,7 @@ NAMES = {
     "change-policy": ["change-policy"],
     "rl-distance": ["rl-distance"],
     "wary": ["wary(depth-first)"],
+    **{name: [name] for name in RIVALS},
 }
 
 

@@ -56,5 +56,5 @@ def test_what_is_remembered_is_bounded(monkeypatch):
     small = Analysis()
     for number in range(100):
         assert small.stems(f"é{number}") == f"e{number}"
-    assert len(small._stems) <= 10
+    assert len(small._runs) <= 10
     assert len(small._folded) <= 10

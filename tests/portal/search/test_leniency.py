@@ -23,6 +23,7 @@ SOUP = st.lists(
         ("robots", "robots", ""),
         ("a b OR c", "(a AND b) OR c", ""),
         ("year:1996..1999 -b", "year:1996..1999 AND NOT b", ""),
+        ("year:1996-1999 1996-1999", 'year:1996..1999 AND "1996 1999"', ""),
         ("year:1996.. year:..1999", "year:1996.. AND year:..1999", ""),
         ('-"a b" -(c d) -title:e', 'NOT "a b" AND NOT (c AND d) AND NOT title:e', ""),
         ("a -- b - !c", "a AND b AND NOT c", ""),

@@ -75,24 +75,23 @@ class _Words(dict[str, str]):
         return term
 
 
-class _Runs(dict[str, str]):
-    """The terms of a run of characters between spaces, joined by spaces."""
+class _Runs(dict[str, tuple[str, str]]):
+    """The terms of a run of characters between spaces, joined by spaces, and their stems."""
 
-    __slots__ = ("_terms",)
+    __slots__ = ("_folded", "_stemmed")
 
-    def __init__(self, *terms: _Words) -> None:
-        self._terms = terms
+    def __init__(self, folded: _Words, stemmed: _Words) -> None:
+        self._folded = folded
+        self._stemmed = stemmed
 
-    def __missing__(self, run: str) -> str:
-        found = words(plain(run))
-        for terms in self._terms:
-            found = [terms[word] for word in found]
-        joined = " ".join(found)
+    def __missing__(self, run: str) -> tuple[str, str]:
+        terms = [self._folded[word] for word in words(plain(run))]
+        both = " ".join(terms), " ".join([self._stemmed[term] for term in terms])
         if len(run) <= LONGEST:
             if len(self) >= CAPACITY:
                 self.clear()
-            self[run] = joined
-        return joined
+            self[run] = both
+        return both
 
 
 class Analysis:
@@ -101,16 +100,23 @@ class Analysis:
     def __init__(self) -> None:
         self._folded = _Words(Filter.ascii_fold())
         self._stemmed = _Words(Filter.stemmer("english"))
-        self._exact = _Runs(self._folded)
-        self._stems = _Runs(self._folded, self._stemmed)
+        self._runs = _Runs(self._folded, self._stemmed)
+
+    def both(self, text: str) -> tuple[str, str]:
+        """All terms of a text, with spaces between them, and the stems of all."""
+        runs = text.split()
+        if not runs:
+            return "", ""
+        exact, stems = zip(*map(self._runs.__getitem__, runs), strict=True)
+        return " ".join(filter(None, exact)), " ".join(filter(None, stems))
 
     def exact(self, text: str) -> str:
-        """All terms of a text, with spaces between them."""
-        return " ".join(filter(None, map(self._exact.__getitem__, text.split())))
+        """All terms of a text."""
+        return self.both(text)[0]
 
     def stems(self, text: str) -> str:
-        """The stems of all terms of a text, with spaces between them."""
-        return " ".join(filter(None, map(self._stems.__getitem__, text.split())))
+        """The stems of all terms of a text."""
+        return self.both(text)[1]
 
     def term(self, word: str) -> str:
         """The exact term of one word in lower case."""

@@ -13,11 +13,11 @@ from tantivy import DocAddress, Query, Schema, Searcher
 
 from lycosa.errors import UnknownName
 from lycosa.goals.syntax import And, Not, Tree
-from lycosa.portal.search.analysis import Analysis, is_english
+from lycosa.portal.search.analysis import Analysis, clean, is_english
 from lycosa.portal.search.facets import Facets
 from lycosa.portal.search.highlight import Marker
 from lycosa.portal.search.index import META, damage, existing
-from lycosa.portal.search.layout import APART, AUTHOR, FACETS, TITLE
+from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
 from lycosa.portal.search.leniency import read
 from lycosa.portal.search.query import Queries, count, needed
 from lycosa.portal.search.related import related, shown
@@ -39,7 +39,6 @@ MORE = 10
 """How many times more works the other spelling must find."""
 REMEMBERED = 256
 """For how many queries the facets are kept until the next commit."""
-
 COMPLETIONS = 100
 """How many names and titles that begin so are looked at."""
 
@@ -59,6 +58,8 @@ class _State:
     queries: Queries
     counts: dict[tuple[object, ...], _Counts] = field(default_factory=dict)
     """The facets of queries that were asked."""
+    codes: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """The values and labels of codes."""
 
 
 class Engine:
@@ -108,16 +109,17 @@ class Engine:
         """A page of what a query finds, whatever it is.
 
         `filters` has values of facets: a work must have one of the values of
-        every facet named. Without facets it is a little faster.
+        every facet named. Without facets it is faster.
         """
         if sort not in SORTS:
             raise UnknownName("order of results", sort, SORTS)
         for name in filters:
             if name not in FACETS:
                 raise UnknownName("facet", name, FACETS)
+        chosen = {name: [clean(v) for v in values if v] for name, values in filters.items()}
         with damage(self._folder):
             return self._search(
-                text, max(page, 1), min(max(size, 0), LARGEST), sort, filters, facets
+                text, max(page, 1), min(max(size, 0), LARGEST), sort, chosen, facets
             )
 
     def _search(
@@ -161,6 +163,7 @@ class Engine:
         """The ids of works like this one, the nearest first; none if it is not here."""
         with damage(self._folder):
             state = self._now()
+            work = clean(work)
             itself = Query.term_query(state.schema, "id", work, "basic")
             found = state.searcher.search(itself, 1, count=False).hits
             if not found:
@@ -173,7 +176,7 @@ class Engine:
     def complete(self, prefix: str, most: int = 8) -> list[str]:
         """What somebody may be about to type: words, then authors, then titles."""
         state = self._now()
-        terms = self._analysis.exact(prefix)
+        terms = self._analysis.exact(clean(prefix[:LONGEST]))
         if not terms:
             return []
         *before, last = terms.split()
@@ -183,11 +186,11 @@ class Engine:
                 whole = " ".join([*before, word])
                 if len(found) <= most // 2 and (not before or self._finds(state, whole)):
                     found[whole] = None
-        for kind in (AUTHOR, TITLE):
-            start = f"{kind}{APART}{terms}"
-            named = state.searcher.terms_with_prefix("completions", start, limit=COMPLETIONS)
-            for term, _ in sorted(named, key=lambda pair: -pair[1])[:most]:
-                found[term.rsplit(APART, 1)[-1]] = None
+            for kind in (AUTHOR, TITLE):
+                start = f"{kind}{APART}{terms}"
+                named = state.searcher.terms_with_prefix("completions", start, limit=COMPLETIONS)
+                for term, _ in sorted(named, key=lambda pair: -pair[1])[:most]:
+                    found[term.rsplit(APART, 1)[-1]] = None
         return [text for text in found if text != prefix][:most]
 
     def _finds(self, state: _State, text: str) -> bool:
@@ -249,7 +252,7 @@ class Engine:
         counts = state.counts.get(key)
         if counts is None:
             works = count(state.searcher, query) if any(filters.values()) else total
-            facets = Facets(state.searcher, state.queries, query, works)
+            facets = Facets(state.searcher, state.queries, query, works, state.codes)
             counts = facets.of(filters), facets.estimated
             if len(state.counts) >= REMEMBERED:
                 state.counts.clear()
@@ -288,5 +291,5 @@ class Engine:
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
-        queries = Queries(schema, self._analysis, vocabulary)
+        queries = Queries(schema, searcher, self._analysis, vocabulary)
         return _State(stamp, searcher, schema, vocabulary, queries)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tantivy import Query, Searcher
 
-from lycosa.portal.search.layout import APART, FACETS, SAMPLES, code, label
+from lycosa.portal.search.layout import APART, CODED, FACETS, SAMPLES, code, label
 from lycosa.portal.search.query import Queries, count
 from lycosa.portal.search.results import Facet
 
@@ -22,19 +22,32 @@ SHOWN: Mapping[str, int] = MappingProxyType(
     {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
 )
 """How many values of each; all topics and all years."""
-COUNTED = 20_000
+COUNTED = 10_000
 """Of more works a part of about this size is counted."""
 NAMES = 100
 """How many forms of the name of an author are looked at."""
+REMEMBERED = 20_000
+"""How many codes are remembered."""
 
 
 class Facets:
-    """Counts what some works have, of which a query finds so many without any choice."""
+    """Counts what some works have, of which a query finds so many without any choice.
 
-    def __init__(self, searcher: Searcher, queries: Queries, query: Query, works: int) -> None:
+    `known` is where the values and labels of codes are remembered.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        queries: Queries,
+        query: Query,
+        works: int,
+        known: dict[int, tuple[str, str]],
+    ) -> None:
         self._searcher = searcher
         self._queries = queries
         self._query = query
+        self._known = known
         self._part = SAMPLES if works <= COUNTED else max(SAMPLES * COUNTED // works, 1)
 
     @property
@@ -83,7 +96,7 @@ class Facets:
         found = []
         for key, works in buckets:
             value = str(int(key)) if name == "year" else key
-            value, shown = self._author(int(key)) if name == "author" else (value, "")
+            value, shown = self._meant(int(key)) if name in CODED else (value, "")
             found.append(
                 (value, (works * SAMPLES // self._part, shown or self._label(name, value)))
             )
@@ -96,24 +109,28 @@ class Facets:
         if name == "topic":
             return value.rsplit("/", 1)[-1].replace("-", " ")
         if name == "author":
-            return self._author(code(value))[1] or value
+            return self._meant(code(name, value))[1] or value
         return value
 
-    def _author(self, number: int) -> tuple[str, str]:
-        """The id and the name that go with a code: the name that most works have."""
-        start = label(number)
-        terms = self._searcher.terms_with_prefix("labels", start, limit=NAMES)
-        if not terms:
-            return "", ""
-        best, _ = max(terms, key=lambda pair: (pair[1], len(pair[0])))
-        author, _, name = best.removeprefix(start).partition(APART)
-        return author, name
+    def _meant(self, number: int) -> tuple[str, str]:
+        """The value and the label that go with a code: the label that most works have."""
+        found = self._known.get(number)
+        if found is None:
+            start = label(number)
+            terms = self._searcher.terms_with_prefix("labels", start, limit=NAMES)
+            best, _ = max(terms, key=lambda pair: (pair[1], len(pair[0])), default=("", 0))
+            value, _, shown = best.removeprefix(start).partition(APART)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            found = self._known[number] = (value, shown)
+        return found
 
 
 def _asked(name: str) -> dict[str, Any]:
     asked: dict[str, Any] = {"field": name, "size": SHOWN[name]}
-    if name == "author":
-        asked["field"] = "author_code"
+    if name in CODED:
+        # Of every segment many more than are shown, so that what is best in all is found.
+        asked |= {"field": f"{name}_code", "segment_size": 50 * SHOWN[name]}
     if name == "year":
         asked["order"] = {"_key": "desc"}
     return asked

@@ -16,7 +16,7 @@ spiders AND NOT fly AND year:1996..1999
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Callable
 from typing import NamedTuple
 
 from lycosa.errors import UsageError
@@ -63,12 +63,13 @@ def read(text: str) -> Asked:
 
 
 def _numbered(tree: Tree, notices: list[str]) -> Asked:
-    """What asks for a number and has none is a word."""
+    """What asks for a number and has none is a word; 1996-1999 is a range too."""
+    tree = _replaced(tree, _as_range)
     bad = {leaf for leaf, _ in tree.phrases() if leaf.field in NUMBERS and not _is_number(leaf)}
     if bad:
         said = ", ".join(sorted(f"“{leaf}”" for leaf in bad))[:200]
         notices = [*notices, f"There is no number in {said}, so that was searched as words."]
-        tree = _replaced(tree, bad)
+        tree = _replaced(tree, lambda leaf: _as_words(leaf) if leaf in bad else leaf)
     return Asked(tree, " ".join(notices))
 
 
@@ -76,13 +77,23 @@ def _is_number(leaf: Phrase) -> bool:
     return len(leaf.words) == 1 and bool(_NUMBER.fullmatch(leaf.words[0]))
 
 
-def _replaced(tree: Tree, bad: Set[Phrase]) -> Tree:
+def _as_words(leaf: Phrase) -> Phrase:
+    return Phrase(FIELDS[0], leaf.words, leaf.quoted)
+
+
+def _as_range(leaf: Phrase) -> Phrase:
+    several = leaf.field in NUMBERS and len(leaf.words) == 2 and not leaf.quoted
+    said = "..".join(leaf.words)
+    return Phrase(leaf.field, (said,)) if several and RANGE.fullmatch(said) else leaf
+
+
+def _replaced(tree: Tree, better: Callable[[Phrase], Phrase]) -> Tree:
     match tree:
         case Phrase():
-            return Phrase(FIELDS[0], tree.words, tree.quoted) if tree in bad else tree
+            return better(tree)
         case Not():
-            return Not(_replaced(tree.part, bad))
-    return type(tree)(tuple(_replaced(part, bad) for part in tree.parts))
+            return Not(_replaced(tree.part, better))
+    return type(tree)(tuple(_replaced(part, better) for part in tree.parts))
 
 
 class _Piece(NamedTuple):
@@ -115,9 +126,12 @@ class _Repair:
                 break
         if self.cut:
             self._say(f"The query is very long: of its words only the first {MOST} were searched.")
-        pieces = self._values(pieces)
         pieces = self._parentheses(pieces)
-        pieces = self._operators(pieces)
+        # What one repair takes away may leave a field without its word, and so on.
+        before: list[_Piece] = []
+        while pieces != before:
+            before = pieces
+            pieces = self._operators(self._values(pieces))
         if not pieces and (said := words(text)[:MOST]):
             self.notices = {"AND, OR and NOT stand alone, so they were searched as words.": None}
             pieces = [_Piece("word", word) for word in said]

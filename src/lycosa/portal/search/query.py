@@ -41,7 +41,7 @@ FLAT = 0.1
 """What a year, a site and so on counts: they only tell what is asked for."""
 EXPANSIONS = 50
 """How many words a star inside a phrase stands for at most, those of most works."""
-BEGINNINGS = 500
+BEGINNINGS = 300
 """The same of a word alone."""
 
 _TEXT = "text"
@@ -55,6 +55,7 @@ _FIELD_OF = MappingProxyType(
         "type": "types",
     }
 )
+_LARGE = ("any", "title", "names")
 _SMALL = frozenset(SMALL_WORDS["en"].split())
 _LATEST = 10**9
 
@@ -62,8 +63,11 @@ _LATEST = 10**9
 class Queries:
     """Makes queries for one state of an index."""
 
-    def __init__(self, schema: Schema, analysis: Analysis, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, schema: Schema, searcher: Searcher, analysis: Analysis, vocabulary: Vocabulary
+    ) -> None:
         self._schema = schema
+        self._searcher = searcher
         self._analysis = analysis
         self._vocabulary = vocabulary
 
@@ -80,7 +84,7 @@ class Queries:
         notices: dict[str, None] = {}
         for phrase, _ in tree.phrases() if tree else ():
             most = EXPANSIONS if len(phrase.words) > 1 else BEGINNINGS
-            for word in phrase.words if phrase.field != "year" else ():
+            for word in phrase.words if phrase.field in (_TEXT, "title") else ():
                 start = self._analysis.term(word.removesuffix("*"))
                 if word.endswith("*") and len(self._vocabulary.beginnings(start)) > most:
                     notices[
@@ -187,16 +191,26 @@ class Queries:
         rows = [terms]
         for at in starred:
             most = max(EXPANSIONS // len(rows), 1)
-            meant = self._vocabulary.completed(terms[at], most) or [terms[at]]
+            meant = self._beginnings(field, terms[at], most) or [terms[at]]
             rows = [[*row[:at], word, *row[at + 1 :]] for row in rows for word in meant]
         return _any(Query.phrase_query(self._schema, field, list(row)) for row in rows)
 
     def _beginning(self, field: str, start: str) -> Query:
         """A word that begins so; of too many, those that most works have."""
-        if len(self._vocabulary.beginnings(start)) <= BEGINNINGS:
+        if field not in _LARGE or len(self._vocabulary.beginnings(start)) <= BEGINNINGS:
             return Query.regex_query(self._schema, field, f"{re.escape(start)}.*")
         meant = self._vocabulary.completed(start, BEGINNINGS)
         return Query.term_set_query(self._schema, field, meant)
+
+    def _beginnings(self, field: str, start: str, most: int) -> list[str]:
+        """The words of a field that begin so and that most works have."""
+        if field in _LARGE and len(self._vocabulary.beginnings(start)) > BEGINNINGS:
+            return self._vocabulary.completed(start, most)
+        # For a title these are the words of all, so that it finds nothing that they do not.
+        home = "any" if field in _LARGE else field
+        terms = self._searcher.terms_with_prefix(home, start, limit=2 * BEGINNINGS)
+        terms.sort(key=lambda pair: (-pair[1], pair[0]))
+        return [term for term, _ in terms[:most]]
 
 
 def count(searcher: Searcher, query: Query) -> int:

@@ -1,0 +1,78 @@
+"""The class outside the tree: foreign documents find it, others do not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from lycosa.topics.background import RARE, WHOLE, Background, inside
+from lycosa.topics.naive_bayes import MORE
+from lycosa.topics.classifier import Classifier
+from topics.generated import TREE, documents
+
+COUNTS = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=6).map(
+    lambda rows: sparse.csr_matrix(np.array(rows, np.float32))
+)
+PLAIN = Classifier(calibrated=False)
+
+
+@given(COUNTS, st.floats(0, 1))
+def test_its_words_are_a_distribution(counts, share):
+    background = Background.of(counts, np.full(counts.shape[0], share))
+    assert np.exp(background.logs.astype(np.float64)).sum() == pytest.approx(1, abs=1e-5)
+
+
+@given(COUNTS, st.integers(0, 9))
+def test_a_document_is_judged_by_the_others(counts, seed):
+    shares = np.random.default_rng(seed).random(counts.shape[0])
+    told = Background.of(counts, shares).others(counts)
+    rows = counts.toarray().astype(np.float64)
+    base = (rows + MORE / len(rows)).sum()
+    for number, row in enumerate(rows):
+        rest = np.delete(np.arange(len(rows)), number)
+        sums = shares[rest] @ rows[rest]
+        words = sums + WHOLE * (rows[rest].sum(axis=0) + MORE) / base
+        slow = row @ np.log(words / (sums.sum() + WHOLE))
+        assert told[number] == pytest.approx(slow, abs=1e-4)
+
+
+@given(st.floats(-40, 0), st.floats(-40, 0), st.sampled_from([1.0, 2.0]))
+def test_who_is_inside_is_told_by_bayes_rule(there, outside, discount):
+    found = inside(np.array([there]), np.array([outside]), discount)
+    near, far = (1 - RARE) * np.exp(there), RARE * np.exp(outside / discount)
+    assert found[0] == pytest.approx(near / (near + far), abs=1e-4)
+
+
+@pytest.mark.parametrize("length", [7, 30])
+@pytest.mark.parametrize("foreign", [0.03, 0.3])
+def test_foreign_documents_are_found_and_no_others(length, foreign):
+    corpus, truth = documents(1000, seed=8, length=length, foreign=foreign)
+    placed = Classifier().fit(TREE, corpus).documents
+    out = placed.leaves() < 0
+    assert out[truth == 0].mean() > 0.85
+    assert (truth[out] == 0).mean() > 0.98
+    assert (placed.resting()[out] == 0).all()
+
+
+@pytest.mark.parametrize("length", [7, 60])
+def test_where_none_is_foreign_none_is_outside(length):
+    corpus, _ = documents(1000, seed=9, length=length)
+    placed = PLAIN.fit(TREE, corpus).documents
+    assert (placed.leaves() >= 0).all()
+    assert placed.outside.mean() < 0.01
+
+
+def test_a_new_foreign_document_is_known_by_those_learned_from():
+    corpus, truth = documents(1000, seed=8, foreign=0.1)
+    model = PLAIN.fit(TREE, corpus)
+    again = model.place(corpus.part(np.flatnonzero(truth == 0)))
+    assert (again.leaves() < 0).mean() > 0.9
+    assert (again.outside > 0.5).mean() > 0.9
+
+
+def test_without_shrinkage_there_is_no_such_class():
+    corpus, _ = documents(300, seed=8, foreign=0.1)
+    model = Classifier(shrinkage=False, calibrated=False).fit(TREE, corpus)
+    assert model.background is None
+    assert (model.documents.leaves() >= 0).all()
