@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics clean
+.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -35,7 +35,7 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -67,6 +67,10 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 bench-topics: $(READY) ## measure how papers find their topics by keywords alone
 	$(BIN)/python -m bench.topics
 	$(BIN)/python -m bench.topics_discovery
+
+bench-portal: $(READY) ## measure how fast portals are built, searched and served
+	$(BIN)/python -m bench.portal_build
+	$(BIN)/python -m bench.portal_search
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from lycosa.topics.background import RARE, WHOLE, Background, inside
-from lycosa.topics.naive_bayes import MORE
 from lycosa.topics.classifier import Classifier
+from lycosa.topics.naive_bayes import MORE
 from topics.generated import TREE, documents
 
 COUNTS = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=6).map(

@@ -1,9 +1,9 @@
-"""The sections of lycosa.toml, from a file and into one.
+r"""The sections of lycosa.toml, from a file and into one.
 
 >>> given = read_sections({"politeness": {"delay": "2m"}})
 >>> given
 {'pace': {'delay': 120.0}}
->>> print(settings({"safety.private": True}).partition("[safety]")[2].partition("\\n\\n")[0])
+>>> print(settings({"safety.private": True}).partition("[safety]")[2].partition("\n\n")[0])
 <BLANKLINE>
 # loopback = false                       # this machine: 127.0.0.1, ::1
 private = true                           # networks of organisations: 10.0.0.0/8, 192.168.0.0/16, …

@@ -55,12 +55,13 @@ class Background(NamedTuple):
         """The logarithm of the probability of each word outside the tree."""
         all_ = self.every + MORE
         found = self.sums + WHOLE * all_ / all_.sum()
-        return np.log(found / found.sum()).astype(np.float32)
+        return np.asarray(np.log(found / found.sum()), np.float32)
 
     def others(self, counts: sparse.csr_matrix) -> NDArray[np.float64]:
         """The logarithm of the probability of each document it learned from, by the others."""
         lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
-        found = -lengths * np.log(self.sums.sum() - self.outside * lengths + WHOLE)
+        total = self.sums.sum() - self.outside * lengths + WHOLE
+        found = np.asarray(-lengths * np.log(total))
         part = WHOLE / (self.every + MORE).sum()
         for begin in range(0, len(found), BATCH):
             batch = counts[begin : begin + BATCH]

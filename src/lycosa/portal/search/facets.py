@@ -14,7 +14,7 @@ from typing import Any
 
 from tantivy import Query, Searcher
 
-from lycosa.portal.search.layout import APART, CODED, FACETS, SAMPLES, code, label
+from lycosa.portal.search.layout import APART, CODED, FACETS, HALVINGS, code, label
 from lycosa.portal.search.query import Queries, count
 from lycosa.portal.search.results import Facet
 
@@ -23,7 +23,7 @@ SHOWN: Mapping[str, int] = MappingProxyType(
 )
 """How many values of each; all topics and all years."""
 COUNTED = 10_000
-"""Of more works a part of about this size is counted."""
+"""Of more works a part is counted, of half this size or more."""
 NAMES = 100
 """How many forms of the name of an author are looked at."""
 REMEMBERED = 20_000
@@ -48,12 +48,12 @@ class Facets:
         self._queries = queries
         self._query = query
         self._known = known
-        self._part = SAMPLES if works <= COUNTED else max(SAMPLES * COUNTED // works, 1)
+        self._halved = min(max(works - 1, 0) // COUNTED, (1 << HALVINGS) - 1).bit_length()
 
     @property
     def estimated(self) -> bool:
         """Whether the numbers are estimates."""
-        return self._part < SAMPLES
+        return self._halved > 0
 
     def of(self, filters: Mapping[str, Sequence[str]]) -> dict[str, list[Facet]]:
         """The values of each facet, those of most works first; years from the latest."""
@@ -83,7 +83,7 @@ class Facets:
         """The works and the label of each value."""
         query = self._queries.filtered(self._query, filters)
         if self.estimated:
-            query = self._queries.sampled(query, self._part)
+            query = self._queries.halved(query, self._halved)
         answer = self._searcher.aggregate(query, {name: {"terms": _asked(name)} for name in names})
         return {
             name: self._values(
@@ -97,9 +97,7 @@ class Facets:
         for key, works in buckets:
             value = str(int(key)) if name == "year" else key
             value, shown = self._meant(int(key)) if name in CODED else (value, "")
-            found.append(
-                (value, (works * SAMPLES // self._part, shown or self._label(name, value)))
-            )
+            found.append((value, (works << self._halved, shown or self._label(name, value))))
         if name != "year":
             found.sort(key=lambda pair: (-pair[1][0], pair[0]))
         return dict(found)
@@ -129,8 +127,7 @@ class Facets:
 def _asked(name: str) -> dict[str, Any]:
     asked: dict[str, Any] = {"field": name, "size": SHOWN[name]}
     if name in CODED:
-        # Of every segment many more than are shown, so that what is best in all is found.
-        asked |= {"field": f"{name}_code", "segment_size": 50 * SHOWN[name]}
+        asked["field"] = f"{name}_code"
     if name == "year":
         asked["order"] = {"_key": "desc"}
     return asked

@@ -30,8 +30,8 @@ LONGEST = 200
 """Characters of a value of a facet and of a completion; longer ones are cut."""
 APART = "\x1f"
 """Between the parts of a term that has several."""
-SAMPLES = 256
-"""Into how many parts of equal size works are divided, by chance."""
+HALVINGS = 12
+"""How often the works are halved by chance: `sample` says in which smaller halves a work is."""
 AUTHOR, TITLE = "a", "t"
 """The kinds of completions."""
 
@@ -97,7 +97,10 @@ def document(entry: Entry, analysis: Analysis) -> Document:
     for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
         _add_facet(made, "author", clean(author), name)
     _add(made, "completions", _completions(title, names, analysis))
-    made.add_unsigned("sample", _chance(entry) % SAMPLES)
+    for times in range(1, HALVINGS + 1):
+        if _chance(entry) % 2**times:
+            break
+        made.add_unsigned("sample", times)
     made.add_float("prior", prior(entry))
     made.add_unsigned("by_cited", by_cited(entry))
     made.add_unsigned("by_date", by_date(entry))

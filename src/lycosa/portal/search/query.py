@@ -114,9 +114,9 @@ class Queries:
         ]
         return Query.boolean_query([(Occur.Must, query), *wanted]) if wanted else query
 
-    def sampled(self, query: Query, parts: int) -> Query:
-        """The same among so many of the parts into which works are divided."""
-        drawn = Query.term_set_query(self._schema, "sample", list(range(parts)))
+    def halved(self, query: Query, times: int) -> Query:
+        """The same among half of the works, or a quarter, and so on."""
+        drawn = Query.term_query(self._schema, "sample", times, "basic")
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, drawn)])
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
