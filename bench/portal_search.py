@@ -165,10 +165,13 @@ def ask(folder: Path) -> dict[str, Any]:
     """All queries, each with its facets; milliseconds by kind, and megabytes."""
     engine = Engine.open(folder)
     engine.search("")
+    shelf = Shelf()
+    asked, starts = list(queries(shelf)), [word[:3] for word in shelf.words[:200]]
+    began_at = time.perf_counter(), time.process_time()
     times: dict[str, list[float]] = {}
     commits = 0
     stamp = engine.generation
-    for kind, text in queries(Shelf()):
+    for kind, text in asked:
         filters = {"type": ["pdf"], "topic": ["area-0", "area-1"]} if kind == "filtered" else {}
         began = time.perf_counter()
         engine.search(text, filters=filters)
@@ -177,12 +180,19 @@ def ask(folder: Path) -> dict[str, Any]:
         stamp = engine.generation
     extras = [hit.id for hit in engine.search("", size=200).hits]
     for kind, call in (("related", engine.related), ("complete", engine.complete)):
-        for asked in extras if kind == "related" else [w[:3] for w in Shelf().words[:200]]:
+        for what in extras if kind == "related" else starts:
             began = time.perf_counter()
-            call(asked)
+            call(what)
             times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
     resident = psutil.Process().memory_info().rss / 2**20
-    return {"times": times, "commits": commits, "own": _anonymous(), "resident": resident}
+    measured = time.process_time() - began_at[1], time.perf_counter() - began_at[0]
+    return {
+        "times": times,
+        "commits": commits,
+        "own": _anonymous(),
+        "resident": resident,
+        "share": measured[0] / measured[1],
+    }
 
 
 class _Watch:
@@ -228,6 +238,10 @@ def _rows(times: Mapping[str, list[float]]) -> Iterator[list[str]]:
         yield [kind, f"{len(found):,}", f"{p50:.1f}", f"{p99:.1f}", f"{max(found):.1f}"]
 
 
+def _load(asked: Mapping[str, Any]) -> str:
+    return f"the process had {100 * asked['share']:.0f} % of a core"
+
+
 HEAD = ("query", "asked", "p50 ms", "p99 ms", "longest ms")
 
 
@@ -246,7 +260,7 @@ def body(works: int) -> Iterator[str]:
         )
         alone = _run("ask", str(index))
         yield (
-            f"With nothing else going on ({alone['own']:.0f} MB of memory, "
+            f"Without a build ({_load(alone)}; {alone['own']:.0f} MB of memory, "
             f"{alone['resident']:.0f} MB with what is mapped of the index):"
         )
         yield page.table(HEAD, list(_rows(alone["times"])))
@@ -259,7 +273,7 @@ def body(works: int) -> Iterator[str]:
             building.wait()
         yield (
             f"While another process commits {CHANGED} works at a time without a pause "
-            f"({busy['commits']} commits were seen; {busy['own']:.0f} MB of memory, "
+            f"({busy['commits']} commits were seen; {_load(busy)}; {busy['own']:.0f} MB of memory, "
             f"{busy['resident']:.0f} MB with what is mapped):"
         )
         yield page.table(HEAD, list(_rows(busy["times"])))

@@ -124,7 +124,7 @@ def test_a_query_as_goal(sites, tmp_path):
         (["SITES", "--goal", "robot"], "text:robot (every page with the word)"),
         (["SITES", "--goal", "robot AND"], "lacks something at position 10"),
         (["SITES", "--goal", "text:zebra"], "No site has a page within reach"),
-        (["SITES", "--goal", "papers", "--spiders", "optimum"], "did you mean 'optimal'?"),
+        (["SITES", "--goal", "papers", "--spiders", "optimum"], "did you mean 'optimal'"),
         (["SITES", "--goal", "papers", "--spiders", "rl(a"], "parentheses"),
         (["SITES", "--goal", "papers", "--spiders", ","], "at least one spider"),
         (["SITES", "--goal", "papers", "--report", "SITES"], "is a folder"),
