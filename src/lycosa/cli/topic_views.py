@@ -203,7 +203,7 @@ def explanation_facts(
     placement = model.place(corpus)
     nodes = placement.nodes[document]
     order = tree.leaves[np.argsort(-placement.shares[document], kind="stable")].tolist()
-    known = bool(placement.shares[document].any())
+    known = bool(placement.outside[document] <= 0.5)
     chosen = (order[0] if known else None) if topic is None else topic
     second = None
     if chosen is not None and known:
@@ -251,7 +251,7 @@ def print_explanation(facts: dict[str, Any]) -> None:
     output().print(table)
     click.echo()
     if facts["topic"] is None:
-        click.echo("Nothing in it is known to the model: it is outside the tree.")
+        click.echo("It fits no topic, or nothing in it is known: it is outside the tree.")
         return
     second = facts["second"]
     beside = f", and for the second choice, {shown(second['path'])}" if second else ""
