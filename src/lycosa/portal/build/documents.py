@@ -1,0 +1,81 @@
+"""The first stage of a build: what the crawl wanted becomes documents, each read once.
+
+Steps are taken in their order and committed in portions, so a build that is
+killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from hashlib import sha256
+
+from lycosa.crawl.live.ledger import Entry, Ledger
+from lycosa.papers.paper import UNREADABLE
+from lycosa.portal.build.crew import Crew, Reading
+from lycosa.portal.build.database import Database, Row
+from lycosa.portal.build.identity import document_id
+from lycosa.portal.build.reading import Read
+from lycosa.portal.build.selection import wanted
+from lycosa.portal.build.watcher import Watcher
+
+_EVERY = 2.0  # seconds between two commits
+_AHEAD = 8  # documents for each job that are read before they can be kept
+
+_MISSING = Read("none", UNREADABLE)
+
+
+def read_new(ledger: Ledger, database: Database, watcher: Watcher, jobs: int = 1) -> Counter[str]:
+    """Read what the crawl has found since the last build: how many there are of each outcome."""
+    known = database.steps()
+    new = [
+        (document, entry)
+        for url, entry in wanted(ledger).items()
+        if known.get(document := document_id(url)) != entry.n
+    ]
+    watcher.begin("reading documents", len(new))
+    outcomes: Counter[str] = Counter()
+    committed = time.monotonic()
+    with Crew(min(jobs, max(len(new), 1))) as crew:
+        for document, place, found in _found(ledger, database, crew, new):
+            database.add(document, place, found)
+            outcomes[found.outcome] += 1
+            watcher.advance()
+            if time.monotonic() - committed > _EVERY:
+                database.commit()
+                committed = time.monotonic()
+    database.commit()
+    return outcomes
+
+
+def _found(
+    ledger: Ledger, database: Database, crew: Crew, new: list[tuple[str, Entry]]
+) -> Iterator[tuple[str, Row, Read]]:
+    """Each document with its place and what it is; equal bodies are read once."""
+    waiting: deque[tuple[str, Row, Reading | Read]] = deque()
+    under_way: dict[tuple[str, str], Reading] = {}
+
+    def first() -> tuple[str, Row, Read]:
+        document, place, found = waiting.popleft()
+        if isinstance(found, Reading):
+            found = found.result()
+            under_way.pop((place[5], place[3]), None)
+        return document, place, found
+
+    for document, entry in new:
+        answer = ledger.answer(entry)
+        body = answer.body if answer else b""
+        kind = entry.type.partition(";")[0].strip().lower()
+        key = sha256(body).hexdigest(), kind
+        place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
+        found: Reading | Read | None = under_way.get(key) if answer else _MISSING
+        if found is None:
+            found = database.twin(*key)
+        if found is None:
+            found = under_way[key] = crew.submit(body, entry.type)
+        waiting.append((document, place, found))
+        while len(waiting) > _AHEAD * crew.jobs:
+            yield first()
+    while waiting:
+        yield first()

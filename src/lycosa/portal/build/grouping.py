@@ -1,0 +1,129 @@
+"""Which members are one work: what matching finds, then what people say.
+
+People have the last word, in the order in which they spoke: two works that are
+the same are joined, and of two members that are different each takes with it
+what is more like itself than like the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.papers.forms import form
+from lycosa.papers.matching import Works
+from lycosa.papers.similarity import scores
+from lycosa.papers.sketches import sketch
+from lycosa.portal.build.members import Members, fields_in
+from lycosa.portal.build.opinions import Opinions
+
+Numbers = NDArray[np.int64]
+
+
+class Groups:
+    """The work of every member, called by the number of its first member.
+
+    >>> groups = Groups(np.array([0, 1, 2, 1]))
+    >>> groups.join([(2, 3)])
+    >>> groups.of.tolist()
+    [0, 1, 1, 1]
+    >>> groups.part(2, np.array([False, True, True]))
+    >>> groups.of.tolist()
+    [0, 1, 2, 2]
+    """
+
+    def __init__(self, of: NDArray[np.integer]) -> None:
+        self.of: Numbers = np.asarray(of, np.int64)
+
+    def members(self, number: int) -> Numbers:
+        """All members of the work that a member is in."""
+        return np.flatnonzero(self.of == self.of[number])
+
+    def join(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Make one work of those that these pairs of members are in."""
+        root: dict[int, int] = {}
+
+        def find(work: int) -> int:
+            while (above := root.get(work, work)) != work:
+                root[work] = root.get(above, above)
+                work = above
+            return work
+
+        for one, two in pairs:
+            a, b = find(int(self.of[one])), find(int(self.of[two]))
+            root[max(a, b)] = min(a, b)
+        if root:
+            new = np.arange(len(self.of))
+            old = np.array(sorted(root), np.int64)
+            new[old] = [find(work) for work in old.tolist()]
+            self.of = new[self.of]
+
+    def part(self, number: int, gone: NDArray[np.bool_]) -> None:
+        """Make two works of the one that a member is in; `gone` says who is in the second."""
+        mine = self.members(number)
+        for some in (mine[gone], mine[~gone]):
+            self.of[some] = some.min(initial=len(self.of))
+
+
+def grouped(
+    members: Members, arriving: Iterable[range], opinions: Opinions, *, apart: bool
+) -> Groups:
+    """The works of all members, which are matched while they arrive."""
+    untitled: list[int] = []
+
+    def records() -> Iterator[Mapping[str, str]]:
+        for number in _heard(members, arriving, opinions):
+            fields = fields_in(members.packed[number])
+            if "title" in fields:
+                yield fields
+            else:
+                untitled.append(number)  # like nothing else
+                yield {}
+
+    works = Works(apart=apart)
+    works.add_many(records())
+    found = works.works()
+    found[untitled] = untitled
+    groups = Groups(found)
+    groups.join(_alike(members))
+    for kind, one, two in opinions.pairs():
+        if kind == "same":
+            groups.join([(one, two)])
+            continue
+        first = one
+        if one == two:  # the document that the work is called by: the rest goes by another
+            first = next((n for n in groups.members(one).tolist() if n != two), one)
+        if first != two and groups.of[first] == groups.of[two]:
+            groups.part(first, _nearer(members, groups.members(first), first, two))
+    return groups
+
+
+def _heard(members: Members, arriving: Iterable[range], opinions: Opinions) -> Iterator[int]:
+    """The numbers of members, each after people have been heard about it."""
+    for numbers in arriving:
+        opinions.hear(members, numbers)
+        yield from numbers
+
+
+def _alike(members: Members) -> Iterator[tuple[int, int]]:
+    """Pairs of documents that are equal."""
+    first: dict[tuple[str, str], int] = {}
+    for (start, _), kind, same in zip(
+        pairwise(members.starts), members.kinds, members.alike, strict=True
+    ):
+        if (other := first.setdefault((kind, same), start)) != start:
+            yield other, start
+
+
+def _nearer(members: Members, some: Numbers, one: int, two: int) -> NDArray[np.bool_]:
+    """Which of some members are more like the second than like the first."""
+    numbers = [one, two, *some.tolist()]
+    sketches = sketch([form(fields_in(members.packed[number])) for number in numbers])
+    others = np.arange(2, len(sketches))
+    first, second = (scores(sketches, np.full(len(others), n), others, apart=True) for n in (0, 1))
+    nearer = np.asarray(second > first)
+    nearer[some == one], nearer[some == two] = False, True
+    return nearer

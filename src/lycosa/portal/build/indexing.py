@@ -1,0 +1,150 @@
+"""The last stage of a build: the index is told of works that have changed.
+
+The table `indexed` knows what the index holds. Before the index is changed, the
+works to be changed are marked there; after it, what they are now. A build that
+is killed between the two leaves marks, and the next one does it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from lycosa.portal.build.database import Database, Row
+from lycosa.portal.build.identity import digest
+from lycosa.portal.build.watcher import Watcher
+from lycosa.portal.search.entry import Entry
+from lycosa.portal.search.index import Index
+
+FOLDER = "index"
+
+_TYPES: Mapping[str, str] = {
+    "application/pdf": "pdf", "application/x-pdf": "pdf", "application/postscript": "ps",
+    "text/html": "html", "application/xhtml+xml": "html", "text/plain": "text",
+    "application/gzip": "gzip", "application/x-gzip": "gzip",
+}  # fmt: skip
+_WORKS = """
+SELECT works.id, works.kind, works.title, year, works.date, venue, works.abstract, site,
+  works.language, cited_by, type, digest, document
+FROM works JOIN documents ON documents.id = document ORDER BY works.id
+"""
+_MARK = ""
+
+
+class _Found(NamedTuple):
+    """A row of that query."""
+
+    id: str
+    kind: str
+    title: str
+    year: int | None
+    date: str
+    venue: str
+    abstract: str
+    site: str
+    language: str
+    cited_by: int
+    type: str
+    digest: str
+    document: str
+
+
+class Indexed(NamedTuple):
+    """How many works the index was told of, and how many it was told to forget."""
+
+    added: int
+    removed: int
+
+
+def update_index(database: Database, watcher: Watcher) -> Indexed:
+    """Bring the index to what the tables say."""
+    known: dict[str, str] = dict(database.rows("SELECT work, digest FROM indexed"))
+    index = Index.open(database.folder / FOLDER)
+    if len(index) != len(known) and _MARK not in known.values():
+        known = {}  # somebody has put another index there, or none
+    now: dict[str, str] = {}
+    changed: list[str] = []
+
+    def news() -> Iterator[Entry]:
+        """Works that the index does not know as they are."""
+        for entry, stamp, document in _entries(database):
+            now[entry.id] = stamp
+            if known.get(entry.id) != stamp:
+                changed.append(entry.id)
+                (text,) = database.one("SELECT text FROM documents WHERE id = ?", document)
+                yield replace(entry, text=text)
+            watcher.advance()
+
+    watcher.begin("indexing", database.one("SELECT count(*) FROM works WHERE document > ''")[0])
+    index.update(news())
+    gone = sorted(known.keys() - now.keys())
+    index.update((), gone)
+    if changed or gone:
+        with database.replacing() as put:
+            put("indexed", sorted({**known, **dict.fromkeys(changed, _MARK)}.items()))
+        index.commit()
+        with database.replacing() as put:
+            put("indexed", sorted(now.items()))
+    return Indexed(len(changed), len(gone))
+
+
+def has_index(folder: Path) -> bool:
+    """Whether there is anything where the index should be."""
+    return (folder / FOLDER / "meta.json").is_file()
+
+
+def _entries(database: Database) -> Iterator[tuple[Entry, str, str]]:
+    """Every work that is here, without its text; a hash of all; and its best copy."""
+    authors = _Beside(database, "SELECT work, author, name FROM authorship ORDER BY work, position")
+    topics = _Beside(database, "SELECT work, topic FROM placed ORDER BY work, sure DESC, topic")
+    cited = _Beside(database, "SELECT citing, cited FROM citations ORDER BY citing, cited")
+    for row in map(_Found._make, database.rows(_WORKS)):
+        people = authors.of(row.id)
+        chains = [_chain(topic) for _, topic in topics.of(row.id)]
+        entry = Entry(
+            row.id,
+            row.kind,
+            row.title,
+            authors=tuple(name for _, _, name in people),
+            author_ids=tuple(author for _, author, _ in people),
+            year=row.year,
+            date=row.date,
+            venue=row.venue,
+            abstract=row.abstract,
+            site=row.site,
+            type=_TYPES.get(row.type, row.type.rpartition("/")[2]),
+            language=row.language,
+            topics=tuple(dict.fromkeys(topic for chain in chains for topic in chain)),
+            cites=tuple(other for _, other in cited.of(row.id)),
+            cited_by=row.cited_by,
+        )
+        yield entry, digest(repr(entry), row.digest), row.document
+
+
+class _Beside:
+    """Rows of another table in the order of works, given to those who ask in that order."""
+
+    def __init__(self, database: Database, query: str) -> None:
+        self._rows = database.rows(query)
+        self._next = next(self._rows, None)
+
+    def of(self, work: str) -> list[Row]:
+        """The rows of a work; those of works before it are passed over."""
+        found = []
+        while self._next is not None and self._next[0] <= work:
+            if self._next[0] == work:
+                found.append(self._next)
+            self._next = next(self._rows, None)
+        return found
+
+
+def _chain(topic: str) -> list[str]:
+    """A topic and those above it.
+
+    >>> _chain("a/b/c")
+    ['a', 'a/b', 'a/b/c']
+    """
+    parts = topic.split("/")
+    return ["/".join(parts[: n + 1]) for n in range(len(parts))]

@@ -1,0 +1,189 @@
+"""From the body of an answer to a document: a paper, a page, or nothing that can be shown.
+
+>>> with DocumentReader() as reader:
+...     page = reader.read(b"<title>Spiders</title><p>They hunt at night.", "text/html")
+...     page.kind, page.title, page.text
+...     reader.read(b"%PDF-1.4 and then nothing", "application/pdf").outcome
+('page', 'Spiders', 'They hunt at night.')
+'damaged'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from lycosa.goals.language import language
+from lycosa.papers.conversion import Conversion, Converter
+from lycosa.papers.detector import judge
+from lycosa.papers.fields import Field, Fields
+from lycosa.papers.markup import is_html
+from lycosa.papers.paper import Paper, PaperReader
+from lycosa.papers.sections import sections
+from lycosa.portal.build.dates import printed_date
+from lycosa.portal.build.pages import Description, describe
+from lycosa.web.decoding import decode
+from lycosa.web.words import words
+
+LONGEST = 1_000_000
+"""Characters of a text that are kept."""
+
+_SPOKEN = 20_000  # characters by which the language is told
+_LINE = 300  # characters of a title that is but the first line
+_MOST = 2000  # references of a document that are kept
+
+Parts = dict[str, list[list[object]]]
+
+
+class Listed(NamedTuple):
+    """A reference as it is kept: its columns but the document."""
+
+    number: int
+    text: str
+    page: int
+    line: int
+    fields: str
+    contexts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What became of a body."""
+
+    kind: str
+    outcome: str
+    sure: float = 0.0
+    title: str = ""
+    abstract: str = ""
+    date: str = ""
+    language: str = ""
+    text: str = ""
+    fields: str = "{}"
+    references: tuple[Listed, ...] = ()
+
+
+class DocumentReader:
+    """Reads bodies one after the other; the bytes are looked at in a worker process."""
+
+    def __init__(self) -> None:
+        self._converter = Converter()
+        self._papers: PaperReader | None = None
+
+    def read(self, body: bytes, type: str) -> Read:
+        """What a body of this Content-Type is; a body that cannot be read has an outcome."""
+        converted = self._converter.convert(body, type)
+        if converted.outcome != "text":
+            return Read("none", converted.outcome)
+        # Most pages are no papers, and to label the words of a header takes a while.
+        verdict = judge(converted.lines, sections(converted.lines))
+        if verdict.is_paper:
+            return self._paper(converted)
+        text = _clean(converted.text)
+        said = Description(converted.lines[0].text[:_LINE])
+        if is_html(body, type):
+            said = describe(decode(body, type))
+        return Read(
+            "page",
+            "text",
+            round(verdict.probability, 4),
+            _clean(said.title),
+            _clean(said.description),
+            said.date,
+            _language(text) or said.language,
+            text,
+        )
+
+    def _paper(self, converted: Conversion) -> Read:
+        if self._papers is None:  # its models take a while to load
+            self._papers = PaperReader(converter=self._converter)
+        paper = self._papers.understand(converted)
+        text = _clean(converted.text)
+        return Read(
+            "paper",
+            "text",
+            round(paper.sure, 4),
+            _clean(paper.header.title),
+            _clean(paper.header.abstract),
+            printed_date(paper.header.text("date")),
+            _language(text),
+            text,
+            _json(_parts(paper.header)),
+            _listed(paper),
+        )
+
+    def close(self) -> None:
+        """End the worker."""
+        self._converter.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _listed(paper: Paper) -> tuple[Listed, ...]:
+    return tuple(
+        Listed(
+            number,
+            _clean(one.text),
+            one.page + 1,
+            one.line + 1,
+            _json(_parts(one.fields, one.page, one.line)),
+            _json([_clean(context) for context in one.contexts]),
+        )
+        for number, one in enumerate(paper.references[:_MOST], 1)
+    )
+
+
+def _parts(found: Fields, page: int = 0, line: int = 0) -> Parts:
+    return {
+        label: [
+            [_clean(part.text), round(part.confidence, 4), page + 1, line + part.line + 1]
+            for part in parts
+        ]
+        for label, parts in found.fields.items()
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def fields_of(
+    parts: Mapping[str, list[tuple[str, float, int, int]]],
+) -> dict[str, tuple[Field, ...]]:
+    """The fields in what is kept of them, for `Header` and `Reference`.
+
+    >>> from lycosa.papers.fields import Header
+    >>> header = Header(fields_of({"title": [("Web spiders", 0.9, 1, 1)]}))
+    >>> header.title, header.confidence("title")
+    ('Web spiders', 0.9)
+    """
+    return {
+        label: tuple(
+            Field(text, sure, 0, text.count(" ") + text.count("\n") + 1, line, line)
+            for text, sure, _, line in some
+        )
+        for label, some in parts.items()
+    }
+
+
+def _clean(text: str) -> str:
+    """A text that any database takes: no halves of characters, no zeros, not too much of it."""
+    text = text[:LONGEST]
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.encode("utf-8", "replace").decode().replace("\0", " ")
+
+
+def _language(text: str) -> str:
+    return language(words(text[:_SPOKEN]))

@@ -1,0 +1,52 @@
+"""Works as a portal numbers them: in the order of their names; and who cites whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.papers.citations import Citations
+from lycosa.portal.build.grouping import Groups
+from lycosa.portal.build.members import Members
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All works; a work is called as its first member is."""
+
+    ids: Sequence[str]
+    of: Numbers
+    """The work of every member."""
+    graph: Citations
+
+    @classmethod
+    def of_groups(cls, members: Members, groups: Groups) -> Shelf:
+        """Number the works and find their citations."""
+        firsts, place = np.unique(groups.of, return_inverse=True)
+        names = [members.names[first] for first in firsts.tolist()]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        of = rank[place]
+        starts = np.array(members.starts, np.int64)
+        citing = np.repeat(of[starts[:-1]], np.diff(starts) - 1)
+        cited = np.delete(of, starts[:-1])
+        graph = Citations(np.stack((citing, cited), axis=1), len(names))
+        return cls([names[k] for k in order], of, graph)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def works(self) -> Iterator[list[int]]:
+        """The members of each work, in order."""
+        order = np.argsort(self.of, kind="stable")
+        ends = np.searchsorted(self.of[order], np.arange(1, len(self) + 1)).tolist()
+        start = 0
+        for end in ends:
+            yield order[start:end].tolist()
+            start = end

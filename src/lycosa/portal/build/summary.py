@@ -1,0 +1,64 @@
+"""What a build has done, and what the portal holds now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lycosa.portal.build.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How much there is of what."""
+
+    documents: int
+    papers: int
+    """Documents that are papers, copies included."""
+    works: Mapping[str, int]
+    """By their kinds: paper, page and cited."""
+    references: int
+    citations: int
+    authors: int
+    topics: int
+    placed: int
+    """Works that have a topic."""
+
+    @classmethod
+    def of(cls, database: Database) -> Holdings:
+        """Count."""
+
+        def count(query: str) -> int:
+            return int(database.one(f"SELECT count(*) FROM {query}")[0])  # noqa: S608
+
+        return cls(
+            count("documents"),
+            count("documents WHERE kind = 'paper'"),
+            dict(database.rows("SELECT kind, count(*) FROM works GROUP BY kind ORDER BY kind")),
+            count("references_"),
+            count("citations"),
+            count("authors"),
+            count("topics"),
+            count("(SELECT DISTINCT work FROM placed)"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What came of a build."""
+
+    holdings: Holdings
+    read: Mapping[str, int] = field(default_factory=dict)
+    """Documents that were read now, by outcome."""
+    derived: bool = False
+    """Whether works, citations and topics were made anew."""
+    added: int = 0
+    """Works that the index was told of."""
+    removed: int = 0
+    """Works that it was told to forget."""
+    seconds: float = 0.0
+
+    @property
+    def nothing_new(self) -> bool:
+        """Whether there was nothing to do."""
+        return not (self.read or self.derived or self.added or self.removed)

@@ -1,0 +1,90 @@
+"""Builds in processes of their own, to be killed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+
+from lycosa.portal.build import Watcher, build
+from lycosa.portal.search.index import Index
+from lycosa.project import Project
+
+FRESH = multiprocessing.get_context("forkserver")
+FRESH.set_forkserver_preload(["tests.portal.build.killed", "lycosa.portal.build.crew"])
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Counting(Watcher):
+    """Counts what it is told, and knows the stages."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def begin(self, stage, total=None):
+        self.events.append(stage)
+
+    def advance(self, parts=1):
+        self.events.append("")
+
+
+class Killing(Counting):
+    """Ends the process at one of the events."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self._at = at
+
+    def begin(self, stage, total=None):
+        super().begin(stage, total)
+        self._look()
+
+    def advance(self, parts=1):
+        super().advance(parts)
+        self._look()
+
+    def _look(self) -> None:
+        if len(self.events) == self._at:
+            die()
+
+
+def at_event(folder: Path, at: int) -> None:
+    build(Project.load(folder), watcher=Killing(at))
+
+
+def around_the_commit_of_the_index(folder: Path, when: str) -> None:
+    commit = Index.commit
+
+    def killing(index):
+        if when == "before":
+            die()
+        commit(index)
+        die()
+
+    Index.commit = killing
+    build(Project.load(folder))
+
+
+def after_a_while(folder: Path, seed: int) -> None:
+    def soon() -> None:
+        time.sleep(random.Random(seed).uniform(0.05, 1.2))
+        die()
+
+    threading.Thread(target=soon, daemon=True).start()
+    build(Project.load(folder))
+
+
+def run(what, *arguments) -> int:
+    """Run it in a process: the code it ended with."""
+    process = FRESH.Process(target=what, args=arguments)
+    process.start()
+    process.join(60)
+    assert process.exitcode is not None
+    return process.exitcode

@@ -1,0 +1,56 @@
+"""Names that stay."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.names import Name
+from lycosa.portal.build.identity import (
+    author_id,
+    document_id,
+    header_name,
+    members_named,
+    reference_names,
+    slug,
+    topic_ids,
+)
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=10)
+
+
+@given(st.text(max_size=50))
+def test_any_url_has_a_name_for_a_url(url):
+    name = document_id(url)
+    assert name[0] == "d"
+    assert len(name) == 17
+    assert name.isascii()
+    assert name.isalnum()
+    assert header_name(name)[1:] == name[1:]
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=12))
+def test_references_have_different_names_which_do_not_follow_their_numbers(texts):
+    names = reference_names("d1", texts)
+    assert len(set(names)) == len(names)
+    assert sorted(reference_names("d1", texts[::-1])) == sorted(names)
+    assert not set(names) & set(reference_names("d2", texts))
+
+
+@given(NAMES, st.text(max_size=10))
+def test_anybody_has_a_name_for_a_url(family, given_):
+    name = author_id(Name(family, given_))
+    assert name
+    assert slug(name) == name
+
+
+@given(st.lists(st.lists(NAMES, min_size=1, max_size=3).map(tuple), max_size=12))
+def test_topics_have_different_names_below_those_of_their_parents(paths):
+    tree = list(dict.fromkeys(path[: n + 1] for path in paths for n in range(len(path))))
+    names = topic_ids(tree)
+    assert len(set(names)) == len(tree)
+    for path, name in zip(tree, names, strict=True):
+        above = names[tree.index(path[:-1])] if len(path) > 1 else ""
+        assert name.rpartition("/")[0] == above
+
+
+def test_members_are_found_by_the_names_of_works_and_documents():
+    assert members_named(["wa", "wb"], ["db", "wa", "wc"]) == {"wa": 0, "db": 1}

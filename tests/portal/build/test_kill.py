@@ -1,0 +1,139 @@
+"""A build that is killed at any moment, and run again, makes the portal that it would have made."""
+
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+import tantivy
+from tests.portal.build import killed
+from tests.portal.build.crawls import answers, crawl, query, rows
+
+from lycosa.portal.build import build
+from lycosa.portal.corrections import Corrections
+from lycosa.portal.search.layout import schema
+from lycosa.project import Project
+
+KILLED = -signal.SIGKILL
+
+
+def searchable(folder: Path) -> list[str]:
+    """All that the index holds."""
+    searcher = tantivy.Index(schema(), path=str(folder / "index")).searcher()
+    found = searcher.search(tantivy.Query.all_query(), limit=1000).hits
+    return sorted(repr(sorted(searcher.doc(place).to_dict().items())) for _, place in found)
+
+
+@pytest.fixture(scope="module")
+def early(tmp_path_factory) -> Path:
+    """The first part of a crawl."""
+    folder = tmp_path_factory.mktemp("early") / "crawl"
+    crawl(folder, answers(8)[:9])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """All of it at once."""
+    folder = tmp_path_factory.mktemp("whole") / "crawl"
+    crawl(folder, answers(8))
+    return folder
+
+
+def copied(folder: Path, to: Path) -> Path:
+    shutil.copytree(folder, to / "crawl")
+    return to / "crawl"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(whole, tmp_path_factory):
+    folder = copied(whole, tmp_path_factory.mktemp("undisturbed"))
+    watcher = killed.Counting()
+    build(Project.load(folder), watcher=watcher)
+    return rows(folder), searchable(folder), watcher.events
+
+
+def test_the_portal_is_not_empty(undisturbed):
+    tables, index, _ = undisturbed
+    assert not [table for table, some in tables.items() if not some and table != "moved"]
+    assert len(index) == len(tables["indexed"]) == 11
+
+
+def test_killed_at_every_stage_it_goes_on(whole, undisturbed, tmp_path):
+    tables, index, events = undisturbed
+    folder = copied(whole, tmp_path)
+    stages = [n + 1 for n, stage in enumerate(events) if stage]
+    assert len(stages) == 5
+    # At the beginning of each stage and in the midst of it, one after the other.
+    for stage in stages:
+        before = len(query(folder, "SELECT id FROM works")) if stage > 1 else 0
+        for at in (stage, stage + 3):
+            code = killed.run(killed.at_event, folder, at)
+            assert code in (KILLED, 0)
+        if stage == stages[0]:
+            assert not before
+    assert killed.run(killed.at_event, folder, 10_000) == 0
+    assert rows(folder) == tables
+    assert searchable(folder) == index
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_around_the_commit_of_the_index_it_goes_on(whole, undisturbed, tmp_path, when):
+    tables, index, _ = undisturbed
+    folder = copied(whole, tmp_path)
+    code = killed.run(killed.around_the_commit_of_the_index, folder, when)
+    assert code == KILLED
+    assert rows(folder)["indexed"] != tables["indexed"], "it was killed before all was said"
+    assert build(Project.load(folder)).added == len(index)
+    assert rows(folder) == tables
+    assert searchable(folder) == index
+
+
+def test_killed_at_random_it_goes_on(whole, undisturbed, tmp_path):
+    tables, index, _ = undisturbed
+    folder = copied(whole, tmp_path)
+    codes = [killed.run(killed.after_a_while, folder, seed) for seed in range(6)]
+    assert KILLED in codes
+    build(Project.load(folder))
+    assert rows(folder) == tables
+    assert searchable(folder) == index
+
+
+def test_a_killed_update_is_as_good_as_one_that_was_not(early, tmp_path):
+    """Works join and move, people have spoken, and the index of a killed build was ahead."""
+    calm, rough = copied(early, tmp_path / "calm"), copied(early, tmp_path / "rough")
+    for folder in (calm, rough):
+        build(Project.load(folder))
+        first, second = query(folder, "SELECT id FROM works WHERE kind = 'paper' LIMIT 2")
+        crawl(folder, answers(8)[9:14])
+        with Corrections.open(folder) as corrections:
+            corrections.add("same", first[0], second[0])
+            corrections.add("topic", first[0], "systems/databases")
+    build(Project.load(calm))
+    for when in ("after", "before"):
+        assert killed.run(killed.around_the_commit_of_the_index, rough, when) == KILLED
+    build(Project.load(rough))
+    assert rows(rough) == rows(calm)
+    assert searchable(rough) == searchable(calm)
+    # Now the index of a build that was killed knows works that are no more.
+    for folder in (calm, rough):
+        with Corrections.open(folder) as corrections:
+            for one in corrections.all():
+                corrections.undo(one.id)
+            corrections.add("different", *_copies(folder))
+    assert killed.run(killed.around_the_commit_of_the_index, rough, "after") == KILLED
+    for folder in (calm, rough):
+        with Corrections.open(folder) as corrections:
+            corrections.undo(corrections.all()[-1].id)
+        crawl(folder, answers(8)[14:])
+        build(Project.load(folder))
+    different = ("built", "generation", "indexed")  # one has been built more often
+    assert rows(rough, but=different)["works"] == rows(calm, but=different)["works"]
+    assert rows(rough, but=different)["indexed"] == rows(calm, but=different)["indexed"]
+    assert searchable(rough) == searchable(calm)
+
+
+def _copies(folder: Path) -> tuple[str, str]:
+    (work,) = query(folder, "SELECT work FROM copies GROUP BY work HAVING count(*) > 1 LIMIT 1")[0]
+    one, two = query(folder, "SELECT document FROM copies WHERE work = ?", work)[:2]
+    return one[0], two[0]

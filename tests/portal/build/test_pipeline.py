@@ -1,0 +1,425 @@
+"""From a crawl to a portal, and what the next build does."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+from dataclasses import replace
+
+import pytest
+from tests.portal.build.crawls import Answer, answers, crawl, papers, printed, query, rows
+
+from lycosa.errors import StoreError, UsageError
+from lycosa.portal.build import build, pipeline
+from lycosa.portal.build import crew as crew_module
+from lycosa.portal.build.database import Database
+from lycosa.portal.build.identity import document_id
+from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.corrections import Corrections
+from lycosa.portal.search.engine import Engine
+from lycosa.project import Project
+from lycosa.project.sections import Portal
+
+MADE = papers(8)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("portal") / "spiders"
+    return folder, build(crawl(folder, answers(8), title="Spiders & co."))
+
+
+@pytest.fixture
+def portal(built, tmp_path):
+    """A copy of it that may be changed."""
+    shutil.copytree(built[0], tmp_path / "portal")
+    return tmp_path / "portal"
+
+
+def work_of(folder, url):
+    found = query(folder, "SELECT work FROM copies WHERE document = ?", document_id(url))
+    return found[0][0] if found else None
+
+
+def paper_url(n):
+    return f"http://www{n % 3}.example.edu/papers/{n}.txt"
+
+
+def speak(folder, *corrections):
+    with Corrections.open(folder) as kept:
+        return [kept.add(*each) for each in corrections]
+
+
+def rebuilt(folder):
+    return build(Project.load(folder))
+
+
+# What a build makes
+
+
+def test_every_wanted_page_is_a_document_with_an_outcome(built):
+    folder, summary = built
+    assert summary.read == {"damaged": 1, "text": 15}
+    assert summary.holdings.documents == 16
+    found = query(folder, "SELECT url, kind FROM documents WHERE outcome != 'text'")
+    assert found == [("http://www.example.edu/bad.pdf", "none")]
+    assert not query(folder, "SELECT 1 FROM documents WHERE url LIKE '%menu%'")
+
+
+def test_copies_and_drafts_are_one_work_that_is_called_by_the_first(built):
+    folder, summary = built
+    assert summary.holdings.works == {"page": 3, "paper": 8}
+    for n, other in ((1, "copies"), (5, "copies"), (2, "drafts"), (7, "drafts")):
+        work = work_of(folder, paper_url(n))
+        assert work == "w" + document_id(paper_url(n))[1:]
+        assert work == work_of(folder, f"http://{other}.example.org/{n}.txt")
+
+
+def test_who_cites_whom_is_found(built):
+    folder, _ = built
+    works = [work_of(folder, paper_url(n)) for n in range(8)]
+    truth = {(works[n], works[other]) for n, made in enumerate(MADE) for other in made.cites}
+    assert set(query(folder, "SELECT citing, cited FROM citations")) == truth
+    for n, work in enumerate(works):
+        cited_by = sum(n in made.cites for made in MADE)
+        ((found, cites),) = query(folder, "SELECT cited_by, cites FROM works WHERE id = ?", work)
+        assert (found, cites) == (cited_by, len(MADE[n].cites))
+
+
+def test_fields_have_a_confidence_and_a_source(built):
+    folder, _ = built
+    for n, made in enumerate(MADE):
+        work = work_of(folder, paper_url(n))
+        ((title, year, facts),) = query(
+            folder, "SELECT title, year, facts FROM works WHERE id = ?", work
+        )
+        assert (title, year) == (made.title, made.year)
+        known = json.loads(facts)
+        assert known["title"][2] == "header"
+        assert all(0 < sure <= 1 for _, sure, _ in known.values())
+        names = query(folder, "SELECT name FROM authorship WHERE work = ? ORDER BY position", work)
+        assert tuple(name for (name,) in names) == made.authors
+
+
+def test_everything_refers_to_something(built):
+    folder, _ = built
+    database = sqlite3.connect(folder / "portal.db")
+    try:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    finally:
+        database.close()
+
+
+def test_topics_count_their_works(built):
+    folder, _ = built
+    topics = dict(query(folder, "SELECT id, works FROM topics"))
+    assert list(topics) == [
+        "learning", "systems", "systems/databases", "systems/operating-systems"
+    ]  # fmt: skip
+    for topic, count in topics.items():
+        inside = "SELECT count(DISTINCT work) FROM placed WHERE topic = ?1 OR topic LIKE ?1 || '/%'"
+        assert query(folder, inside, topic) == [(count,)]
+    assert sum(topics.values()) > 8
+    assert query(folder, "SELECT count(*) FROM seminal")[0][0] > 0
+
+
+def test_readers_find_what_was_built(built):
+    folder, _ = built
+    catalogue = Catalogue.open(folder)
+    assert catalogue.meta["title"] == "Spiders & co."
+    assert catalogue.generation == "1"
+    engine = Engine.open(folder / "index")
+    [hit, *_] = engine.search("spiders that learn").hits
+    work = catalogue.work(hit.id)
+    assert work is not None
+    assert work.title == MADE[0].title
+    assert engine.search("databases author:stone").total == 1
+
+
+# The next build
+
+
+def test_nothing_new_is_said_and_nothing_is_done(portal):
+    before = rows(portal, but=())
+    summary = rebuilt(portal)
+    assert summary.nothing_new
+    assert rows(portal, but=()) == before
+
+
+def test_only_new_documents_are_read_and_only_changed_works_indexed(portal, monkeypatch):
+    bodies = []
+    read = crew_module._read
+    monkeypatch.setattr(crew_module, "_read", lambda *a: bodies.append(a) or read(*a))
+    page = Answer("http://new.example.org/", b"<title>New</title><p>Something new.", "text/html")
+    twin = replace(page, url="http://twin.example.org/")
+    crawl(portal, [page, twin])
+    summary = rebuilt(portal)
+    assert summary.read == {"text": 2}
+    assert len(bodies) == 1, "equal bodies are read once"
+    assert (summary.added, summary.removed) == (1, 0)
+    assert Engine.open(portal / "index").search("something new").total == 1
+    again = replace(page, url="http://third.example.org/")
+    crawl(portal, [again])
+    rebuilt(portal)
+    assert len(bodies) == 1, "also by a later build"
+
+
+def test_two_builds_end_where_one_does(portal, tmp_path):
+    more = answers(12)[16:]
+    crawl(portal, more)
+    rebuilt(portal)
+    whole = tmp_path / "whole"
+    build(crawl(whole, [*answers(8), *more], title="Spiders & co."))
+    mine, other = rows(portal), rows(whole)
+    for table in set(mine) - {"meta", "moved"}:
+        assert mine[table] == other[table], table
+
+
+def test_the_latest_visit_of_a_url_counts(portal):
+    made = replace(MADE[0], title="Flies that are hard to catch")
+    crawl(portal, [Answer(paper_url(0), printed(made, MADE))])
+    rebuilt(portal)
+    ((title,),) = query(
+        portal, "SELECT title FROM documents WHERE id = ?", document_id(paper_url(0))
+    )
+    assert title == made.title
+    # What cited the old paper does not cite the new one.
+    work = work_of(portal, paper_url(0))
+    assert query(portal, "SELECT cited_by FROM works WHERE id = ?", work) == [(0,)]
+
+
+def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
+    """First it is only cited, then it is found, then who cited it cites it no more."""
+    citing, cited = replace(MADE[1], cites=(0,)), MADE[0]
+    folder = tmp_path / "p"
+    build(crawl(folder, [Answer(paper_url(1), printed(citing, MADE))]))
+    ((early,),) = query(folder, "SELECT id FROM works WHERE kind = 'cited'")
+    crawl(folder, [Answer(paper_url(0), printed(cited, MADE))])
+    rebuilt(folder)
+    assert work_of(folder, paper_url(0)) == early
+    assert query(folder, "SELECT kind FROM works WHERE id = ?", early) == [("paper",)]
+    crawl(folder, [Answer(paper_url(1), printed(replace(citing, cites=(2,)), MADE))])
+    rebuilt(folder)
+    late = work_of(folder, paper_url(0))
+    assert late == "w" + document_id(paper_url(0))[1:]
+    assert query(folder, "SELECT old, new FROM moved") == [(early, late)]
+    crawl(folder, [Answer(paper_url(9), printed(MADE[3], MADE))])
+    rebuilt(folder)
+    assert query(folder, "SELECT old, new FROM moved") == [(early, late)], "for ever"
+
+
+def test_several_processes_make_what_one_does(built, tmp_path, monkeypatch):
+    monkeypatch.setattr(pipeline, "_FEW", 0)
+    project = crawl(tmp_path / "p", answers(8), title="Spiders & co.")
+    build(project, jobs=2)
+    assert rows(tmp_path / "p") == rows(built[0])
+
+
+def test_another_title_or_tree_is_enough_for_a_new_state(portal):
+    project = Project.load(portal)
+    project = replace(project, portal=Portal("Another", topics="local-government"))
+    summary = build(project)
+    assert summary.derived
+    assert not summary.read
+    assert Catalogue.open(portal).meta["title"] == "Another"
+    assert len(query(portal, "SELECT id FROM topics")) > 4
+
+
+def test_a_lost_index_is_made_again(portal):
+    shutil.rmtree(portal / "index")
+    summary = rebuilt(portal)
+    assert summary.added == 11
+    assert Engine.open(portal / "index").search("spiders").total > 0
+
+
+# Corrections
+
+
+def test_what_people_say_wins_over_what_was_read(portal):
+    work = work_of(portal, paper_url(3))
+    speak(
+        portal,
+        ("title", work, "Another title altogether"),
+        ("authors", work, "Zoë Quill; van der Berg, Ida"),
+        ("year", work, "1981"),
+        ("venue", work, "Journal of Corrections"),
+    )
+    rebuilt(portal)
+    found = query(portal, "SELECT title, year, date, venue, facts FROM works WHERE id = ?", work)
+    title, year, date, venue, facts = found[0]
+    assert (title, year, date) == ("Another title altogether", 1981, "1981")
+    assert venue == "Journal of Corrections"
+    assert json.loads(facts)["title"] == ["Another title altogether", 1.0, "person"]
+    assert json.loads(facts)["authors"] == ["Zoë Quill; Ida van der Berg", 1.0, "person"]
+    names = query(portal, "SELECT author FROM authorship WHERE work = ? ORDER BY position", work)
+    assert names == [("quill-z",), ("van-der-berg-i",)]
+    assert Engine.open(portal / "index").search('title:"another title"').total == 1
+
+
+def test_the_last_word_counts_and_can_be_taken_back(portal):
+    work = work_of(portal, paper_url(3))
+    before = rows(portal, but=("built", "generation", "indexed", "state"))
+    _, second = speak(portal, ("year", work, "1981"), ("year", work, "1982"))
+    rebuilt(portal)
+    assert query(portal, "SELECT year FROM works WHERE id = ?", work) == [(1982,)]
+    with Corrections.open(portal) as kept:
+        kept.undo(second)
+    rebuilt(portal)
+    assert query(portal, "SELECT year FROM works WHERE id = ?", work) == [(1981,)]
+    with Corrections.open(portal) as kept:
+        kept.undo(kept.all()[0].id)
+    rebuilt(portal)
+    assert rows(portal, but=("built", "generation", "indexed", "state")) == before
+
+
+def test_two_works_that_are_the_same_are_joined_and_old_links_lead_there(portal):
+    one, two = work_of(portal, paper_url(3)), work_of(portal, paper_url(4))
+    speak(portal, ("same", two, one))
+    rebuilt(portal)
+    assert work_of(portal, paper_url(3)) == work_of(portal, paper_url(4)) == one
+    assert query(portal, "SELECT old, new FROM moved") == [(two, one)]
+    assert query(portal, "SELECT count(*) FROM copies WHERE work = ?", one) == [(2,)]
+    with Corrections.open(portal) as kept:
+        kept.undo(kept.all()[0].id)
+    rebuilt(portal)
+    assert work_of(portal, paper_url(4)) == two
+    assert query(portal, "SELECT * FROM moved") == []
+
+
+def test_two_copies_that_are_different_are_parted(portal):
+    one, two = paper_url(2), "http://drafts.example.org/2.txt"
+    work = work_of(portal, one)
+    assert work == work_of(portal, two)
+    speak(portal, ("different", work, document_id(two)))
+    rebuilt(portal)
+    assert work_of(portal, one) == work
+    assert work_of(portal, two) == "w" + document_id(two)[1:]
+    # Who says first that they are different and then that they are the same means the latter.
+    speak(portal, ("same", work, document_id(two)))
+    rebuilt(portal)
+    assert work_of(portal, one) == work_of(portal, two) == work
+
+
+def test_a_document_can_be_parted_from_the_work_that_is_called_by_it(portal):
+    one, two = paper_url(2), "http://drafts.example.org/2.txt"
+    work = work_of(portal, one)
+    assert work == "w" + document_id(one)[1:]
+    speak(portal, ("different", work, document_id(one)))
+    rebuilt(portal)
+    assert work_of(portal, one) != work_of(portal, two)
+
+
+def test_a_person_may_say_that_there_is_no_year(portal):
+    work = work_of(portal, paper_url(3))
+    speak(portal, ("year", work, ""))
+    rebuilt(portal)
+    assert query(portal, "SELECT year, date FROM works WHERE id = ?", work) == [(None, "")]
+
+
+def test_a_corrected_title_finds_its_references(tmp_path):
+    """A paper whose header was misread is found by those who cite it once it is put right."""
+    wrong = replace(MADE[0], title="Zzyzx quux blorb gnarf")
+    bodies = [printed(wrong, MADE), printed(MADE[1], MADE), printed(MADE[2], MADE)]
+    assert 0 in MADE[1].cites
+    folder = tmp_path / "p"
+    project = crawl(folder, [Answer(paper_url(n), body) for n, body in enumerate(bodies)])
+    build(project)
+    work = work_of(folder, paper_url(0))
+    assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work) == [(0,)]
+    speak(folder, ("title", work, MADE[0].title))
+    rebuilt(folder)
+    work = work_of(folder, paper_url(0))
+    assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work)[0][0] > 0
+
+
+def test_a_named_topic_is_kept_and_others_learn_from_it(portal):
+    work = work_of(portal, paper_url(3))
+    others = "SELECT * FROM placed WHERE work != ? ORDER BY work, topic"
+    before = query(portal, others, work)
+    mine = "SELECT topic, sure FROM placed WHERE work = ?"
+    leaves = ["learning", "systems/databases", "systems/operating-systems"]
+    topic = min(leaves, key=lambda each: dict(query(portal, mine, work)).get(each, 0.0))
+    speak(portal, ("topic", work, topic), ("topic", work_of(portal, paper_url(4)), "nowhere"))
+    rebuilt(portal)
+    assert query(portal, mine, work) == [(topic, 1.0)]
+    assert query(portal, others, work) != before
+    assert query(portal, "SELECT count(*) FROM placed WHERE topic = 'nowhere'") == [(0,)]
+
+
+def test_a_correction_about_nothing_changes_nothing(portal):
+    before = rows(portal, but=("built", "generation", "indexed", "state"))
+    speak(portal, ("title", "wnothing", "X"), ("same", "wnothing", work_of(portal, paper_url(1))))
+    rebuilt(portal)
+    assert rows(portal, but=("built", "generation", "indexed", "state")) == before
+
+
+# What can be wrong
+
+
+def test_a_folder_without_a_crawl_is_told_what_to_do(tmp_path):
+    project = crawl(tmp_path, [])
+    (tmp_path / "crawl.db").unlink()
+    with pytest.raises(UsageError, match="run lycosa crawl"):
+        build(project)
+
+
+def test_an_empty_crawl_makes_an_empty_portal(tmp_path):
+    summary = build(crawl(tmp_path, []))
+    assert summary.holdings.documents == 0
+    assert Catalogue.open(tmp_path).counts() == {}
+
+
+def test_a_tree_that_is_not_there_is_named(tmp_path):
+    project = crawl(tmp_path, [], topics=False)
+    with pytest.raises(UsageError, match=r"none\.txt.*computer-science"):
+        build(replace(project, portal=Portal(topics="none.txt")))
+
+
+def test_a_foreign_or_newer_database_is_left_alone(tmp_path):
+    project = crawl(tmp_path, [])
+    with sqlite3.connect(tmp_path / "portal.db") as foreign:
+        foreign.execute("CREATE TABLE people (name)")
+    foreign.close()
+    with pytest.raises(UsageError, match="no portal of ours"):
+        build(project)
+    (tmp_path / "portal.db").unlink()
+    build(project)
+    with sqlite3.connect(tmp_path / "portal.db") as newer:
+        newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    with pytest.raises(UsageError, match="newer Lycosa"):
+        build(project)
+    (tmp_path / "portal.db").write_bytes(b"this is no database, however long it may be " * 100)
+    with pytest.raises(StoreError, match="delete it and build again"):
+        build(project)
+
+
+def test_one_build_at_a_time(portal):
+    with Database.open(portal), pytest.raises(UsageError, match="Another build of"):
+        rebuilt(portal)
+
+
+def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=3m", "lycosa-test", str(disk)]
+    mount = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
+    if not mount or mount.returncode:
+        pytest.skip("a small file system can only be made by root")
+    try:
+        project = crawl(disk / "p", answers(8))
+        room = shutil.disk_usage(disk).free
+        (disk / "ballast").write_bytes(bytes(room - 300_000))
+        with pytest.raises(StoreError, match="is full: make room"):
+            build(project)
+        (disk / "ballast").unlink()
+        build(project)
+        shutil.copytree(disk / "p", tmp_path / "copy")
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    calm = tmp_path / "calm"
+    build(crawl(calm, answers(8)))
+    mine, other = rows(tmp_path / "copy"), rows(calm)
+    for table in set(mine) - {"meta"}:
+        assert mine[table] == other[table], table

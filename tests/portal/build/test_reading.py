@@ -1,0 +1,156 @@
+"""Bodies to documents: papers, pages, and what cannot be read."""
+
+import json
+import os
+import signal
+import threading
+import time
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.portal.build.crawls import papers, printed
+
+from lycosa.papers.fields import Header, Reference
+from lycosa.portal.build.crew import BROKEN, Crew
+from lycosa.portal.build.pages import describe
+from lycosa.portal.build.reading import DocumentReader, fields_of
+from lycosa.sites.generated import World
+
+MADE = papers(8)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with DocumentReader() as reader:
+        yield reader
+
+
+def test_a_paper_has_its_fields_and_references(reader):
+    found = reader.read(printed(MADE[5], MADE), "text/plain; charset=utf-8")
+    assert (found.kind, found.outcome, found.title) == ("paper", "text", MADE[5].title)
+    assert found.sure > 0.5
+    assert found.date == str(MADE[5].year)
+    header = Header(fields_of(json.loads(found.fields)))
+    assert [f"{name.given} {name.family}" for name in header.authors] == list(MADE[5].authors)
+    assert header.abstract == found.abstract
+    assert [one.number for one in found.references] == [1, 2, 3]
+    for one, cited in zip(found.references, MADE[5].cites, strict=True):
+        reference = Reference(fields_of(json.loads(one.fields)))
+        assert reference.title == MADE[cited].title
+        assert MADE[cited].title in one.text
+        assert f"[{one.number}]" in json.loads(one.contexts)[0]
+        assert one.page == 1
+        assert one.line > 20
+
+
+def test_pdf_files_of_a_generated_department_are_read(reader):
+    site = World(seed=31, departments=1, pages=120).sites[0]
+    wanted = sorted(site.plan.wanted("papers"))[:3]
+    for number in wanted:
+        found = reader.read(site.answer(number).body, "application/pdf")
+        assert found.kind == "paper"
+        assert found.abstract
+        assert found.language == "en"
+
+
+def test_a_page_tells_about_itself(reader):
+    html = """<html lang="de"><head><title>Die  Spinnen</title>
+      <meta property="article:published_time" content="2001-05-03T10:00:00Z">
+      <meta name="description" content="Alles &uuml;ber Spinnen"></head>
+      <body><h1>Spinnen</h1><p>Die Spinne sitzt in der Mitte und wartet auf die Fliege, die nicht
+      kommt, weil es nicht so ist.<script>alert(1)</script>"""
+    found = reader.read(html.encode(), "text/html; charset=utf-8")
+    assert (found.kind, found.title, found.date) == ("page", "Die Spinnen", "2001-05-03")
+    assert (found.abstract, found.language) == ("Alles über Spinnen", "de")
+    assert "alert" not in found.text
+    assert "wartet" in found.text
+    assert found.references == ()
+
+
+def test_a_document_that_is_no_paper_is_called_by_its_first_line(reader):
+    found = reader.read(b"Request for leave\nName: ........\nSignature: ......", "text/plain")
+    assert (found.kind, found.title, found.abstract) == ("page", "Request for leave", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "outcome"),
+    [
+        (b"%PDF-1.4 nothing", "application/pdf", "damaged"),
+        (b"\0\1\2\3" * 100, "application/octet-stream", "no-text"),
+        (b"", "text/html", "no-text"),
+        (b"\x1f\x8bnothing", "application/gzip", "damaged"),
+    ],
+)
+def test_what_cannot_be_read_has_an_outcome(reader, body, kind, outcome):
+    found = reader.read(body, kind)
+    assert (found.kind, found.outcome, found.text) == ("none", outcome, "")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    body=st.binary(max_size=200)
+    | st.text(max_size=200).map(lambda t: t.encode("utf-16", "replace")),
+    kind=st.sampled_from(["text/html", "text/plain", "", "application/pdf; x=\ud800"]),
+)
+def test_any_bytes_become_rows_that_a_database_takes(reader, body, kind):
+    found = reader.read(body, kind)
+    for text in (found.title, found.abstract, found.text, found.date, found.language):
+        assert text.encode().decode() == text
+        assert "\0" not in text
+
+
+@given(st.text(max_size=300))
+def test_any_page_can_be_described(text):
+    found = describe(f'<meta name="date" content="{text}"><title>{text}</title>{text}')
+    assert found.title == " ".join(found.title.split())
+
+
+# Several processes
+
+
+def test_several_processes_read_as_one_does(reader):
+    bodies = [printed(made, MADE) for made in MADE[:3]]
+    with Crew(2) as crew:
+        found = [crew.submit(body, "text/plain") for body in bodies]
+        assert [one.result() for one in found] == [reader.read(b, "text/plain") for b in bodies]
+
+
+def test_a_process_that_dies_costs_nobody_else_anything(reader):
+    bodies = [printed(made, MADE) for made in MADE[:3]]
+    with Crew(2) as crew:
+        found = [crew.submit(body, "text/plain") for body in bodies]
+        for pid in list(crew._pool._processes):
+            os.kill(pid, signal.SIGKILL)
+        assert [one.result() for one in found] == [reader.read(b, "text/plain") for b in bodies]
+        assert crew.submit(b"Hello", "text/plain").result().text == "Hello"
+
+
+def test_a_document_that_nobody_survives_is_damaged():
+    """Whoever reads it is killed, again and again."""
+    done = threading.Event()
+    spared = {child.pid for child in psutil.Process().children(recursive=True)}
+
+    def hunt():
+        while not done.is_set():
+            for child in psutil.Process().children():
+                if child.pid not in spared and "spawn_main" in " ".join(_command(child)):
+                    child.kill()
+            time.sleep(0.02)
+
+    hunter = threading.Thread(target=hunt)
+    with Crew(2) as crew:
+        hunter.start()
+        try:
+            assert crew.submit(b"Hello", "text/plain").result() is BROKEN
+        finally:
+            done.set()
+            hunter.join()
+
+
+def _command(process):
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []

@@ -1,0 +1,39 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from lycosa.crawl.live.fetched import Fetched
+from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawl.live.store import Store
+from lycosa.portal.build.selection import wanted
+
+URL = "http://a.example/paper"
+
+
+@pytest.fixture
+def chosen(tmp_path):
+    def chosen(*visits):
+        with Store.open(tmp_path) as store:
+            for n, (reward, status, kind) in enumerate(visits, 1):
+                headers = ((b"Content-Type", kind.encode()),)
+                now = datetime.now(UTC)
+                page = Fetched(URL, now, status, raw_headers=headers, body=b"%d" % n)
+                store.add(n, URL, page, reward=reward)
+            store.commit()
+            with Ledger.open(tmp_path) as ledger:
+                return [entry.n for entry in wanted(ledger).values()]
+
+    return chosen
+
+
+def test_what_was_never_wanted_is_left_out(chosen):
+    assert chosen((0, 200, "text/html")) == []
+
+
+def test_the_new_version_of_a_target_counts_though_it_has_no_reward(chosen):
+    assert chosen((1, 200, "text/html"), (0, 200, "text/html")) == [2]
+
+
+def test_what_is_gone_or_of_another_type_now_leaves_the_old_one(chosen):
+    visits = (1, 200, "application/pdf"), (0, 404, "application/pdf"), (0, 200, "text/html")
+    assert chosen(*visits) == [1]
