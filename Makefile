@@ -71,6 +71,7 @@ bench-topics: $(READY) ## measure how papers find their topics by keywords alone
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
 	$(BIN)/python -m bench.portal_build
 	$(BIN)/python -m bench.portal_search
+	$(BIN)/python -m bench.portal_http
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

@@ -3,20 +3,23 @@
 Made-up papers are written straight into the tables of documents and
 references: what reading PDF files and labelling their words costs is measured
 by `bench.papers_end_to_end`. Then all else is done that a first build does:
-works, topics, tables, index.
+works, tables, topics, index.
 
 `python -m bench.portal_build` measures everything and writes its part of
-docs/benchmarks.md; with a number of documents it measures that many only.
+docs/benchmarks.md; with a number of documents it measures that many only, and
+prints what it would write.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -115,26 +118,40 @@ def fill(folder: Path, count: int) -> None:
         database.commit()
 
 
+STAGES = {
+    "finding works": "works",
+    "storing works": "tables",
+    "finding topics": "topics",
+    "indexing": "index",
+}
+
+
+def cpu() -> float:
+    """Seconds of computing of this process and of those that it has seen end."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 class Clock(Watcher):
     """Notes when stages begin."""
 
     def __init__(self) -> None:
-        self.stages: list[tuple[str, float]] = []
+        self._stages: list[tuple[str, float, float]] = []
 
     def begin(self, stage: str, total: int | None = None) -> None:
         """Note it."""
-        self.stages.append((stage, time.perf_counter()))
+        self._stages.append((STAGES[stage], time.perf_counter(), cpu()))
 
-    def seconds(self) -> dict[str, float]:
-        """How long each stage took; the last one until now."""
-        ends = [began for _, began in self.stages[1:]] + [time.perf_counter()]
+    def seconds(self) -> dict[str, tuple[float, float]]:
+        """How long each stage took, and how much was computed; the last one until now."""
+        self._stages.append(("", time.perf_counter(), cpu()))
         return {
-            stage: round(end - began, 2)
-            for (stage, began), end in zip(self.stages, ends, strict=True)
+            stage: (round(then - began, 2), round(now - used, 2))
+            for (stage, began, used), (_, then, now) in pairwise(self._stages)
         }
 
 
-def build(folder: Path) -> dict[str, float]:
+def build(folder: Path) -> dict[str, tuple[float, float]]:
     """All that a build does after documents are read: the seconds of each stage."""
     clock = Clock()
     project = Project.of_urls(folder, ["http://a.example/"], "paper", contact="a@example.org")
@@ -162,18 +179,19 @@ def main(arguments: Sequence[str]) -> None:
     count = int(arguments[0]) if arguments else COUNT
     with filled(count) as folder:
         first = measure.run("bench.portal_build", "build", str(folder))
-    total = sum(first.result.values())
+    total, used = (sum(column) for column in zip(*first.result.values(), strict=True))
     rows = [
-        (stage, f"{seconds:.1f}", f"{1e6 * seconds / count:.0f}")
-        for stage, seconds in first.result.items()
+        (stage, f"{seconds:.1f}", f"{1e3 * seconds / count:.2f}", f"{1e3 * busy / count:.2f}")
+        for stage, (seconds, busy) in [*first.result.items(), ("in all", (total, used))]
     ]
     body = (
         f"{count:,} generated papers with {CITES} references each, abstracts of {ABSTRACT} words "
         f"and texts of {TEXT} more. Their fields are given: to find text and fields in files is "
         "measured under [papers](#papers-from-files-to-citations). All else of a first build:\n\n"
-        + page.table(("stage", "seconds", "µs a document"), rows)
-        + f"\n\nIn all {total:.0f} seconds, **{count / total:.0f} documents a second** (wanted: "
-        f"{WANTED}); at most {first.megabytes:,} MB of memory."
+        + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
+        + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (wanted: "
+        f"{WANTED}); {used / count:.4f} CPU seconds a document; at most {first.megabytes:,} MB of "
+        "memory."
     )
     if arguments:
         print(body)

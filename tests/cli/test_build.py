@@ -7,6 +7,8 @@ import sys
 import pytest
 from tests.portal.build.crawls import answers, crawl
 
+from lycosa.portal.search.index import LAYOUT
+
 LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 
 
@@ -40,8 +42,17 @@ def test_machines_get_one_object(folder):
     assert summary["holdings"]["works"]["paper"] == 4
     assert summary["holdings"]["documents"] == 9
     assert set(summary) == {
-        "holdings", "read", "derived", "added", "removed", "seconds", "nothing_new"
+        "holdings", "read", "derived", "added", "removed", "anew", "seconds", "nothing_new"
     }  # fmt: skip
+
+
+def test_an_index_of_another_version_is_made_anew_and_that_is_said(folder):
+    lycosa("build", folder)
+    (folder / "index" / LAYOUT).write_text("that of another time")
+    again = lycosa("build", folder)
+    said = "The index was that of another version of Lycosa and was made anew.\n"
+    assert again.stdout.startswith(said), again.stderr
+    assert said not in lycosa("build", folder).stdout
 
 
 def test_misuse_is_one_sentence(folder, tmp_path):

@@ -22,9 +22,11 @@ def run(*args):
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_serving_until_interrupted(folder):
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_serving_until_interrupted(folder, processes):
     script = "import sys; from lycosa.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", script, "serve", str(folder), "--port", "0"]
+    command += ["--processes", processes]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as job:

@@ -72,6 +72,8 @@ def summary_lines(summary: Summary, folder: Path) -> list[str]:
     elif summary.read:
         outcomes = ", ".join(f"{shown(name)} {count:,}" for name, count in summary.read.items())
         lines.append(f"{plural(sum(summary.read.values()), 'document')} read: {outcomes}.")
+    if summary.anew:
+        lines.append("The index was that of another version of Lycosa and was made anew.")
     works = ", ".join(f"{have.works[k]:,} {name}" for k, name in _KINDS.items() if k in have.works)
     lines += [
         f"{plural(have.documents, 'document')}, {have.papers:,} of them papers.",

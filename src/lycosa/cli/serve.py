@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
+import os
+import signal
 import socket
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.errors import UsageError
+from lycosa.errors import LycosaError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from multiprocessing.synchronize import Semaphore
 
-    from starlette.applications import Starlette
+    from lycosa.portal.web.rates import Table
+    from lycosa.portal.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _MOST = 400  # connections at once, beyond which it is better to say so than to be slow for all
+_USUAL = 2  # processes; each takes memory of its own
 _SECONDS = 3  # that answers under way have when it ends
 
 
@@ -34,6 +43,12 @@ _SECONDS = 3  # that answers under way have when it ends
     "--rate", type=float, help="Requests a second of one client; 0: no limit.  [default: 20]"
 )
 @click.option("--trust-proxy", is_flag=True, help="Believe the proxy before it who asks, and how.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="How many answer at once.  [default: 2; 1 on one core]",
+)
 def serve(
     folder: Path,
     host: str,
@@ -42,6 +57,7 @@ def serve(
     base_url: str,
     rate: float | None,
     trust_proxy: bool,
+    processes: int | None,
 ) -> None:
     """Serve the portal in DIR, which `lycosa build DIR` made.
 
@@ -59,7 +75,7 @@ def serve(
     if not 0 <= port <= 65535:
         raise UsageError(f"A port is a number from 0 to 65535, not {port}.")
     from lycosa.portal.catalogue import Catalogue
-    from lycosa.portal.web import Settings, make_app
+    from lycosa.portal.web import Settings
     from lycosa.portal.web.owner import FILE, owners_token
     from lycosa.portal.web.settings import RATE
 
@@ -79,11 +95,24 @@ def serve(
             if opening:
                 click.launch(f"{address}/")
 
-        _run(make_app(folder, settings), listener, ready)
+        processes = processes or min(_USUAL, os.cpu_count() or 1)
+        if processes == 1:
+            answer(folder, settings, listener, ready)
+        else:
+            _run_several(processes, (folder, settings, listener), ready)
 
 
-def _run(app: Starlette, listener: socket.socket, ready: Callable[[], None]) -> None:
+def answer(
+    folder: Path,
+    settings: Settings,
+    listener: socket.socket,
+    ready: Callable[[], object],
+    clients: Table | None = None,
+) -> None:
+    """Answer requests in this process until it is told to end."""
     import uvicorn
+
+    from lycosa.portal.web import make_app
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -92,7 +121,7 @@ def _run(app: Starlette, listener: socket.socket, ready: Callable[[], None]) -> 
                 ready()
 
     config = uvicorn.Config(
-        app,
+        make_app(folder, settings, clients),
         log_level="warning",
         access_log=False,
         proxy_headers=False,  # who asks is found out by the portal, and only if it was told to
@@ -101,8 +130,67 @@ def _run(app: Starlette, listener: socket.socket, ready: Callable[[], None]) -> 
         timeout_graceful_shutdown=_SECONDS,
         ws="none",
     )
+    # What is there now stays, so there is no need to look through it again and again.
+    gc.collect()
+    gc.freeze()
     with suppress(KeyboardInterrupt):
         Server(config).run([listener])
+
+
+def answer_beside(
+    folder: Path,
+    settings: Settings,
+    listener: socket.socket,
+    started: Semaphore,
+    clients: Table,
+) -> None:
+    """The same in one process of several, which ends with the one that began it."""
+
+    def follow() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    Thread(target=follow, daemon=True).start()
+    answer(folder, settings, listener, started.release, clients)
+
+
+def _run_several(
+    count: int, what: tuple[Path, Settings, socket.socket], ready: Callable[[], None]
+) -> None:
+    from lycosa.portal.web.rates import Table
+
+    context = get_context("spawn")
+    started = context.Semaphore(0)
+    arguments = (*what, started, Table.shared(context))
+    running = [context.Process(target=answer_beside, args=arguments) for _ in range(count)]
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        for each in running:
+            each.start()
+        waiting = count
+        while all(each.is_alive() for each in running):
+            if not waiting:
+                wait([each.sentinel for each in running])
+            elif started.acquire(timeout=0.1):
+                waiting -= 1
+                if not waiting:
+                    ready()
+        raise LycosaError("A process of the server has ended by itself; serve again.")
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        for each in running:
+            if each.pid is not None:
+                each.terminate()
+                each.join(2 * _SECONDS)
+                each.kill()
 
 
 def _bound(host: str, port: int) -> socket.socket:

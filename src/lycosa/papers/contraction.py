@@ -24,19 +24,16 @@ def contract(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
     [0, 0, 2, 2]
     """
     near: list[dict[int, tuple[int, int]]] = [{} for _ in range(size)]  # sums and counts
+    heap = []
     for i, j, weight in weights:
-        near[i][j] = near[j][i] = (weight, 1)
-    heap = [
-        (-float(total), i, j, (total, count))
-        for i, row in enumerate(near)
-        for j, (total, count) in row.items()
-        if i < j and total > 0
-    ]
+        near[i][j] = near[j][i] = found = (weight, 1)
+        if weight > 0:
+            heap.append((float(-weight), i, j, found) if i < j else (float(-weight), j, i, found))
     heapify(heap)
     into = list(range(size))
     while heap:
         _, i, j, found = heappop(heap)
-        if near[i].get(j) != found:
+        if near[i].get(j) is not found:
             continue  # joined or changed since
         if len(near[i]) < len(near[j]):
             i, j = j, i
@@ -44,12 +41,16 @@ def contract(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
         kept, gone = near[i], near[j]
         del kept[j], gone[i]
         near[j] = {}
-        for k, (more, pairs) in gone.items():
-            del near[k][j]
-            total, count = kept.get(k, (0, 0))
-            kept[k] = near[k][i] = both = (total + more, count + pairs)
+        for k, both in gone.items():
+            other = near[k]
+            del other[j]
+            if k in kept:
+                total, count = kept[k]
+                both = (total + both[0], count + both[1])  # noqa: PLW2901
+            kept[k] = other[i] = both
             if both[0] > 0:
-                heappush(heap, (-both[0] / both[1], min(i, k), max(i, k), both))
+                average = -both[0] / both[1]
+                heappush(heap, (average, i, k, both) if i < k else (average, k, i, both))
     return _named_by_least(into)
 
 

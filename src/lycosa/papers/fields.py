@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lycosa.papers.names import FOOTNOTES, Name, parse_names
 
@@ -20,6 +21,7 @@ _PAGES = re.compile(r"(\d{1,6})\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
 _NUMBER = re.compile(r"\d{1,6}")
 _CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
 _OUTER = f" \t.,;:\"'`\u201c\u201d{FOOTNOTES}"
+_IN = re.compile(r"^[Ii]n:?\s+")
 _HEADING = re.compile(r"^(?:\d[\d.]*\s+)?(?:abstract|summary)\W*\s*", re.IGNORECASE)
 _KEYWORDS = re.compile(
     r"^(?:additional\s+)?(?:key\s*words?(?:\s+and\s+phrases)?|index terms|general terms)\W*",
@@ -28,8 +30,7 @@ _KEYWORDS = re.compile(
 _EMAIL = re.compile(r"(?:\{([^{}@]+)\}|\(([^()@]+)\)|([\w.+%-]+))@([\w.-]+\w)")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """Some words of one field, how sure that is, and where they stand.
 
     `start` and `stop` count the words of the item from 0; lines count likewise.
@@ -57,14 +58,17 @@ class Fields:
 
     def text(self, label: str) -> str:
         """All words with a label, without outer punctuation; "" if there are none."""
-        parts = [part.text for part in self.fields.get(label, ())]
-        return unbroken(" ".join(parts)).strip(_OUTER)
+        parts = self.fields.get(label)
+        if not parts:
+            return ""
+        return unbroken(" ".join([part.text for part in parts])).strip(_OUTER)
 
     def confidence(self, label: str) -> float:
         """How sure the words with a label are on the whole; 0 if there are none."""
-        parts = self.fields.get(label, ())
-        words = sum(part.stop - part.start for part in parts)
-        total = sum(part.confidence * (part.stop - part.start) for part in parts)
+        words, total = 0, 0.0
+        for part in self.fields.get(label, ()):
+            words += part.stop - part.start
+            total += part.confidence * (part.stop - part.start)
         return total / words if words else 0.0
 
     def _names(self, label: str) -> tuple[Name, ...]:
@@ -143,7 +147,7 @@ class Reference(Fields):
     def venue(self) -> str:
         """Where it was published: a journal, a meeting or book, or an institution."""
         for label in ("journal", "booktitle", "tech", "institution", "publisher"):
-            if text := re.sub(r"^[Ii]n:?\s+", "", self.text(label)):
+            if label in self.fields and (text := _IN.sub("", self.text(label))):
                 return text
         return ""
 
@@ -201,4 +205,5 @@ def unbroken(text: str) -> str:
     >>> unbroken("natural lan-\nguage from  examples")
     'natural language from examples'
     """
-    return _CUT.sub("", " ".join(text.split()))
+    text = " ".join(text.split())
+    return _CUT.sub("", text) if "- " in text else text

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from lycosa.papers.fields import page_range, parse_year
@@ -19,6 +20,7 @@ LONGEST = 2000
 """Characters of a field that are read; what is longer is no field."""
 _TITLE = 256  # letters of a title that are compared
 _NAMES = 30  # authors that are compared
+_KEPT = 10_000  # people, and places of publication, that are remembered, for they come again
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019`-]+[^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -185,7 +187,7 @@ def form(reference: Mapping[str, str]) -> Form:
     ('thestrengthofweaklearnability', (Name(family='schapire', initial='r'),), ('lea', 'mac'))
     """
     fields = {
-        name: folded(text) if name in _AS_PRINTED else _published(folded(text))
+        name: folded(text) if name in _AS_PRINTED else _published(str(text)[:LONGEST])
         for name, text in reference.items()
     }
     authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
@@ -202,7 +204,7 @@ def form(reference: Mapping[str, str]) -> Form:
         _volume(fields, where, kind),
         venue(where),
         kind,
-        _is_waiting(fields),
+        _is_waiting(fields.get("venue", ""), fields.get("note", "")),
     )
 
 
@@ -262,17 +264,19 @@ def names(text: str) -> tuple[Name, ...]:
     return tuple(found)
 
 
-def _named_parts(chunk: str) -> list[list[str]]:
+@lru_cache(maxsize=_KEPT)
+def _named_parts(chunk: str) -> tuple[tuple[str, ...], ...]:
     """The words of each part between commas; hyphens within words go."""
     parts = []
     for part in chunk.split(","):
         words = [_NOT_LETTERS.sub("", word) for word in _WORD.findall(part)]
         words = [word for word in words if word not in _SUFFIXES]
         if words:
-            parts.append(words)
-    return parts
+            parts.append(tuple(words))
+    return tuple(parts)
 
 
+@lru_cache(maxsize=_KEPT)
 def venue(text: str) -> tuple[str, ...]:
     """The beginnings of the telling words of a venue, acronyms written out.
 
@@ -295,10 +299,16 @@ def _where(fields: Mapping[str, str], title: str) -> tuple[str, str]:
     for name in _PLACES:
         text = fields.get(name, "")
         if name == "venue" and text.strip(" .,;:()"):
-            return ("" if _NOWHERE.search(text) else _TO_APPEAR.sub("", text)), title
-        if _named_kind(text := _TO_APPEAR.sub("", text)) and not _NOWHERE.search(text):
+            return _printed(text), title
+        if text and _named_kind(text := _TO_APPEAR.sub("", text)) and not _NOWHERE.search(text):
             return text, title
     return tail, head
+
+
+@lru_cache(maxsize=_KEPT)
+def _printed(venue: str) -> str:
+    """A venue without the words that it is to be printed there; nothing if it never was."""
+    return "" if _NOWHERE.search(venue) else _TO_APPEAR.sub("", venue)
 
 
 def _tail(title: str) -> tuple[str, str]:
@@ -312,9 +322,9 @@ def _tail(title: str) -> tuple[str, str]:
     return "", title
 
 
-def _is_waiting(fields: Mapping[str, str]) -> bool:
+@lru_cache(maxsize=_KEPT)
+def _is_waiting(place: str, note: str) -> bool:
     """Whether it is a manuscript or to appear; in a note, that may be another version."""
-    place, note = (fields.get(name, "") for name in ("venue", "note"))
     unprinted = (_NOWHERE, _WAITING)
     if any(words.search(place) for words in unprinted):
         return True
@@ -322,6 +332,7 @@ def _is_waiting(fields: Mapping[str, str]) -> bool:
     return mine and any(words.search(note) for words in unprinted)
 
 
+@lru_cache(maxsize=_KEPT)
 def _named_kind(text: str) -> str:
     """The kind of publication that a text names."""
     for kind, words in _KINDS:
@@ -351,9 +362,10 @@ def _year(fields: Mapping[str, str], in_title: str) -> int:
     return 0
 
 
+@lru_cache(maxsize=_KEPT)
 def _published(text: str) -> str:
-    """A text without addresses in the web and other versions."""
-    return _OTHERWISE.sub("", _ADDRESS.sub("", text))
+    """A folded text without addresses in the web and other versions."""
+    return _OTHERWISE.sub("", _ADDRESS.sub("", folded(text)))
 
 
 def _pages(fields: Mapping[str, str], where: str) -> tuple[int, int]:

@@ -15,21 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
-import xxhash
 from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
 from lycosa.papers.blocks import Blocks, unpacked
 from lycosa.papers.components import Components
 from lycosa.papers.contraction import contract
-from lycosa.papers.forms import LONGEST, Form, form
+from lycosa.papers.forms import LONGEST
+from lycosa.papers.portions import Portion
 from lycosa.papers.records import vote
 from lycosa.papers.similarity import Similarity, explained, scores
-from lycosa.papers.sketches import Sketches, sketch
+from lycosa.papers.sketches import Sketches
 
 _BATCH = 20_000  # references at a time: some hundred megabytes of pairs
 _WITNESSES = 32  # of a component, that each of its forms is compared with
@@ -57,12 +57,11 @@ class Why:
         return "\n".join([f"{said}; {self.similarity}", *links])
 
 
-class Works:
-    """The references so far, and the works they are of.
+class Matching:
+    """Portions of references so far, and the works they are of.
 
     References are numbered as they come. A work is known by the number of its
-    first reference. Works may join and part as more references arrive; what
-    `add` said then is what was known then.
+    first reference. Works may join and part as more references arrive.
 
     A paper in all its versions, report, meeting and journal, is one work; with
     `apart` every version is a work of its own.
@@ -71,26 +70,18 @@ class Works:
     order makes none either as long as no key is shared by more than
     `blocks.PILLARS` forms; beyond that, the first of them stand for the others.
 
-    >>> works = Works()
-    >>> works.add({"authors": "R. Schapire", "title": "The strength of weak learnability"})
-    0
-    >>> works.add({"authors": "Y. Freund", "title": "Boosting a weak learner by majority"})
-    1
-    >>> works.add({"authors": "Schapire, Robert E.", "title": "Strength of weak learnabilty",
-    ...            "year": "1990"})
-    0
-    >>> works.members(0), works.record(0)["year"]
-    ([0, 2], '1990')
-    >>> print(works.why(0, 2))                                        # doctest: +ELLIPSIS
-    one work; score +...
-    0 -> 2 (+...)
+    >>> matching = Matching()
+    >>> matching.match([Portion.of([{"title": "On spiders"}, {"title": "On flies"}])])
+    >>> matching.match([Portion.of([{"title": "on spiders."}])])
+    >>> matching.works().tolist()
+    [0, 1, 0]
     """
 
     def __init__(self, *, apart: bool = False) -> None:
         self._apart = apart
+        self._count = 0
         self._forms: dict[bytes, int] = {}
         self._digests = np.empty(0, "S16")
-        self._texts: list[bytes] = []  # the fields of each reference
         self._sketches = Sketches.empty()
         self._blocks = Blocks()
         self._components = Components()
@@ -100,102 +91,50 @@ class Works:
 
     def __len__(self) -> int:
         """How many references there are."""
-        return len(self._texts)
+        return self._count
 
-    def add(self, reference: Mapping[str, str]) -> int:
-        """Add one reference: the number of its work."""
-        return int(self.add_many([reference])[0])
-
-    def add_many(self, references: Iterable[Mapping[str, str]]) -> NDArray[np.int32]:
-        """Add many references: the numbers of their works when all are in."""
-        start = len(self)
-        waiting = iter(references)
-        while batch := list(islice(waiting, _BATCH)):
-            self._take(batch)
+    def match(self, portions: Iterable[Portion]) -> None:
+        """Add references."""
+        start = len(self._forms)
+        for portion in portions:
+            self._take(portion)
+            if len(self._forms) - start >= _BATCH:
+                self._link(start)
+                start = len(self._forms)
+        self._link(start)
         self._settle()
-        return self._works_of(self._form_of[start : len(self)])
 
     def works(self) -> NDArray[np.int32]:
         """For each reference the number of its work."""
         return self._works_of(self._form_of[: len(self)])
 
-    def work_of(self, reference: int) -> int:
-        """The work of a reference, as known now."""
-        return int(self._works_of(self._form_of[[self._known(reference)]])[0])
-
-    def members(self, work: int) -> list[int]:
-        """The references of a work, by the number of any of them."""
-        mine = np.isin(self._form_of[: len(self)], self._forms_with(work))
-        return [int(n) for n in np.flatnonzero(mine)]
-
-    def record(self, work: int) -> dict[str, str]:
-        """The canonical record of a work, by the number of any of its references."""
-        return vote(_fields(self._texts[n]) for n in self.members(work))
-
-    def records(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """The number and the canonical record of every work, in order."""
-        works = self.works()
-        order = np.argsort(works, kind="stable")
-        starts = np.flatnonzero(np.diff(works[order], prepend=-1))
-        for members in np.split(order, starts[1:]) if len(self) else ():
-            yield int(members[0]), vote(_fields(self._texts[n]) for n in members)
-
-    def why(self, one: int, two: int) -> Why:
-        """Why two references are, or are not, one work."""
-        a, b = (int(self._form_of[self._known(number)]) for number in (one, two))
-        found = explained(self._sketches, a, b, apart=self._apart)
-        if self._work[a] != self._work[b]:
-            return Why(False, found, ())
-        if a == b:
-            return Why(True, found, ((one, 0.0), (two, found.score)) if one != two else ())
-        path = [(int(self._first[n]), score) for n, score in self._path(a, b)]
-        path[0], path[-1] = (one, 0.0), (two, path[-1][1])
-        return Why(True, found, tuple(path))
-
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays and texts, without that of the dictionary of forms."""
-        texts = sum(map(len, self._texts)) + 41 * len(self._texts)
-        return texts + self._sketches.nbytes + self._blocks.nbytes + self._digests.nbytes
-
-    def _known(self, reference: int) -> int:
-        if not 0 <= reference < len(self):
-            raise UsageError(
-                f"There is no reference {reference}; references are numbered from 0 as they are "
-                f"added, and there are {len(self)}."
-            )
-        return reference
+        """The memory of the arrays, without that of the dictionary of forms."""
+        return self._sketches.nbytes + self._blocks.nbytes + self._digests.nbytes
 
     def _works_of(self, forms: NDArray[np.int32]) -> NDArray[np.int32]:
         return self._first[self._work[forms]]
 
-    def _forms_with(self, reference: int) -> Numbers:
-        mine = int(self._form_of[self._known(reference)])
-        component = self._components.members(mine)
-        return np.asarray(component[self._work[component] == self._work[mine]])
+    def _take(self, portion: Portion) -> None:
+        """Find the numbers of the forms of some references."""
+        start, old, forms = len(self._forms), self._count, self._forms
+        numbers = np.array([forms.setdefault(d, len(forms)) for d in portion.digests], np.int32)
+        self._count += len(portion)
+        self._make_room(len(forms), self._count)
+        self._form_of[old : self._count] = numbers[portion.forms]
+        new = numbers >= start
+        _, firsts = np.unique(portion.forms, return_index=True)
+        self._first[numbers[new]] = old + firsts[new]
+        self._digests[numbers[new]] = list(compress(portion.digests, new))
+        self._work[numbers[new]] = numbers[new]
+        self._sketches.put(start, portion.sketches, new)
 
-    def _take(self, batch: Sequence[Mapping[str, str]]) -> None:
-        """Find the forms of some references, and link the new ones."""
-        old, start = len(self), len(self._forms)
-        new: list[Form] = []
-        numbers: list[int] = []
-        for reference in batch:
-            each = form(reference)
-            self._texts.append(_text(reference))
-            number = self._forms.setdefault(_digest(each), len(self._forms))
-            if number == start + len(new):
-                new.append(each)
-            numbers.append(number)
+    def _link(self, start: int) -> None:
+        """Find what the forms from a number on are like."""
         count = len(self._forms)
-        self._make_room(count, len(self))
-        self._form_of[old : len(self)] = numbers
-        if not new:
+        if count == start:
             return
-        forms, firsts = np.unique(numbers, return_index=True)
-        self._first[forms[forms >= start]] = old + firsts[forms >= start]
-        self._digests[start:count] = list(islice(reversed(self._forms), len(new)))[::-1]
-        self._work[start:count] = np.arange(start, count)
-        self._sketches.put(start, sketch(new))
         newer, older = self._blocks.add(start, self._sketches.keys[start:count])
         linked = self._scores(newer, older) > 0
         self._components.join(count, newer[linked], older[linked])
@@ -288,6 +227,98 @@ class Works:
     def _scores(self, i: Numbers, j: Numbers) -> NDArray[np.float32]:
         return scores(self._sketches, i, j, apart=self._apart)
 
+
+class Works(Matching):
+    """References with their fields, and the records of their works.
+
+    What `add` said is what was known then.
+
+    >>> works = Works()
+    >>> works.add({"authors": "R. Schapire", "title": "The strength of weak learnability"})
+    0
+    >>> works.add({"authors": "Y. Freund", "title": "Boosting a weak learner by majority"})
+    1
+    >>> works.add({"authors": "Schapire, Robert E.", "title": "Strength of weak learnabilty",
+    ...            "year": "1990"})
+    0
+    >>> works.members(0), works.record(0)["year"]
+    ([0, 2], '1990')
+    >>> print(works.why(0, 2))                                        # doctest: +ELLIPSIS
+    one work; score +...
+    0 -> 2 (+...)
+    """
+
+    def __init__(self, *, apart: bool = False) -> None:
+        super().__init__(apart=apart)
+        self._texts: list[bytes] = []  # the fields of each reference
+
+    def add(self, reference: Mapping[str, str]) -> int:
+        """Add one reference: the number of its work."""
+        return int(self.add_many([reference])[0])
+
+    def add_many(self, references: Iterable[Mapping[str, str]]) -> NDArray[np.int32]:
+        """Add many references: the numbers of their works when all are in."""
+        start = len(self)
+        self.match(self._portions(references))
+        return self._works_of(self._form_of[start : len(self)])
+
+    def _portions(self, references: Iterable[Mapping[str, str]]) -> Iterator[Portion]:
+        waiting = iter(references)
+        while batch := list(islice(waiting, _BATCH)):
+            self._texts += map(_text, batch)
+            yield Portion.of(batch)
+
+    def work_of(self, reference: int) -> int:
+        """The work of a reference, as known now."""
+        return int(self._works_of(self._form_of[[self._known(reference)]])[0])
+
+    def members(self, work: int) -> list[int]:
+        """The references of a work, by the number of any of them."""
+        mine = np.isin(self._form_of[: len(self)], self._forms_with(work))
+        return [int(n) for n in np.flatnonzero(mine)]
+
+    def record(self, work: int) -> dict[str, str]:
+        """The canonical record of a work, by the number of any of its references."""
+        return vote(_fields(self._texts[n]) for n in self.members(work))
+
+    def records(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """The number and the canonical record of every work, in order."""
+        works = self.works()
+        order = np.argsort(works, kind="stable")
+        starts = np.flatnonzero(np.diff(works[order], prepend=-1))
+        for members in np.split(order, starts[1:]) if len(self) else ():
+            yield int(members[0]), vote(_fields(self._texts[n]) for n in members)
+
+    def why(self, one: int, two: int) -> Why:
+        """Why two references are, or are not, one work."""
+        a, b = (int(self._form_of[self._known(number)]) for number in (one, two))
+        found = explained(self._sketches, a, b, apart=self._apart)
+        if self._work[a] != self._work[b]:
+            return Why(False, found, ())
+        if a == b:
+            return Why(True, found, ((one, 0.0), (two, found.score)) if one != two else ())
+        path = [(int(self._first[n]), score) for n, score in self._path(a, b)]
+        path[0], path[-1] = (one, 0.0), (two, path[-1][1])
+        return Why(True, found, tuple(path))
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the arrays and texts, without that of the dictionary of forms."""
+        return super().nbytes + sum(map(len, self._texts)) + 41 * len(self._texts)
+
+    def _known(self, reference: int) -> int:
+        if not 0 <= reference < len(self):
+            raise UsageError(
+                f"There is no reference {reference}; references are numbered from 0 as they are "
+                f"added, and there are {len(self)}."
+            )
+        return reference
+
+    def _forms_with(self, reference: int) -> Numbers:
+        mine = int(self._form_of[self._known(reference)])
+        component = self._components.members(mine)
+        return np.asarray(component[self._work[component] == self._work[mine]])
+
     def _path(self, one: int, two: int) -> list[tuple[int, float]]:
         """The chain of links whose weakest link is strongest, within the work of both."""
         component = self._components.members(one)
@@ -314,11 +345,6 @@ class Works:
             source = came[path[-1][0]][0]
             path.append((source, came[source][1]))
         return path[::-1]
-
-
-def _digest(each: Form) -> bytes:
-    # A digest may not end in a zero byte: numpy's strings drop it.
-    return xxhash.xxh3_128_digest(repr(each).encode("utf-8", "replace"))[:15] + b"\1"
 
 
 def _text(reference: Mapping[str, str]) -> bytes:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from lycosa.papers.lexicons import GIVEN, PARTICLES
 
@@ -39,11 +40,14 @@ _LEADING = re.compile(r"^\s*(?:and|&)\s+|\s+(?:and|&)$")
 _INITIALS = re.compile(r"(?:[A-Z][.\u2019]?[-\s]*){1,4}$|(?:[A-Z][a-z]?\.[-\s]*)+$")
 _BARE = re.compile(r"[A-Z](?:-?[A-Z]){0,3}\.?$")
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?$", re.IGNORECASE)
+# An initial, or the end of a name, that has lost its stop.
+_OPEN = re.compile(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$")
+_WRITTEN = re.compile(r"[^\W\d_]{2}")
 _MOST = 100
+_KEPT = 20_000  # people write more than one paper, and papers are cited more than once
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A person: the family name with its particles, and given names or initials."""
 
     family: str
@@ -57,18 +61,18 @@ def parse_names(text: str) -> tuple[Name, ...]:
     """The people of a list in any of the usual orders; at most a hundred."""
     text = _MARK.sub(lambda mark: "; " if mark["end"] else " ", _NOISE.sub(" ", text))
     text = " ".join(_LETTERS.sub("", text).split()).strip(" .,;:()")
-    text += "." if re.search(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$", text) else ""
+    text += "." if _OPEN.search(text) else ""
     names: list[Name] = []
     for chunk in _BETWEEN.split(text):
-        pieces = [p for p in (_LEADING.sub("", p).strip() for p in chunk.split(",")) if p]
-        names.extend(_chunk(pieces))
+        names += _chunk(chunk)
     return tuple(names[:_MOST])
 
 
-def _chunk(pieces: Sequence[str]) -> list[Name]:
+@lru_cache(maxsize=_KEPT)
+def _chunk(text: str) -> tuple[Name, ...]:
     """The people between two conjunctions, cut at commas."""
     names: list[Name] = []
-    rest = list(pieces)
+    rest = [p for p in (_LEADING.sub("", p).strip() for p in text.split(",")) if p]
     while rest:
         family = rest.pop(0)
         while rest and _SUFFIX.match(rest[0]):
@@ -78,7 +82,7 @@ def _chunk(pieces: Sequence[str]) -> list[Name]:
             names.append(Name(family, rest.pop(0)))
         else:
             names.extend(_printed(family))
-    return names
+    return tuple(names)
 
 
 def _is_given(piece: str) -> bool:
@@ -95,7 +99,7 @@ def _is_family(piece: str) -> bool:
 def _printed(piece: str) -> list[Name]:
     """One name as it is spoken, or several that nothing but space keeps apart."""
     words = piece.split()
-    if not words or not re.search(r"[^\W\d_]{2}", piece):
+    if not words or not _WRITTEN.search(piece):
         return []
     cuts = [0]
     for n in range(2, len(words) - 1):

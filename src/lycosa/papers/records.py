@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from statistics import median
 
 from lycosa.papers.forms import folded
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume")
+_MARKS = re.compile(r"[\W_]+")
+_KEPT = 5000  # members of a work say the same again and again
 
 
 def vote(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
@@ -28,8 +32,8 @@ def vote(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
     record: dict[str, str] = {}
     for name in ("authors", "title", "year"):
         _elect(record, name, some)
-    year = _plain(record.get("year", ""))
-    same = [fields for fields in some if _plain(fields.get("year", "")) == year]
+    year = plain(record.get("year", ""))
+    same = [fields for fields in some if plain(fields.get("year", "")) == year]
     for name in ("venue", "pages", "volume"):
         _elect(record, name, same)
         if name not in record:
@@ -38,16 +42,26 @@ def vote(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _elect(record: dict[str, str], name: str, some: Sequence[Mapping[str, str]]) -> None:
-    spellings: dict[str, Counter[str]] = {}
-    for fields in some:
-        text = fields.get(name, "").strip(" ,;")
-        if plain := _plain(text):
-            spellings.setdefault(plain, Counter())[text] += 1
-    if spellings:
-        middle = median([len(plain) for plain, each in spellings.items() for _ in each.elements()])
-        best = max(spellings, key=lambda p: (spellings[p].total(), -abs(len(p) - middle), p))
-        record[name] = max(spellings[best], key=lambda text: (spellings[best][text], text))
+    texts = Counter([fields[name].strip(" ,;") for fields in some if name in fields])
+    spellings: dict[str, list[tuple[int, str]]] = {}
+    for text, count in texts.items():
+        if same := plain(text):
+            spellings.setdefault(same, []).append((count, text))
+    if not spellings:
+        return
+    best = next(iter(spellings))
+    if len(spellings) > 1:
+        votes = {same: sum(count for count, _ in each) for same, each in spellings.items()}
+        middle = median([len(same) for same, count in votes.items() for _ in range(count)])
+        best = max(votes, key=lambda same: (votes[same], -abs(len(same) - middle), same))
+    record[name] = max(spellings[best])[1]
 
 
-def _plain(text: str) -> str:
-    return "".join([c for c in folded(text) if c.isalnum()])
+@lru_cache(maxsize=_KEPT)
+def plain(text: str) -> str:
+    """A text without case, accents and anything but letters and digits.
+
+    >>> plain("Naïve Bayes-Nets, 2nd ed.")
+    'naivebayesnets2nded'
+    """
+    return _MARKS.sub("", folded(text))

@@ -67,10 +67,12 @@ class Sketches:
         columns = (getattr(blank, field.name) for field in fields(cls))
         return cls(*(np.zeros((size, *column.shape[1:]), column.dtype) for column in columns))
 
-    def put(self, start: int, other: Sketches) -> None:
-        """Write others into the rows from `start` on."""
+    def put(self, start: int, other: Sketches, chosen: NDArray[np.bool_] | None = None) -> None:
+        """Write others, or those that are chosen, into the rows from `start` on."""
         for field in fields(self):
-            getattr(self, field.name)[start : start + len(other)] = getattr(other, field.name)
+            rows = getattr(other, field.name)
+            rows = rows if chosen is None else rows[chosen]
+            getattr(self, field.name)[start : start + len(rows)] = rows
 
     def grown(self, size: int) -> Sketches:
         """The same with room for more."""

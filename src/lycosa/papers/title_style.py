@@ -16,7 +16,6 @@ than the title and set like the authors below.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from lycosa.papers.fields import Field, Header
@@ -82,8 +81,7 @@ def _by_line(field: Field) -> list[Field]:
         return [field]  # a line without words is in between
     ends = list(accumulate((len(text.split()) for text in texts), initial=field.start))
     return [
-        replace(
-            field,
+        field._replace(
             text=text,
             start=ends[k],
             stop=ends[k + 1],
@@ -98,4 +96,4 @@ def _whole(pieces: Sequence[Field]) -> Field:
     """Lines that follow each other as one field again."""
     last = pieces[-1]
     text = "\n".join(piece.text for piece in pieces)
-    return replace(pieces[0], text=text, stop=last.stop, last_line=last.last_line)
+    return pieces[0]._replace(text=text, stop=last.stop, last_line=last.last_line)

@@ -317,13 +317,13 @@ class Catalogue:
         topics: dict[str, list[Placed]] = defaultdict(list)
         by = f"WHERE work IN ({_marks(ids)})"
         query = f"SELECT work, author, name FROM authorship {by} ORDER BY work, position"
-        for work, author, name in self._all(query, *ids):
+        for work, author, name in self._packed(query, 3, *ids):
             authors[work].append(Author(author, name))
         query = (
             f"SELECT work, topic, name, sure FROM placed JOIN topics ON topics.id = topic {by} "
             "ORDER BY work, sure DESC, topic"
         )
-        for work, topic, name, sure in self._all(query, *ids):
+        for work, topic, name, sure in self._packed(query, 4, *ids):
             topics[work].append(Placed(topic, name, sure))
         return [self._work(row, authors[row[0]], topics[row[0]]) for row in rows]
 
@@ -371,6 +371,15 @@ class Catalogue:
             self._own.database = sqlite3.connect(address, uri=True)
         database: sqlite3.Connection = self._own.database
         return database
+
+    def _packed(self, query: str, columns: int, *values: Any) -> list[list[Any]]:
+        """The rows of a query as one: between two rows another thread may go on for long."""
+        names = ", ".join(f"c{k}" for k in range(columns))
+        packed = f"SELECT json_group_array(json_array({names})) FROM found"
+        rows: list[list[Any]] = json.loads(
+            self._one(f"WITH found ({names}) AS ({query}) {packed}", *values)[0]
+        )
+        return rows
 
     def _all(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return self._database.execute(query, values).fetchall()

@@ -57,6 +57,12 @@ class Hierarchy(Sequence[Topic]):
         self.leaves: Ints = np.array(
             [number for number, below in enumerate(self._children) if not below], np.int32
         )
+        self._chains: list[list[int]] = []  # from each topic to the root
+        for number, topic in enumerate(self._topics):
+            self._chains.append([number, *(self._chains[topic.parent] if number else ())])
+        self._paths = [
+            SEPARATOR.join(self[number].name for number in chain[-2::-1]) for chain in self._chains
+        ]
         self._numbers = {self.path(number).casefold(): number for number in range(len(self))}
 
     @classmethod
@@ -107,14 +113,11 @@ class Hierarchy(Sequence[Topic]):
 
     def ancestors(self, topic: int) -> list[int]:
         """From the topic itself up to the root."""
-        chain = [topic]
-        while (parent := self._topics[chain[-1]].parent) >= 0:
-            chain.append(parent)
-        return chain
+        return list(self._chains[topic])
 
     def path(self, topic: int) -> str:
         """The names from the top down to a topic; that of the root is empty."""
-        return SEPARATOR.join(self[number].name for number in self.ancestors(topic)[-2::-1])
+        return self._paths[topic]
 
     def find(self, path: str) -> int:
         """The number of the topic with this path; upper and lower case are the same."""

@@ -91,7 +91,7 @@ class Placement:
         Of equally probable ones the deeper comes first.
         """
         row = self.nodes[document]
-        found = [number for number in range(1, len(row)) if row[number] >= least]
+        found = (1 + np.flatnonzero(row[1:] >= least)).tolist()
         found.sort(
             key=lambda number: (-round(float(row[number]), 6), -self.hierarchy[number].depth)
         )

@@ -99,7 +99,7 @@ class Shrinkage:
                 held[0] = np.maximum(known - squares[k, seen] / known, 0) / rest
                 start = None if weights is None else weights[k]
                 mine, likelihood[k] = _weights(held, known, np.asarray(levels.any(axis=1)), start)
-            np.log(mine.astype(np.float32) @ levels, out=logs[k])
+            np.log(_mixed(mine.astype(np.float32), levels), out=logs[k])
             found.append(mine)
         return Mixed(logs, found, likelihood)
 
@@ -108,7 +108,7 @@ class Shrinkage:
         pools = self.below @ sums
         logs = np.empty(sums.shape, np.float32)
         for k, chain in enumerate(self.chains):
-            np.log(weights[k].astype(np.float32) @ _levels(pools, chain), out=logs[k])
+            np.log(_mixed(weights[k].astype(np.float32), _levels(pools, chain)), out=logs[k])
         return logs
 
 
@@ -143,8 +143,7 @@ def _weights(
     weights = even if start is None else 0.99 * start * alive + 0.01 * even
     weights = weights / weights.sum()
     for _ in range(STEPS if start is None else FURTHER):
-        mixed = weights @ held
-        new = weights * (held @ (known / mixed))
+        new = weights * np.einsum("lw,w->l", held, known / _mixed(weights, held))
         new /= new.sum()
         done = np.abs(new - weights).max() < CLOSE
         weights = new
@@ -153,4 +152,9 @@ def _weights(
     # No word may be impossible, for a new document may hold it.
     weights[-1] = max(weights[-1], FLOOR)
     weights /= weights.sum()
-    return weights, float(known @ np.log(weights @ held))
+    return weights, float((known * np.log(_mixed(weights, held))).sum())
+
+
+def _mixed(weights: Array, levels: Array) -> Array:
+    # A product would wake other threads for less than they take to wake.
+    return np.asarray(np.einsum("l,lw->w", weights, levels))

@@ -9,8 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
+import tantivy
+
 from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.store import Store
+from lycosa.portal.search.layout import schema
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 from lycosa.project.template import FILE
@@ -192,3 +195,10 @@ def query(folder: Path, text: str, *values: object) -> list[tuple]:
         return database.execute(text, values).fetchall()
     finally:
         database.close()
+
+
+def searchable(folder: Path) -> list[str]:
+    """All that the index holds."""
+    searcher = tantivy.Index(schema(), path=str(folder / "index")).searcher()
+    found = searcher.search(tantivy.Query.all_query(), limit=1000).hits
+    return sorted(repr(sorted(searcher.doc(place).to_dict().items())) for _, place in found)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lycosa.portal.build.grouping import Groups, grouped
 from lycosa.portal.build.identity import document_id, header_name
-from lycosa.portal.build.members import Found, Members, packed
+from lycosa.portal.build.members import Found, Members, packed, ready
 from lycosa.portal.build.opinions import Opinions
 from lycosa.portal.corrections import Correction
 
@@ -35,7 +35,7 @@ def works(members, *corrections):
         for n, (kind, one, two) in enumerate(corrections)
     ]
     opinions = Opinions(spoken)
-    return grouped(members, [range(len(members))], opinions, apart=False).of.tolist()
+    return grouped(members, [ready(members.packed)], opinions, apart=False).of.tolist()
 
 
 def test_versions_of_a_paper_are_one_work_and_others_are_not():

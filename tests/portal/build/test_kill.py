@@ -5,23 +5,14 @@ import signal
 from pathlib import Path
 
 import pytest
-import tantivy
 from tests.portal.build import killed
-from tests.portal.build.crawls import answers, crawl, query, rows
+from tests.portal.build.crawls import answers, crawl, query, rows, searchable
 
 from lycosa.portal.build import build
 from lycosa.portal.corrections import Corrections
-from lycosa.portal.search.layout import schema
 from lycosa.project import Project
 
 KILLED = -signal.SIGKILL
-
-
-def searchable(folder: Path) -> list[str]:
-    """All that the index holds."""
-    searcher = tantivy.Index(schema(), path=str(folder / "index")).searcher()
-    found = searcher.search(tantivy.Query.all_query(), limit=1000).hits
-    return sorted(repr(sorted(searcher.doc(place).to_dict().items())) for _, place in found)
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,10 @@ import os
 import signal
 
 import pytest
+from threadpoolctl import threadpool_info
 
 from lycosa.errors import LycosaError
-from lycosa.portal.build.parallel import spread
+from lycosa.portal.build.parallel import spread, undivided
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -35,3 +36,13 @@ def test_a_process_that_is_killed_is_told_in_one_sentence():
 
 def _die(_):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_products_of_matrices_are_made_by_one_thread_and_then_by_as_many_as_before():
+    def threads():
+        return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+    before = threads()
+    with undivided():
+        assert set(threads()) == {1}
+    assert threads() == before

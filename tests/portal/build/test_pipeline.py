@@ -4,19 +4,31 @@ import json
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from tests.portal.build.crawls import Answer, answers, crawl, papers, printed, query, rows
+from tests.portal.build.crawls import (
+    Answer,
+    answers,
+    crawl,
+    papers,
+    printed,
+    query,
+    rows,
+    searchable,
+)
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.build import build, pipeline
+from lycosa.portal.build import Watcher, build, pipeline
 from lycosa.portal.build import crew as crew_module
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.corrections import Corrections
 from lycosa.portal.search.engine import Engine
+from lycosa.portal.search.entry import Entry
+from lycosa.portal.search.index import LAYOUT, Index
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 
@@ -231,6 +243,51 @@ def test_a_lost_index_is_made_again(portal):
     summary = rebuilt(portal)
     assert summary.added == 11
     assert Engine.open(portal / "index").search("spiders").total > 0
+
+
+def test_an_index_with_other_fields_is_made_again_from_the_tables(portal):
+    before = searchable(portal)
+    facts = json.loads((portal / "index" / "meta.json").read_text())
+    facts["schema"] = [field for field in facts["schema"] if field["name"] != "prior"]
+    (portal / "index" / "meta.json").write_text(json.dumps(facts))
+    (portal / "index" / LAYOUT).unlink()
+    summary = rebuilt(portal)
+    assert summary.anew
+    assert not summary.read
+    assert not summary.derived
+    assert summary.added == len(before)
+    assert searchable(portal) == before
+    assert rebuilt(portal).nothing_new
+
+
+def test_an_index_of_other_code_is_made_again_with_no_moment_without_one(portal):
+    before = searchable(portal)
+    (portal / "index" / LAYOUT).write_text("that of another time")
+    old = Index.open(portal / "index")
+    old.update([Entry("gone", "paper", "Spiders that are gone")])
+    old.commit()
+    seen = []
+
+    class Looking(Watcher):
+        def advance(self, parts=1):
+            seen.append(Engine.open(portal / "index").search("spiders gone").total)
+
+    summary = build(Project.load(portal), watcher=Looking())
+    assert summary.anew
+    assert set(seen) == {1}
+    assert searchable(portal) == before
+    assert rebuilt(portal).nothing_new
+
+
+def test_marks_of_a_killed_build_do_not_hide_that_the_index_is_lost(portal):
+    before = searchable(portal)
+    with closing(sqlite3.connect(portal / "portal.db")) as database, database:
+        database.execute(
+            "UPDATE indexed SET digest = '' WHERE work = (SELECT min(work) FROM indexed)"
+        )
+    shutil.rmtree(portal / "index")
+    rebuilt(portal)
+    assert searchable(portal) == before
 
 
 # Corrections

@@ -109,3 +109,17 @@ def test_of_very_many_works_a_part_is_counted(tmp_path, monkeypatch):
     few = engine.search("year:1991 NOT type:pdf")
     assert (few.estimated, few.total) == (False, 0)
     assert not engine.search("zebra").estimated
+
+
+@pytest.mark.parametrize("text", ['"rob* le*" OR "the rob*"', '"web* the" OR "le* web*" OR café'])
+@pytest.mark.parametrize("filters", [{}, {"type": ["pdf"]}], ids=str)
+def test_what_is_counted_by_numbers_is_what_is_counted_by_searching(
+    tmp_path, monkeypatch, text, filters
+):
+    engine = index_of(tmp_path, SHELF)
+    gathered = engine.search(text, filters=filters)
+    monkeypatch.setattr("lycosa.portal.search.engine.GATHERED", 0)
+    searched = index_of(tmp_path, []).search(text, filters=filters, size=1)
+    assert gathered.total == searched.total > 1
+    assert gathered.facets == searched.facets
+    assert any(gathered.facets.values())

@@ -5,6 +5,7 @@ import pytest
 
 from lycosa.errors import StoreError
 from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.search.index import LAYOUT, Outdated, is_signed
 from lycosa.portal.search.vocabulary import FILE
 from portal.search.shelf import entries, index_of
 
@@ -46,8 +47,32 @@ def test_an_index_of_another_version(tmp_path):
     facts["schema"] = [field for field in facts["schema"] if field["name"] != "prior"]
     (tmp_path / "meta.json").write_text(json.dumps(facts))
     for opened in (Index.open, Engine.open):
-        with pytest.raises(StoreError, match=AGAIN):
+        with pytest.raises(Outdated, match="another version of Lycosa: build the portal again"):
             opened(tmp_path)
+
+
+def test_a_signature_is_that_of_the_code_and_goes_with_the_entries(tmp_path):
+    index_of(tmp_path, entries(3))
+    assert not is_signed(tmp_path), "nobody has said so"
+    index = Index.open(tmp_path)
+    index.sign()
+    assert is_signed(tmp_path)
+    index.clear()
+    assert not is_signed(tmp_path)
+    for other in (b"", b"another", b"\xff\xfe"):
+        (tmp_path / LAYOUT).write_bytes(other)
+        assert not is_signed(tmp_path)
+
+
+def test_what_is_cleared_is_there_until_the_commit_and_then_no_more(tmp_path):
+    engine = index_of(tmp_path, entries(5))
+    index = Index.open(tmp_path)
+    index.clear()
+    index.update([Entry("new", "paper", "Tarantula"), Entry("new", "paper", "Tarantulas")])
+    assert len(engine) == 5
+    index.commit()
+    assert len(index) == 1, "the second is in the place of the first"
+    assert Engine.open(tmp_path).search("tarantulas").hits[0].title == (("Tarantulas", True),)
 
 
 def test_damaged_files_are_an_error_in_words_or_do_no_harm(tmp_path):

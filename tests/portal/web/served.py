@@ -1,13 +1,14 @@
 """The sample portal with an index and a crawl, and a browser that asks it in this process."""
 
-import asyncio
 import atexit
-from functools import cache
+from contextlib import ExitStack
+from functools import cache, partial
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import mkdtemp
 
 import httpx
+from anyio.from_thread import start_blocking_portal
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.portal.catalogue import Catalogue
@@ -70,24 +71,28 @@ class Browser:
     """Asks an application as a browser would, cookies included; it follows no redirects."""
 
     def __init__(self, app, base=BASE, client="192.0.2.1"):
-        self._runner = asyncio.Runner()
+        # One task for all requests: threads that make pages end with the task that wanted them.
+        self._open = ExitStack()
+        self._loop = self._open.enter_context(start_blocking_portal())
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(client, 4711))
         self._client = httpx.AsyncClient(transport=transport, base_url=base)
         self.cookies = self._client.cookies
 
     def get(self, path, **options):
-        return self._runner.run(self._client.get(path, **options))
+        return self._loop.call(partial(self._client.get, path, **options))
 
     def post(self, path, data, *, origin=BASE, **options):
         headers = {"Origin": origin} if origin else {}
-        return self._runner.run(self._client.post(path, data=data, headers=headers, **options))
+        return self._loop.call(
+            partial(self._client.post, path, data=data, headers=headers, **options)
+        )
 
     def ask(self, method, path, **options):
-        return self._runner.run(self._client.request(method, path, **options))
+        return self._loop.call(partial(self._client.request, method, path, **options))
 
     def close(self):
-        self._runner.run(self._client.aclose())
-        self._runner.close()
+        self._loop.call(self._client.aclose)
+        self._open.close()
 
     def __enter__(self):
         return self

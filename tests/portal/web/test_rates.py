@@ -1,9 +1,11 @@
+from multiprocessing import get_context
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from lycosa.portal.web.rates import Buckets, client_of, network
+from lycosa.portal.web.rates import PLACES, Buckets, Table, client_of, network
 
 
 class Clock:
@@ -48,12 +50,38 @@ def test_what_costs_more_takes_longer_but_not_for_ever():
     assert buckets.wait("a", 100) == 5
 
 
-def test_memory_is_bounded():
-    buckets = Buckets(1, 1, most=10, clock=Clock())
+def test_memory_is_bounded_and_who_was_away_longest_is_forgotten():
+    clock = Clock()
+    table = Table([0.0] * 3 * PLACES)
+    buckets = Buckets(1e-9, 1, table=table, clock=clock)
     for client in range(100):
-        buckets.wait(str(client))
-    assert len(buckets) == 10
-    assert buckets.wait("99")
+        clock.now += 1
+        assert not buckets.wait(str(client))
+    assert len(table.memory) == 3 * PLACES
+    assert all(buckets.wait(str(client)) for client in range(100 - PLACES, 100))
+    assert not buckets.wait("0")
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), max_size=80))
+def test_a_table_knows_clients_as_a_dictionary_does(asked):
+    buckets = Buckets(1e-9, 3, clock=Clock())
+    left = dict.fromkeys("abcdefgh", 3)
+    for client in asked:
+        assert bool(buckets.wait(client)) == (left[client] == 0)
+        left[client] = max(left[client] - 1, 0)
+
+
+def test_processes_share_what_a_client_may_ask():
+    context = get_context("spawn")
+    buckets = Buckets(1e-9, 3, table=Table.shared(context))
+    running = [context.Process(target=buckets.wait, args=("a",)) for _ in range(2)]
+    for process in running:
+        process.start()
+    for process in running:
+        process.join()
+        assert process.exitcode == 0
+    assert not buckets.wait("a")
+    assert buckets.wait("a")
 
 
 @pytest.mark.parametrize(

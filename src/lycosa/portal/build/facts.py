@@ -15,13 +15,12 @@ say so, out of all who say anything.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from lycosa.papers.forms import folded
 from lycosa.papers.names import Name
-from lycosa.papers.records import vote
+from lycosa.papers.records import plain, vote
 from lycosa.portal.build.identity import author_id
 from lycosa.portal.build.members import Said, unpacked
 from lycosa.web.words import words
@@ -29,8 +28,8 @@ from lycosa.web.words import words
 Fact: TypeAlias = tuple[str, float, str]
 """A value, how sure it is, and its source."""
 
-_MARKS = re.compile(r"[\W_]+")
 _MOST = 2000  # members of a work that are asked; more would say the same
+_KEPT = 5000  # lists of authors, of which those of a work are often the same
 
 
 class Agreed(NamedTuple):
@@ -61,40 +60,27 @@ def agreed(members: Sequence[Said]) -> Agreed:
         return Agreed(facts, people(facts["authors"][0]) if "authors" in facts else [], [1.0])
     said = [each.fields for each in members]
     chosen = vote(said[:_MOST])
-    facts = {name: _fact(name, text, members[:_MOST], said) for name, text in chosen.items()}
+    facts = {name: _fact(name, text, members[:_MOST]) for name, text in chosen.items()}
     names = fullest(people(chosen.get("authors", "")), said[:_MOST])
     return Agreed(facts, names, _sureness(members, said, chosen.get("title", "")))
 
 
-def _fact(name: str, text: str, members: Sequence[Said], said: Sequence[Mapping[str, str]]) -> Fact:
-    alike = _Alike(text, _who if name == "authors" else _plain)
+def _fact(name: str, text: str, members: Sequence[Said]) -> Fact:
+    key = _who if name == "authors" else plain
+    wanted = key(text)
     votes = total = 0.0
     headers = []
-    for member, fields in zip(members, said, strict=False):
+    for fields, sure, is_header in members:
         if name in fields:
             votes += 1
-            if fields[name] in alike:
-                total += member.sure[name]
-                if member.is_header:
-                    headers.append(fields[name])
+            mine = fields[name]
+            if mine == text or key(mine) == wanted:
+                total += sure[name]
+                if is_header:
+                    headers.append(mine)
     # Many a title is printed in capitals, which is a style and not its spelling.
     spelled = next((each for each in headers if not each.isupper()), text)
     return (spelled, round(total / max(votes, 1), 2), "header" if headers else "references")
-
-
-class _Alike:
-    """Texts that are the same as one but for the way they are printed."""
-
-    def __init__(self, text: str, plain: Callable[[str], str]) -> None:
-        self._known = {text: True}
-        self._wanted = plain(text)
-        self._plain = plain
-
-    def __contains__(self, text: str) -> bool:
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = self._plain(text) == self._wanted
-        return known
 
 
 def _sureness(
@@ -148,10 +134,7 @@ def _letters(name: Name) -> int:
     return len(first[0].strip(".")) if first else 0
 
 
+@lru_cache(maxsize=_KEPT)
 def _who(text: str) -> str:
     """Who is named, whether in full or by initials."""
     return " ".join(map(author_id, people(text)))
-
-
-def _plain(text: str) -> str:
-    return _MARKS.sub("", folded(text))

@@ -7,17 +7,18 @@ what is more like itself than like the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.papers.forms import form
-from lycosa.papers.matching import Works
+from lycosa.papers.matching import Matching
+from lycosa.papers.portions import Portion
 from lycosa.papers.similarity import scores
 from lycosa.papers.sketches import sketch
-from lycosa.portal.build.members import Members, fields_in
+from lycosa.portal.build.members import Members, fields_in, is_untitled, ready
 from lycosa.portal.build.opinions import Opinions
 
 Numbers = NDArray[np.int64]
@@ -69,23 +70,13 @@ class Groups:
 
 
 def grouped(
-    members: Members, arriving: Iterable[range], opinions: Opinions, *, apart: bool
+    members: Members, arriving: Iterable[Portion], opinions: Opinions, *, apart: bool
 ) -> Groups:
     """The works of all members, which are matched while they arrive."""
-    untitled: list[int] = []
-
-    def records() -> Iterator[Mapping[str, str]]:
-        for number in _heard(members, arriving, opinions):
-            fields = fields_in(members.packed[number])
-            if "title" in fields:
-                yield fields
-            else:
-                untitled.append(number)  # like nothing else
-                yield {}
-
-    works = Works(apart=apart)
-    works.add_many(records())
-    found = works.works()
+    matching = Matching(apart=apart)
+    matching.match(_heard(members, arriving, opinions))
+    found = matching.works()
+    untitled = [n for n, member in enumerate(members.packed) if is_untitled(member)]
     found[untitled] = untitled
     groups = Groups(found)
     groups.join(_alike(members))
@@ -101,11 +92,14 @@ def grouped(
     return groups
 
 
-def _heard(members: Members, arriving: Iterable[range], opinions: Opinions) -> Iterator[int]:
-    """The numbers of members, each after people have been heard about it."""
-    for numbers in arriving:
-        opinions.hear(members, numbers)
-        yield from numbers
+def _heard(members: Members, arriving: Iterable[Portion], opinions: Opinions) -> Iterator[Portion]:
+    """Members as they come, after people have been heard about them."""
+    start = 0
+    for portion in arriving:
+        numbers = range(start, start + len(portion))
+        corrected = opinions.hear(members, numbers)
+        yield ready([members.packed[n] for n in numbers]) if corrected else portion
+        start = numbers.stop
 
 
 def _alike(members: Members) -> Iterator[tuple[int, int]]:

@@ -68,9 +68,10 @@ def author_id(name: Name) -> str:
     >>> author_id(Name("Lee", "Ann")), author_id(Name("van der Berg", "Å.")), author_id(Name("Wu"))
     ('lee-a', 'van-der-berg-a', 'wu')
     """
-    parts = [part for part in (slug(name.family), slug(name.given)[:1]) if part]
-    # A name in another script has no plain letters.
-    return "-".join(parts) if slug(name.family) else "x" + digest(str(name))
+    if not (family := slug(name.family)):
+        return "x" + digest(str(name))  # a name in another script has no plain letters
+    given = slug(name.given)[:1]
+    return f"{family}-{given}" if given else family
 
 
 def topic_ids(paths: Iterable[tuple[str, ...]]) -> list[str]:
@@ -99,8 +100,10 @@ def slug(text: str) -> str:
     >>> slug("Łukasz  O'Neil-Brøns")
     'lukasz-o-neil-brons'
     """
-    plain = unicodedata.normalize("NFKD", text.lower().translate(_SPELLED))
-    kept = "".join(c for c in plain if not unicodedata.combining(c))
+    kept = text.lower()
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", kept.translate(_SPELLED))
+        kept = "".join(c for c in plain if not unicodedata.combining(c))
     return _NOT_PLAIN.sub("-", kept).strip("-")[:_LONGEST].strip("-")
 
 

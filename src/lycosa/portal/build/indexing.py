@@ -7,6 +7,7 @@ is killed between the two leaves marks, and the next one does it again.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,10 @@ from typing import NamedTuple
 
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import digest
+from lycosa.portal.build.troubles import explained
 from lycosa.portal.build.watcher import Watcher
 from lycosa.portal.search.entry import Entry
-from lycosa.portal.search.index import Index
+from lycosa.portal.search.index import Index, Outdated, is_signed
 
 FOLDER = "index"
 
@@ -52,18 +54,27 @@ class _Found(NamedTuple):
 
 
 class Indexed(NamedTuple):
-    """How many works the index was told of, and how many it was told to forget."""
+    """How many works the index was told of, how many to forget, and whether it is a new one."""
 
     added: int
     removed: int
+    anew: bool = False
 
 
 def update_index(database: Database, watcher: Watcher) -> Indexed:
     """Bring the index to what the tables say."""
+    folder = database.folder / FOLDER
     known: dict[str, str] = dict(database.rows("SELECT work, digest FROM indexed"))
-    index = Index.open(database.folder / FOLDER)
-    if len(index) != len(known) and _MARK not in known.values():
-        known = {}  # somebody has put another index there, or none
+    index, outdated = _opened(folder)
+    held = len(index)
+    anew = outdated or (held > 0 and not is_signed(folder))
+    # Or somebody has put another index there, or none.
+    cleared = anew or not held or (held != len(known) and _MARK not in known.values())
+    if cleared:
+        known = {}
+        index.clear()
+    if not held:
+        index.sign()
     now: dict[str, str] = {}
     changed: list[str] = []
 
@@ -81,13 +92,30 @@ def update_index(database: Database, watcher: Watcher) -> Indexed:
     index.update(news())
     gone = sorted(known.keys() - now.keys())
     index.update((), gone)
-    if changed or gone:
+    if changed or gone or (cleared and held):
         with database.replacing() as put:
             put("indexed", sorted({**known, **dict.fromkeys(changed, _MARK)}.items()))
         index.commit()
         with database.replacing() as put:
             put("indexed", sorted(now.items()))
-    return Indexed(len(changed), len(gone))
+    if not is_signed(folder):
+        index.sign()
+    return Indexed(len(changed), len(gone), anew)
+
+
+def _opened(folder: Path) -> tuple[Index, bool]:
+    """The index, and whether it is in the place of one whose fields were others."""
+    try:
+        return Index.open(folder), False
+    except Outdated:
+        with explained(folder.parent):
+            shutil.rmtree(folder)
+        return Index.open(folder), True
+
+
+def is_current(folder: Path) -> bool:
+    """Whether there is an index, and one that this code has made."""
+    return has_index(folder) and is_signed(folder / FOLDER)
 
 
 def has_index(folder: Path) -> bool:

@@ -7,13 +7,14 @@ said in it is packed, for there are millions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from lycosa.papers.fields import Header, Reference
+from lycosa.papers.portions import Portion
 from lycosa.papers.records import FIELDS
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
@@ -21,6 +22,8 @@ from lycosa.portal.build.parallel import in_parts, spread
 from lycosa.portal.build.reading import fields_of
 
 _GAP = "\x1f"
+_CUT = _GAP.encode()
+_PLACE = {name: place for place, name in enumerate(FIELDS)}
 _VENUES = ("journal", "booktitle", "tech", "institution", "publisher")
 _ALIKE = 20_000  # characters of a page that must be the same
 _AT_ONCE = 200  # documents
@@ -57,14 +60,27 @@ def packed(fields: Mapping[str, str], sure: Mapping[str, float]) -> bytes:
 def unpacked(member: bytes, *, is_header: bool) -> Said:
     """What a member says."""
     fields = fields_in(member)
-    sure = dict(zip(FIELDS, member, strict=False))
-    return Said(fields, {name: sure[name] / 255 for name in fields}, is_header)
+    return Said(fields, {name: member[_PLACE[name]] / 255 for name in fields}, is_header)
 
 
 def fields_in(member: bytes) -> dict[str, str]:
     """The fields of a member that are not empty."""
     texts = member[len(FIELDS) :].decode().split(_GAP)
     return {name: text for name, text in zip(FIELDS, texts, strict=True) if text}
+
+
+def is_untitled(member: bytes) -> bool:
+    """Whether a member has no title, and so is like nothing else.
+
+    >>> is_untitled(packed({"year": "1999"}, {})), is_untitled(packed({"title": "Flies"}, {}))
+    (True, False)
+    """
+    return not member.split(_CUT, 2)[1]
+
+
+def ready(members: Sequence[bytes]) -> Portion:
+    """Members as they are matched; those without a title say nothing."""
+    return Portion.of({} if is_untitled(each) else fields_in(each) for each in members)
 
 
 class Paged(NamedTuple):
@@ -105,13 +121,12 @@ class Members:
     def __len__(self) -> int:
         return len(self.names)
 
-    def fill(self, database: Database, jobs: int = 1) -> Iterator[range]:
-        """Take in all documents that can be shown: the numbers of members as they come."""
-        for part in spread(found, in_parts(_paged(database), _AT_ONCE), jobs):
-            start = len(self)
+    def fill(self, database: Database, jobs: int = 1) -> Iterator[Portion]:
+        """Take in all documents that can be shown: their members as they come."""
+        for part, portion in spread(found, in_parts(_paged(database), _AT_ONCE), jobs):
             for each in part:
                 self.add(each)
-            yield range(start, len(self))
+            yield portion
 
     def add(self, each: Found) -> None:
         """Take in a document."""
@@ -141,9 +156,10 @@ def _paged(database: Database) -> Iterator[Paged]:
         yield Paged(document, kind, body, fields, text, references)
 
 
-def found(part: list[Paged]) -> list[Found]:
-    """The members of some documents."""
-    return [_found(each) for each in part]
+def found(part: list[Paged]) -> tuple[list[Found], Portion]:
+    """The members of some documents, and all of these as they are matched."""
+    every = [_found(each) for each in part]
+    return every, ready([member for each in every for member in each.said])
 
 
 def _found(page: Paged) -> Found:

@@ -34,16 +34,17 @@ class Opinions:
             elif one.kind != "topic":
                 self._fields.setdefault(_member(one.work), {})[one.kind] = _value(one)
 
-    def hear(self, members: Members, numbers: Iterable[int]) -> None:
-        """Let members that have come say what people say they do."""
-        if not self._names:
-            return
-        for number in numbers:
+    def hear(self, members: Members, numbers: Iterable[int]) -> bool:
+        """Let members that have come say what people say they do: whether any of them does."""
+        corrected = False
+        for number in numbers if self._names else ():
             name = members.names[number]
             if name in self._names:
                 self._numbers[name] = number
                 if name in self._fields:
                     members.correct(number, self._fields[name])
+                    corrected = True
+        return corrected
 
     def pairs(self) -> Iterator[tuple[str, int, int]]:
         """Which two are the same or different, in the order in which it was said."""

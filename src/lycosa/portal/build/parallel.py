@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
 from lycosa.errors import LycosaError
 
 _Part = TypeVar("_Part")
@@ -76,6 +78,17 @@ def uncollected() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+@contextmanager
+def undivided() -> Iterator[None]:
+    """Products of matrices in this thread alone: no sum depends on how many cores there are.
+
+    With small matrices, or where others compute too, threads wait for each other more than
+    they help.
+    """
+    with threadpool_limits(1, user_api="blas"):
+        yield
 
 
 @contextmanager

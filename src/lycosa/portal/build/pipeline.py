@@ -16,10 +16,10 @@ from lycosa.errors import UsageError
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.documents import read_new
 from lycosa.portal.build.grouping import grouped
-from lycosa.portal.build.indexing import Indexed, has_index, update_index
+from lycosa.portal.build.indexing import Indexed, is_current, update_index
 from lycosa.portal.build.members import Members
 from lycosa.portal.build.opinions import Opinions
-from lycosa.portal.build.parallel import uncollected
+from lycosa.portal.build.parallel import uncollected, undivided
 from lycosa.portal.build.shelf import Shelf
 from lycosa.portal.build.summary import Holdings, Summary
 from lycosa.portal.build.topics import TopicTables, topic_tree
@@ -53,7 +53,7 @@ def build(project: Project, *, watcher: Watcher | None = None, jobs: int = 1) ->
             builder.derive(state, ledger.steps)
         indexed = Indexed(0, 0)
         generation = database.meta("generation")
-        if database.meta("indexed") != generation or not has_index(project.folder):
+        if database.meta("indexed") != generation or not is_current(project.folder):
             indexed = update_index(database, watcher)
             with database.replacing() as replace:
                 builder.note(replace, indexed=generation)
@@ -93,6 +93,7 @@ class Builder:
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
 
     @uncollected()
+    @undivided()
     def derive(self, state: str, steps: int) -> None:
         """Replace all tables that are made of documents, in one transaction."""
         documents = self._database.one("SELECT count(*) FROM documents")[0]

@@ -56,6 +56,8 @@ class Summary:
     """Works that the index was told of."""
     removed: int = 0
     """Works that it was told to forget."""
+    anew: bool = False
+    """Whether the index was that of another version of Lycosa, and was made anew."""
     seconds: float = 0.0
 
     @property

@@ -19,6 +19,7 @@ from lycosa.portal.build.watcher import Watcher
 from lycosa.web.urls import host_of
 
 _AT_ONCE = 500  # works
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _COPY = (
     "SELECT id, kind, title, abstract, date, language, url, sure, step FROM documents WHERE id = ?"
 )
@@ -127,7 +128,7 @@ class WorkTables:
             host_of(best.url) or "",
             best.id or None,
             *linked,
-            json.dumps(dict(sorted(facts.items())), ensure_ascii=False),
+            _JSON.encode(dict(sorted(facts.items()))),
         )
 
     def _copy(self, document: str) -> Copy:

@@ -15,7 +15,7 @@ nearly every word costs one look-up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from unicodedata import normalize
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
@@ -40,6 +40,8 @@ def clean(text: str) -> str:
     >>> clean("re" + chr(0x301) + "sume" + chr(0xD800)) == "r" + chr(0xE9) + "sume?"
     True
     """
+    if text.isascii():
+        return text
     return normalize("NFC", text).encode("utf-8", "replace").decode("utf-8")
 
 
@@ -108,11 +110,13 @@ class Analysis:
         if not runs:
             return "", ""
         exact, stems = zip(*map(self._runs.__getitem__, runs), strict=True)
-        return " ".join(filter(None, exact)), " ".join(filter(None, stems))
+        return _joined(exact), _joined(stems)
 
     def exact(self, text: str) -> str:
         """All terms of a text."""
-        return self.both(text)[0]
+        if len(text) <= LONGEST and text.isascii() and text.isalnum():
+            return text.lower()  # many are names of works, of no use to remember
+        return _joined([self._runs[run][0] for run in text.split()])
 
     def stems(self, text: str) -> str:
         """The stems of all terms of a text."""
@@ -134,3 +138,9 @@ class Analysis:
         """
         for found in WORD.finditer(plain(text).lower()):
             yield self._folded[found[0]], found.start(), found.end()
+
+
+def _joined(terms: Sequence[str]) -> str:
+    """Terms with spaces between them; most runs have one, some none."""
+    text = " ".join(terms)
+    return text if all(terms) else " ".join(filter(None, terms))

@@ -19,7 +19,7 @@ from lycosa.portal.search.highlight import Marker
 from lycosa.portal.search.index import META, damage, existing
 from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
 from lycosa.portal.search.leniency import read
-from lycosa.portal.search.query import Queries, count, needed
+from lycosa.portal.search.query import Queries, count, is_narrow, needed
 from lycosa.portal.search.related import related, shown
 from lycosa.portal.search.results import Facet, Hit, Results
 from lycosa.portal.search.spelling import suggestion
@@ -39,6 +39,8 @@ MORE = 10
 """How many times more works the other spelling must find."""
 REMEMBERED = 256
 """For how many queries the facets are kept until the next commit."""
+GATHERED = 500
+"""Up to so many works are all taken from a search, to count their facets without another."""
 COMPLETIONS = 100
 """How many names and titles that begin so are looked at."""
 
@@ -128,8 +130,10 @@ class Engine:
         state = self._now()
         asked = read(text)
         notices = [*filter(None, [asked.notice]), *state.queries.limits(asked.tree)]
-        matching = state.queries.matching(asked.tree)
         place = (sort, (page - 1) * size, size)
+        if counted and page == 1 and is_narrow(asked.tree):
+            place = (sort, 0, max(size, GATHERED))
+        matching = state.queries.matching(asked.tree)
         all_parts, found = self._found(state, state.queries.scoring(asked.tree), filters, *place)
         total = all_parts
         if not total and isinstance(asked.tree, And):
@@ -146,12 +150,12 @@ class Engine:
             notices.append(f"Only the first {DEEPEST:,} works can be paged through.")
         counts, estimated = _NO_FACETS
         if counted:
-            counts, estimated = self._facets(state, asked.tree, matching, filters, total)
+            counts, estimated = self._facets(state, asked.tree, matching, filters, total, found)
         return Results(
             text,
             " ".join(notices),
             total,
-            self._hits(state, asked.tree, found),
+            self._hits(state, asked.tree, found[:size]),
             counts,
             self._suggestion(state, text, asked.tree, all_parts, filters),
             page,
@@ -245,15 +249,21 @@ class Engine:
         return hits
 
     def _facets(
-        self, state: _State, tree: Tree | None, query: Query, filters: Filters, total: int
+        self,
+        state: _State,
+        tree: Tree | None,
+        query: Query,
+        filters: Filters,
+        total: int,
+        found: Sequence[tuple[float, DocAddress]],
     ) -> _Counts:
         chosen = tuple(sorted((name, tuple(values)) for name, values in filters.items()))
         key = (str(tree), chosen)
         counts = state.counts.get(key)
         if counts is None:
-            works = count(state.searcher, query) if any(filters.values()) else total
-            facets = Facets(state.searcher, state.queries, query, works, state.codes)
-            counts = facets.of(filters), facets.estimated
+            facets = Facets(state.searcher, state.queries, query, state.codes)
+            whole = [address for _, address in found] if len(found) == total else None
+            counts = facets.of(filters, total, whole), facets.estimated
             if len(state.counts) >= REMEMBERED:
                 state.counts.clear()
             state.counts[key] = counts

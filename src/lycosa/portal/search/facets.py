@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from tantivy import Query, Searcher
+from tantivy import DocAddress, Query, Searcher
 
 from lycosa.portal.search.layout import APART, CODED, FACETS, HALVINGS, code, label
 from lycosa.portal.search.query import Queries, count
@@ -22,8 +22,10 @@ SHOWN: Mapping[str, int] = MappingProxyType(
     {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
 )
 """How many values of each; all topics and all years."""
-COUNTED = 10_000
+COUNTED = 5_000
 """Of more works a part is counted, of half this size or more."""
+TRIED = 4
+"""How often works are halved to guess how many there are."""
 NAMES = 100
 """How many forms of the name of an author are looked at."""
 REMEMBERED = 20_000
@@ -31,39 +33,45 @@ REMEMBERED = 20_000
 
 
 class Facets:
-    """Counts what some works have, of which a query finds so many without any choice.
+    """Counts what the works have that a query finds.
 
     `known` is where the values and labels of codes are remembered.
     """
 
     def __init__(
-        self,
-        searcher: Searcher,
-        queries: Queries,
-        query: Query,
-        works: int,
-        known: dict[int, tuple[str, str]],
+        self, searcher: Searcher, queries: Queries, query: Query, known: dict[int, tuple[str, str]]
     ) -> None:
         self._searcher = searcher
         self._queries = queries
         self._query = query
         self._known = known
-        self._halved = min(max(works - 1, 0) // COUNTED, (1 << HALVINGS) - 1).bit_length()
+        self.estimated = False
+        """Whether some numbers are estimates."""
 
-    @property
-    def estimated(self) -> bool:
-        """Whether the numbers are estimates."""
-        return self._halved > 0
+    def of(
+        self,
+        filters: Mapping[str, Sequence[str]],
+        total: int,
+        whole: Sequence[DocAddress] | None = None,
+    ) -> dict[str, list[Facet]]:
+        """The values of each facet, those of most works first; years from the latest.
 
-    def of(self, filters: Mapping[str, Sequence[str]]) -> dict[str, list[Facet]]:
-        """The values of each facet, those of most works first; years from the latest."""
+        `total` works are found among what is chosen; `whole` are all of them,
+        if they are known: then they need not be searched again.
+        """
         chosen = {name: [v for v in filters.get(name, ()) if v] for name in FACETS}
         free = [name for name in FACETS if not chosen[name]]
-        counts = self._counts(free, chosen)
+        if whole is None:
+            query = self._queries.filtered(self._query, chosen)
+        else:
+            numbers = self._searcher.fast_field_values("number", list(whole))
+            query = self._queries.these([int(number or 0) for number in numbers])
+        counts = self._counts(free, query, total)
         for name in FACETS:
             if chosen[name]:
                 others = {**chosen, name: []}
-                counts |= self._counts([name], others)
+                query = self._queries.filtered(self._query, others)
+                counts |= self._counts([name], query, self._guessed(query))
                 for value in chosen[name]:
                     if value not in counts[name]:
                         alone = self._queries.filtered(self._query, {**others, name: [value]})
@@ -78,26 +86,31 @@ class Facets:
         }
 
     def _counts(
-        self, names: Iterable[str], filters: Mapping[str, Sequence[str]]
+        self, names: Iterable[str], query: Query, works: int
     ) -> dict[str, dict[str, tuple[int, str]]]:
-        """The works and the label of each value."""
-        query = self._queries.filtered(self._query, filters)
-        if self.estimated:
-            query = self._queries.halved(query, self._halved)
+        """The works and the label of each value, where a query finds about so many works."""
+        halved = min(max(works - 1, 0) // COUNTED, (1 << HALVINGS) - 1).bit_length()
+        if halved:
+            self.estimated = True
+            query = self._queries.halved(query, halved)
         answer = self._searcher.aggregate(query, {name: {"terms": _asked(name)} for name in names})
         return {
             name: self._values(
-                name, [(each["key"], each["doc_count"]) for each in found["buckets"]]
+                name, [(each["key"], each["doc_count"] << halved) for each in found["buckets"]]
             )
             for name, found in answer.items()
         }
+
+    def _guessed(self, query: Query) -> int:
+        """About how many works a query finds, by a small part of them."""
+        return count(self._searcher, self._queries.halved(query, TRIED)) << TRIED
 
     def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
         found = []
         for key, works in buckets:
             value = str(int(key)) if name == "year" else key
             value, shown = self._meant(int(key)) if name in CODED else (value, "")
-            found.append((value, (works << self._halved, shown or self._label(name, value))))
+            found.append((value, (works, shown or self._label(name, value))))
         if name != "year":
             found.sort(key=lambda pair: (-pair[1][0], pair[0]))
         return dict(found)

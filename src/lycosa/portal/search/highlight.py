@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from lycosa.goals.syntax import Phrase, Tree
@@ -37,6 +37,7 @@ TRIED = 4
 CUT = "…"
 
 _SPACE = re.compile(r"\s")
+_SHOWN = re.compile(r"\S")
 _LETTER = re.compile(r"[^\W\x00-\x7f]")
 _LONG = re.compile(r"[^\W_]{64}")
 
@@ -97,27 +98,48 @@ class Marker:
 
     def title(self, text: str, *, english: bool = True) -> Marked:
         """A whole text, in which words asked for in titles count too."""
-        return _pieces(text, self._titles[english].spans(text))
+        return _pieces(text, self._titles[english].spans(_lower(text)))
 
     def snippet(self, *texts: str, english: bool = True) -> Marked:
         """The part of some texts that has most of the query; else how the first of them begins."""
         reader = self._bodies[english]
-        windows = [window for text in texts for window in _windows(text)]
-        promised = [(reader.promise(str(window)), window) for window in windows]
-        promised.sort(key=lambda pair: -pair[0])
         best = (0, 0)
         marked: Marked = ()
-        for promise, window in promised[:TRIED]:
+        for promise, window, lower in islice(_promising(texts, reader), TRIED):
             if promise <= best[0]:
                 break
-            spans = reader.spans(str(window))
+            spans = reader.spans(lower)
             worth, first = max(_dense(spans), key=lambda pair: pair[0], default=((0, 0), 0))
             if worth > best:
                 best = worth
                 marked = _cut(window, spans[first].start, spans)
-        if not marked and windows:
-            return _cut(next((w for w in windows if str(w).strip()), windows[0]), 0, [])
-        return marked
+            if best[0] == reader.size:
+                break
+        return marked or _beginning(texts)
+
+
+def _promising(texts: Iterable[str], reader: _Reader) -> Iterator[tuple[int, _Window, str]]:
+    """How much of a query windows may have, and those windows: first those that may have most.
+
+    Those that may have all of it come as they are found, so that whoever has
+    seen enough in an abstract need not look at the text behind it.
+    """
+    others = []
+    for window in chain.from_iterable(map(_windows, texts)) if reader.size else ():
+        lower = _lower(str(window))
+        promise = reader.promise(lower)
+        if promise == reader.size:
+            yield promise, window, lower
+        elif promise:
+            others.append((promise, window, lower))
+    yield from sorted(others, key=lambda found: -found[0])
+
+
+def _beginning(texts: Iterable[str]) -> Marked:
+    """How the first text begins that has something to show."""
+    windows = chain.from_iterable(map(_windows, texts))
+    found = next((window for window in windows if str(window).strip()), None)
+    return _cut(found, 0, []) if found else ()
 
 
 def _leaves(phrases: Iterable[Phrase], analysis: Analysis) -> tuple[_Leaf, ...]:
@@ -145,18 +167,21 @@ class _Reader:
         self._starts = [leaf.start for leaf in leaves]
         self._places: dict[str, list[tuple[int, int]]] = {}
 
-    def promise(self, text: str) -> int:
-        """Of how many parts there may be some in a text: never too few."""
-        lower = plain(text).lower()
+    @property
+    def size(self) -> int:
+        """How many parts there are."""
+        return len(self._leaves)
+
+    def promise(self, lower: str) -> int:
+        """Of how many parts there may be some in a text in lower case: never too few."""
         bits = {number for number, start in enumerate(self._starts) if start in lower}
         if not lower.isascii() and len(bits) < len(self._leaves):
             for word in _odd(lower):
                 bits.update(leaf for leaf, _ in self._fits(self._analysis.term(word[0])))
         return len(bits)
 
-    def spans(self, text: str) -> list[_Span]:
+    def spans(self, lower: str) -> list[_Span]:
         """Where parts of the query are, in the order of the text; a word may be in several."""
-        lower = plain(text).lower()
         found: set[_Span] = set()
         for at in self._beginnings(lower):
             word = WORD.match(lower, at)
@@ -199,6 +224,11 @@ class _Reader:
                 for place in leaf.fits(term, stem)
             ]
         return self._places[term]
+
+
+def _lower(text: str) -> str:
+    """A text in lower case, as long as it was."""
+    return text.lower() if text.isascii() else plain(text).lower()
 
 
 def _odd(lower: str) -> Iterator[re.Match[str]]:
@@ -256,8 +286,8 @@ def _cut(window: _Window, first: int, spans: list[_Span]) -> Marked:
     while start < end and text[start].isspace():
         start += 1
     inside = [_Span(a - start, b - start, leaf) for a, b, leaf in spans if start <= a < b <= end]
-    before = window.text[: window.start + start].strip()
-    after = window.text[window.start + end :].strip()
+    before = _SHOWN.search(window.text, 0, window.start + start)
+    after = _SHOWN.search(window.text, window.start + end)
     signs = ([(CUT, False)] * bool(found) for found in (before, after))
     return tuple(chain(next(signs), _pieces(text[start:end], inside), next(signs)))
 

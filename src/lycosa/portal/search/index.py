@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 
 import tantivy
@@ -19,6 +23,14 @@ HEAP = 128_000_000
 THREADS = 1
 META = "meta.json"
 """The file that tantivy replaces with every commit."""
+LAYOUT = "layout"
+"""The file that says by which code all entries were made into terms."""
+
+_CODE = ("lycosa.portal.search.layout", "lycosa.portal.search.analysis", "lycosa.web.words")
+
+
+class Outdated(StoreError):
+    """An index with other fields than those that are written now."""
 
 
 class Index:
@@ -41,6 +53,8 @@ class Index:
         self._index = index
         self._analysis = Analysis()
         self._writer: tantivy.IndexWriter | None = None
+        self._told: set[str] | None = None
+        """Of what was empty, all that it was told of."""
 
     @classmethod
     def open(cls, folder: str | Path) -> Index:
@@ -70,11 +84,22 @@ class Index:
             for entry in added:
                 made = document(entry, self._analysis)
                 with damage(self._folder):
-                    writer.delete_documents_by_term("id", entry.id)
+                    if self._told is None or entry.id in self._told:
+                        writer.delete_documents_by_term("id", entry.id)
+                    else:
+                        self._told.add(entry.id)
                     writer.add_document(made)
         except BaseException:
             self._writer = None
             raise
+
+    def clear(self) -> None:
+        """Take all entries away; who makes it anew has to sign it anew."""
+        writer = self._writing()
+        with damage(self._folder):
+            (self._folder / LAYOUT).unlink(missing_ok=True)
+            writer.delete_all_documents()
+        self._told = set()
 
     def commit(self) -> None:
         """Make everybody see what was changed."""
@@ -86,11 +111,17 @@ class Index:
             self._index.reload()
             Vocabulary.of(self._index.searcher()).save(self._folder)
 
+    def sign(self) -> None:
+        """Note that all entries were made into terms by this very code."""
+        with damage(self._folder):
+            (self._folder / LAYOUT).write_text(_fingerprint())
+
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
             with damage(self._folder):
                 try:
                     self._writer = self._index.writer(HEAP, THREADS)
+                    self._told = None if len(self) else set()
                 except ValueError as error:
                     if "LockBusy" not in str(error):
                         raise
@@ -99,6 +130,20 @@ class Index:
                         "wait until that build is done, or end it."
                     ) from None
         return self._writer
+
+
+def is_signed(folder: Path) -> bool:
+    """Whether all entries of an index were made into terms by this very code."""
+    try:
+        return (folder / LAYOUT).read_text("utf-8", "replace") == _fingerprint()
+    except OSError:
+        return False
+
+
+@cache
+def _fingerprint() -> str:
+    sources = "".join(inspect.getsource(import_module(name)) for name in _CODE)
+    return blake2b(sources.encode(), digest_size=16).hexdigest()
 
 
 def existing(folder: Path) -> tantivy.Index:
@@ -117,6 +162,11 @@ def damage(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
+        if "schema does not match" in str(error):
+            raise Outdated(
+                f"The index in {folder} was made by another version of Lycosa: "
+                "build the portal again (lycosa build)."
+            ) from error
         raise StoreError(_advice(folder, error)) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # which is no Exception

@@ -1,8 +1,9 @@
 """The fields of the index, and how an entry fills them.
 
 All text is analysed before tantivy sees it (`analysis`), which then only cuts
-at spaces. `any` has all words of a work and `any_stems` their stems: these two
-say whether a word is there. The words of titles, names and abstracts stand
+at spaces. `any` has all words of a work and `any_stems` their stems, or the
+words themselves where there are none (`unstemmed`), so that by it alone can be
+said whether a word is there. The words of titles, names and abstracts stand
 there again in fields of their own, that add to the score of what was found.
 What is shown is stored apart, as it was written.
 """
@@ -16,6 +17,7 @@ from itertools import zip_longest
 from zlib import crc32
 
 from tantivy import Document, Schema, SchemaBuilder
+from xxhash import xxh3_64_intdigest
 
 from lycosa.portal.search.analysis import Analysis, clean, is_english
 from lycosa.portal.search.entry import Entry
@@ -65,6 +67,7 @@ def schema() -> Schema:
         made.add_unsigned_field(f"{name}_code", fast=True)
     made.add_integer_field("year", indexed=True, fast=True)
     made.add_unsigned_field("sample", indexed=True)
+    made.add_unsigned_field("number", indexed=True, fast=True)
     made.add_float_field("prior", fast=True)
     for name in ("by_cited", "by_date"):
         made.add_unsigned_field(name, fast=True)
@@ -90,9 +93,11 @@ def document(entry: Entry, analysis: Analysis) -> Document:
     _add(made, "names", said_names)
     _add(made, "people", [*said_names, *map(analysis.exact, map(clean, entry.author_ids))])
     if is_english(entry.language):
-        _add(made, "any_stems", stems)
+        _add(made, "any_stems", [*stems, *map(unstemmed, said_names)])
         _add(made, "title_stems", stems[:1])
         _add(made, "abstract_stems", stems[1:2])
+    else:
+        _add(made, "any_stems", map(unstemmed, [*exact, *said_names]))
     _add_facets(made, entry, analysis)
     for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
         _add_facet(made, "author", clean(author), name)
@@ -101,6 +106,7 @@ def document(entry: Entry, analysis: Analysis) -> Document:
         if _chance(entry) % 2**times:
             break
         made.add_unsigned("sample", times)
+    made.add_unsigned("number", number(clean(entry.id)))
     made.add_float("prior", prior(entry))
     made.add_unsigned("by_cited", by_cited(entry))
     made.add_unsigned("by_date", by_date(entry))
@@ -120,6 +126,20 @@ def code(name: str, value: str) -> int:
 def label(code: int) -> str:
     """How the terms begin that hold the values and labels that go with a code."""
     return f"{code:x}{APART}"
+
+
+def unstemmed(terms: str) -> str:
+    """Terms of which there are no stems, as `any_stems` has them.
+
+    >>> unstemmed("ann lee")
+    '=ann =lee'
+    """
+    return terms and "=" + terms.replace(" ", " =")
+
+
+def number(id: str) -> int:
+    """A number for an entry: 64 bits, the same whenever it is added."""
+    return xxh3_64_intdigest(id.encode("utf-8", "replace"))
 
 
 def _add(made: Document, field: str, values: Iterable[str]) -> None:

@@ -21,6 +21,7 @@ from tantivy import FieldType, Occur, Query, Schema, Searcher
 from lycosa.goals.language import SMALL_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.layout import unstemmed
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -41,8 +42,10 @@ FLAT = 0.1
 """What a year, a site and so on counts: they only tell what is asked for."""
 EXPANSIONS = 50
 """How many words a star inside a phrase stands for at most, those of most works."""
-BEGINNINGS = 300
+BEGINNINGS = 100
 """The same of a word alone."""
+REMEMBERED = 64
+"""How many queries for words with a star are kept."""
 
 _TEXT = "text"
 _FIELD_OF = MappingProxyType(
@@ -70,6 +73,7 @@ class Queries:
         self._searcher = searcher
         self._analysis = analysis
         self._vocabulary = vocabulary
+        self._started: dict[tuple[str, str], Query] = {}
 
     def matching(self, tree: Tree | None) -> Query:
         """Finds what the tree holds for; its scores mean nothing."""
@@ -119,9 +123,14 @@ class Queries:
         drawn = Query.term_query(self._schema, "sample", times, "basic")
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, drawn)])
 
+    def these(self, numbers: Sequence[int]) -> Query:
+        """Finds the works with these numbers."""
+        # A set of terms would be looked for in all of them, which takes longer.
+        return _any(Query.term_query(self._schema, "number", each, "basic") for each in numbers)
+
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
         if field != "year":
-            return Query.term_set_query(self._schema, field, list(values))
+            return _any(Query.term_query(self._schema, field, each, "basic") for each in values)
         ranges = [_years(value) for value in values]
         return _any(self._range(*found) for found in ranges if found)
 
@@ -173,11 +182,20 @@ class Queries:
             fields.append("abstract")
             stemmed.append("abstract_stems")
         term = self._analysis.term(phrase.words[0])
+        if not (scored or phrase.quoted or phrase.field == "title"):
+            return self._any_form(term)
         found = [_weighed(field, self._term(field, term)) for field in fields]
         if not phrase.quoted:
             stem = self._analysis.stem(term)
             found += [_weighed(field, self._term(field, stem)) for field in stemmed]
         return _any(found)
+
+    def _any_form(self, term: str) -> Query:
+        """A word or another with its stem; in most texts that is one term to look up."""
+        forms = [self._analysis.stem(term)]
+        if self._searcher.doc_freq("any_stems", unstemmed(term)):
+            forms.append(unstemmed(term))
+        return _any(self._term("any_stems", form) for form in forms)
 
     def _term(self, field: str, term: str) -> Query:
         return Query.term_query(self._schema, field, term, "freq")
@@ -197,10 +215,17 @@ class Queries:
 
     def _beginning(self, field: str, start: str) -> Query:
         """A word that begins so; of too many, those that most works have."""
-        if field not in _LARGE or len(self._vocabulary.beginnings(start)) <= BEGINNINGS:
-            return Query.regex_query(self._schema, field, f"{re.escape(start)}.*")
-        meant = self._vocabulary.completed(start, BEGINNINGS)
-        return Query.term_set_query(self._schema, field, meant)
+        if field in _LARGE and len(self._vocabulary.beginnings(start)) > BEGINNINGS:
+            meant = self._vocabulary.completed(start, BEGINNINGS)
+            return Query.term_set_query(self._schema, field, meant)
+        # These take long to make, and are asked for to match and to score.
+        known = self._started.get((field, start))
+        if known is None:
+            known = Query.regex_query(self._schema, field, f"{re.escape(start)}.*")
+            if len(self._started) >= REMEMBERED:
+                self._started.clear()
+            self._started[field, start] = known
+        return known
 
     def _beginnings(self, field: str, start: str, most: int) -> list[str]:
         """The words of a field that begin so and that most works have."""
@@ -224,6 +249,11 @@ def needed(tree: And) -> list[Tree]:
     small = [part for part in tree.parts if _is_small(part)]
     others = [part for part in tree.parts if not _is_small(part)]
     return others if any(not isinstance(part, Not) for part in others) else [*small, *others]
+
+
+def is_narrow(tree: Tree | None) -> bool:
+    """Whether there are phrases, which take long to find and are found seldom."""
+    return tree is not None and any(len(leaf.words) > 1 for leaf, _ in tree.phrases())
 
 
 def _is_small(part: Tree) -> bool:

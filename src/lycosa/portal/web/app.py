@@ -26,6 +26,7 @@ from lycosa.portal.web.dashboard import Dashboard
 from lycosa.portal.web.guard import Guard, guard
 from lycosa.portal.web.mistakes import mistake
 from lycosa.portal.web.portal import Portal
+from lycosa.portal.web.rates import Table
 from lycosa.portal.web.settings import Settings
 
 THREADS = 8
@@ -36,8 +37,13 @@ Action = Callable[[Portal, Request], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(folder: Path | str, settings: Settings | None = None) -> Starlette:
-    """The application that serves the portal of a folder."""
+def make_app(
+    folder: Path | str, settings: Settings | None = None, clients: Table | None = None
+) -> Starlette:
+    """The application that serves the portal of a folder.
+
+    `clients` is what several processes that serve it know of who asks how often.
+    """
     portal = Portal(folder, settings or Settings())
     routes = _routes(portal)
     if prefix := portal.settings.prefix:
@@ -47,7 +53,7 @@ def make_app(folder: Path | str, settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, portal=portal),
+            Middleware(Guard, portal=portal, clients=clients),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
@@ -114,14 +120,20 @@ def _shared(portal: Portal, cache: Cache, page: Page) -> Endpoint:
         key = (portal.links.origin(request), scope["path"], scope["query_string"])
         kept = cache.get(key, generation)
         if kept is None:
-            response = await run_in_threadpool(page, portal, request)
-            if response.status_code != 200:
-                return response
-            kept = Kept.of(response)
+            made = await run_in_threadpool(_made, portal, request, page)
+            if isinstance(made, Response):
+                return made
+            kept = made
             cache.put(key, generation, kept)
         return kept.answer(request)
 
     return endpoint
+
+
+def _made(portal: Portal, request: Request, page: Page) -> Kept | Response:
+    """A page ready to be sent, or what is there instead."""
+    response = page(portal, request)
+    return Kept.of(response) if response.status_code == 200 else response
 
 
 def _own(portal: Portal, page: Page) -> Endpoint:

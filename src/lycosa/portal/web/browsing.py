@@ -35,8 +35,9 @@ def home(portal: Portal, request: Request) -> Response:
 
 
 def topics(portal: Portal, request: Request) -> Response:
-    """The tree."""
-    return portal.page(request, "topics", topics=portal.catalogue.topics())
+    """The tree, without topics that have no works; below those there are none either."""
+    found = [topic for topic in portal.catalogue.topics() if topic.works]
+    return portal.page(request, "topics", topics=found)
 
 
 def topic(portal: Portal, request: Request) -> Response:

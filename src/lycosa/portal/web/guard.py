@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lycosa.portal.web.mistakes import mistake
 from lycosa.portal.web.portal import Portal
-from lycosa.portal.web.rates import Buckets, client_of
+from lycosa.portal.web.rates import Buckets, Table, client_of
 from lycosa.portal.web.settings import BURST
 
 POLICY = "; ".join(
@@ -53,11 +53,11 @@ _SIGN_IN = 20.0  # a try to sign in costs as much as so many pages
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, portal: Portal) -> None:
+    def __init__(self, app: ASGIApp, portal: Portal, clients: Table | None = None) -> None:
         self._app = app
         self._portal = portal
         rate = portal.settings.rate
-        self._buckets = Buckets(rate, rate * BURST)
+        self._buckets = Buckets(rate, rate * BURST, table=clients)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it here."""

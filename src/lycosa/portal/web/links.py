@@ -25,10 +25,11 @@ class Links:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._prefix = settings.prefix
 
     def to(self, path: str, **query: str | int | Sequence[str]) -> str:
         """The address of one of our pages, for a link on another."""
-        address = self._settings.prefix + _quoted(path)
+        address = self._prefix + _quoted(path)
         return f"{address}?{urlencode(query, doseq=True)}" if query else address
 
     def origin(self, request: HTTPConnection) -> str:
@@ -37,7 +38,7 @@ class Links:
 
     def absolute(self, request: HTTPConnection, path: str) -> str:
         """The whole URL of a path of ours, which is quoted already where that is needed."""
-        return self.origin(request) + self._settings.prefix + path
+        return self.origin(request) + self._prefix + path
 
     def scheme(self, request: HTTPConnection) -> str:
         """How the reader came here."""

@@ -6,15 +6,18 @@ r"""Templates into HTML. All that is put into them is escaped, whoever wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from lycosa.pictures.text import plural, size
 from lycosa.portal.records import Work
+from lycosa.portal.search.results import Marked
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
 
@@ -68,6 +71,10 @@ def templates(links: Links, assets: Assets) -> Environment:
         host=host,
         cut=cut,
         safely=web_address,
+        choices=choices,
+        marked=marked,
+        under=lambda name, path: links.to(path + name),
+        people=partial(people, links),
     )
     return found
 
@@ -78,6 +85,46 @@ def clean(value: Any) -> Any:
     if type(value) is str and not value.isprintable():
         return value.translate(_UNSHOWN)
     return value
+
+
+def marked(pieces: Marked) -> Markup:
+    """A text with what matched in it.
+
+    >>> marked((("A ", False), ("<spider>", True)))
+    Markup('A <mark>&lt;spider&gt;</mark>')
+    """
+    # Control characters, of which none is left in what was cleaned, stand for the marks.
+    found = "".join([f"\x01{clean(text)}\x02" if hit else clean(text) for text, hit in pieces])
+    whole = str(escape(found)).replace("\x01", "<mark>").replace("\x02", "</mark>")
+    return Markup(whole)  # noqa: S704 - it is escaped, but for the marks
+
+
+def people(links: Links, work: Work, most: int = 8) -> Markup:
+    """Who wrote a work, each with a link."""
+    found = ", ".join(
+        f'<a href="{escape(links.to(f"/author/{author.id}"))}">'
+        f"<bdi>{escape(clean(author.name))}</bdi></a>"
+        for author in work.authors[:most]
+    )
+    others = len(work.authors) - most
+    more = f" and {others} more" if others > 0 else ""
+    return Markup(found + more)  # noqa: S704 - names and links are escaped
+
+
+def choices(values: Iterable[tuple[str, str, bool, str, int]]) -> Markup:
+    """Values to narrow results by: label, number of works, whether it is chosen, address, depth.
+
+    There are more than a hundred on a page, too many for a macro.
+    """
+    current, remove = ' aria-current="true"', '<span class="unseen"> (chosen; remove)</span>'
+    found = "\n".join(
+        f'<li class="depth{depth}"><a href="{escape(href)}" rel="nofollow"'
+        f"{current if chosen else ''}>"
+        f'<span class="label" dir="auto">{escape(clean(label))}</span> '
+        f'<span class="count">{escape(works)}</span>{remove if chosen else ""}</a></li>'
+        for label, works, chosen, href, depth in values
+    )
+    return Markup(found)  # noqa: S704 - all that is not ours is escaped
 
 
 def named(work: Work) -> str:

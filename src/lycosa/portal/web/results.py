@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
@@ -17,6 +18,8 @@ from lycosa.portal.web.portal import Portal
 
 FEW, MOST = 7, 24
 """Values of a facet that are shown at once, and with all that are folded away."""
+DEEPEST = 3
+"""How far topics are shown below each other; what is deeper stands there too."""
 
 
 class Chip(NamedTuple):
@@ -31,7 +34,7 @@ class Choice(NamedTuple):
     """A value that results could be narrowed by."""
 
     label: str
-    works: int
+    works: str
     chosen: bool
     href: str
     depth: int
@@ -51,6 +54,7 @@ def results(portal: Portal, request: Request) -> Response:
         asked.text, page=asked.page, size=SIZE, sort=asked.sort, filters=asked.filters
     )
     works = {work.id: work for work in portal.catalogue.works([hit.id for hit in found.hits])}
+    labels = _Labels(portal)
     last = min(-(-found.total // SIZE), PAGES)
 
     def href(other: Asked) -> str:
@@ -67,8 +71,8 @@ def results(portal: Portal, request: Request) -> Response:
         first=(asked.page - 1) * SIZE + 1,
         corrected=href(Asked(found.suggestion)) if found.suggestion else "",
         everywhere=href(replace(asked, filters={}, page=1)),
-        chips=_chips(portal, asked, found.facets),
-        facets=_facets(portal, asked, found.facets),
+        chips=_chips(portal, labels, asked, found.facets),
+        facets=_facets(portal, labels, asked, found.facets),
         few=FEW,
         sorts=[
             (label, href(replace(asked, sort=name, page=1)), name == asked.sort)
@@ -91,18 +95,21 @@ def _notice(asked: Asked, found: Results) -> str:
     return found.notice
 
 
-def _chips(portal: Portal, asked: Asked, facets: Mapping[str, list[Facet]]) -> list[Chip]:
+def _chips(
+    portal: Portal, labels: _Labels, asked: Asked, facets: Mapping[str, list[Facet]]
+) -> list[Chip]:
     found = []
     for name, values in asked.filters.items():
-        labels = {facet.value: _label(portal, name, facet) for facet in facets.get(name, ())}
+        known = {facet.value: facet for facet in facets.get(name, ()) if facet.chosen}
         for value in values:
             away = portal.links.to("/search", **asked.without(name, value).query())
-            found.append(Chip(FILTERS[name], labels.get(value, value), away))
+            label = labels.of(name, known[value]) if value in known else value
+            found.append(Chip(FILTERS[name], label, away))
     return found
 
 
 def _facets(
-    portal: Portal, asked: Asked, facets: Mapping[str, list[Facet]]
+    portal: Portal, labels: _Labels, asked: Asked, facets: Mapping[str, list[Facet]]
 ) -> list[tuple[str, str, list[Choice]]]:
     found = []
     # There are many of these links, and most add one value to what was asked for.
@@ -112,13 +119,13 @@ def _facets(
         values = _as_tree(values) if name == "topic" else values
         choices = []
         for facet in [*values[:MOST], *(each for each in values[MOST:] if each.chosen)]:
-            href = f"{here}&{name}={quote_plus(facet.value)}"
+            href = f"{here}&{name}={_quoted(facet.value)}"
             if facet.chosen:
                 away = asked.without(name, facet.value)
                 href = portal.links.to("/search", **away.query())
-            depth = facet.value.count("/") if name == "topic" else 0
-            label = _label(portal, name, facet)
-            choices.append(Choice(label, facet.count, facet.chosen, href, depth))
+            depth = min(facet.value.count("/"), DEEPEST) if name == "topic" else 0
+            label = labels.of(name, facet)
+            choices.append(Choice(label, f"{facet.count:,}", facet.chosen, href, depth))
         if choices:
             found.append((name, title, choices))
     return found
@@ -136,11 +143,23 @@ def _as_tree(topics: Sequence[Facet]) -> list[Facet]:
     return sorted(topics, key=place)
 
 
-def _label(portal: Portal, name: str, facet: Facet) -> str:
-    """What people call a value."""
-    if name == "topic":
-        return portal.topic_names().get(facet.value, facet.label)
-    if name == "author" and facet.label == facet.value:
-        known = portal.catalogue.author(facet.value)
-        return known.name if known else facet.label
-    return facet.label.upper() if name == "type" and len(facet.label) <= 4 else facet.label
+class _Labels:
+    """What people call values."""
+
+    def __init__(self, portal: Portal) -> None:
+        self._catalogue = portal.catalogue
+        self._topics = portal.topic_names()
+
+    def of(self, name: str, facet: Facet) -> str:
+        """The name of a value."""
+        if name == "topic":
+            return self._topics.get(facet.value, facet.label)
+        if name == "author" and facet.label == facet.value:
+            known = self._catalogue.author(facet.value)
+            return known.name if known else facet.label
+        return facet.label.upper() if name == "type" and len(facet.label) <= 4 else facet.label
+
+
+@lru_cache(maxsize=4096)
+def _quoted(value: str) -> str:
+    return quote_plus(value)

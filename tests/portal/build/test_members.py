@@ -1,0 +1,26 @@
+"""What members say, packed."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.records import FIELDS
+from lycosa.portal.build.members import fields_in, is_untitled, packed, ready, unpacked
+
+FIELDS_SAID = st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(codec="utf-8")))
+
+
+@given(FIELDS_SAID)
+def test_what_was_packed_is_unpacked(fields):
+    sure = dict.fromkeys(fields, 0.6)
+    said = unpacked(packed(fields, sure), is_header=True)
+    kept = {name: text.replace("\x1f", " ") for name, text in fields.items() if text}
+    assert said.fields == kept
+    assert said.sure == dict.fromkeys(kept, 0.6)
+
+
+@given(FIELDS_SAID)
+def test_without_a_title_a_member_says_nothing_when_it_is_matched(fields):
+    member = packed(fields, {})
+    assert is_untitled(member) == ("title" not in fields_in(member))
+    if is_untitled(member):
+        assert ready([member]).digests == ready([packed({}, {})]).digests
