@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
+.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -35,13 +35,16 @@ types: $(READY) ## check types
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
 
-bench: bench-foundation bench-seeds bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
+
+bench-house: $(READY) ## measure the house spider: against all others, without its parts, its cost
+	$(BIN)/python -m bench.house
 
 bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on the web
 	$(BIN)/python -m bench.multiple_goals_grid

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +30,12 @@ def run(module: str, *arguments: str) -> Measured:
 
     def watch() -> None:
         nonlocal peak
-        while not done.wait(0.05):
+        pause = 0.05
+        while not done.wait(pause):
+            began = time.perf_counter()
             peak = max(peak, _memory(process.pid))
+            # Looking holds up a large process, so it may take a fiftieth of the time.
+            pause = max(0.05, 50 * (time.perf_counter() - began))
 
     watcher = threading.Thread(target=watch)
     watcher.start()

@@ -20,7 +20,7 @@ _PROJECT = """\
 seeds = [{seeds}]
 goal = {{ paper = true }}
 words = "papers"
-spider = "wary(yield(combined))"
+spider = "wary(house)"
 
 [budget]
 pages = 700

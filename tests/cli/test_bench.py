@@ -65,8 +65,11 @@ def test_table(sites):
     assert "one: 2 papers in 9 URLs" in result.stdout
     assert "two: 1 papers in 9 URLs" in result.stdout
     assert "three" not in result.stdout
-    for spider in ("breadth-first", "depth-first", "random", "optimal"):
+    spiders = ("house", "breadth-first", "depth-first", "random", "optimal")
+    for spider in spiders:
         assert result.stdout.count(spider) == 3
+    places = [result.stdout.index(spider) for spider in spiders]
+    assert places == sorted(places)
 
 
 def test_json_on_stdout_is_all_there_is(sites):

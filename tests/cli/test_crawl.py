@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from lycosa.cli.running import INTERRUPTED
 from lycosa.crawl.live.store import Store
 from lycosa.project import Project
 from lycosa.sites import open_site
+from lycosa.sites.generated import World
+from lycosa.spiders import spider
+from lycosa.spiders.model_file import save
 
 LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 PDFS = "url:pdf"
@@ -37,9 +41,9 @@ def url():
         yield world.department(0).base + "/"
 
 
-def begin(url, folder, *more):
+def begin(url, folder, *more, **options):
     return lycosa("crawl", url, "--goal", PDFS, "--contact", "a@example.org", "-o", folder,
-                  "--loopback", "--delay", "0", *more)  # fmt: skip
+                  "--loopback", "--delay", "0", *more, **options)  # fmt: skip
 
 
 def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
@@ -60,6 +64,27 @@ def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
     with Store.open(tmp_path / "p") as store:
         assert store.counts().steps == 35
         assert store.get("run")["reason"] == "budget: pages"
+
+
+def test_a_trained_spider_is_found_here_and_in_the_folder(url, tmp_path):
+    made = spider("house")
+    site = World(seed=6, departments=1, pages=150).department(0)
+    (tmp_path / "here").mkdir()
+    file = tmp_path / "here" / "house.lyc"
+    save(file, made, "papers", made.train([site], "papers"), sites=[site.name])
+    folder = tmp_path / "p"
+    options = ("--spider", "wary(house.lyc)", "--pages", "12")
+    first = begin(url, folder, *options, cwd=file.parent)
+    assert first.returncode == 0, first.stderr
+    assert Project.load(folder).spider == f"wary({file})"
+    shutil.copy(file, folder)
+    again = lycosa("crawl", folder, "--spider", "house.lyc", "--pages", "15")
+    assert again.returncode == 0, again.stderr
+    with Store.open(folder) as store:
+        assert store.counts().steps == 15
+    gone = lycosa("crawl", folder, "--spider", "nowhere.lyc")
+    assert gone.returncode == 2
+    assert "There is no file" in gone.stderr
 
 
 def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):

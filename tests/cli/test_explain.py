@@ -1,6 +1,8 @@
 """`lycosa explain` as a person types it."""
 
 import json
+import math
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -87,6 +89,77 @@ def test_two_models(departments, url):
     assert "future: the first link" in result.stdout
 
 
+@pytest.fixture(scope="module")
+def house(departments, tmp_path_factory):
+    path = tmp_path_factory.mktemp("house") / "papers.lyc"
+    assert run("train", *departments[1:], "--goal", "papers", "-o", path).exit_code == 0
+    return path
+
+
+def test_telling_words(house, departments):
+    result = run("explain", house, "--words", 3)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"house for papers, from {departments[1].name}, " in result.stdout
+    assert "what sites taught it counts " in result.stdout
+    good, _, bad = result.stdout.partition("words against a link")
+    assert len(re.findall(r"^\+\d\.\d{3} +\w+ +\S", good, re.MULTILINE)) == 3
+    assert len(re.findall(r"^-\d\.\d{3} +\w+ +\S", bad, re.MULTILINE)) == 3
+    (model,) = json.loads(run("explain", house, "--words", 3, "--json").stdout)["models"]
+    assert model.keys() == {"trust", "faith", "base", "for", "against"}
+    assert [len(model[side]) for side in ("for", "against")] == [3, 3]
+    assert model["for"][0].keys() == {"word", "bag", "weight"}
+
+
+@pytest.mark.parametrize("name", ["FILE", "house", "wary(house)"])
+def test_what_the_house_spider_says_of_a_link(house, departments, url, name):
+    words = [house] if name == "FILE" else [name, "--goal", "papers"]
+    if name != "FILE":
+        words += [part for folder in departments for part in ("--train", folder)]
+    result = run("explain", *words, url, "--site", departments[0])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"Links to {url}" in result.stdout
+    assert "What is said of the link on http" in result.stdout
+    for part in ("taught", "keywords", "learned here", "depth"):
+        assert f"\n{part} says " in result.stdout
+    data = json.loads(run("explain", *words, url, "--site", departments[0], "--json").stdout)
+    values = [link["value"] for link in data["links"]]
+    assert values == sorted(values, reverse=True)
+    total = sum(one["weight"] * one["value"] for one in data["links"][0]["opinions"])
+    assert values[0] == pytest.approx(1 / (1 + math.exp(-total)), rel=1e-5)
+    assert data["links"][0]["opinions"][0]["words"][0].keys() == {"word", "bag", "times", "effect"}
+
+
+def test_links_that_say_no_more_are_counted(house, departments):
+    """The front page, to which every page leads."""
+    site = open_site(departments[0])
+    home = site.tables.urls[int(site.seeds[0])]
+    data = json.loads(run("explain", house, home, "--site", departments[0], "--json").stdout)
+    values = [link["value"] for link in data["links"]]
+    listed = len(set(values))
+    assert 1 < listed < 10 < len(values)
+    out = run("explain", house, home, "--site", departments[0]).stdout
+    assert f"({len(values) - listed} others, worth no more)" in out
+
+
+def test_a_page_that_only_leads_to_itself(house, tmp_path):
+    pages = {"http://a.example/": "<a href=/x>x</a><a href=/>here</a>", "http://a.example/x": "."}
+    folder = record_pages(tmp_path / "a", pages)
+    result = run("explain", house, "http://a.example/", "--site", folder)
+    assert result.exit_code == 2
+    assert "leads to" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_two_kinds_of_model(departments, url):
+    words = ("change-policy(house, rl(nb))", "--goal", "papers", "--train", departments[1])
+    result = run("explain", *words)
+    assert "words against a link" in result.stdout
+    assert "future: links worth 1" in result.stdout
+    result = run("explain", *words, url, "--site", departments[0])
+    assert result.exit_code == 0, result.output
+    assert "\ntaught says " in result.stdout
+
+
 def test_another_address_of_the_page(trained, departments):
     lines = (departments[0] / "aliases.tsv").read_text().splitlines()
     site = open_site(departments[0])
@@ -109,12 +182,19 @@ def test_hostile_text_is_harmless(tmp_path):
     folders = [record_pages(tmp_path / name, pages, targets=targets) for name in ("one", "two")]
     options = ("--goal", "x", "--spider", "rl(nb, placed, future, least=1)")
     file = tmp_path / "x.lyc"
+    link = ["http://a.example/1", "--site", folders[0]]
     assert run("train", *folders, *options, "-o", file).exit_code == 0
-    for words in ([], ["http://a.example/1", "--site", folders[0]]):
+    for words in ([], link):
         result = run("explain", file, *words)
         assert result.exit_code == 0, result.output
         assert "\x1b" not in result.stdout
-        assert "a·b" in result.stdout
+        assert "a b" in result.stdout
+    assert run("train", *folders, "--goal", "x", "-o", file).exit_code == 0
+    for words in ([], link):
+        result = run("explain", file, "--words", 99, *words)
+        assert result.exit_code == 0, result.output
+        assert "\x1b" not in result.stdout
+    assert "a b" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """`lycosa train`, and `lycosa bench` with what it made."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from lycosa import World
 from lycosa.cli import main
+from lycosa.cli.train import TOLD
+from lycosa.learn.hashed_model import Telling
 from lycosa.sites.generated.record import record
 from lycosa.spiders.model_file import load
 
@@ -50,6 +53,56 @@ def test_what_it_says(trained, departments):
     assert back.sites == tuple(d.name for d in departments[:2])
 
 
+@pytest.fixture(scope="module")
+def house(departments, tmp_path_factory):
+    """By default it is the house spider."""
+    path = tmp_path_factory.mktemp("house") / "papers.lyc"
+    return path, run("train", *departments[:2], "--goal", "papers", "-o", path, "--jobs", 1)
+
+
+def test_what_it_says_of_a_house_spider(house):
+    path, result = house
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second, trust, good, bad = result.stdout.splitlines()
+    assert first.startswith(f"{path}: house for papers, ")
+    assert second.startswith("learned from ")
+    (model,) = load(path).models
+    assert trust == (
+        f"what sites taught it counts {model.trust:.2f} times, "
+        f"the keywords of the goal {model.faith:.2f} times"
+    )
+    assert re.match(r"words for a link: .*pdf \(url, \+\d\.\d\d\)", good)
+    assert re.match(r"words against a link: \S+.* \(\w+, -\d\.\d\d\)", bad)
+    assert good.count("(") == bad.count("(") == TOLD
+
+
+def test_a_house_spider_for_machines(departments, tmp_path, house):
+    path = tmp_path / "papers.lyc"
+    result = run("train", *departments[:2], "--goal", "papers", "-o", path, "--json")
+    assert path.read_bytes() == house[0].read_bytes()
+    (facts,) = json.loads(result.stdout)["models"]
+    (model,) = load(path).models
+    assert (facts["trust"], facts["faith"], facts["base"]) == (
+        model.trust,
+        model.faith,
+        model.base,
+    )
+    told = [Telling(**word) for side in ("for", "against") for word in facts[side]]
+    assert sorted(told) == sorted(word for word in model.telling if word.weight)
+    assert all(word["weight"] > 0 for word in facts["for"])
+    sizes = [-word["weight"] for word in facts["against"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] > 0
+
+
+def test_two_kinds_of_model_in_one_spider(departments, tmp_path):
+    words = ("--goal", "papers", "--spider", "change-policy(house, rl(nb))", "-o")
+    result = run("train", departments[0], *words, tmp_path / "x.lyc", "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    assert "what sites taught it counts" in result.stdout
+    assert "future: bins worth 1, " in result.stdout
+
+
 def test_json_and_sites_as_an_option(sites, departments, tmp_path, trained):
     path = tmp_path / "x.lyc"
     options = ["--sites", departments[0], "--sites", sites]
@@ -74,9 +127,10 @@ def test_left_out_sites_are_counted(sites, tmp_path):
     assert "; 3 without officers left out" in result.stdout
 
 
-def test_bench_gives_what_training_in_place_would(departments, tmp_path):
+@pytest.mark.parametrize("name", ["rl(nb, related, future)", "house"])
+def test_bench_gives_what_training_in_place_would(departments, tmp_path, name):
     """The leave-one-out table of a name, and the file trained on the same others."""
-    path, name = tmp_path / "x.lyc", "rl(nb, related, future)"
+    path = tmp_path / "x.lyc"
     options = ("--goal", "papers", "--spider", name, "-o", path)
     assert run("train", *departments[1:], *options).exit_code == 0
     spiders = f"{name},{path}"

@@ -13,6 +13,7 @@ from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.store import Store
 from lycosa.errors import LycosaError
 from lycosa.project import Project
+from lycosa.project.sections import SPIDER
 from project.asked import crawled, waiting
 
 
@@ -41,6 +42,13 @@ def test_a_page_that_was_fetched(made):
     assert "\nThe links to it: " in text
     assert "\nThe words of the link on http" in text
     assert re.search(r"^keywords says .*, weight ", text, re.MULTILINE)
+
+
+def test_the_default_spider_has_its_say(tmp_path):
+    with crawled(tmp_path, SPIDER) as (_, steps, _):
+        out = run(tmp_path, steps[-1].page.url).stdout
+    for part in ("keywords", "learned here", "depth"):
+        assert re.search(rf"^{part} says .*, weight ", out, re.MULTILINE)
 
 
 def test_a_page_that_was_not_fetched(made):

@@ -31,7 +31,7 @@ from lycosa.web.urls import Scope, canonical
 
 QUEUE = "lycosa.integrations.scrapy.Queue"
 PAGES = 60
-EXACT = ("keywords", "yield(combined)")
+EXACT = ("keywords", "yield(combined)", "house", "wary(house)")
 
 
 @contextmanager

@@ -42,8 +42,8 @@ def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     assert project.job == Job(("https://www.example.org/",), Manners("you@example.org"))
     assert project.storage == Storage()
     assert project.goal.name == project.goal_text == "robot* AND lab"
-    assert project.spider == "wary(yield(combined))"
-    assert project.policy().name == "wary(yield(combined))"
+    assert project.spider == "wary(house)"
+    assert project.policy().name == "wary(house)"
 
 
 def test_every_section_comes_to_its_place(tmp_path: Path) -> None:
@@ -224,6 +224,10 @@ def test_files_of_spiders_are_those_of_the_folder(tmp_path: Path, monkeypatch: A
     (folder / "people.txt").write_text("smith\njones\n")
     monkeypatch.chdir(tmp_path)
     assert load(folder, f'{BASE}spider = "mine.lyc"\n{END}').policy().name == "rl(nb)"
+    house = spider("wary(house)")
+    taught = house.train([site], "papers")
+    save(folder / "house.lyc", house, "papers", taught, sites=[site.name])
+    assert load(folder, f'{BASE}spider = "house.lyc"\n{END}').policy().name == "wary(house)"
     # Inside of other names files work too, unless a comma is in the name of the folder.
     plain = folder.rename(tmp_path / "plain (old)")
     found = load(plain, f'{BASE}spider = "front-advancement(people.txt, fade=0.5)"\n{END}')

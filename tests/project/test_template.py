@@ -27,7 +27,7 @@ def test_a_template_that_is_filled_in_is_a_project(template: str, tmp_path: Path
     assert project.job.seeds == (URL,)
     assert project.job.manners.contact == CONTACT
     assert project.job.budget.pages == PAGES
-    assert project.spider == "wary(yield(combined))"
+    assert project.spider == "wary(house)"
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

@@ -214,7 +214,7 @@ def test_damaged_records_are_counted_and_passed_over(made, tmp_path):
     assert account.explained is None
 
 
-@pytest.mark.parametrize("spider", ["yield(combined)", "breadth-first"])
+@pytest.mark.parametrize("spider", ["yield(combined)", "wary(house)", "breadth-first"])
 def test_several_requests_at_a_time(tmp_path, spider):
     with crawled(tmp_path, spider) as (project, steps, _):
         ranks = []
@@ -223,7 +223,7 @@ def test_several_requests_at_a_time(tmp_path, spider):
             assert account.visits[0].score == step.score
             ranks.append(account.standing.rank)
             total = sum(one.weight * one.value for one in account.opinions)
-            if spider != "breadth-first":
+            if spider == "yield(combined)":
                 # Links are told what their brothers promise when it has changed by a fifth.
                 assert total == pytest.approx(account.standing.score, rel=0.2)
         # Better ones may have been found while a request was under way.
@@ -232,6 +232,20 @@ def test_several_requests_at_a_time(tmp_path, spider):
         assert json.loads(text)["visits"][0]["n"] == len(steps)
         seed = json.dumps(ask(project, steps[0].page.url).to_json(), allow_nan=False)
         assert json.loads(seed)["seed"] is True
+
+
+def test_the_opinions_of_the_house_spider_are_the_log_odds_of_its_score(made):
+    project, _ = made
+    models = spider("house").train([department()], "papers")
+    always = {"keywords", "learned here", "depth"}
+    for some, parts in ((models, always | {"taught"}), ([], always)):
+        policy = Wary(spider("house").make(Setup(None, "papers"), some))
+        for url in waiting(project)[::20]:
+            account = ask(project, url, policy=policy)
+            assert {one.part for one in account.opinions} - {"elsewhere"} == parts
+            total = sum(one.weight * one.value for one in account.opinions)
+            expected = 1 / (1 + np.exp(-total))
+            assert account.standing.score == pytest.approx(expected, rel=1e-5)
 
 
 def test_a_wary_spider_says_what_it_doubts(tmp_path, made):

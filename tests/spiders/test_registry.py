@@ -24,7 +24,7 @@ def keeps_the_contract(name, site, other):
     check_policy(policy, site)
 
 
-@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD, *RIVALS}))
+@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD, *RIVALS, "house"}))
 @pytest.mark.parametrize("site", [SITE, random_arrays(3, 200, 900, 20)], ids=lambda s: s.name)
 def test_every_plain_spider_keeps_the_contract(name, site):
     keeps_the_contract(name, site, random_arrays(4, 100, 400, 20))
@@ -44,6 +44,11 @@ def test_every_plain_spider_keeps_the_contract(name, site):
         "yield(generalised, tree)",
         "yield(combined, knn)",
         "keywords(robots, vision)",
+        "house",
+        "house(without=taught+depth)",
+        "wary(house)",
+        "change-policy(house, rl(nb))",
+        "change-policy(wary(house), house(without=learning), at=0.1)",
     ],
 )
 def test_every_spider_that_reads_keeps_the_contract(name):

@@ -13,7 +13,7 @@ import click
 
 from lycosa.errors import UsageError
 
-DEFAULT = "breadth-first,depth-first,random,optimal"
+DEFAULT = "house,breadth-first,depth-first,random,optimal"
 
 
 @click.command()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Literal
 
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -13,13 +15,22 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.table import Table
 
 WIDE = 200  # into a file or a pipe nothing is wrapped
 
 
 def output() -> Console:
     """Where results go."""
-    return Console(width=None if sys.stdout.isatty() else WIDE, highlight=False)
+    return Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, emoji=False)
+
+
+def table(**columns: Literal["left", "right"]) -> Table:
+    """A table of these columns, each on its side."""
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
+    for name, side in columns.items():
+        made.add_column(name, justify=side, overflow="fold")
+    return made
 
 
 def bars() -> Progress:

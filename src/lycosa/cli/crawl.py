@@ -67,6 +67,7 @@ def crawl(
     from lycosa.cli.view import view
 
     budget = {"pages": pages, "targets": targets, "seconds": seconds}
+    spider = None if spider is None else _from_here(spider)
     if all(_is_url(place) for place in places):
         project = _begun(places, folder, goal, contact, spider, delay, loopback)
     else:
@@ -95,6 +96,20 @@ def crawl(
 
 def _is_url(place: str) -> bool:
     return place.lower().startswith(("http://", "https://"))
+
+
+def _from_here(text: str) -> str:
+    """The name of a spider with the files that are here by their full paths.
+
+    Those that are not here are left for the folder of the project.
+    """
+    from lycosa.spiders.names import parse
+
+    name = parse(text)
+    path = Path(name.kind)
+    if path.suffix and path.is_file():
+        return str(path.absolute())
+    return str(name._replace(arguments=tuple(map(_from_here, name.arguments))))
 
 
 def _loaded(folder: Path, spider: str | None) -> Project:

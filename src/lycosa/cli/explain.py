@@ -5,22 +5,16 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from lycosa.errors import UsageError
+from lycosa.pictures.text import shown
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
-    from lycosa.core import Page, Site
     from lycosa.sites.compiled import CompiledSite
     from lycosa.spiders.model_file import Trained
-
-LISTED = 10
-"""How many of the other links to a page are shown."""
 
 
 @click.command()
@@ -59,8 +53,9 @@ def explain(
     """Say which words a trained spider goes by, or gave one link its value.
 
     SPIDER is a file that `lycosa train` made, or a spider's name with --goal
-    and --train. Without a URL the most predictive words of each bin are shown,
-    with the part of the link they come from.
+    and --train. Without a URL the words that it goes by are shown, with the
+    part of the link they come from: those for and against a link, or the most
+    predictive ones of each bin.
 
     With the URL of a page of --site, the links that lead to it are valued, and
     the words of the best one are shown with what each did to its value. A site
@@ -75,17 +70,16 @@ def explain(
     if (url is None) != (folder is None):
         raise UsageError("A URL and --site, the recorded site that it is on, go together.")
     from lycosa.cli.console import output
+    from lycosa.cli.explanations import links_to, words_of
 
     damages: list[str] = []
     site = _opened(folder, damages) if folder else None
     number = _number(site, folder, url) if site and folder and url else None
     trained = _trained(spider, goal, folders, seed, folder, damages)
     if site and number is not None:
-        facts = _link(trained, site, number)
-        tables = _link_tables(facts, count)
+        facts, tables = links_to(trained, site, number, count)
     else:
-        facts = _predictive(trained, count)
-        tables = _predictive_tables(facts)
+        facts, tables = words_of(trained, count)
     facts = {"spider": trained.name, "goal": trained.goal, "sites": list(trained.sites), **facts}
     if as_json:
         click.echo(json.dumps(facts, indent=1, ensure_ascii=False))
@@ -93,8 +87,9 @@ def explain(
         click.echo(f"{facts['spider']} for {facts['goal']}, from {', '.join(facts['sites'])}")
         for title, table in tables:
             click.echo()
-            output().print(_shown(title), style="bold")
-            output().print(table)
+            output().print(shown(title), style="bold", markup=False)
+            if table is not None:
+                output().print(table, markup=False)
     for damage in damages:
         click.echo(f"lycosa: {damage}", err=True)
     if damages:
@@ -170,118 +165,3 @@ def _trained(
         models = tuple(made.train(sites, goal, seed))
     damages += damaged
     return Trained(made, goal, models, tuple(site.name for site in sites), seed)
-
-
-def _predictive(trained: Trained, count: int) -> dict[str, Any]:
-    from lycosa.spiders.explanation import predictive_words
-
-    models = []
-    for recipe, model in zip(trained.spider.recipes, trained.models, strict=True):
-        bins = [
-            {"worth": worth, "words": [w._asdict() for w in predictive_words(model, k, count)]}
-            for k, worth in enumerate(model.means.tolist())
-        ]
-        models.append({"criterion": recipe.criterion.name, "bins": bins})
-    return {"models": models}
-
-
-def _link(trained: Trained, site: Site, number: int) -> dict[str, Any]:
-    """The links to a page by their value, and the words of the best."""
-    from lycosa.core import Budget
-    from lycosa.spiders import Setup
-    from lycosa.spiders.explanation import explain_link
-
-    url = site.tables.urls[number]
-    policy = trained.spider.make(Setup(site, trained.goal, trained.seed), trained.models)
-    policy.start(Budget())
-    found: list[tuple[float, Page, int]] = []
-    for page in _sources(site, number):
-        index = page.targets.tolist().index(number)
-        found.append((float(policy.score(page)[index]), page, index))
-    if not found:
-        raise UsageError(f"No page of {site.name} leads to {url}, so no link to it has a value.")
-    found.sort(key=lambda link: -link[0])
-    _, page, index = found[0]
-    models = []
-    for recipe, model in zip(trained.spider.recipes, trained.models, strict=True):
-        why = explain_link(model.reader(site.tables), page, index)
-        bins = [
-            {"worth": worth, "probability": probability}
-            for worth, probability in zip(model.means.tolist(), why.probabilities, strict=True)
-        ]
-        models.append(
-            {
-                "criterion": recipe.criterion.name,
-                "value": why.value,
-                "base": why.base,
-                "bins": bins,
-                "words": [effect._asdict() for effect in why.effects],
-            }
-        )
-    links = [{"source": page.url, "value": value} for value, page, _ in found]
-    return {"url": url, "links": links, "models": models}
-
-
-def _sources(site: Site, number: int) -> list[Page]:
-    """The pages that link to a page."""
-    import numpy as np
-
-    from lycosa.sites import Graph
-
-    graph = Graph.of(site)
-    places = np.flatnonzero(np.asarray(graph.targets) == number)
-    pages = np.unique(np.searchsorted(graph.offsets, places, side="right") - 1)
-    return [site.page(page) for page in pages.tolist()]
-
-
-def _predictive_tables(facts: dict[str, Any]) -> list[tuple[str, Table]]:
-    tables = []
-    for model in facts["models"]:
-        for one in model["bins"]:
-            table = _table(score="right", part="left", word="left")
-            for word in one["words"]:
-                table.add_row(f"{word['score']:.3f}", word["channel"], _shown(word["word"]))
-            tables.append((f"{model['criterion']}: links worth {one['worth']:.3g}", table))
-    return tables
-
-
-def _link_tables(facts: dict[str, Any], count: int) -> list[tuple[str, Table]]:
-    links = facts["links"]
-    table = _table(value="right", page="left")
-    for link in links[:LISTED]:
-        table.add_row(f"{link['value']:.4f}", _shown(link["source"]))
-    if len(links) > LISTED:
-        table.add_row("", f"({len(links) - LISTED:,} others, worth no more)")
-    tables = [(f"Links to {facts['url']}", table)]
-    for model in facts["models"]:
-        bins = _table(worth="right", probability="right")
-        for one in model["bins"]:
-            bins.add_row(f"{one['worth']:.3g}", f"{one['probability']:.4f}")
-        words = _table(effect="right", times="right", part="left", word="left")
-        for word in model["words"][:count]:
-            effect = f"{word['effect']:+.4f}"
-            words.add_row(effect, str(word["times"]), word["bag"], _shown(word["word"]))
-        if rest := model["words"][count:]:
-            total = sum(word["effect"] for word in rest)
-            words.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")
-        title = f"{model['criterion']}: the first link is worth {model['value']:.4f}"
-        tables.append((title, bins))
-        tables.append((f"{model['base']:.4f} without words; what its words did", words))
-    return tables
-
-
-def _table(**columns: Literal["left", "right"]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
-    for name, side in columns.items():
-        table.add_column(name, justify=side, overflow="fold")
-    return table
-
-
-def _shown(text: str) -> Text:
-    """Text from a page, safe for a terminal: no control characters, no markup."""
-    from rich.text import Text
-
-    return Text("".join(c if c.isprintable() else "·" for c in text))

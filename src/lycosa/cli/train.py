@@ -17,11 +17,13 @@ from lycosa.cli import taggers
 from lycosa.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
-    from lycosa.learn.linear_model import LinearModel
     from lycosa.sites.compiled import CompiledSite
     from lycosa.spiders import Spider
+    from lycosa.spiders.spider import Model
 
-DEFAULT = "rl(svm, placed, future)"
+DEFAULT = "house"
+TOLD = 8
+"""How many words for links, and against them, are told."""
 
 
 class SpiderOrTagger(click.Command):
@@ -148,29 +150,40 @@ def training_sites(
     return sites, len(every) - len(sites), watcher.damages
 
 
-def _learned(made: Spider, models: Sequence[LinearModel]) -> list[dict[str, Any]]:
-    return [
-        {
-            "criterion": recipe.criterion.name,
-            "bins": model.means.tolist(),
-            "words": {
-                channel.name: len(vocabulary)
-                for channel, vocabulary in zip(
-                    model.neighbourhood.channels, model.vocabularies, strict=True
-                )
-            },
-        }
-        for recipe, model in zip(made.recipes, models, strict=True)
-    ]
+def _learned(made: Spider, models: Sequence[Model]) -> list[dict[str, Any]]:
+    from lycosa.cli.taught import taught
+    from lycosa.learn.hashed_model import HashedModel
+    from lycosa.spiders.training import Recipe
+
+    learned = []
+    for recipe, model in zip(made.recipes, models, strict=True):
+        if isinstance(model, HashedModel):
+            learned.append(taught(model))
+        elif isinstance(recipe, Recipe):
+            words = zip(model.neighbourhood.channels, model.vocabularies, strict=True)
+            learned.append(
+                {
+                    "criterion": recipe.criterion.name,
+                    "bins": model.means.tolist(),
+                    "words": {channel.name: len(vocabulary) for channel, vocabulary in words},
+                }
+            )
+    return learned
 
 
 def _print(facts: dict[str, Any]) -> None:
+    from lycosa.cli.taught import taught_lines
+
     click.echo(f"{facts['file']}: {facts['spider']} for {facts['goal']}, {facts['bytes']:,} bytes")
     sites, without = facts["sites"], facts["left_out"]
     rest = f"; {without} without {facts['goal']} left out" if without else ""
     count = f"{len(sites)} site{'s' if len(sites) > 1 else ''}"
     click.echo(f"learned from {facts['links']:,} links of {count}: {', '.join(sites)}{rest}")
     for model in facts["models"]:
+        if "trust" in model:
+            for line in taught_lines(model, TOLD):
+                click.echo(line)
+            continue
         bins = ", ".join(f"{value:.3g}" for value in model["bins"])
         words = ", ".join(f"{count:,} {channel}" for channel, count in model["words"].items())
         click.echo(f"{model['criterion']}: bins worth {bins}; words: {words}")

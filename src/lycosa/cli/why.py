@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.cli.opinions import opinion_tables, score_text
 from lycosa.pictures.text import plural, shown
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 BAR = 2000
 """So many pages are told again before there is a bar."""
-_LOWEST = -1e300  # a score below that is a way to say "last of all"
 
 
 @click.command()
@@ -114,9 +113,9 @@ def _fate(account: Account) -> Iterator[str]:
         barred = f"; {standing.barred:,} before it may not be asked for" if standing.barred else ""
         place = f"rank {standing.rank:,} of {standing.waiting:,}{barred}"
         if account.obstacles:
-            yield f"By its score, {_score(standing.score)}, it has {place}."
+            yield f"By its score, {score_text(standing.score)}, it has {place}."
         else:
-            yield f"It waits with score {_score(standing.score)}, {place}."
+            yield f"It waits with score {score_text(standing.score)}, {place}."
     if account.at_work:
         yield "The crawl is at work."
     elif account.reason is not None:
@@ -136,7 +135,7 @@ def _visited(account: Account, visit: Visit) -> Iterator[str]:
     if standing is not None:
         rank = f", rank {standing.rank:,} of {standing.waiting:,} that waited"
     if visit.score is not None:
-        yield f"Its score was {_score(visit.score)}{rank}."
+        yield f"Its score was {score_text(visit.score)}{rank}."
     elif account.seed:
         yield "It is a seed."
     else:
@@ -154,62 +153,54 @@ def _moment(time: str) -> str:
     return f"{time[:19].replace('T', ' ')} UTC"
 
 
-def _score(score: float | None) -> str:
-    if score is None or score == inf:
-        return "seed"
-    return "last" if score < _LOWEST else f"{score:.3g}"
-
-
 def _way(account: Account) -> Table:
-    table = _table(step="right", score="right", status="right", reward="right", page="left")
+    from lycosa.cli.console import table
+
+    way = table(step="right", score="right", status="right", reward="right", page="left")
     for k, stop in enumerate(account.way):
         status = stop.fault or ("" if stop.status is None else str(stop.status))
         anchor = "" if stop.anchor is None else f" “{shown(stop.anchor) or '…'}”"
         unscored = stop.score is None and k == len(account.way) - 1 and not account.seed
-        table.add_row(
+        way.add_row(
             "" if stop.n is None else f"{stop.n:,}",
-            "" if unscored else _score(stop.score),
+            "" if unscored else score_text(stop.score),
             shown(status),
             "" if stop.reward is None else f"{stop.reward:g}",
             shown(stop.url) + anchor,
         )
         if k == 0 and account.left_out:
-            table.add_row("…", "", "", "", f"({plural(account.left_out, 'page')} not shown)")
-    return table
+            way.add_row("…", "", "", "", f"({plural(account.left_out, 'page')} not shown)")
+    return way
 
 
 def _links(account: Account) -> Table:
-    table = _table(step="right", score="right", anchor="left", page="left")
+    from lycosa.cli.console import table
+
+    links = table(step="right", score="right", anchor="left", page="left")
     for link in account.links:
-        table.add_row(f"{link.n:,}", _given(link), shown(link.anchor), shown(link.page))
+        links.add_row(f"{link.n:,}", _given(link), shown(link.anchor), shown(link.page))
     if account.all_links > len(account.links):
-        table.add_row("", "", "", f"({account.all_links - len(account.links):,} others)")
-    return table
+        links.add_row("", "", "", f"({account.all_links - len(account.links):,} others)")
+    return links
 
 
 def _given(link: LinkTo) -> str:
-    return "" if link.score is None else _score(link.score)
+    return "" if link.score is None else score_text(link.score)
 
 
 def _words(account: Account, count: int) -> None:
-    for one in account.opinions:
-        base = f", {one.base:.4g} without words" if one.base else ""
-        about = f"; {one.about}" if one.about else ""
-        click.echo(shown(f"{one.part} says {one.value:.4g}, weight {one.weight:.3g}{base}{about}"))
-        if one.effects:
-            table = _table(effect="right", times="right", part="left", word="left")
-            for word in one.effects[:count]:
-                table.add_row(f"{word.effect:+.4f}", str(word.times), word.bag, shown(word.word))
-            if rest := one.effects[count:]:
-                total = sum(word.effect for word in rest)
-                table.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")
-            _print_table("", table)
+    from lycosa.cli.console import table
+
+    for sentence, words in opinion_tables(account.opinions, count):
+        click.echo(sentence)
+        if words is not None:
+            _print_table("", words)
     if not account.opinions:
-        table = _table(part="left", words="left")
-        for bag, words in account.bags.items():
-            more = ", …" if len(words) > count else ""
-            table.add_row(bag, shown(" ".join(words[:count])) + more)
-        _print_table("", table)
+        bags = table(part="left", words="left")
+        for bag, found in account.bags.items():
+            more = ", …" if len(found) > count else ""
+            bags.add_row(bag, shown(" ".join(found[:count])) + more)
+        _print_table("", bags)
 
 
 def _print_table(title: str, table: Table) -> None:
@@ -218,13 +209,3 @@ def _print_table(title: str, table: Table) -> None:
     if title:
         click.echo(f"\n{title}")
     output().print(table, markup=False)
-
-
-def _table(**columns: Literal["left", "right"]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
-    for name, side in columns.items():
-        table.add_column(name, justify=side, overflow="fold")
-    return table

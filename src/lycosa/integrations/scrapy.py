@@ -1,7 +1,7 @@
 """The learned order in a Scrapy spider: three lines of settings.
 
     SCHEDULER_PRIORITY_QUEUE = "lycosa.integrations.scrapy.Queue"
-    LYCOSA_SPIDER = "yield(combined)"    # or "keywords", "papers.lyc", ...
+    LYCOSA_SPIDER = "house"              # or "keywords", "papers.lyc", ...
     LYCOSA_GOAL = "robot*"               # or a goal, or a function of the response
 
 Scrapy's scheduler stays as it is, with its filter of duplicates and its
@@ -175,11 +175,11 @@ class _Wanted:
 def _spider(name: Any) -> Spider:
     if not isinstance(name, str):
         raise UsageError(
-            "LYCOSA_SPIDER must name a spider, such as 'yield(combined)', or a file that "
+            "LYCOSA_SPIDER must name a spider, such as 'house', or a file that "
             f"`lycosa train` made, not {name!r}."
         )
     made = spider(name)
-    if made.recipes:
+    if made.recipes and not made.optional:
         raise UsageError(
             f"{made.name} learns from recorded sites: train it with `lycosa train SITES --goal "
             f"GOAL --spider '{made.name}' -o mine.lyc` and set LYCOSA_SPIDER to mine.lyc."

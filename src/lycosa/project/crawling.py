@@ -104,7 +104,7 @@ def policy_of(name: str, goal: str, *, folder: Path | None = None, seed: int = 0
     from lycosa.spiders import spider as find_spider
 
     made = find_spider(name if folder is None else _placed(name, folder))
-    if made.recipes:
+    if made.recipes and not made.optional:
         raise UsageError(
             f"The spider {name!r} must learn before it crawls: keep it in a file by "
             f"`lycosa train SITES --goal GOAL --spider {name!r} -o mine.lyc`, "

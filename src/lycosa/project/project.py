@@ -8,7 +8,7 @@
 ...     made.write()
 ...     project = Project.load(folder)
 >>> project.job.seeds, project.goal.name, project.spider
-(('https://example.org/',), 'robot* AND lab', 'wary(yield(combined))')
+(('https://example.org/',), 'robot* AND lab', 'wary(house)')
 >>> project == made
 True
 """

@@ -215,7 +215,7 @@ def _keys() -> list[Key]:
     ]  # fmt: skip
 
 
-SPIDER = "wary(yield(combined))"
+SPIDER = "wary(house)"
 """Which one goes out if nobody says so: it needs no training."""
 
 TOP: Mapping[str, str] = MappingProxyType(

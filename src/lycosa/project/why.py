@@ -93,22 +93,11 @@ class Account:
     def to_json(self) -> dict[str, Any]:
         """The same for JSON."""
         standing = self.standing
-        words = [
-            {
-                "part": one.part,
-                "value": one.value,
-                "weight": one.weight,
-                "base": one.base,
-                "about": one.about,
-                "words": [effect._asdict() for effect in one.effects],
-            }
-            for one in self.opinions
-        ]
         return asdict(self) | {
             "standing": standing and standing._asdict() | {"score": _finite(standing.score)},
             "obstacles": [obstacle._asdict() for obstacle in self.obstacles],
             "first": self.first and dict(zip(("n", "page"), self.first, strict=True)),
-            "opinions": words,
+            "opinions": [one.to_json() for one in self.opinions],
         }
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,12 @@ class Opinion(NamedTuple):
     weight: float = 1.0
     base: float = 0.0
     about: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for JSON."""
+        facts = self._asdict()
+        del facts["effects"]
+        return facts | {"words": [effect._asdict() for effect in self.effects]}
 
 
 @runtime_checkable

@@ -24,7 +24,7 @@ from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
 from lycosa.spiders.names import Name
 from lycosa.spiders.rl import RL
-from lycosa.spiders.spider import Setup, Spider
+from lycosa.spiders.spider import Model, Setup, Spider
 from lycosa.spiders.training import Recipe, bins_of, examples_of
 
 LEARNERS = ("nb", "svm", "tsvm")
@@ -75,7 +75,14 @@ def _of_recipe(name: Name, recipe: Recipe) -> Spider:
     text = str(name)
     if recipe.learner == "tsvm":
         return Spider(text, lambda setup, _: _transductive(setup, recipe, text))
-    return Spider(text, lambda _, models: RL(models[0], text), (recipe,), portable=True)
+    return Spider(text, lambda _, models: RL(_linear(models[0]), text), (recipe,), portable=True)
+
+
+def _linear(model: Model) -> LinearModel:
+    """The model, if it is one that recipes make."""
+    if not isinstance(model, LinearModel):
+        raise UsageError("A learned spider is made of models with bins; give it those it trained.")
+    return model
 
 
 def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
@@ -101,7 +108,7 @@ def _immediate_and_future(name: Name, find: Find) -> Spider:
         raise UsageError(f"In {title}, bins go by powers of gamma; leave out quantiles.")
     return Spider(
         title,
-        lambda _, models: ImmediateAndFuture(models[0], models[1], title),
+        lambda _, models: ImmediateAndFuture(_linear(models[0]), _linear(models[1]), title),
         (immediate, future),
         portable=True,
     )
@@ -121,13 +128,14 @@ def _change_policy(name: Name, find: Find) -> Spider:
         raise UsageError(f"In {name}, at must be auto or a share of the crawl such as 0.3.")
     title, border = str(name), len(first.recipes)
 
-    def make(setup: Setup, models: Sequence[LinearModel]) -> Policy:
+    def make(setup: Setup, models: Sequence[Model]) -> Policy:
         parts = first.make(setup, models[:border]), second.make(setup, models[border:])
         return ChangePolicy(*parts, at, title)
 
     portable = first.portable and second.portable
+    optional = all(part.optional or not part.recipes for part in (first, second))
     seen = tuple(dict.fromkeys((*first.trained_on, *second.trained_on)))
-    return Spider(title, make, (*first.recipes, *second.recipes), portable, seen)
+    return Spider(title, make, (*first.recipes, *second.recipes), portable, seen, optional)
 
 
 LEARNED: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(

@@ -4,6 +4,10 @@
     model-0/channel-0.words.txt       the vocabulary, a word a line
     model-0/channel-0.weights.npy     a row for each word, a column for each bin
 
+A model over hashed columns has one array instead:
+
+    model-1/columns.npy               a weight for each column
+
 How it is packed, `learn.model_zip` says.
 """
 
@@ -23,6 +27,7 @@ import numpy as np
 
 from lycosa.core import Policy
 from lycosa.errors import LycosaError, UsageError
+from lycosa.learn.hashed_model import HashedModel, Telling
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.model_zip import (
     FAULTS,
@@ -40,15 +45,19 @@ from lycosa.learn.model_zip import (
 )
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
+from lycosa.spiders.house.features import COLUMNS
 from lycosa.spiders.names import SUFFIX
 from lycosa.spiders.registry import spider
-from lycosa.spiders.spider import Setup, Spider
+from lycosa.spiders.spider import Model, Setup, Spider
+from lycosa.spiders.training import Recipe
 
 FORMAT, VERSION = "lycosa spider", 1
 MOST_BYTES = 10**9
 """A file that would unpack to more is refused."""
 
 _ABOUT = "about.json"
+_LINEAR, _HASHED = "linear", "hashed"
+_LARGEST = 1e6  # of the numbers of a hashed model; sums of larger ones could be no number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,19 +66,19 @@ class Trained:
 
     spider: Spider
     goal: str
-    models: tuple[LinearModel, ...]
+    models: tuple[Model, ...]
     sites: tuple[str, ...]
     seed: int
 
     @property
     def name(self) -> str:
-        """The name it was trained by, such as `rl(svm, placed, future)`."""
+        """The name it was trained by, such as `house`."""
         return self.spider.name
 
     def finished(self, title: str) -> Spider:
         """The same as a spider that learns nothing more."""
 
-        def make(setup: Setup, _: Sequence[LinearModel]) -> Policy:
+        def make(setup: Setup, _: Sequence[Model]) -> Policy:
             return self.spider.make(setup, self.models)
 
         return Spider(title, make, trained_on=self.sites)
@@ -80,7 +89,7 @@ def check_portable(spider: Spider) -> None:
     if not spider.portable or not spider.recipes:
         raise UsageError(
             f"{spider.name} cannot be kept in a file: only spiders that are made of what they "
-            "learned beforehand can, such as 'rl(svm, placed, future)'."
+            "learned beforehand can, such as 'house'."
         )
 
 
@@ -98,14 +107,14 @@ def save(
     path: Path,
     spider: Spider,
     goal: str,
-    models: Sequence[LinearModel],
+    models: Sequence[Model],
     *,
     sites: Sequence[str],
     seed: int = 0,
 ) -> None:
     """Write a trained spider; `sites` are the names of those it learned from."""
     check_portable(spider)
-    if len(models) != len(spider.recipes):
+    if not _fit(spider, models):
         raise UsageError(f"{spider.name} is made of {len(spider.recipes)} models, not of these.")
     check_path(path)
     about = {
@@ -120,11 +129,7 @@ def save(
     }
     members = {_ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode()}
     for k, model in enumerate(models):
-        for names, vocabulary, weights in zip(
-            _names(k, len(model.weights)), model.vocabularies, model.weights, strict=True
-        ):
-            members[names[0]] = packed_words(vocabulary.words)
-            members[names[1]] = packed_array(weights)
+        members |= _members(k, model)
     write(path, zipped(members))
 
 
@@ -140,18 +145,51 @@ def load(path: Path) -> Trained:
         ) from fault
 
 
-def _described(model: LinearModel) -> dict[str, Any]:
+def _fit(spider: Spider, models: Sequence[Model]) -> bool:
+    """Whether these are models that a spider can be made of."""
+    kinds = [LinearModel if isinstance(one, Recipe) else HashedModel for one in spider.recipes]
+    return [type(model) for model in models] == kinds
+
+
+def _described(model: Model) -> dict[str, Any]:
+    if isinstance(model, HashedModel):
+        return {
+            "kind": _HASHED,
+            "bias": model.bias,
+            "trust": model.trust,
+            "faith": model.faith,
+            "base": model.base,
+            "telling": [list(word) for word in model.telling],
+        }
     channels = [
         {"name": channel.name, "bags": list(channel.bags), "near": channel.near}
         for channel in model.neighbourhood.channels
     ]
     return {
+        "kind": _LINEAR,
         "neighbourhood": {"name": model.neighbourhood.name, "channels": channels},
         "means": model.means.tolist(),
         "bias": model.bias.tolist(),
         "root": model.root,
         "slope": model.slope,
     }
+
+
+def _members(number: int, model: Model) -> dict[str, bytes]:
+    """The arrays and words of a model."""
+    if isinstance(model, HashedModel):
+        return {_columns(number): packed_array(model.weights)}
+    members = {}
+    for (words, array), vocabulary, weights in zip(
+        _names(number, len(model.weights)), model.vocabularies, model.weights, strict=True
+    ):
+        members[words] = packed_words(vocabulary.words)
+        members[array] = packed_array(weights)
+    return members
+
+
+def _columns(model: int) -> str:
+    return f"model-{model}/columns.npy"
 
 
 def _names(model: int, channels: int) -> Iterator[tuple[str, str]]:
@@ -211,12 +249,36 @@ def _trained(path: Path, archive: zipfile.ZipFile) -> Trained:
         raise UsageError(
             f"{path} holds a spider that this Lycosa does not know ({name}); train it again."
         ) from error
-    if not made.portable or len(made.recipes) != len(models):
+    if not made.portable or not _fit(made, models):
         raise ValueError(f"its models are not those of {name}")
     return Trained(made, goal, models, tuple(map(_text, about["sites"])), seed)
 
 
-def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> LinearModel:
+def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Model:
+    # Files of before there were two kinds do not say which.
+    if "kind" not in facts or (kind := facts["kind"]) == _LINEAR:
+        return _linear(archive, number, facts)
+    if kind == _HASHED:
+        return _hashed(archive, number, facts)
+    raise ValueError("a model is of a kind that is not known")
+
+
+def _hashed(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> HashedModel:
+    weights = unpacked_array(member(archive, _columns(number)), (COLUMNS,))
+    if np.abs(weights).max() > _LARGEST:
+        raise ValueError("a weight is too large")
+    trust, faith = _size(facts["trust"]), _size(facts["faith"])
+    if trust < 0 or faith < 0:
+        raise ValueError("it goes by the contrary of what it was told")
+    telling = (
+        Telling(_text(word), _text(bag), _size(size)) for word, bag, size in facts["telling"]
+    )
+    return HashedModel(
+        weights, _size(facts["bias"]), trust, faith, _size(facts["base"]), tuple(telling)
+    )
+
+
+def _linear(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> LinearModel:
     text = facts["neighbourhood"]
     try:
         channels = tuple(
@@ -250,6 +312,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("a name is not a text")
     return value
+
+
+def _size(value: object) -> float:
+    if not isinstance(value, int | float) or not abs(value) <= _LARGEST:
+        raise ValueError("a number is none, or too large")
+    return float(value)
 
 
 def _width(value: object) -> int:

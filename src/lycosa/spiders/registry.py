@@ -11,6 +11,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.cold import COLD
 from lycosa.spiders.depth_first import DepthFirst
+from lycosa.spiders.house.named import house
 from lycosa.spiders.learned import LEARNED, Find
 from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
@@ -42,6 +43,7 @@ def _optimal(setup: Setup, models: object) -> Policy:
 
 SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
     {
+        "house": house,
         "breadth-first": _plain(lambda setup, _: BreadthFirst()),
         "depth-first": _plain(lambda setup, _: DepthFirst()),
         "optimal": _plain(_optimal),

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from lycosa.core import Policy, Site
+from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
-from lycosa.spiders.training import Recipe, train
+
+Model: TypeAlias = LinearModel | HashedModel
+"""What a spider learned before the crawl."""
+
+
+class Teaching(Protocol):
+    """How one of a spider's models is learned."""
+
+    def train(self, sites: Sequence[Site], goal: str, seed: int = 0, /) -> Model:
+        """The model, learned from these sites."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +36,7 @@ class Setup:
     training: Sequence[Site] = ()
 
 
-Make: TypeAlias = Callable[[Setup, Sequence[LinearModel]], Policy]
+Make: TypeAlias = Callable[[Setup, Sequence[Model]], Policy]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,18 +44,22 @@ class Spider:
     """A named spider: the models it needs, and how it is made of them.
 
     `portable` ones can be kept in a file: they are made of their models alone.
-    `trained_on` are the names of sites that one from a file has seen before.
+    `trained_on` are the names of sites that one from a file has seen before. Where
+    training is `optional`, it does without if there are no sites.
     """
 
     name: str
     make: Make
-    recipes: tuple[Recipe, ...] = field(default=())
+    recipes: tuple[Teaching, ...] = field(default=())
     portable: bool = False
     trained_on: tuple[str, ...] = ()
+    optional: bool = False
 
-    def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> list[LinearModel]:
+    def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> list[Model]:
         """The models it needs, learned from these sites."""
-        return [train(sites, goal, recipe, seed) for recipe in self.recipes]
+        if self.optional and not len(sites):
+            return []
+        return [recipe.train(sites, goal, seed) for recipe in self.recipes]
 
     def __call__(self, setup: Setup) -> Policy:
         """Train it, if it is one that learns, and make it."""

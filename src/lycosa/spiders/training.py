@@ -37,6 +37,10 @@ class Recipe:
         if self.bins < 2:
             raise UsageError(f"{self.bins} bins tell nothing apart; ask for at least 2.")
 
+    def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> LinearModel:
+        """Learn a model of what links are worth."""
+        return train(sites, goal, self, seed)
+
 
 def values_of(site: Site, goal: str, criterion: Criterion) -> NDArray[np.float64]:
     """The value of a link to each URL of a site."""

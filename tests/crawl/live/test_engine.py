@@ -870,7 +870,7 @@ def test_whatever_comes_back_it_ends_and_the_books_are_right(tmp_path, turn):
 # The order, when hosts must be waited for
 
 
-@pytest.mark.parametrize("name", ["yield(combined)", "yield(partial)"])
+@pytest.mark.parametrize("name", ["yield(combined)", "yield(partial)", "house"])
 def test_spiders_that_change_their_mind_do_so_while_urls_wait_for_their_host(name):
     with served(seed=3, departments=1, pages=300) as world:
         site = world.department(0)

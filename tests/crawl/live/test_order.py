@@ -8,12 +8,15 @@ from lycosa.core import Budget
 from lycosa.crawl.live.engine import LiveCrawl
 from lycosa.crawl.live.pace import Pace
 from lycosa.crawl.live.reading import Reading
+from lycosa.project.sections import SPIDER
+from lycosa.spiders.model_file import save
 from lycosa.spiders.registry import SPIDERS
 from lycosa.spiders.rivals import RIVALS
 
 PAGES = 100
 # One of every kind, with other classifiers and criteria where there are several.
 NAMES = {
+    "house": ["house", "house(without=taught)"],
     "breadth-first": ["breadth-first"],
     "depth-first": ["depth-first"],
     "random": ["random"],
@@ -28,7 +31,7 @@ NAMES = {
     "immediate-and-future": ["immediate-and-future"],
     "change-policy": ["change-policy"],
     "rl-distance": ["rl-distance"],
-    "wary": ["wary(depth-first)"],
+    "wary": ["wary(depth-first)", "wary(house)"],
     **{name: [name] for name in RIVALS},
 }
 
@@ -48,19 +51,43 @@ def test_every_kind_of_spider_is_tried():
     assert set(NAMES) == set(SPIDERS) - {"optimal"}, "optimal knows the site, so it cannot be live"
 
 
+def test_the_default_spider_keeps_the_order_with_and_without_a_teacher(world, training, tmp_path):
+    made = spider(SPIDER)
+    path = tmp_path / "house.lyc"
+    save(path, made, "papers", made.train(training, "papers"), sites=["other"])
+    orders = []
+    for name in (SPIDER, str(path)):
+        setup = Setup(None, "papers")
+        orders.append(simulated(world, spider(name)(setup)))
+        assert crawled(world, spider(name)(setup)) == orders[-1]
+    assert orders[0] != orders[1]
+
+
 @pytest.mark.parametrize("name", [name for names in NAMES.values() for name in names])
 def test_live_and_simulated_crawls_ask_for_the_same_pages_in_the_same_order(name, world, training):
-    site = world.department(0)
-    scope = Scope(prefixes=(site.base + "/",), exclude=("/private/",))
     setup = Setup(None, "papers", training=training)
-    simulation = simulate(
-        Answering(world, site, Reading(scope)), spider(name)(setup), papers(site), Budget(PAGES)
-    )
-    expected = [(step.page.url, step.page.error, step.reward, step.score) for step in simulation]
+    expected = simulated(world, spider(name)(setup))
     assert len(expected) == PAGES
-    one = Pace(delay=0.0, slowness=0.0)
-    live = LiveCrawl(
-        job(site, PAGES, at_once=1, pace=one, scope=scope), spider(name)(setup), papers(site)
-    )
-    found = [(step.page.url, step.page.error, step.reward, step.score) for step in run(live)]
-    assert found == expected
+    assert crawled(world, spider(name)(setup)) == expected
+
+
+def simulated(world, policy):
+    """What a simulation asks for, and what came of it."""
+    site = world.department(0)
+    answering = Answering(world, site, Reading(scope_of(site)))
+    return told(simulate(answering, policy, papers(site), Budget(PAGES)))
+
+
+def crawled(world, policy):
+    """The same of a crawl of the server."""
+    site, one = world.department(0), Pace(delay=0.0, slowness=0.0)
+    given = job(site, PAGES, at_once=1, pace=one, scope=scope_of(site))
+    return told(run(LiveCrawl(given, policy, papers(site))))
+
+
+def scope_of(site):
+    return Scope(prefixes=(site.base + "/",), exclude=("/private/",))
+
+
+def told(steps):
+    return [(step.page.url, step.page.error, step.reward, step.score) for step in steps]

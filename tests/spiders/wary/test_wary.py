@@ -370,7 +370,9 @@ def test_a_policy_that_breaks_its_contract_is_still_told_so():
         steps_of(copies(), Wary(Broken()))
 
 
-@pytest.mark.parametrize("name", ["breadth-first", "random", "keywords", "yield(combined)"])
+@pytest.mark.parametrize(
+    "name", ["breadth-first", "random", "keywords", "yield(combined)", "house"]
+)
 def test_the_contract_of_a_policy_is_kept(name):
     site = department()
     check_policy(Wary(spider(name)(Setup(site, "papers"))), site)
@@ -392,6 +394,8 @@ def test_any_spider_is_made_wary_by_its_name():
     assert made.name == policy.name == "wary(yield(combined, depth=1))"
     assert isinstance(policy, Wary)
     assert wary(parse("wary(rl-future)"), spider).recipes == spider("rl-future").recipes
+    house = wary(parse("wary(house)"), spider)
+    assert (house.portable, house.optional) == (True, True)
     assert wary(parse("wary"), spider)(Setup(site, "papers")).policy.name == "breadth-first"
     with pytest.raises(UsageError, match="one argument too many"):
         wary(parse("wary(random, random)"), spider)

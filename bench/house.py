@@ -1,0 +1,301 @@
+"""The house spider against every other: taught, cold, without each of its parts, and its cost.
+
+`python -m bench.house` measures and writes everything; with names of parts
+(warm, cold, ablations, cost) it only prints those.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from bench.compared import LIMIT, LOW, SLOW, Found, Row, crawled
+from bench.measure import run
+from bench.page import SHARED, table, write
+from bench.seeds import DEPARTMENTS, WEBKB
+from lycosa.core import Budget
+from lycosa.crawl import simulate
+from lycosa.goals import Listed
+from lycosa.lab.experiment import Train
+from lycosa.sites import find_sites, open_site
+from lycosa.spiders import Setup, spider
+from lycosa.spiders.house.named import PARTS
+from lycosa.spiders.rivals import RIVALS
+
+HOUSE = "house"
+ORGANISATIONS = SHARED / "sites" / "organisations"
+UCI = DEPARTMENTS / "uci-ics"
+GOALS = ("papers", "courses", "faculty", "projects")
+LARGE, OFFICERS = "papers, uci-ics", "officers"
+WANTED: Mapping[Train, Mapping[str, float]] = {
+    "others": {"papers": 0.8, "courses": 0.78, "faculty": 0.78, "projects": 0.8, LARGE: 0.75},
+    "none": {"papers": 0.65, "courses": 0.5, "faculty": 0.3, "projects": 0.4, LARGE: 0.7},
+}
+BEFORE_FIRST = 0.5  # of what the best seed method follows
+LOSS = 0.02  # of the integral of breadth-first
+COSTS = 15.0, 1.0, 400.0  # us a link, ms a page, bytes a URL
+
+SEED_METHODS = (
+    "rl-future", "rl(svm, related, immediate)", "rl(svm, related, future)",
+    "rl(svm, placed, immediate)", "rl(svm, placed, future)", "rl-distance", "change-policy",
+    "yield(combined)", "keywords",
+)  # fmt: skip
+TAUGHT = (
+    "rl-immediate", "rl-future", "rl-future(bins=4)", "rl-future(bins=5)", "rl-distance",
+    "rl(nb, full-page, immediate)", "rl(nb, full-page, future)", "rl(nb, near, immediate)",
+    "rl(nb, relative, immediate)", "rl(nb, full, immediate)", "rl(svm, related, immediate)",
+    "rl(svm, related, future)", "rl(svm, placed, immediate)", "rl(svm, placed, future)",
+    "rl(svm, placed, future, bins=4)", "rl(tsvm, related, immediate)", "immediate-and-future(nb)",
+    "immediate-and-future(svm, placed)", "change-policy",
+    "change-policy(rl(svm, related, immediate), rl(nb, related, future), at=auto)",
+    "context-graph",
+)  # fmt: skip
+UNTAUGHT = (
+    "depth-first", "random", "keywords", "front-advancement", "minimal-distance",
+    "sum-of-distances", "yield(partial)", "yield(generalised)", "yield(generalised, tree)",
+    "yield(generalised, ridge)", "yield(combined)", "yield(combined, knn)",
+    *(name for name in RIVALS if name != "context-graph"),
+)  # fmt: skip
+
+
+def main(*names: str) -> None:
+    """Print the parts named, or measure all and write them."""
+    if not DEPARTMENTS.is_dir():
+        sys.exit(f"These benchmarks read the recorded sites at {DEPARTMENTS}, which is not there.")
+    unknown = set(names) - PARTS_OF_PAGE.keys()
+    if unknown:
+        sys.exit(f"There is no part {min(unknown)!r}; there are {', '.join(PARTS_OF_PAGE)}.")
+    found = []
+    for name in names or PARTS_OF_PAGE:
+        began = time.perf_counter()
+        title, part = PARTS_OF_PAGE[name]
+        found.append(f"### {title}\n\n" + "\n\n".join(part()))
+        if names:
+            print(found[-1])
+        print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    if not names:
+        write("house", "The house spider", "\n\n".join(found), "bench-house")
+
+
+def rows() -> list[Row]:
+    """All rows, with those that cannot be measured here."""
+    organisations = find_sites([ORGANISATIONS]) if ORGANISATIONS.is_dir() else []
+    webkb = tuple(WEBKB)
+    return [
+        *(Row(goal, goal, webkb) for goal in GOALS),
+        Row(LARGE, "papers", (UCI,), webkb),
+        Row(OFFICERS, "officers", tuple(organisations)),
+    ]
+
+
+def warm() -> Iterator[str]:
+    """Taught by other sites."""
+    yield (
+        "Taught by the other sites of the row: WebKB by WebKB, the organisations by the "
+        "organisations, and uci-ics by the four WebKB sites. Gap closed between breadth-first and "
+        "Optimal, with its 95 % interval by a bootstrap over sites (a single site has none), and "
+        "by how much that is more than the best of all others closes, which is chosen afterwards "
+        "and so flatters the others."
+    )
+    yield from _against("others")
+
+
+def cold() -> Iterator[str]:
+    """Taught nothing."""
+    yield "The same without training sites, against all that need none."
+    yield from _against("none")
+
+
+def _against(train: Train) -> Iterator[str]:
+    """The house spider and all others, row by row."""
+    others = (LOW, *UNTAUGHT) if train == "none" else (LOW, *TAUGHT, *UNTAUGHT)
+    every: list[Found] = []
+    lines = []
+    for row in rows():
+        if not row.is_there:
+            yield f"Left out: {row.title}, because its sites are not under {SHARED}."
+            continue
+        groups: list[tuple[tuple[str, ...], Train]] = [((HOUSE,), train), (UNTAUGHT, "none")]
+        if train == "others":
+            groups.append((TAUGHT, train))
+        found = crawled(row, *groups)
+        every.append(found)
+        gap, best, wanted = found.gap(HOUSE), found.best(others), WANTED[train].get(row.title)
+        ahead = found.ahead(HOUSE, best)
+        line = [
+            row.title,
+            gap,
+            f"{wanted:.2f}" if wanted else "-",
+            "-" if wanted is None else "yes" if gap.value >= wanted else "no",
+            f"`{best}`",
+            found.gap(best),
+            ahead,
+            "no" if ahead.value <= 0 else "yes" if ahead.low > 0 else "yes, not surely",
+        ]
+        print(" | ".join(map(str, line)), flush=True)
+        lines.append(line)
+    head = ["", "house", "wanted", "reached", "best other", "closes", "house more by", "above"]
+    yield table(head, lines)
+    yield from _first_target(every, train)
+    yield from _losses(every)
+    slow = {name for found in every for name in found.slow}
+    if slow:
+        names = ", ".join(f"`{name}`" for name in sorted(slow))
+        yield f"Left out on uci-ics, where they take more than {LIMIT:.0f} s: {names}."
+    yield "Every spider, gap closed:"
+    yield table(
+        ["spider", *(found.row.title for found in every)],
+        [[f"`{name}`", *(_share(found, name) for found in every)] for name in (HOUSE, *others)],
+    )
+
+
+def _share(found: Found, name: str) -> str:
+    return f"{found.gap(name).value:.3f}" if name in found.spiders else SLOW
+
+
+def _first_target(every: list[Found], train: Train) -> Iterator[str]:
+    """Officers: a site has one page of them, or two, and one is enough."""
+    for found in every:
+        if found.row.title == OFFICERS:
+            names = [name for name in SEED_METHODS if name in found.spiders]
+            followed = {name: float(found.followed(name).mean()) for name in (HOUSE, *names)}
+            best = min(names, key=lambda name: followed[name])
+            ratio = followed[HOUSE] / followed[best] if followed[best] else np.inf
+            said = f"at most {BEFORE_FIRST:.2f} wanted" if train == "others" else "none wanted"
+            yield (
+                "Officers, share of the links followed before the first target, mean over "
+                f"{len(found.sites)} organisations: the house spider follows "
+                f"{100 * followed[HOUSE]:.2f} %, the best seed method, `{best}`, "
+                f"{100 * followed[best]:.2f} %: {ratio:.2f} times as many ({said})."
+            )
+            yield table(
+                ["spider", *found.sites, "mean"],
+                [
+                    [f"`{name}`", *(f"{100 * x:.2f} %" for x in [*found.followed(name), mean])]
+                    for name, mean in followed.items()
+                ],
+            )
+
+
+def _losses(every: list[Found]) -> Iterator[str]:
+    """Where breadth-first would have been better."""
+    lines = []
+    for found in every:
+        low, mine = found.integrals(LOW), found.integrals(HOUSE)
+        for site, one, two in zip(found.sites, low.tolist(), mine.tolist(), strict=True):
+            lines.append(((one - two) / one, found.row.goal, site, one, two))
+    lines.sort(reverse=True)
+    broken = [line for line in lines if line[0] > LOSS]
+    worst, goal, site, *_ = lines[0]
+    yield (
+        f"Against breadth-first, over {len(lines)} pairs of a site and a goal: the worst is {goal} "
+        f"on {site}, where the house spider's integral is {abs(100 * worst):.1f} % "
+        f"{'less' if worst > 0 else 'more'} (never more than {100 * LOSS:.0f} % less wanted). "
+        f"{len(broken)} break that{':' if broken else '.'}"
+    )
+    if broken:
+        yield table(
+            ["goal", "site", LOW, HOUSE, "points lost", "loss"],
+            [
+                [goal, site, f"{one:.3f}", f"{two:.3f}", f"{100 * (one - two):.1f}", f"{loss:.1%}"]
+                for loss, goal, site, one, two in broken
+            ],
+        )
+
+
+def ablations() -> Iterator[str]:
+    """What each part is good for."""
+    yield "The house spider without one of its parts on the WebKB sites."
+    some = [row for row in rows() if row.title in GOALS]
+    for train in ("others", "none"):
+        names = [
+            f"house(without={part})" for part in PARTS if train == "others" or part != "taught"
+        ]
+        every = [crawled(row, ((HOUSE, *names), train)) for row in some]
+        lines = []
+        for name in (HOUSE, *names):
+            gaps = [found.gap(name).value for found in every]
+            more = [str(found.ahead(name, HOUSE)) for found in every]
+            figures = [f"{gap:.3f}" for gap in gaps] if name == HOUSE else more
+            lines.append([f"`{name}`", *figures, f"{np.mean(gaps):.3f}"])
+            print(" | ".join(lines[-1]), flush=True)
+        how = "Taught" if train == "others" else "Cold"
+        yield f"{how}: the gap closed by the whole spider, then what is gained without a part."
+        yield table(["spider", *GOALS, "mean gap closed"], lines)
+
+
+def cost() -> Iterator[str]:
+    """Time and memory on the largest site."""
+    if not UCI.is_dir():
+        yield f"Left out: {UCI} is not there."
+        return
+    lines = []
+    for title in ("cold", "warm"):
+        one = run("bench.house", "--worker", title).result
+        more = one["seconds"] - one["blind"]
+        lines.append(
+            [
+                title,
+                f"{more:.1f} s",
+                f"{1e6 * more / one['links']:.1f} us",
+                f"{1e3 * more / one['pages']:.2f} ms",
+                f"{one['bytes'] / one['urls']:.0f}",
+                f"{one['training']:.1f} s",
+            ]
+        )
+        print(" | ".join(lines[-1]), flush=True)
+    link, shown, memory = COSTS
+    lines.append(["wanted", "", f"{link:.0f} us", f"{shown:.0f} ms", f"{memory:.0f}", ""])
+    yield (
+        f"All of uci-ics, {one['pages']:,} pages with {one['links']:,} links to {one['urls']:,} "
+        f"URLs. Time beyond that of breadth-first ({one['blind']:.1f} s), the reading of words "
+        "included; bytes are those of the spider's arrays for each URL it has met."
+    )
+    yield table(
+        ["", "more than breadth-first", "a link", "a page", "bytes a URL", "training"], lines
+    )
+
+
+def worker(title: str) -> None:
+    """Whole crawls of uci-ics, in a process of its own."""
+    site = open_site(UCI)
+    training = [open_site(path) for path in WEBKB] if title == "warm" else []
+
+    def crawl(name: str) -> dict[str, float]:
+        began = time.perf_counter()
+        policy = spider(name)(Setup(site, "papers", training=training))
+        trained = time.perf_counter()
+        pages = sum(1 for _ in simulate(site, policy, Listed.of(site, "papers"), Budget()))
+        seconds = time.perf_counter() - trained
+        memory = getattr(policy, "nbytes", 0)
+        return {
+            "training": trained - began, "seconds": seconds, "pages": pages, "bytes": memory,
+        }  # fmt: skip
+
+    blind = min(crawl(LOW)["seconds"] for _ in range(3))
+    policy = spider(LOW)(Setup(site, "papers"))
+    met, links = np.zeros(len(site), np.bool_), 0
+    met[site.seeds] = True
+    for step in simulate(site, policy, Listed.of(site, "papers"), Budget()):
+        met[step.page.targets] = True
+        links += len(step.page.targets)
+    counted = {"blind": blind, "links": links, "urls": int(met.sum())}
+    print(json.dumps(crawl(HOUSE) | counted))
+
+
+PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
+    "warm": ("Taught", warm),
+    "cold": ("Cold", cold),
+    "ablations": ("Without its parts", ablations),
+    "cost": ("Cost", cost),
+}
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        worker(sys.argv[2])
+    else:
+        main(*sys.argv[1:])

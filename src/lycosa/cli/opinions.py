@@ -1,0 +1,48 @@
+"""What the parts of a spider say of a link, as `lycosa why` and `lycosa explain` show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import TYPE_CHECKING
+
+from lycosa.pictures.text import shown
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from lycosa.spiders.explanation import Opinion
+
+_LOWEST = -1e300  # a score below that is a way to say "last of all"
+
+
+def score_text(score: float | None) -> str:
+    """A score as people read it.
+
+    >>> score_text(0.12345), score_text(None), score_text(-1e304)
+    ('0.123', 'seed', 'last')
+    """
+    if score is None or score == inf:
+        return "seed"
+    return "last" if score < _LOWEST else f"{score:.3g}"
+
+
+def opinion_tables(said: Sequence[Opinion], count: int) -> Iterator[tuple[str, Table | None]]:
+    """Each opinion in a sentence, and so many of the words that it goes by, if by any."""
+    for one in said:
+        base = f", {one.base:.4g} without words" if one.base else ""
+        about = f"; {one.about}" if one.about else ""
+        sentence = f"{one.part} says {one.value:.4g}, weight {one.weight:.3g}{base}{about}"
+        yield shown(sentence), _words(one, count) if one.effects else None
+
+
+def _words(one: Opinion, count: int) -> Table:
+    from lycosa.cli.console import table
+
+    words = table(effect="right", times="right", part="left", word="left")
+    for word in one.effects[:count]:
+        words.add_row(f"{word.effect:+.4f}", str(word.times), word.bag, shown(word.word))
+    if rest := one.effects[count:]:
+        total = sum(word.effect for word in rest)
+        words.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")
+    return words
