@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lycosa.sites.generated import World
 
 _SITES = 4  # three to learn from, one to crawl
+_SHARE = 3  # of so many pages one is asked for
 _WEB = 8001  # the port of the made-up web, if it is free
 _TITLE = "Papers of a department that does not exist"
 
@@ -80,12 +81,12 @@ def _journey(folder: Path, world: World, pages: int) -> None:
     click.echo(f"A made-up web is at {world.sites[-1].base.rsplit('/', 1)[0]}/")
     _do("generate", web, "--sites", _SITES, "--pages", pages)
     _do("train", *(web / name for name in names[:-1]), "--goal", "papers", "-o", spider)
-    _begin(portal, f"{world.sites[-1].base}/", spider)
+    _begin(portal, f"{world.sites[-1].base}/", spider, pages // _SHARE)
     _do("crawl", portal, "--quiet")
     _do("build", portal)
 
 
-def _begin(portal: Path, seed: str, spider: Path) -> None:
+def _begin(portal: Path, seed: str, spider: Path, pages: int) -> None:
     """Write the lycosa.toml of the crawl, and leave nothing there of another web."""
     settings = portal / "lycosa.toml"
     text = (
@@ -93,7 +94,7 @@ def _begin(portal: Path, seed: str, spider: Path) -> None:
         f"seeds = {json.dumps([seed])}\n"
         f"goal = {{ paper = true }}\n"
         f"spider = {json.dumps(str(spider.resolve()))}\n\n"
-        f"[budget]\nrecall = 0.9\n\n"
+        f"[budget]\npages = {pages}\n\n"
         f"[scope]\nprefixes = {json.dumps([seed])}\n\n"
         f'[politeness]\ncontact = "nobody@example.org"\ndelay = 0\n\n'
         f"[safety]\nloopback = true\n\n"
