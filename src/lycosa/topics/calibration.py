@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from lycosa.learn.logistic import sigmoid
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.naive_bayes import Floats, normalise
 from lycosa.topics.rule_list import RuleList
@@ -137,7 +138,7 @@ def _curve(
     stiff = np.array([1.0, 1e-3, *np.ones(leaves)])
     found = middle.copy()
     for _ in range(30):
-        guess = 1 / (1 + np.exp(-np.clip(inputs @ found, -30, 30)))
+        guess = sigmoid(np.clip(inputs @ found, -30, 30))
         slope = inputs.T @ (right - guess) - stiff * (found - middle)
         bend = (inputs.T * (guess * (1 - guess))) @ inputs + np.diag(stiff)
         step = np.linalg.solve(bend, slope)

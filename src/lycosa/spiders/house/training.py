@@ -1,10 +1,10 @@
 """What the house spider is taught by other sites, and how far it is to be trusted.
 
 A logistic regression learns the rate of the page behind every link; bags of
-words are scaled to the same length for it. How far
-its word holds on a site it has not seen is found out beforehand: each training
-site in turn is judged by a model of the others, and a second regression weighs
-what that model says against what the keywords say (stacking, Wolpert 1992).
+words are scaled to the same length for it. How far its word holds on a site it
+has not seen is found out beforehand: each training site in turn is judged by a
+model of the others, and a second regression weighs what that model says against
+what the keywords say (stacking, Wolpert 1992).
 """
 
 from __future__ import annotations
@@ -148,8 +148,10 @@ def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[Telling]:
     for site in sites:
         features = Features()
         for number in range(len(site)):
+            if not missing.any():
+                break
             page = site.page(number)
-            if not missing.any() or not len(page.targets):
+            if not len(page.content.paths):
                 continue
             words = features.words(page, np.arange(len(page.targets)))
             if missing[words.columns].any():

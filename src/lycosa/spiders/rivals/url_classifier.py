@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Strings, Tables
 from lycosa.core import Page
+from lycosa.learn.logistic import sigmoid
 from lycosa.web.words import url_words
 
 _RATE = 0.5
@@ -54,7 +55,7 @@ class URLClassifier:
         return self._squashed(bag.sums(self._weights))
 
     def _squashed(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(1 / (1 + np.exp(-np.clip(self._bias + sums, -_SURE, _SURE))))
+        return sigmoid(np.clip(self._bias + sums, -_SURE, _SURE))
 
     def _grow(self, size: int) -> None:
         if size > len(self._weights):
