@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 # A package may import what stands on a line above its own, and itself.
 LAYERS = [
     {"errors", "content"},
-    {"core"},
+    {"core", "troubles"},
     {"web"},
     {"sites", "goals", "learn", "search", "pictures"},
     {"spiders", "crawl", "papers", "topics"},
