@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 # A package may import what stands on a line above its own, and itself.
 LAYERS = [
-    {"errors", "content"},
+    {"errors", "content", "closing"},
     {"core", "troubles"},
     {"web"},
     {"sites", "goals", "learn", "search", "pictures"},

@@ -26,9 +26,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from lycosa.closing import Closing
 from lycosa.errors import LycosaError, UsageError
 from lycosa.papers.conversion import Conversion, Converter
 from lycosa.papers.detector import judge
@@ -77,7 +76,7 @@ class Paper:
         }
 
 
-class PaperReader:
+class PaperReader(Closing):
     """Reads papers one after the other.
 
     The bytes are looked at in a worker process, so whatever they hold, the
@@ -90,17 +89,6 @@ class PaperReader:
     ) -> None:
         self._extractor = extractor or Extractor()
         self._converter = converter or Converter()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the worker. Another paper starts another one."""

@@ -30,9 +30,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Self
 
+from lycosa.closing import Closing
 from lycosa.errors import StoreError, UnknownName, UsageError
 
 FILE = "corrections.db"
@@ -88,7 +89,7 @@ class Correction:
     """When it was taken back; empty while it stands."""
 
 
-class Corrections:
+class Corrections(Closing):
     """Opened by `Corrections.open`; it may be used by several threads and processes."""
 
     def __init__(self, path: Path) -> None:
@@ -153,17 +154,6 @@ class Corrections:
             database = _opened(self._path, self._path)
             self._database.close()
             self._database, self._kept = database, True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def checked(kind: str, value: str) -> str:

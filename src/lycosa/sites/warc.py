@@ -17,10 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from uuid import NAMESPACE_URL, uuid5
 
+from lycosa.closing import Closing
 from lycosa.errors import ArchiveError
 from lycosa.sites.streams import Break, Piece, pieces
 
@@ -216,7 +215,7 @@ def _sha1(block: bytes) -> str:
     return base64.b32encode(hashlib.sha1(block, usedforsecurity=False).digest()).decode()
 
 
-class WarcWriter:
+class WarcWriter(Closing):
     """Writes a `.warc.gz`, one gzip member a record, so that any can be read alone.
 
     The same calls with the same dates give the same bytes.
@@ -278,17 +277,6 @@ class WarcWriter:
     def close(self) -> None:
         """Finish the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 _REASONS = {

@@ -23,10 +23,10 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import IO, ClassVar, Self, TypeAlias
+from typing import IO, ClassVar, TypeAlias
 from urllib.parse import urlsplit
 
+from lycosa.closing import Closing
 from lycosa.errors import UsageError
 from lycosa.web.decoding import decode
 
@@ -76,7 +76,7 @@ def is_document(type: str, url: str = "") -> bool:
     return kind in _PDF or (kind in _GZIP and path.endswith(_INSIDE))
 
 
-class Documents:
+class Documents(Closing):
     """Reads documents one after the other in a worker process, started when it is needed.
 
     At most the `first` and the `last` pages of a document are read. It may
@@ -119,17 +119,6 @@ class Documents:
         self._lock = threading.Lock()
         self._worker: subprocess.Popen[bytes] | None = None
         self._turn = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def worker(self) -> int | None:

@@ -27,9 +27,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from lycosa.closing import Closing
 from lycosa.crawl.live.journal import VERSION
 from lycosa.crawl.live.records import read_record
 from lycosa.crawl.live.troubles import explained
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 _COLUMNS = ", ".join(f'"{name}"' for name in Entry._fields)
 
 
-class Ledger:
+class Ledger(Closing):
     """Opened by `Ledger.open`; the archive need not be whole, nor even be there."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection) -> None:
@@ -176,17 +176,6 @@ class Ledger:
 
     def _one(self, query: str) -> Any:
         return self._database.execute(query).fetchone()[0]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -33,9 +33,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from lycosa.closing import Closing
 from lycosa.crawl.live.fetched import Fetched
 from lycosa.crawl.live.journal import Counts, Journal, Row
 from lycosa.crawl.live.lock import Lock
@@ -59,7 +59,7 @@ class _Waiting(NamedTuple):
     fetched: Fetched
 
 
-class Store:
+class Store(Closing):
     """The folder of a live crawl, opened by `Store.open`; one process at a time.
 
     `add`, `keep` and `put` only remember; `commit` makes it all last. It may
@@ -262,17 +262,6 @@ class Store:
             raise UsageError(f"The crawl in {self.folder} was closed: open it again.")
         with explained(self.folder):
             yield
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _make(folder: Path) -> None:

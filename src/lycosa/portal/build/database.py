@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
+from lycosa.closing import Closing
 from lycosa.crawl.live.lock import Lock
 from lycosa.errors import ContractError, UsageError
 from lycosa.portal.build.reading import Listed, Read
@@ -44,7 +45,7 @@ Replace: TypeAlias = Callable[[str, Iterable[Row]], int]
 """Makes a table hold these rows, sorted by key, and no others: how many were changed."""
 
 
-class Database:
+class Database(Closing):
     """Opened by `Database.open`, by one build at a time; readers see what was committed."""
 
     def __init__(self, folder: Path, lock: Lock, database: sqlite3.Connection) -> None:
@@ -188,17 +189,6 @@ class Database:
         """Let go; what was not committed never was."""
         self._database.close()
         self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _begin(self) -> None:
         if not self._database.in_transaction:

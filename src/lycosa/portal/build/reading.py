@@ -13,9 +13,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from lycosa.closing import Closing
 from lycosa.goals.language import language
 from lycosa.papers.conversion import Conversion, Converter
 from lycosa.papers.detector import judge
@@ -65,7 +65,7 @@ class Read:
     references: tuple[Listed, ...] = ()
 
 
-class DocumentReader:
+class DocumentReader(Closing):
     """Reads bodies one after the other; the bytes are looked at in a worker process."""
 
     def __init__(self) -> None:
@@ -117,17 +117,6 @@ class DocumentReader:
     def close(self) -> None:
         """End the worker."""
         self._converter.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _listed(paper: Paper) -> tuple[Listed, ...]:
