@@ -31,6 +31,7 @@ import numpy as np
 import psutil
 
 from bench import measure, page, portal_build
+from lycosa.cli.build import giving_way
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.records import Work
 from lycosa.portal.search import Entry, Index
@@ -241,7 +242,8 @@ def body(folder: Path) -> Iterator[str]:
     total = sum(Catalogue.open(folder).counts().values())
     yield (
         f"A portal of {total:,} works, served by `{' '.join(['lycosa', *SERVE[1:]])}`, while "
-        f"another process commits {CHANGED} works at a time without a pause. {CLIENTS} clients "
+        f"another process commits {CHANGED} works at a time without a pause, giving way as "
+        f"`lycosa build` does. {CLIENTS} clients "
         f"in a third process ask for pages of results of all kinds and, once in four times, for "
         f"the page of a work. Readers look at a page for {PAUSE:.0f} s on average before they go "
         f"on; the others never wait. Where queries are repeated, {REPEATED:,} addresses are asked "
@@ -265,7 +267,8 @@ def main(arguments: list[str]) -> None:
         case ["load", folder, address, kind, seed]:
             print(json.dumps(asyncio.run(load(Path(folder), address, kind, int(seed)))))
         case ["commit", folder]:
-            commit(Path(folder))
+            with giving_way():
+                commit(Path(folder))
         case [folder, *works]:
             prepare(Path(folder), int(works[0]) if works else WORKS)
             print("\n\n".join(body(Path(folder))))

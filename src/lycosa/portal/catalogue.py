@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,14 +24,12 @@ from lycosa.portal.schema import VERSION
 
 FILE: Final = "portal.db"
 _AT_ONCE = 500
-_COLUMNS = (
-    "id", "kind", "title", "year", "date", "venue", "volume", "pages", "abstract", "language",
-    "site", "cited_by", "cites", "rank", "facts", "url", "document",
-)  # fmt: skip
-_WORK = f"""
-SELECT {", ".join(f"works.{column}" for column in _COLUMNS[:15])},
-  ifnull(documents.url, ''), ifnull(works.document, '')
-FROM works LEFT JOIN documents ON documents.id = works.document
+_MAPPED = 1 << 40  # bytes, far more than there are: all of it is read as memory
+_WORK = """
+SELECT works.id, works.kind, works.title, works.year, works.date, venue, volume, pages,
+  works.abstract, works.language, site, ifnull(documents.url, ''), ifnull(document, ''),
+  cited_by, cites, rank
+FROM works LEFT JOIN documents ON documents.id = document
 """
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
@@ -87,11 +86,17 @@ class Catalogue:
     # Works
 
     def work(self, id: str) -> Work | None:
-        """A work by its name."""
-        return next(iter(self.works([id])), None)
+        """A work by its name, with all that is known of it."""
+        found = next(iter(self.works([id])), None)
+        row = self._one("SELECT facts FROM works WHERE id = ?", id)
+        facts = json.loads(row[0]) if row else {}
+        return found and replace(found, facts={name: Fact(*facts[name]) for name in facts})
 
     def works(self, ids: Sequence[str]) -> list[Work]:
-        """Works by their names, in that order; those that do not exist are left out."""
+        """Works by their names, in that order; those that do not exist are left out.
+
+        Where the fields of each are from is told by `work` alone.
+        """
         found: dict[str, Work] = {}
         for start in range(0, len(ids), _AT_ONCE):
             some = list(dict.fromkeys(ids[start : start + _AT_ONCE]))
@@ -187,7 +192,7 @@ class Catalogue:
             "WHERE works.id = ?1 AND c.work = citations.cited), 1e9), cited LIMIT ?2 OFFSET ?3"
         )
         others = [row[0] for row in self._all(query, work, most, offset)]
-        return self._citations([(work, other) for other in others], others)
+        return self._citations([work], others, others)
 
     def cited_by(self, work: str, most: int = 100, offset: int = 0) -> list[Citation]:
         """What cites a work, the most cited first."""
@@ -196,7 +201,7 @@ class Catalogue:
             "ORDER BY cited_by DESC, citing LIMIT ? OFFSET ?"
         )
         others = [row[0] for row in self._all(query, work, most, offset)]
-        return self._citations([(other, work) for other in others], others)
+        return self._citations(others, [work], others)
 
     def cocited(self, work: str, most: int = 10) -> list[tuple[Work, int]]:
         """What is cited together with a work most often, and by how many (Small 1973)."""
@@ -310,7 +315,7 @@ class Catalogue:
         query = f"SELECT id FROM works WHERE kind != 'cited' ORDER BY {_ORDERS[order]} LIMIT ?"
         return self.works([row[0] for row in self._all(query, most)])
 
-    def _made(self, rows: Sequence[tuple[Any, ...]]) -> list[Work]:
+    def _made(self, rows: Sequence[Any]) -> list[Work]:
         """Works from their rows, with authors and topics."""
         ids = [row[0] for row in rows]
         authors: dict[str, list[Author]] = defaultdict(list)
@@ -325,32 +330,31 @@ class Catalogue:
         )
         for work, topic, name, sure in self._packed(query, 4, *ids):
             topics[work].append(Placed(topic, name, sure))
-        return [self._work(row, authors[row[0]], topics[row[0]]) for row in rows]
+        return [
+            Work(*(*row[:3], tuple(authors[row[0]]), *row[3:], tuple(topics[row[0]])))
+            for row in rows
+        ]
 
-    @staticmethod
-    def _work(row: Sequence[Any], authors: Sequence[Author], topics: Sequence[Placed]) -> Work:
-        known = dict(zip(_COLUMNS, row, strict=True))
-        known["facts"] = {k: Fact(*fact) for k, fact in json.loads(known["facts"]).items()}
-        return Work(authors=tuple(authors), topics=tuple(topics), **known)
-
-    def _citations(self, pairs: Sequence[tuple[str, str]], others: Sequence[str]) -> list[Citation]:
-        """The references behind pairs of works: each by the first list that has it."""
+    def _citations(
+        self, citing: Sequence[str], cited: Sequence[str], others: Sequence[str]
+    ) -> list[Citation]:
+        """The references between a work and others: each by the first list that has it."""
+        # The plus keeps SQLite from starting at the side where there are many.
+        many, one = ("+", "") if others is citing else ("", "+")
         query = (
-            "SELECT cited.number, text, contexts, sure FROM cited JOIN references_ AS r "
+            f"SELECT {'copies' if many else 'cited'}.work, cited.number, text, contexts, sure "
+            "FROM cited JOIN copies ON copies.document = cited.document JOIN references_ AS r "
             "ON r.document = cited.document AND r.number = cited.number "
-            "JOIN copies ON copies.document = cited.document "
-            "WHERE cited.work = ? AND copies.work = ? ORDER BY cited.document, cited.number LIMIT 1"
+            f"WHERE {many}copies.work IN ({_marks(citing)}) "
+            f"AND {one}cited.work IN ({_marks(cited)}) ORDER BY cited.document, cited.number"
         )
+        first: dict[str, list[Any]] = {}
+        for other, *said in self._packed(query, 5, *citing, *cited):
+            first.setdefault(other, said)
         found = []
-        works = {work.id: work for work in self.works(others)}
-        for (citing, cited), other in zip(pairs, others, strict=True):
-            if row := self._one(query, cited, citing):
-                number, text, contexts, sure = row
-                found.append(
-                    Citation(works[other], number, text, tuple(json.loads(contexts)), sure)
-                )
-            else:
-                found.append(Citation(works[other]))
+        for work in self.works(others):
+            number, text, contexts, sure = first.get(work.id, (0, "", "[]", 1.0))
+            found.append(Citation(work, number, text, tuple(json.loads(contexts)), sure))
         return found
 
     def _together(self, mine: str, other: str, work: str, most: int) -> list[tuple[Work, int]]:
@@ -360,26 +364,24 @@ class Catalogue:
             f"WHERE own.{mine} = ?1 AND theirs.{mine} != ?1 "
             f"GROUP BY theirs.{mine} ORDER BY 2 DESC, 1 LIMIT ?2"
         )
-        rows = self._all(query, work, most)
-        counts = dict(rows)
-        return [(found, counts[found.id]) for found in self.works([row[0] for row in rows])]
+        counts = dict(self._all(query, work, most))
+        return [(found, counts[found.id]) for found in self.works([*counts])]
 
     @property
     def _database(self) -> sqlite3.Connection:
         if not hasattr(self._own, "database"):
             address = f"{self._path.absolute().as_uri()}?mode=ro"
-            self._own.database = sqlite3.connect(address, uri=True)
-        database: sqlite3.Connection = self._own.database
-        return database
+            database = self._own.database = sqlite3.connect(address, uri=True)
+            database.execute(f"PRAGMA mmap_size = {_MAPPED}")
+        known: sqlite3.Connection = self._own.database
+        return known
 
     def _packed(self, query: str, columns: int, *values: Any) -> list[list[Any]]:
         """The rows of a query as one: between two rows another thread may go on for long."""
         names = ", ".join(f"c{k}" for k in range(columns))
         packed = f"SELECT json_group_array(json_array({names})) FROM found"
-        rows: list[list[Any]] = json.loads(
-            self._one(f"WITH found ({names}) AS ({query}) {packed}", *values)[0]
-        )
-        return rows
+        text = self._one(f"WITH found ({names}) AS ({query}) {packed}", *values)[0]
+        return [*json.loads(text)]
 
     def _all(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return self._database.execute(query, values).fetchall()

@@ -63,6 +63,7 @@ class Work:
     rank: float = 0.0
     topics: tuple[Placed, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    """Empty where works are listed."""
 
     @property
     def byline(self) -> str:

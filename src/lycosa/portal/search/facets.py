@@ -22,7 +22,7 @@ SHOWN: Mapping[str, int] = MappingProxyType(
     {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
 )
 """How many values of each; all topics and all years."""
-COUNTED = 5_000
+COUNTED = 2_000
 """Of more works a part is counted, of half this size or more."""
 TRIED = 4
 """How often works are halved to guess how many there are."""

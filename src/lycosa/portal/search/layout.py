@@ -3,9 +3,11 @@
 All text is analysed before tantivy sees it (`analysis`), which then only cuts
 at spaces. `any` has all words of a work and `any_stems` their stems, or the
 words themselves where there are none (`unstemmed`), so that by it alone can be
-said whether a word is there. The words of titles, names and abstracts stand
-there again in fields of their own, that add to the score of what was found.
-What is shown is stored apart, as it was written.
+said whether a word is there. Words of titles, names and abstracts are there
+several times: BM25 of that field is BM25F (Robertson & Zaragoza 2009), which
+weighs how often a word is in each part before it adds. Titles have fields of
+their own too, and `gist` has the stems of title and abstract, by which works
+are alike. What is shown is stored apart, as it was written.
 """
 
 from __future__ import annotations
@@ -36,9 +38,11 @@ HALVINGS = 12
 """How often the works are halved by chance: `sample` says in which smaller halves a work is."""
 AUTHOR, TITLE = "a", "t"
 """The kinds of completions."""
+TIMES = (4, 2, 1, 6)
+"""What a word counts in the title, the abstract, the text and the names of a work."""
 
-_PHRASED = tuple("any title names people venue_words site_words topic_words cites types".split())
-_COUNTED = ("any_stems", "title_stems", "abstract", "abstract_stems")
+_PHRASED = tuple("any title people venue_words site_words topic_words cites types".split())
+_COUNTED = ("any_stems", "title_stems", "gist")
 _WHOLE = ("labels", "completions")
 _SHOWN = ("shown_title", "shown_abstract", "shown_text")
 
@@ -89,15 +93,18 @@ def document(entry: Entry, analysis: Analysis) -> Document:
     said_names = [analysis.exact(name) for name in names]
     _add(made, "any", [*exact, *said_names])
     _add(made, "title", exact[:1])
-    _add(made, "abstract", exact[1:2])
-    _add(made, "names", said_names)
     _add(made, "people", [*said_names, *map(analysis.exact, map(clean, entry.author_ids))])
     if is_english(entry.language):
-        _add(made, "any_stems", [*stems, *map(unstemmed, said_names)])
         _add(made, "title_stems", stems[:1])
-        _add(made, "abstract_stems", stems[1:2])
     else:
-        _add(made, "any_stems", map(unstemmed, [*exact, *said_names]))
+        stems = tuple(map(unstemmed, exact))
+    _add(made, "gist", stems[:2])
+    parts = (*stems, " ".join(map(unstemmed, said_names)))
+    _add(
+        made,
+        "any_stems",
+        [part for part, times in zip(parts, TIMES, strict=True) for _ in range(times)],
+    )
     _add_facets(made, entry, analysis)
     for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
         _add_facet(made, "author", clean(author), name)

@@ -3,10 +3,10 @@
 They are put together term by term, never by a parser of tantivy, so there is
 nothing in a query that could be mistaken for another language.
 
-A word is found by its exact form and, in English, by its stem; in quotes and in
-phrases only by its exact form. Where it stands in a title, a name or an abstract it
-counts more, by BM25 of each field (Robertson & Zaragoza 2009) and the weights
-here. Small English words are not asked for where there are others.
+A word is found by its stem in English and by its exact form elsewhere, in quotes
+and in phrases. Where it stands in a title, a name or an abstract it counts more
+(`layout`), and more again in a title, most in the very form that was asked for.
+Small English words are not asked for where there are others.
 """
 
 from __future__ import annotations
@@ -25,17 +25,9 @@ from lycosa.portal.search.layout import unstemmed
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {
-        "any": 1.0,
-        "any_stems": 0.5,
-        "title": 3.0,
-        "title_stems": 1.5,
-        "names": 3.0,
-        "abstract": 1.0,
-        "abstract_stems": 0.5,
-    }
+    {"any": 1.5, "any_stems": 1.5, "title": 3.0, "title_stems": 1.5}
 )
-"""What a word counts in a field; those of a title are also words of `any`, and so on."""
+"""What a word counts in a field; those of a title are also words of `any`."""
 TOGETHER = 2.0
 """What the words of a query count that stand together in a title, in their order."""
 FLAT = 0.1
@@ -58,7 +50,7 @@ _FIELD_OF = MappingProxyType(
         "type": "types",
     }
 )
-_LARGE = ("any", "title", "names")
+_LARGE = ("any", "title")
 _SMALL = frozenset(SMALL_WORDS["en"].split())
 _LATEST = 10**9
 
@@ -170,25 +162,26 @@ class Queries:
         if phrase.field in _FIELD_OF:
             query = self._phrase(_FIELD_OF[phrase.field], phrase.words)
             return query if phrase.field == "author" else _flat(query)
-        fields = ["title" if phrase.field == "title" else "any"]
-        if scored and phrase.field == _TEXT:
-            fields += ["title", "names"]
-        stemmed = [f"{field}_stems" for field in fields if field != "names"]
-        if phrase.words[0].endswith("*") and len(phrase.words) == 1:
-            fields = [field for field in fields if field != "names"]
-        if len(phrase.words) > 1 or phrase.words[0].endswith("*"):
-            return _any(_weighed(field, self._phrase(field, phrase.words)) for field in fields)
-        if scored and phrase.field == _TEXT:
-            fields.append("abstract")
-            stemmed.append("abstract_stems")
-        term = self._analysis.term(phrase.words[0])
-        if not (scored or phrase.quoted or phrase.field == "title"):
-            return self._any_form(term)
-        found = [_weighed(field, self._term(field, term)) for field in fields]
-        if not phrase.quoted:
-            stem = self._analysis.stem(term)
-            found += [_weighed(field, self._term(field, stem)) for field in stemmed]
-        return _any(found)
+        home, term = "title" if phrase.field == "title" else "any", phrase.words[0]
+        more = ["title"] if scored and home == "any" else []
+        if len(phrase.words) > 1 or term.endswith("*"):
+            return _or_more(
+                _weighed(home, self._phrase(home, phrase.words)),
+                [_weighed(field, self._phrase(field, phrase.words)) for field in more],
+            )
+        term = self._analysis.term(term)
+        exact = [_weighed(field, self._term(field, term)) for field in more]
+        if phrase.quoted:
+            return _or_more(_weighed(home, self._term(home, term)), exact)
+        stem = _weighed("title_stems", self._term("title_stems", self._analysis.stem(term)))
+        if home == "title":
+            return _any([_weighed("title", self._term("title", term)), stem])
+        found = self._any_form(term)
+        if not scored:
+            return found
+        return _or_more(
+            _weighed("any_stems", found), [_weighed("any", self._term("any", term)), *exact, stem]
+        )
 
     def _any_form(self, term: str) -> Query:
         """A word or another with its stem; in most texts that is one term to look up."""
@@ -300,6 +293,14 @@ def _any(queries: Iterable[Query]) -> Query:
     if len(several) == 1:
         return several[0]
     return Query.boolean_query([(Occur.Should, query) for query in several])
+
+
+def _or_more(query: Query, more: Sequence[Query]) -> Query:
+    """What a query finds; it counts more where others find it too."""
+    if not more:
+        return query
+    others = [(Occur.Should, other) for other in more]
+    return Query.boolean_query([(Occur.Must, query), *others])
 
 
 def _weighed(field: str, query: Query) -> Query:

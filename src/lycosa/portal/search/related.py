@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 
 from tantivy import Document, Occur, Query, Schema, Searcher
 
 from lycosa.portal.search.analysis import Analysis, is_english
+from lycosa.portal.search.layout import unstemmed
 
 TERMS = 20
 """How many words are asked for."""
@@ -33,37 +33,32 @@ def related(
         return Occur.Should, query
 
     parts = [
-        (Occur.Should, Query.boost_query(Query.term_query(schema, field, term, "freq"), weight))
+        (Occur.Should, Query.boost_query(Query.term_query(schema, "gist", term, "freq"), weight))
         for term, weight in _terms(searcher, analysis, document)
-        for field in _fields(document)
     ]
     cites = document.get_all("cites")[:CITED]
     parts += [weighed("cites", cited, SHARED) for cited in cites]
     parts += [weighed("id", cited, CITES) for cited in cites]
     parts.append(weighed("cites", analysis.exact(id), CITES))
-    parts += [weighed("topic", topic, TOPIC) for topic in document.get_all("topic")]
+    # Topics have so many works that they only add to what is like it in something else.
+    topics = [weighed("topic", topic, TOPIC) for topic in document.get_all("topic")]
     itself = (Occur.MustNot, Query.term_query(schema, "id", id, "basic"))
-    return Query.boolean_query([*parts, itself])
-
-
-def _fields(document: Document) -> Sequence[str]:
-    english = is_english(document.get_first("language") or "")
-    return ("title_stems", "abstract_stems") if english else ("title", "abstract")
+    return Query.boolean_query([(Occur.Must, Query.boolean_query(parts)), *topics, itself])
 
 
 def _terms(searcher: Searcher, analysis: Analysis, document: Document) -> list[tuple[str, float]]:
     """The words that tell most about a document, and how much each tells."""
     english = is_english(document.get_first("language") or "")
-    terms, field = (analysis.stems, "any_stems") if english else (analysis.exact, "any")
     counts: Counter[str] = Counter()
     for name, times in (("shown_title", 3), ("shown_abstract", 1)):
-        for term in terms(shown(document, name)).split():
+        exact, stems = analysis.both(shown(document, name))
+        for term in (stems if english else unstemmed(exact)).split():
             counts[term] += times
     works = max(searcher.num_docs, 1)
     weights = {
         term: math.sqrt(count) * math.log(works / frequency)
         for term, count in counts.items()
-        if len(term) > 2 and 1 < (frequency := searcher.doc_freq(field, term)) < works
+        if len(term) > 2 and 1 < (frequency := searcher.doc_freq("gist", term)) < works
     }
     best = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
     top = max(weights.values(), default=1.0)

@@ -26,9 +26,9 @@ FILTERS: Mapping[str, str] = {
 """What results can be narrowed by, in the order in which it is shown."""
 LONGEST = 1000
 """Characters of a query that are searched for."""
-PAGES = 50
+PAGES = 100
 """Nobody looks further, and going there is slow."""
-SIZE = 20
+SIZE = 10
 _MOST = 20  # values of one filter
 
 

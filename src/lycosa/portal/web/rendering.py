@@ -7,7 +7,7 @@ r"""Templates into HTML. All that is put into them is escaped, whoever wrote it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
@@ -103,7 +103,7 @@ def people(links: Links, work: Work, most: int = 8) -> Markup:
     """Who wrote a work, each with a link."""
     found = ", ".join(
         f'<a href="{escape(links.to(f"/author/{author.id}"))}">'
-        f"<bdi>{escape(clean(author.name))}</bdi></a>"
+        f"<bdi>{_escaped(author.name)}</bdi></a>"
         for author in work.authors[:most]
     )
     others = len(work.authors) - most
@@ -111,7 +111,7 @@ def people(links: Links, work: Work, most: int = 8) -> Markup:
     return Markup(found + more)  # noqa: S704 - names and links are escaped
 
 
-def choices(values: Iterable[tuple[str, str, bool, str, int]]) -> Markup:
+def choices(values: Iterable[tuple[str, int, bool, str, int]]) -> Markup:
     """Values to narrow results by: label, number of works, whether it is chosen, address, depth.
 
     There are more than a hundred on a page, too many for a macro.
@@ -120,11 +120,16 @@ def choices(values: Iterable[tuple[str, str, bool, str, int]]) -> Markup:
     found = "\n".join(
         f'<li class="depth{depth}"><a href="{escape(href)}" rel="nofollow"'
         f"{current if chosen else ''}>"
-        f'<span class="label" dir="auto">{escape(clean(label))}</span> '
-        f'<span class="count">{escape(works)}</span>{remove if chosen else ""}</a></li>'
+        f'<span class="label" dir="auto">{_escaped(label)}</span> '
+        f'<span class="count">{works:,}</span>{remove if chosen else ""}</a></li>'
         for label, works, chosen, href, depth in values
     )
     return Markup(found)  # noqa: S704 - all that is not ours is escaped
+
+
+@lru_cache(maxsize=4096)
+def _escaped(label: str) -> Markup:
+    return escape(clean(label))
 
 
 def named(work: Work) -> str:

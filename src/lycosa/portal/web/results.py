@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -34,7 +35,7 @@ class Choice(NamedTuple):
     """A value that results could be narrowed by."""
 
     label: str
-    works: str
+    works: int
     chosen: bool
     href: str
     depth: int
@@ -113,19 +114,20 @@ def _facets(
 ) -> list[tuple[str, str, list[Choice]]]:
     found = []
     # There are many of these links, and most add one value to what was asked for.
-    here = portal.links.to("/search", **replace(asked, page=1).query())
+    here = escape(portal.links.to("/search", **replace(asked, page=1).query()))
     for name, title in FILTERS.items():
         values = facets.get(name, [])
         values = _as_tree(values) if name == "topic" else values
         choices = []
         for facet in [*values[:MOST], *(each for each in values[MOST:] if each.chosen)]:
-            href = f"{here}&{name}={_quoted(facet.value)}"
+            more = f"{here}&amp;{name}={_quoted(facet.value)}"
+            href: str = Markup(more)  # noqa: S704 - both parts are escaped
             if facet.chosen:
                 away = asked.without(name, facet.value)
                 href = portal.links.to("/search", **away.query())
             depth = min(facet.value.count("/"), DEEPEST) if name == "topic" else 0
             label = labels.of(name, facet)
-            choices.append(Choice(label, f"{facet.count:,}", facet.chosen, href, depth))
+            choices.append(Choice(label, facet.count, facet.chosen, href, depth))
         if choices:
             found.append((name, title, choices))
     return found
@@ -162,4 +164,5 @@ class _Labels:
 
 @lru_cache(maxsize=4096)
 def _quoted(value: str) -> str:
+    """A value as a part of an address; nothing is left in it that HTML would mistake."""
     return quote_plus(value)
