@@ -47,6 +47,7 @@ _SPECIAL = {
     "\u0131": r"{\i}", "\u2013": "--", "\u2014": "---", "\u201c": "``", "\u201d": "''",
     "\u2018": "`", "\u2019": "'",
 }  # fmt: skip
+_UNUSUAL = re.compile(r"[^ -~]|[\\{}~^<>|&%$#_]")  # what is special, or not ASCII
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u",
     "\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d",
@@ -206,14 +207,14 @@ def latex(text: str) -> str:
     Erd{\H{o}}s \& G{\"o}del: 100\% {\textbraceleft}sure{\textbraceright}
     """
     clean = unicodedata.normalize("NFC", " ".join(text.split()))
-    return "".join([_escaped(c) for c in clean if c.isprintable()])
+    return _UNUSUAL.sub(lambda found: _escaped(found[0]), clean)
 
 
 def _escaped(character: str) -> str:
     if character in _SPECIAL:
         return _SPECIAL[character]
-    if character.isascii():
-        return character
+    if not character.isprintable():
+        return ""
     parts = unicodedata.normalize("NFD", character)
     if len(parts) == 2 and parts[0].isascii() and parts[0].isalpha() and parts[1] in _ACCENTS:
         letter, accent = parts[0], _ACCENTS[parts[1]]

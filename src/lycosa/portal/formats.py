@@ -241,4 +241,6 @@ def _pages(work: Work) -> tuple[str, str]:
 
 def _line(text: str) -> str:
     """Text on one line, without what cannot be printed."""
-    return " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())
+    if not text.isprintable():
+        text = "".join(c for c in text if c.isprintable() or c.isspace())
+    return " ".join(text.split())
