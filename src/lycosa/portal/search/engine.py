@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,8 +42,12 @@ REMEMBERED = 256
 """For how many queries the facets are kept until the next commit."""
 GATHERED = 500
 """Up to so many works are all taken from a search, to count their facets without another."""
+LABELLED = 60.0
+"""Seconds for which labels of facets are kept, over commits too: a commit changes few of them."""
 COMPLETIONS = 100
 """How many names and titles that begin so are looked at."""
+CROWD = 100_000
+"""Where works have words that begin so more often, too many titles would have to be looked at."""
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
 _Counts: TypeAlias = tuple[Mapping[str, list[Facet]], bool]
@@ -58,10 +63,10 @@ class _State:
     schema: Schema
     vocabulary: Vocabulary
     queries: Queries
+    codes: dict[int, tuple[str, str]]
+    """The values and labels of codes."""
     counts: dict[tuple[object, ...], _Counts] = field(default_factory=dict)
     """The facets of queries that were asked."""
-    codes: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """The values and labels of codes."""
 
 
 class Engine:
@@ -83,6 +88,8 @@ class Engine:
         self._analysis = Analysis()
         self._lock = threading.Lock()
         self._index = existing(self._folder)
+        self._codes: dict[int, tuple[str, str]] = {}
+        self._forgotten = time.monotonic()
         self._state = self._opened(self._stamp())
 
     @classmethod
@@ -190,7 +197,8 @@ class Engine:
                 whole = " ".join([*before, word])
                 if len(found) <= most // 2 and (not before or self._finds(state, whole)):
                     found[whole] = None
-            for kind in (AUTHOR, TITLE):
+            crowded = not before and state.vocabulary.uses(last) > CROWD
+            for kind in (AUTHOR,) if crowded else (AUTHOR, TITLE):
                 start = f"{kind}{APART}{terms}"
                 named = state.searcher.terms_with_prefix("completions", start, limit=COMPLETIONS)
                 for term, _ in sorted(named, key=lambda pair: -pair[1])[:most]:
@@ -302,4 +310,6 @@ class Engine:
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
         queries = Queries(schema, searcher, self._analysis, vocabulary)
-        return _State(stamp, searcher, schema, vocabulary, queries)
+        if time.monotonic() - self._forgotten > LABELLED:
+            self._codes, self._forgotten = {}, time.monotonic()
+        return _State(stamp, searcher, schema, vocabulary, queries, self._codes)

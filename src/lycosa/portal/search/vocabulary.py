@@ -112,6 +112,15 @@ class Vocabulary:
             bisect_left(self.words, prefix), bisect_left(self.words, prefix + chr(0x10FFFF))
         )
 
+    def uses(self, prefix: str) -> int:
+        """In how many works words are that begin so, those counted again that have several.
+
+        >>> Vocabulary.counted({"robot": 5, "robots": 9, "spider": 2}).uses("rob")
+        14
+        """
+        found = self.beginnings(prefix)
+        return int(self.counts[found.start : found.stop].sum())
+
     def completed(self, prefix: str, most: int = 8) -> list[str]:
         """Words that begin so, those of most works first."""
         found = self.beginnings(prefix)
