@@ -28,7 +28,7 @@ _MAPPED = 1 << 40  # bytes, far more than there are: all of it is read as memory
 _WORK = """
 SELECT works.id, works.kind, works.title, works.year, works.date, venue, volume, pages,
   works.abstract, works.language, site, ifnull(documents.url, ''), ifnull(document, ''),
-  cited_by, cites, rank
+  ifnull(type, ''), cited_by, cites, rank
 FROM works LEFT JOIN documents ON documents.id = document
 """
 _ORDERS: Mapping[str, str] = MappingProxyType(

@@ -84,7 +84,7 @@ def _columns(pyarrow: Any) -> Any:
             ("authors", pyarrow.list_(pyarrow.struct(named))),
             ("year", number),
             *((name, text) for name in ("date", "venue", "volume", "pages", "abstract")),
-            *((name, text) for name in ("language", "site", "url", "document")),
+            *((name, text) for name in ("language", "site", "url", "document", "type")),
             ("cited_by", number),
             ("cites", number),
             ("rank", pyarrow.float64()),

@@ -133,6 +133,7 @@ def facts(work: Work) -> dict[str, Any]:
         "site": work.site,
         "url": work.url,
         "document": work.document,
+        "type": work.type,
         "cited_by": work.cited_by,
         "cites": work.cites,
         "rank": work.rank,

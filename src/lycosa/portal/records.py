@@ -58,6 +58,8 @@ class Work:
     url: str = ""
     """Of its best copy; empty for what is only cited."""
     document: str = ""
+    type: str = ""
+    """The MIME type of its best copy; empty for what is only cited."""
     cited_by: int = 0
     cites: int = 0
     rank: float = 0.0

@@ -77,6 +77,7 @@ _WORK: dict[str, Schema] = {
     "site": _said(TEXT, "The host of its best copy."),
     "url": _said(TEXT, "Of its best copy, where it was found; empty for what is only cited."),
     "document": _said(TEXT, "The id of its best copy, or empty."),
+    "type": _said(TEXT, "The MIME type of its best copy, or empty."),
     "cited_by": _said(COUNT, "By how many works here."),
     "cites": _said(COUNT, "How many works."),
     "rank": _said(NUMBER, "PageRank among citations; 1 is the mean."),
