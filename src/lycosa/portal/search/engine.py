@@ -42,8 +42,8 @@ REMEMBERED = 256
 """For how many queries the facets are kept until the next commit."""
 GATHERED = 500
 """Up to so many works are all taken from a search, to count their facets without another."""
-LABELLED = 60.0
-"""Seconds for which labels of facets are kept, over commits too: a commit changes few of them."""
+REFRESHED = 60.0
+"""Seconds after which labels and frequencies are looked up again; a commit changes few of them."""
 COMPLETIONS = 100
 """How many names and titles that begin so are looked at."""
 CROWD = 100_000
@@ -65,6 +65,8 @@ class _State:
     queries: Queries
     codes: dict[int, tuple[str, str]]
     """The values and labels of codes."""
+    frequencies: dict[str, int]
+    """How many works have words of titles and abstracts."""
     counts: dict[tuple[object, ...], _Counts] = field(default_factory=dict)
     """The facets of queries that were asked."""
 
@@ -89,7 +91,8 @@ class Engine:
         self._lock = threading.Lock()
         self._index = existing(self._folder)
         self._codes: dict[int, tuple[str, str]] = {}
-        self._forgotten = time.monotonic()
+        self._frequencies: dict[str, int] = {}
+        self._refreshed = time.monotonic()
         self._state = self._opened(self._stamp())
 
     @classmethod
@@ -180,7 +183,9 @@ class Engine:
             if not found:
                 return []
             document = state.searcher.doc(found[0][1])
-            like = related(state.searcher, state.schema, self._analysis, work, document)
+            like = related(
+                state.searcher, state.schema, self._analysis, work, document, state.frequencies
+            )
             near = state.searcher.search(like, most, count=False).hits
             return [str(state.searcher.doc(address).get_first("id")) for _, address in near]
 
@@ -310,6 +315,7 @@ class Engine:
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
         queries = Queries(schema, searcher, self._analysis, vocabulary)
-        if time.monotonic() - self._forgotten > LABELLED:
-            self._codes, self._forgotten = {}, time.monotonic()
-        return _State(stamp, searcher, schema, vocabulary, queries, self._codes)
+        if time.monotonic() - self._refreshed > REFRESHED:
+            self._codes, self._frequencies, self._refreshed = {}, {}, time.monotonic()
+        known = self._codes, self._frequencies
+        return _State(stamp, searcher, schema, vocabulary, queries, *known)

@@ -19,14 +19,24 @@ TERMS = 20
 """How many words are asked for."""
 CITED = 100
 """How many of the works that it cites are asked for."""
+REMEMBERED = 100_000
+"""Of how many words it is remembered how many works have them."""
 SHARED, CITES, TOPIC = 1.5, 4.0, 1.0
 """What it counts to cite the same work, to cite or be cited, to be on the same topic."""
 
 
 def related(
-    searcher: Searcher, schema: Schema, analysis: Analysis, id: str, document: Document
+    searcher: Searcher,
+    schema: Schema,
+    analysis: Analysis,
+    id: str,
+    document: Document,
+    known: dict[str, int],
 ) -> Query:
-    """Finds what is like a document that the index has."""
+    """Finds what is like a document that the index has.
+
+    `known` is where it is remembered how many works have a word.
+    """
 
     def weighed(field: str, value: str, weight: float) -> tuple[Occur, Query]:
         query = Query.const_score_query(Query.term_query(schema, field, value, "basic"), weight)
@@ -34,7 +44,7 @@ def related(
 
     parts = [
         (Occur.Should, Query.boost_query(Query.term_query(schema, "gist", term, "freq"), weight))
-        for term, weight in _terms(searcher, analysis, document)
+        for term, weight in _terms(searcher, analysis, document, known)
     ]
     cites = document.get_all("cites")[:CITED]
     parts += [weighed("cites", cited, SHARED) for cited in cites]
@@ -46,7 +56,9 @@ def related(
     return Query.boolean_query([(Occur.Must, Query.boolean_query(parts)), *topics, itself])
 
 
-def _terms(searcher: Searcher, analysis: Analysis, document: Document) -> list[tuple[str, float]]:
+def _terms(
+    searcher: Searcher, analysis: Analysis, document: Document, known: dict[str, int]
+) -> list[tuple[str, float]]:
     """The words that tell most about a document, and how much each tells."""
     english = is_english(document.get_first("language") or "")
     counts: Counter[str] = Counter()
@@ -55,11 +67,15 @@ def _terms(searcher: Searcher, analysis: Analysis, document: Document) -> list[t
         for term in (stems if english else unstemmed(exact)).split():
             counts[term] += times
     works = max(searcher.num_docs, 1)
-    weights = {
-        term: math.sqrt(count) * math.log(works / frequency)
-        for term, count in counts.items()
-        if len(term) > 2 and 1 < (frequency := searcher.doc_freq("gist", term)) < works
-    }
+    weights = {}
+    for term, count in counts.items():
+        frequency = known.get(term)
+        if frequency is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            frequency = known[term] = searcher.doc_freq("gist", term)
+        if len(term) > 2 and 1 < frequency < works:
+            weights[term] = math.sqrt(count) * math.log(works / frequency)
     best = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
     top = max(weights.values(), default=1.0)
     return [(term, weights[term] / top) for term in best]
