@@ -8,7 +8,7 @@ from anchored import page as page_of
 from anchored import pages
 from departments import department
 from lycosa.core import Page
-from lycosa.learn.link_words import COLUMNS, MOST, NEAR, LinkWords, gathered
+from lycosa.learn.link_words import COLUMNS, MOST, NEAR, LinkWords, anchors_of, gathered
 from rows import lists_of, rows_of
 from tiny import Tiny
 from worded import tables
@@ -155,3 +155,18 @@ def test_gathered_pieces_are_slices(words, data):
     rows = gathered(np.array(words, np.uint16), begin, end - begin)
     assert lists_of(rows) == [words[a:b] for a, b in pieces]
     assert rows.words.dtype == np.int32
+
+
+@given(LISTS)
+def test_compact_rows_have_the_same_columns_and_none_that_does_not_occur(lists):
+    columns, rows = rows_of(lists).compact()
+    assert columns.tolist() == sorted({word for row in lists for word in row})
+    assert [[columns.item(place) for place in row] for row in lists_of(rows)] == lists
+
+
+@given(pages(least=1), st.data())
+def test_anchors_are_those_that_the_links_own(page, data):
+    links = data.draw(st.lists(st.integers(0, len(page.targets) - 1)))
+    owner = page.content.owner
+    found = [list(anchors) for anchors in anchors_of(page.content, links)]
+    assert found == [(owner == link).nonzero()[0].tolist() for link in links]

@@ -9,6 +9,7 @@ Large Scale Multitask Learning").
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -40,11 +41,23 @@ class Rows:
     @property
     def owners(self) -> NDArray[np.int64]:
         """For each word the link it belongs to."""
-        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+        return np.repeat(np.arange(len(self)), self.starts[1:] - self.starts[:-1])
 
     def take(self, links: NDArray[np.int64]) -> Rows:
         """Some of them, in that order."""
         return gathered(self.words, self.starts[links], np.diff(self.starts)[links])
+
+    def compact(self) -> tuple[NDArray[np.int64], Rows]:
+        """The columns that occur, in order, and the rows with their places instead of them.
+
+        >>> columns, rows = Rows(np.array([0, 2, 3]), np.array([7, 900, 7], np.int32)).compact()
+        >>> columns.tolist(), rows.words.tolist()
+        ([7, 900], [0, 1, 0])
+        """
+        occurs = np.zeros(self.words.max(initial=-1) + 1, np.bool_)
+        occurs[self.words] = True
+        place = occurs.cumsum(dtype=np.int32) - np.int32(1)
+        return occurs.nonzero()[0], Rows(self.starts, place.take(self.words))
 
 
 def gathered(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
@@ -59,6 +72,17 @@ def places(first: NDArray[Any], size: NDArray[Any], before: NDArray[np.int64]) -
     index = np.repeat(first - before, size)
     index += np.arange(len(index))
     return index
+
+
+def anchors_of(content: Content, links: Sequence[int]) -> list[Sequence[int]]:
+    """The numbers of the anchors of each of some links."""
+    if len(content.owner) == len(content.paths):  # one each, in the order of the links
+        return [(link,) for link in links]
+    found: dict[int, list[int]] = {link: [] for link in links}
+    for anchor, link in enumerate(content.owner.tolist()):
+        if link in found:
+            found[link].append(anchor)
+    return [found[link] for link in links]
 
 
 class LinkWords:

@@ -7,8 +7,11 @@ a page by its text, which speaks for all of its links.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from math import sqrt
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import HUBS, Profile
+from lycosa.learn.link_words import anchors_of
 from lycosa.spiders.explanation import Effect, Opinion
 
 # An anchor and a URL weigh 1.
@@ -24,7 +28,7 @@ _NEAR = 0.3
 _ABOVE = 0.3
 _PAGE = 0.2
 _WAY = 0.3  # what a word of the way is worth beside a word of the goal
-_FEW = 4  # so many links are looked at one by one
+_FEW = 16  # so many links are looked at one by one
 
 Worth = TypeVar("Worth", float, NDArray[np.float64])
 
@@ -61,12 +65,10 @@ class Keywords:
         self._text.look_at(page.tables.words)
         self._url.look_at(page.tables.words)
         words = self._text.array.take(content.tokens)
-        about_page = _saturated(float(words.sum()) / max(1, len(words)) ** 0.5)
-        if len(links) <= _FEW:
-            scores = _few(content, links, self._text.known, self._url.known)
-        else:
+        if len(links) > _FEW:
             scores = _all(content, words, self._url.array)[links]
-        return np.asarray(scores + _PAGE * about_page)
+            return np.asarray(scores + _PAGE * _about_page(float(words.sum()), len(words)))
+        return np.array(_few(content, links.tolist(), words, self._url.known))
 
     def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
         """What each word did: its share of what its place, which may have several, is worth."""
@@ -122,33 +124,50 @@ class _Weights:
 
 
 def _few(
-    content: Content, links: NDArray[np.intp], text: Mapping[int, float], url: Mapping[int, float]
-) -> NDArray[np.float64]:
-    """What the words about some links are worth, one link after the other."""
+    content: Content, links: Sequence[int], words: NDArray[np.float64], url: Mapping[int, float]
+) -> list[float]:
+    """The scores of some links, one link after the other.
 
-    def worth(words: list[int]) -> float:
-        return sum([text[word] for word in words if word in text])
+    Few words of a page count, so sums are taken from one of these to another.
+    """
+    counting = words.nonzero()[0].tolist()
+    sums = list(accumulate(map(words.item, counting), initial=0.0))
 
-    tokens, title = content.tokens, content.title_size
-    in_title = worth(tokens[:title].tolist())
-    several = len(content.owner) != len(content.paths)  # anchors of one link, or none at all
+    def worth(start: int, stop: int) -> float:
+        return sums[bisect_left(counting, stop)] - sums[bisect_left(counting, start)]
+
+    about_page = _PAGE * _about_page(sums[-1], len(words))
+    title = content.title_size
+    heads = {-1: worth(0, title)}
     scores = []
-    for link in links.tolist():
+    for link, anchors in zip(links, anchors_of(content, links), strict=True):
         best = 0.0
-        for place in (content.owner == link).nonzero()[0].tolist() if several else (link,):
+        for place in anchors:
             start, stop = content.start.item(place), content.stop.item(place)
-            before = max(start - NEAR, title)
-            around = tokens[before : stop + NEAR].tolist()
-            anchor = worth(around[start - before : stop - before])
-            above, heading = in_title, content.heading.item(place)
-            while heading >= 0:
-                first, last = content.head_start.item(heading), content.head_stop.item(heading)
-                above += worth(tokens[first:last].tolist())
-                heading = content.head_above.item(heading)
-            best = max(best, _place(anchor, worth(around) - anchor, above))
-        words = content.url_tokens[content.url_start.item(link) : content.url_stop.item(link)]
-        scores.append(best + _saturated(sum([url[w] for w in words.tolist() if w in url])))
-    return np.array(scores)
+            anchor = worth(start, stop)
+            near = worth(max(start - NEAR, title), stop + NEAR) - anchor
+            heading = content.heading.item(place)
+            if heading not in heads:
+                heads[heading] = heads[-1] + _above(content, heading, worth)
+            best = max(best, _place(anchor, near, heads[heading]))
+        found = content.url_tokens[content.url_start.item(link) : content.url_stop.item(link)]
+        in_url = sum([url[word] for word in found.tolist() if word in url])
+        scores.append(best + _saturated(in_url) + about_page)
+    return scores
+
+
+def _above(content: Content, heading: int, worth: Callable[[int, int], float]) -> float:
+    """What a heading and those it stands under are worth."""
+    found = 0.0
+    while heading >= 0:
+        found += worth(content.head_start.item(heading), content.head_stop.item(heading))
+        heading = content.head_above.item(heading)
+    return found
+
+
+def _about_page(worth: float, size: int) -> float:
+    """What the text of a page says of all its links."""
+    return _saturated(worth / sqrt(max(1, size)))
 
 
 def _all(

@@ -8,16 +8,19 @@ from anchored import page as page_of
 from anchored import pages
 from departments import department
 from lycosa.core import Page
-from lycosa.spiders.house.features import COLUMNS, WORDS, Features
+from lycosa.spiders.house.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.house.words import WORDS
 from lycosa.web.reader import Reader
 from renumbered import Renumbered
-from rows import lists_of
 from worded import Worded, page, tables
 
 
-def columns(page: Page, depth: int = 1, *, brothers: bool = True) -> list[list[int]]:
-    seen = Features().see(page, np.arange(len(page.targets)), depth)
-    return lists_of(seen.rows(brothers=brothers))
+def columns(page: Page, depth: int = 1) -> list[set[int]]:
+    return rows_of(Features().see(page, range(len(page.targets)), depth))
+
+
+def rows_of(seen: list[Bags]) -> list[set[int]]:
+    return [set().union(*bags) for bags in seen]
 
 
 def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
@@ -36,57 +39,41 @@ def test_a_link_has_the_same_columns_where_everything_is_numbered_otherwise():
     for number in range(60):
         mine, theirs = site.page(number), other.page(other.number(number))
         if len(mine.targets):
-            assert columns(mine, brothers=False) == columns(theirs, brothers=False)
-            assert columns(mine) != columns(theirs), "brothers are known by their numbers"
+            assert columns(mine) == columns(theirs)
             read += len(mine.targets)
     assert read > 300
 
 
-def test_without_brothers_only_theirs_are_missing():
-    home = department().page(int(department().seeds[0]))
-    for link, (within, without) in enumerate(
-        zip(columns(home, 0), columns(home, 0, brothers=False), strict=True)
-    ):
-        names = Features().named(home, link, 0)
-        mine = {column for column, (_, bag) in names.items() if bag == "brothers"}
-        assert len(mine) == 2
-        assert set(within) == set(without) | mine
-        assert not mine & set(without)
-
-
-def test_brothers_share_their_page_and_those_of_one_path_that_too():
-    mine = page(tables(), [Worded(path="p"), Worded(path="q"), Worded(path="p")])
-    brothers = [{n for bag, k, n in named(mine) if bag == "brothers" and k == i} for i in range(3)]
-    assert brothers[0] == brothers[2]
-    assert len(brothers[0] & brothers[1]) == 1
-
-
 @given(pages(least=1))
-def test_columns_are_sorted_and_count_once_and_are_all_that_was_named(page):
+def test_columns_are_all_that_was_named(page):
     for link, row in enumerate(columns(page, 2)):
-        assert row == sorted(set(row))
-        assert 0 <= row[0] <= row[-1] < COLUMNS
-        assert set(row) == Features().named(page, link, 2).keys()
+        assert 0 <= min(row) <= max(row) < COLUMNS
+        assert row == Features().named(page, link, 2).keys()
 
 
 @given(pages(least=1))
-def test_scaled_each_bag_of_words_has_the_length_one(page):
-    seen = Features().see(page, np.arange(len(page.targets)), 2)
-    owners, found, values = seen.scaled()
-    for link, row in enumerate(lists_of(seen.rows(brothers=False))):
-        assert set(found[owners == link].tolist()) == set(row)
-    words = seen.words
-    for bag in set(zip(words.owners.tolist(), words.kinds.tolist(), strict=True)):
-        mine = (words.owners == bag[0]) & (words.kinds == bag[1])
-        assert (values[: len(mine)][mine] ** 2).sum() == pytest.approx(1)
+def test_scaled_each_bag_but_the_place_has_the_length_one(page):
+    for bags in Features().see(page, range(len(page.targets)), 2):
+        *others, (place, whole) = scaled(bags)
+        assert [bag for bag, _ in others] + [place] == [bag for bag in bags if bag]
+        assert (len(place), whole) == (4, 1)
+        for bag, value in others:
+            assert len(bag) * value**2 == pytest.approx(1)
 
 
 @given(pages(least=2))
 def test_some_links_have_what_they_have_among_all(page):
     all_of_them = columns(page)
-    some = np.arange(len(page.targets))[1::2]
-    rows = Features().see(page, some, 1).rows()
-    assert lists_of(rows) == [all_of_them[link] for link in some.tolist()]
+    some = range(len(page.targets))[1::2]
+    assert rows_of(Features().see(page, some, 1)) == [all_of_them[link] for link in some]
+
+
+def test_many_links_of_a_path_are_counted_like_one():
+    shown = page(tables(), [Worded("a", path=f"p{k % 3}") for k in range(40)])
+    every = columns(shown)
+    for link in range(40):
+        (alone,) = rows_of(Features().see(shown, [link], 1))
+        assert alone == every[link]
 
 
 @given(pages(least=1))
@@ -99,10 +86,10 @@ def test_the_words_are_those_of_the_bags_of_the_link(page):
             assert {name for name in mine if " " not in name} == set(bags[bag])
 
 
-def test_two_words_side_by_side_are_a_pair_but_not_those_of_two_links():
-    mine = page(tables(), [Worded("a b c", "x y"), Worded("d")])
+def test_two_words_side_by_side_in_a_url_are_a_pair_but_not_those_of_two_links():
+    mine = page(tables(), [Worded("a b c", "x y"), Worded("d", "z")])
     pairs = {(bag, owner, name) for bag, owner, name in named(mine) if bag in WORDS and " " in name}
-    assert pairs == {("anchor", 0, "a b"), ("anchor", 0, "b c"), ("url", 0, "x y")}
+    assert pairs == {("url", 0, "x y")}
 
 
 def test_all_anchors_of_a_link_and_all_that_is_above_them_count():
@@ -110,7 +97,7 @@ def test_all_anchors_of_a_link_and_all_that_is_above_them_count():
         tables(), [(1, None, "h"), (0, 0, "a"), (0, 1, "b"), (2, None, "g"), (0, 0, "c")], title="t"
     )
     said = named(mine)
-    assert {n for bag, k, n in said if (bag, k) == ("anchor", 0) and " " not in n} == {"a", "c"}
+    assert {n for bag, k, n in said if (bag, k) == ("anchor", 0)} == {"a", "c"}
     assert {n for bag, k, n in said if (bag, k) == ("heads", 0)} == {"t", "h", "g"}
     assert {n for bag, k, n in said if (bag, k) == ("heads", 1)} == {"t", "h"}
 
@@ -123,7 +110,7 @@ def test_a_word_means_something_else_in_another_place():
 
 def test_links_without_a_word_have_their_place_and_shape():
     bare = page(tables(), [Worded(), Worded()])
-    assert {bag for bag, _, _ in named(bare)} == {"path", "shape", "place", "brothers"}
+    assert {bag for bag, _, _ in named(bare)} == {"path", "shape", "place"}
     assert all(len(row) > 8 for row in columns(bare))
 
 
@@ -153,9 +140,9 @@ def test_strange_addresses_are_only_strange(url):
 def test_words_that_come_later_are_hashed_as_well():
     features, mine = Features(), tables(f"filler{n}" for n in range(2000))
     first = page(mine, [Worded("filler1")])
-    features.see(first, np.arange(1), 0)
+    features.see(first, [0], 0)
     later = page(mine, [Worded("b c d e f g h")])
-    assert lists_of(features.see(later, np.arange(1), 0).rows()) == columns(later, 0)
+    assert rows_of(features.see(later, [0], 0)) == columns(later, 0)
 
 
 def test_depth_counts_and_at_the_deepest_no_more():

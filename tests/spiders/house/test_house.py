@@ -100,7 +100,7 @@ def watched(rewarded: str | None, pages: int = FIRST) -> tuple[Page, np.ndarray,
 
 
 @pytest.mark.parametrize("path", ["html/p", "html/q"])
-def test_the_brothers_of_what_was_found_rise_and_those_of_what_was_not_fall(path):
+def test_links_like_those_that_found_something_rise_and_the_others_fall(path):
     home, before, after = watched(path)
     good = np.array([home.link(FIRST + k).path == path for k in range(FIRST)])
     assert (after[good] > before[good]).all()

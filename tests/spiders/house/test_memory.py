@@ -10,7 +10,7 @@ from lycosa.core import Page
 from lycosa.learn.logistic import sigmoid
 from lycosa.spiders.house.memory import Memory
 from lycosa.spiders.house.rates import rates
-from rows import lists_of, rows_of
+from rows import lists_of
 
 TABLES = Tables(Table(), Table(), Table())
 FEW = 8
@@ -29,8 +29,8 @@ def meet(memory: Memory, mine: Page, odds: list[float], *, few: int = FEW) -> li
     links = memory.unsettled(mine.targets, few)
     if len(links):
         lists = [[mine.number, 1000 + link] for link in links.tolist()]
-        hints = np.stack((links + 0.5, links - 0.5), axis=1)
-        memory.meet(mine, links, rows_of(lists), hints, np.array(odds)[links])
+        hints = [(link + 0.5, link - 0.5) for link in links.tolist()]
+        memory.meet(mine, links, lists, hints, [odds[link] for link in links.tolist()])
     return links.tolist()
 
 
@@ -39,6 +39,10 @@ def begun(*targets: int, odds: list[float] | None = None) -> Memory:
     memory.fetched(0, 0.0)
     meet(memory, page(0, *targets), odds or [0.0] * len(targets))
     return memory
+
+
+def odds_of(memory: Memory, *some: int) -> list[float]:
+    return [memory.odds(number) for number in some]
 
 
 def test_a_url_is_unknown_then_waits_then_was_fetched():
@@ -57,7 +61,7 @@ def test_the_link_that_promises_most_is_remembered():
     for number, odds in ((1, 0.25), (2, 2.0), (3, 1.0)):
         memory.fetched(number, 0.0)
         meet(memory, page(number, 9, 7), [0.0, odds])
-    assert memory.odds(numbers(7)).tolist() == [2.0]
+    assert odds_of(memory, 7) == [2.0]
     assert lists_of(memory.rows(numbers(7))) == [[2, 1001]]
     assert memory.hints(numbers(7)).tolist() == [[1.5, 0.5]]
     assert lists_of(memory.rows(numbers(9))) == [[1, 1000]]
@@ -68,13 +72,35 @@ def test_after_a_few_links_no_more_are_looked_at():
     for number in range(1, 6):
         memory.fetched(number, 0.0)
         assert meet(memory, page(number, 7), [float(number)], few=3) == ([0] if number < 3 else [])
-    assert memory.odds(numbers(7)).tolist() == [2.0]
+    assert odds_of(memory, 7) == [2.0]
 
 
 def test_new_odds_replace_the_old_even_if_they_are_less():
     memory = begun(4, 5, odds=[3.0, 1.0])
     memory.judge(numbers(4), np.array([-1.0]))
-    assert memory.odds(numbers(4, 5)).tolist() == [-1.0, 1.0]
+    assert odds_of(memory, 4, 5) == [-1.0, 1.0]
+
+
+@given(st.lists(st.floats(-9, 9, width=32), min_size=1, max_size=9))
+def test_scores_are_the_probabilities_of_the_odds_less_what_depth_takes(odds):
+    memory = Memory(0.7)
+    memory.fetched(0, 0.0)
+    first, last = np.arange(1, len(odds) + 1, dtype=np.int32), numbers(99)
+    meet(memory, page(0, *first.tolist()), odds)
+    memory.fetched(1, 0.0)
+    meet(memory, page(1, 99), [3.0])
+    expected = sigmoid(np.array(odds) - 0.7 * np.log(2))
+    assert memory.scores(first) == pytest.approx(expected)
+    assert memory.scores(last) == pytest.approx(sigmoid(np.array([3 - 0.7 * np.log(3)])))
+    memory.judge(last, np.array([-1.0]))
+    assert memory.scores(last) == pytest.approx(sigmoid(np.array([-1 - 0.7 * np.log(3)])))
+    assert memory.scores(first) == pytest.approx(expected), "of the others nothing was said"
+    assert memory.scores(numbers(5000)).tolist() == [0], "never met"
+
+
+def test_odds_beyond_all_bounds_have_scores_too():
+    memory = begun(1, 2, odds=[1e30, -1e30])
+    assert memory.scores(numbers(1, 2)) == pytest.approx([1, 0])
 
 
 def test_depth_is_that_of_the_way_a_page_was_first_met():
@@ -82,8 +108,7 @@ def test_depth_is_that_of_the_way_a_page_was_first_met():
     for source, target in ((1, 3), (3, 4), (2, 4)):
         memory.fetched(source, 0.0)
         meet(memory, page(source, target), [9.0])
-    assert memory.depths(numbers(0, 1, 3, 4)).tolist() == [0, 1, 2, 3]
-    assert memory.depth(4) == 3
+    assert [memory.depth(number) for number in (0, 1, 3, 4)] == [0, 1, 2, 3]
 
 
 def test_depth_does_not_begin_anew_however_deep_it_goes():
@@ -120,7 +145,7 @@ def test_it_remembers_what_a_dictionary_would(links):
             best[target] = odds, source
     known = numbers(*best)
     assert memory.waiting().tolist() == list(best)
-    assert memory.odds(known).tolist() == [odds for odds, _ in best.values()]
+    assert odds_of(memory, *best) == [odds for odds, _ in best.values()]
     assert lists_of(memory.rows(known)) == [[source, 1000] for _, source in best.values()]
 
 
@@ -130,7 +155,7 @@ def test_it_grows_and_keeps_what_it_knew():
     memory.fetched(5, 1.0)
     meet(memory, page(5, 200_000), [0.5])
     assert memory.nbytes > before + 200_000
-    assert memory.odds(numbers(5, 200_000)).tolist() == [1.5, 0.5]
+    assert odds_of(memory, 5, 200_000) == [1.5, 0.5]
     assert lists_of(memory.rows(numbers(5, 200_000))) == [[0, 1000], [5, 1000]]
     assert memory.hints(numbers(5)).tolist() == [[0.5, -0.5]]
     assert memory.worths(True)[5] == 1
@@ -140,7 +165,7 @@ def test_a_link_with_very_many_columns_leaves_its_neighbours_theirs():
     memory = Memory()
     memory.fetched(0, 0.0)
     lists = [[1, 2], list(range(1000)), [3, 65_535]]
-    memory.meet(page(0, 1, 2, 3), np.arange(3), rows_of(lists), np.zeros((3, 2)), np.zeros(3))
+    memory.meet(page(0, 1, 2, 3), np.arange(3), lists, [(0.0, 0.0)] * 3, [0.0] * 3)
     one, many, three = lists_of(memory.rows(numbers(1, 2, 3)))
     assert (one, three) == (lists[0], lists[2])
     assert many == lists[1][: len(many)]

@@ -28,8 +28,8 @@ def opinions(model: HashedModel, site: Site) -> tuple[list[float], list[float]]:
     for number in range(len(site)):
         page = site.page(number)
         if len(page.targets):
-            seen = features.see(page, np.arange(len(page.targets)), 2)
-            values = taught(model.weights, model.bias, seen).tolist()
+            seen = features.see(page, range(len(page.targets)), 2)
+            values = [taught(model, bags) for bags in seen]
             for target, value in zip(page.targets.tolist(), values, strict=True):
                 (good if target in wanted else bad).append(value)
     return good, bad
@@ -105,5 +105,6 @@ def test_a_goal_without_a_single_word_is_learned_without_keywords():
 
 def test_a_model_that_learned_nothing_says_its_bias():
     page = SITES[0].page(int(SITES[0].seeds[0]))
-    seen = Features().see(page, np.arange(3), 0)
-    assert taught(np.zeros(COLUMNS), -2.0, seen).tolist() == [-2.0] * 3
+    seen = Features().see(page, range(3), 0)
+    model = HashedModel(np.zeros(COLUMNS), -2.0, 1.0, 1.0, 0.0)
+    assert [taught(model, bags) for bags in seen] == [-2.0] * 3

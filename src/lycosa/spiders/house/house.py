@@ -17,19 +17,19 @@ link deep in the site counts a little less: hubs lie near the entrance.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, Scores, Step
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
-from lycosa.learn.logistic import Floats, fit, sigmoid
+from lycosa.learn.logistic import Floats, fit
 from lycosa.spiders.explanation import Effect, Opinion
-from lycosa.spiders.house.features import COLUMNS, Features, Seen
+from lycosa.spiders.house.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.house.memory import Memory
 from lycosa.spiders.house.training import LINKS, taught
 from lycosa.spiders.keywords import Keywords
@@ -49,6 +49,8 @@ _STEPS, _TURNS = 2, 8  # of each regression, which goes on where the last one en
 _DEEP = 0.7  # what each doubling or so of the depth takes from the log-odds
 _MOST = 30_000  # pages that are learned from, the latest
 _SAME = 1e-4  # log-odds that are told apart
+
+_Hint: TypeAlias = tuple[float, float]
 
 
 class House:
@@ -83,7 +85,7 @@ class House:
             self._keywords.start(budget)
         model = self._model
         self._features = Features()
-        self._memory = Memory()
+        self._memory = Memory(0.0 if "depth" in self._without else _DEEP)
         self._weights = np.zeros(COLUMNS + 3)  # of columns; of taught, keywords, and the base
         self._weights[COLUMNS:] = model.trust, model.faith, model.base
         self._centre = self._weights.copy()
@@ -94,7 +96,7 @@ class House:
     @property
     def nbytes(self) -> int:
         """The memory of all arrays."""
-        return self._memory.nbytes + self._weights.nbytes
+        return self._memory.nbytes + self._features.nbytes + self._weights.nbytes
 
     @property
     def _is_taught(self) -> bool:
@@ -118,48 +120,47 @@ class House:
         if not len(waiting):
             return None
         memory.judge(waiting, self._odds(memory.rows(waiting), memory.hints(waiting)))
-        return Scores(waiting, self._scores(waiting))
+        return Scores(waiting, memory.scores(waiting))
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """What was made of each link when it was met."""
-        return self._scores(page.targets)
+        return self._memory.scores(page.targets)
 
     def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
         """What each of the three says, and the words that say it."""
-        link = np.array([index])
         if not len(page.content.paths):
             return ()
-        number = page.targets[link]
-        depth = self._memory.depth(page.number)
-        seen = self._features.see(page, link, depth)
-        rows, hints = self._rows(seen), self._hints(page, link, seen)
-        told, keys = hints[0].tolist()
+        memory, number = self._memory, page.targets.item(index)
+        depth = memory.depth(page.number)
+        (bags,) = self._features.see(page, [index], depth)
+        row, (hint,) = set().union(*bags), self._hints(page, np.array([index]), [bags])
+        told, keys = hint
         trust, faith, base = self._weights[COLUMNS:].tolist()
         names = self._features.named(page, index, depth)
 
-        def effects(columns: NDArray[np.integer[Any]], added: Floats) -> tuple[Effect, ...]:
-            mine = zip(columns.tolist(), added.tolist(), strict=True)
-            found = [Effect(*names[column], 1, effect) for column, effect in mine if effect]
+        def effects(added: Iterable[tuple[int, float]]) -> tuple[Effect, ...]:
+            found = [Effect(*names[column], 1, effect) for column, effect in added if effect]
             return tuple(sorted(found, key=lambda word: -abs(word.effect)))
 
-        learned = self._weights[rows.words]
+        learned = {column: self._weights.item(column) for column in row}
         found = [
             Opinion("keywords", keys, weight=faith, about="what the words of the goal say"),
             Opinion(
                 "learned here",
-                float(learned.sum()) + base,
-                effects(rows.words, learned),
+                sum(learned.values()) + base,
+                effects(learned.items()),
                 base=base,
                 about=f"log-odds, from {len(self._examples)} pages",
             ),
         ]
         if self._is_taught:
-            _, columns, values = seen.scaled()
-            own = effects(columns, self._model.weights[columns] * values)
+            weight = self._model.weights.item
+            values = ((column, value) for bag, value in scaled(bags) for column in bag)
+            own = effects((column, weight(column) * value) for column, value in values)
             found.insert(0, Opinion("taught", told, own, trust, self._model.bias, "log-odds"))
-        deep = -float(self._depth_penalty(number)[0])
+        deep = -memory.penalty(memory.depth(number))
         found.append(Opinion("depth", deep, about="links deep in the site count less"))
-        more = float((self._memory.odds(number) - self._odds(rows, hints))[0])
+        more = memory.odds(number) - self._judged([row], [hint])[0]
         if abs(more) > _SAME:
             about = "what another link to the same page, or an earlier look, says more"
             found.append(Opinion("elsewhere", more, about=about))
@@ -175,37 +176,35 @@ class House:
         if not len(links):
             return
         if len(page.content.paths):
-            seen = self._features.see(page, links, memory.depth(page.number))
-            rows, hints = self._rows(seen), self._hints(page, links, seen)
+            seen = self._features.see(page, links.tolist(), memory.depth(page.number))
+            rows, hints = [set().union(*bags) for bags in seen], self._hints(page, links, seen)
         else:  # links, and not a word about them
-            rows = Rows(np.zeros(len(links) + 1, np.int64), NO_INTS)
-            hints = np.zeros((len(links), 2))
-        memory.meet(page, links, rows, hints, self._odds(rows, hints))
+            rows, hints = [set()] * len(links), [(0.0, 0.0)] * len(links)
+        memory.meet(page, links, rows, hints, self._judged(rows, hints))
 
-    def _rows(self, seen: Seen) -> Rows:
-        return seen.rows(brothers="brothers" not in self._without)
-
-    def _hints(self, page: Page, links: NDArray[np.intp], seen: Seen) -> Floats:
-        """What the model and the keywords say."""
-        hints = np.zeros((len(links), 2))
+    def _hints(self, page: Page, links: NDArray[np.intp], seen: Sequence[Bags]) -> list[_Hint]:
+        """What the model and the keywords say of links."""
+        told = keys = [0.0] * len(links)
         if self._is_taught:
-            hints[:, 0] = taught(self._model.weights, self._model.bias, seen)
+            told = [taught(self._model, bags) for bags in seen]
         if self._keywords is not None and "keywords" not in self._without:
-            hints[:, 1] = self._keywords.score_some(page, links)
-        return hints
+            keys = self._keywords.score_some(page, links).tolist()
+        return list(zip(told, keys, strict=True))
+
+    def _judged(self, rows: Iterable[set[int]], hints: Iterable[_Hint]) -> list[float]:
+        """The log-odds of links that were just met."""
+        weights = self._weights.data
+        trust, faith, base = weights[COLUMNS:]
+        return [
+            sum([weights[column] for column in row]) + trust * told + faith * keys + base
+            for row, (told, keys) in zip(rows, hints, strict=True)
+        ]
 
     def _odds(self, rows: Rows, hints: Floats) -> Floats:
+        """The same of many at once."""
         trust, base = self._weights[COLUMNS:-1], float(self._weights[-1])
         words = np.bincount(rows.owners, self._weights.take(rows.words), len(rows))
         return np.asarray(words + hints @ trust + base)
-
-    def _scores(self, numbers: Ints) -> Floats:
-        """The probabilities that belong to the odds; of what was fetched nobody asks."""
-        return sigmoid(self._memory.odds(numbers) - self._depth_penalty(numbers))
-
-    def _depth_penalty(self, numbers: Ints) -> Floats:
-        deep = 0.0 if "depth" in self._without else _DEEP
-        return np.asarray(deep * np.log1p(self._memory.depths(numbers)))
 
     def _learn(self) -> None:
         """Fit everything to what the pages turned out to be worth."""
@@ -213,15 +212,17 @@ class House:
         examples = np.array(self._examples[-_MOST:], np.int32)
         worths = memory.worths("rates" in self._without)
         hints = np.column_stack((memory.hints(examples), np.ones(len(examples))))
-        stiffness = np.full(COLUMNS + 3, STIFFNESS)
-        stiffness[COLUMNS:] = _FAITHFUL, _FAITHFUL, _LOOSE
-        self._weights = fit(
-            memory.rows(examples),
+        columns, rows = memory.rows(examples).compact()
+        mine = np.concatenate((columns, np.arange(COLUMNS, COLUMNS + 3)))
+        stiffness = np.full(len(mine), STIFFNESS)
+        stiffness[-3:] = _FAITHFUL, _FAITHFUL, _LOOSE
+        self._weights[mine] = fit(
+            rows,
             hints,
             worths[examples],
             stiffness,
-            self._weights,
-            self._centre,
+            self._weights[mine],
+            self._centre[mine],
             steps=_STEPS,
             turns=_TURNS,
         )

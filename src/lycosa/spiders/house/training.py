@@ -9,9 +9,11 @@ what the keywords say (stacking, Wolpert 1992).
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,7 @@ from lycosa.learn.hashed_model import HashedModel, Telling
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
 from lycosa.sites.graph import Graph
-from lycosa.spiders.house.features import COLUMNS, Features, Seen
+from lycosa.spiders.house.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.house.rates import rates_of
 from lycosa.spiders.keywords import Keywords
 
@@ -75,10 +77,15 @@ def keywords_of(goal: str) -> Keywords | None:
         return None
 
 
-def taught(weights: Floats, bias: float, seen: Seen) -> Floats:
-    """The log-odds that a model gives to links."""
-    owners, columns, values = seen.scaled()
-    return np.asarray(np.bincount(owners, weights[columns] * values, len(seen.others)) + bias)
+def taught(model: HashedModel, bags: Bags) -> float:
+    """The log-odds that a model gives to a link; bags are scaled as in its lessons."""
+    weights = model.weights.data
+    *others, place = bags
+    said = model.bias + sum([weights[column] for column in place])
+    for bag in others:
+        if bag:
+            said += sum([weights[column] for column in bag]) / sqrt(len(bag))
+    return said
 
 
 def _lesson(site: Site, goal: str, seed: int) -> _Lesson | None:
@@ -93,7 +100,8 @@ def _lesson(site: Site, goal: str, seed: int) -> _Lesson | None:
     if keywords is not None:
         keywords.start(Budget())
     features = Features()
-    sizes, words, scales, values, keys = [], [], [], [], []
+    sizes, words, scales = array("i"), array("H"), array("d")
+    values, keys = [], []
     times = np.zeros(len(site), np.int64)
     for number in _order(graph, site.seeds):
         page = site.page(number)
@@ -106,19 +114,18 @@ def _lesson(site: Site, goal: str, seed: int) -> _Lesson | None:
         if not len(links):
             continue
         depth = max(int(depths[number]), 0)
-        owners, columns, scale = features.see(page, links, depth).scaled()
-        order = owners.argsort(kind="stable")
-        sizes.append(np.bincount(owners, minlength=len(links)))
-        words.append(columns[order].astype(np.int32))
-        scales.append(scale[order])
+        for bags in features.see(page, links.tolist(), depth):
+            sizes.append(sum(map(len, bags)))
+            for bag, value in scaled(bags):
+                words.extend(bag)
+                scales.extend([value] * len(bag))
         values.append(worths[page.targets[links]])
         said = np.zeros(len(links)) if keywords is None else keywords.score_some(page, links)
         keys.append(said)
     if not sizes:
         return None
-    starts = np.concatenate(([0], np.cumsum(np.concatenate(sizes))))
-    rows = Rows(starts, np.concatenate(words))
-    return _Lesson(rows, np.concatenate(scales), np.concatenate(values), np.concatenate(keys))
+    rows = Rows(np.concatenate(([0], np.cumsum(sizes))), np.array(words, np.int32))
+    return _Lesson(rows, np.array(scales), np.concatenate(values), np.concatenate(keys))
 
 
 def _order(graph: Graph, seeds: Ints) -> list[int]:
@@ -142,22 +149,22 @@ def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[Telling]:
     """
     best = np.argsort(-np.abs(weights), kind="stable")[:_TELLING]
     best = best[weights[best] != 0]
-    missing = np.zeros(COLUMNS, np.bool_)
-    missing[best] = True
+    missing = set(best.tolist())
     found: dict[int, tuple[str, str]] = {}
     for site in sites:
         features = Features()
         for number in range(len(site)):
-            if not missing.any():
+            if not missing:
                 break
             page = site.page(number)
             if not len(page.content.paths):
                 continue
-            words = features.words(page, np.arange(len(page.targets)))
-            if missing[words.columns].any():
-                for column, name, bag in words.named(site.tables.words):
-                    if missing[column]:
-                        missing[column] = False
+            for link, bags in enumerate(features.words(page, range(len(page.targets)))):
+                if all(missing.isdisjoint(bag) for bag in bags):
+                    continue
+                for column, name, bag in features.named_words(page, link):
+                    if column in missing:
+                        missing.remove(column)
                         found[column] = name, bag
     for column in best.tolist():
         if column in found:
