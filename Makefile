@@ -72,7 +72,6 @@ bench-topics: $(READY) ## measure how papers find their topics by keywords alone
 	$(BIN)/python -m bench.topics_discovery
 
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
-	$(BIN)/python -m bench.portal_build
 	$(BIN)/python -m bench.portal_search
 	$(BIN)/python -m bench.portal_http
 

@@ -17,8 +17,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -85,10 +84,10 @@ def paper(chance: Random, every: Sequence[Work], number: int, prose: Prose) -> R
     cited = []
     for n in range(CITES):
         other = every[int(len(every) * chance.random() ** 2)]
-        text = reference(chance, other, chance.randrange(len(other.versions)))
-        printed = ". ".join(text.values())
+        said = reference(chance, other, chance.randrange(len(other.versions)))
+        printed = ". ".join(said.values())
         contexts = json.dumps([f"As was shown before [{n + 1}], {abstract[:100]}."])
-        cited.append(Listed(n + 1, printed, 9, n + 1, fields(text), contexts))
+        cited.append(Listed(n + 1, printed, 9, n + 1, fields(said), contexts))
     header = fields({"title": work.title, "authors": names, "year": str(year)})
     text = f"{work.title}\n{abstract}\n{prose(TEXT, number)}"
     return Read(
@@ -163,28 +162,16 @@ def build(folder: Path) -> dict[str, tuple[float, float]]:
     return clock.seconds()
 
 
-@contextmanager
-def filled(count: int) -> Iterator[Path]:
-    """A folder with so many documents."""
-    with tempfile.TemporaryDirectory() as name:
-        fill(Path(name), count)
-        yield Path(name)
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Measure and write; or measure one number of documents; or be measured."""
-    if arguments[:1] == ["build"]:
-        print(json.dumps(build(Path(arguments[1]))))
-        return
-    count = int(arguments[0]) if arguments else COUNT
-    with filled(count) as folder:
-        first = measure.run("bench.portal_build", "build", str(folder))
+def measured(folder: Path, count: int) -> str:
+    """What a first build of so many documents took; the portal is left in the folder."""
+    fill(folder, count)
+    first = measure.run("bench.portal_build", "build", str(folder))
     total, used = (sum(column) for column in zip(*first.result.values(), strict=True))
     rows = [
         (stage, f"{seconds:.1f}", f"{1e3 * seconds / count:.2f}", f"{1e3 * busy / count:.2f}")
         for stage, (seconds, busy) in [*first.result.items(), ("in all", (total, used))]
     ]
-    body = (
+    return (
         f"{count:,} generated papers with {CITES} references each, abstracts of {ABSTRACT} words "
         f"and texts of {TEXT} more. Their fields are given: to find text and fields in files is "
         "measured under [papers](#papers-from-files-to-citations). All else of a first build:\n\n"
@@ -193,10 +180,23 @@ def main(arguments: Sequence[str]) -> None:
         f"{WANTED}); {used / count:.4f} CPU seconds a document; at most {first.megabytes:,} MB of "
         "memory."
     )
-    if arguments:
-        print(body)
-    else:
-        page.write("portal-build", "Building a portal", body, "bench-portal")
+
+
+def write(folder: Path) -> None:
+    """Measure and write; the portal is left in the folder."""
+    page.write("portal-build", "Building a portal", measured(folder, COUNT), "bench-portal")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure and write; or measure one number of documents; or be measured."""
+    if arguments[:1] == ["build"]:
+        print(json.dumps(build(Path(arguments[1]))))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        if arguments:
+            print(measured(Path(name), int(arguments[0])))
+        else:
+            write(Path(name))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ The server is `lycosa serve` in its own process, the clients are another, and a
 third one replaces works in the index without a pause. Readers look at a page
 for a while before they ask for the next; the other clients ask at once.
 
-`python -m bench.portal_http` measures everything and writes its part of
-docs/benchmarks.md. `python -m bench.portal_http DIR` only prints, and uses the
+`python -m bench.portal_http` builds a portal, serves it, and writes what both
+took to docs/benchmarks.md. `python -m bench.portal_http DIR` only prints, and uses the
 portal in DIR; it is made there if there is none, which takes long. In processes
 of their own it runs itself as `load` and `commit`.
 """
@@ -274,7 +274,7 @@ def main(arguments: list[str]) -> None:
             print("\n\n".join(body(Path(folder))))
         case _:
             with tempfile.TemporaryDirectory(prefix="lycosa-bench-") as name:
-                prepare(Path(name), WORKS)
+                portal_build.write(Path(name))
                 text = "\n\n".join(body(Path(name)))
             page.write("portal-http", "Serving a portal", text, "bench-portal")
 

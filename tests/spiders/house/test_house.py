@@ -72,22 +72,29 @@ def test_it_finds_more_than_breadth_first_and_more_still_if_it_was_taught(model)
 
 
 def test_frontiers_hold_what_it_says_now(model):
-    """Whenever it learned, all links that wait have other scores, and it was told of each."""
+    """All links that wait have other scores when it learned, some when folders are known better."""
     policy = House(keywords(), model)
     held = Held(policy)
-    learned = 0
+    learned = looked = 0
     for step in crawled(held, department(), 120):
-        if held.news:
-            learned += 1
-            fresh = set(step.page.targets.tolist())
-            assert held.scores.keys() - fresh <= held.news.keys()
-            assert held.news.keys() <= held.scores.keys()
-    assert learned > 5
+        fresh = set(step.page.targets.tolist())
+        assert held.news.keys() <= held.scores.keys()
+        learned += bool(held.news) and held.scores.keys() - fresh <= held.news.keys()
+        looked += bool(held.news)
+        waiting = np.array([*held.scores], np.int32)
+        said = policy.score(Page(0, step.page.tables, waiting))
+        assert said.tolist() == pytest.approx([*held.scores.values()])
+    assert looked > learned > 5
 
 
-def watched(rewarded: str | None, pages: int = FIRST) -> tuple[Page, np.ndarray, np.ndarray]:
+NO_FOLDERS = frozenset({"folders"})
+
+
+def watched(
+    rewarded: str | None, pages: int = FIRST, without: frozenset[str] = frozenset()
+) -> tuple[Page, np.ndarray, np.ndarray]:
     """A page of links of two paths, half of each followed; their scores before and after."""
-    policy = House(None)
+    policy = House(None, without=without)
     policy.start(Budget())
     mine = tables()
     home = page(mine, [Worded("x", path="html/p"), Worded("x", path="html/q")] * pages)
@@ -108,12 +115,17 @@ def test_links_like_those_that_found_something_rise_and_the_others_fall(path):
 
 
 def test_until_something_is_found_nothing_is_learned():
-    _, before, after = watched(None, 5 * FIRST)
+    _, before, after = watched(None, 5 * FIRST, NO_FOLDERS)
     assert after.tolist() == before.tolist()
 
 
+def test_where_many_pages_were_fetched_for_nothing_the_others_fall():
+    _, before, after = watched(None, 5 * FIRST)
+    assert (after < before).all()
+
+
 def test_of_several_links_to_a_page_the_one_that_promises_most_counts():
-    policy = cold()
+    policy = cold(without=NO_FOLDERS)
     policy.start(Budget())
     mine = tables()
     home, dull, bright = (
@@ -140,9 +152,9 @@ def test_deep_links_count_less():
             policy.observe(Step(n, one, 0.0))
         return float(policy.score(shown[0])[0]), float(policy.score(shown[-1])[0])
 
-    first, last = deepest(House(None))
+    first, last = deepest(House(None, without=NO_FOLDERS))
     assert first > last
-    first, last = deepest(House(None, without=frozenset({"depth"})))
+    first, last = deepest(House(None, without=frozenset({"depth", "folders"})))
     assert first == last
 
 
@@ -177,8 +189,9 @@ def test_its_opinions_weigh_up_to_the_log_odds_of_the_score(taught, pages, model
 
 def test_who_was_taught_says_so_and_who_was_not_does_not(model):
     for policy, expected in (
-        (House(keywords(), model), {"taught", "keywords", "learned here", "depth"}),
-        (cold(), {"keywords", "learned here", "depth"}),
+        (House(keywords(), model), {"taught", "keywords", "learned here", "folder", "depth"}),
+        (cold(), {"keywords", "learned here", "folder", "depth"}),
+        (cold(without=NO_FOLDERS), {"keywords", "learned here", "depth"}),
     ):
         (link, *_), _ = waiting(policy, 60)[0]
         assert {one.part for one in policy.explain(*link)} - {"elsewhere"} == expected

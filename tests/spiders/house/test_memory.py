@@ -29,7 +29,7 @@ def meet(memory: Memory, mine: Page, odds: list[float], *, few: int = FEW) -> li
     links = memory.unsettled(mine.targets, few)
     if len(links):
         lists = [[mine.number, 1000 + link] for link in links.tolist()]
-        hints = [(link + 0.5, link - 0.5) for link in links.tolist()]
+        hints = [(link + 0.5, link - 0.5, 0.0, 0.0) for link in links.tolist()]
         memory.meet(mine, links, lists, hints, [odds[link] for link in links.tolist()])
     return links.tolist()
 
@@ -63,8 +63,15 @@ def test_the_link_that_promises_most_is_remembered():
         meet(memory, page(number, 9, 7), [0.0, odds])
     assert odds_of(memory, 7) == [2.0]
     assert lists_of(memory.rows(numbers(7))) == [[2, 1001]]
-    assert memory.hints(numbers(7)).tolist() == [[1.5, 0.5]]
+    assert memory.hints(numbers(7)).tolist() == [[1.5, 0.5, 0.0, 0.0]]
     assert lists_of(memory.rows(numbers(9))) == [[1, 1000]]
+
+
+def test_what_is_known_of_folders_takes_the_place_of_what_was():
+    memory = begun(7, 8)
+    memory.tell(numbers(8, 7), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    memory.tell(8, (5.0, 6.0))
+    assert memory.hints(numbers(7, 8)).tolist() == [[0.5, -0.5, 3, 4], [1.5, 0.5, 5, 6]]
 
 
 def test_after_a_few_links_no_more_are_looked_at():
@@ -157,7 +164,7 @@ def test_it_grows_and_keeps_what_it_knew():
     assert memory.nbytes > before + 200_000
     assert odds_of(memory, 5, 200_000) == [1.5, 0.5]
     assert lists_of(memory.rows(numbers(5, 200_000))) == [[0, 1000], [5, 1000]]
-    assert memory.hints(numbers(5)).tolist() == [[0.5, -0.5]]
+    assert memory.hints(numbers(5)).tolist() == [[0.5, -0.5, 0.0, 0.0]]
     assert memory.worths(True)[5] == 1
 
 
@@ -165,7 +172,7 @@ def test_a_link_with_very_many_columns_leaves_its_neighbours_theirs():
     memory = Memory()
     memory.fetched(0, 0.0)
     lists = [[1, 2], list(range(1000)), [3, 65_535]]
-    memory.meet(page(0, 1, 2, 3), np.arange(3), lists, [(0.0, 0.0)] * 3, [0.0] * 3)
+    memory.meet(page(0, 1, 2, 3), np.arange(3), lists, [(0.0, 0.0, 0.0, 0.0)] * 3, [0.0] * 3)
     one, many, three = lists_of(memory.rows(numbers(1, 2, 3)))
     assert (one, three) == (lists[0], lists[2])
     assert many == lists[1][: len(many)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable
 from math import exp, log1p
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from lycosa.core import Page
 from lycosa.learn.link_words import Rows, gathered
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.spiders.house.rates import rates
+
+Hint: TypeAlias = tuple[float, float, float, float]
+"""Of a link: what the teaching and the keywords say, and what is known of its folder."""
 
 _ROOM = 1024
 _LONGEST = 255  # columns of a link
@@ -37,7 +40,7 @@ class Memory:
         self._first = np.zeros(_ROOM, np.int64)  # where its columns begin in the log
         self._size = np.zeros(_ROOM, np.uint8)
         self._odds = np.zeros(_ROOM, np.float32)
-        self._hints = np.zeros((_ROOM, 2), np.float32)
+        self._hints = np.zeros((_ROOM, 4), np.float32)
         self._score = np.zeros(_ROOM)
         self._worth = np.zeros(_ROOM, np.float32)  # of pages that were fetched
         self._reward = np.zeros(_ROOM, np.float32)
@@ -74,7 +77,7 @@ class Memory:
         page: Page,
         links: NDArray[np.intp],
         rows: Iterable[Collection[int]],
-        hints: Iterable[tuple[float, float]],
+        hints: Iterable[Hint],
         odds: Iterable[float],
     ) -> None:
         """Remember links that are new, or promise more than those before them."""
@@ -109,8 +112,12 @@ class Memory:
         return gathered(log, self._first[numbers], self._size[numbers].astype(np.int64))
 
     def hints(self, numbers: Ints) -> Floats:
-        """What was said of them beforehand."""
+        """What is said of them besides their columns."""
         return self._hints[numbers].astype(np.float64)
+
+    def tell(self, numbers: Ints | int, known: Floats | tuple[float, float]) -> None:
+        """More is known of their folders."""
+        self._hints[numbers, 2:] = known
 
     def odds(self, number: int) -> float:
         """The log-odds that were last found; 0 for what was never met."""
@@ -134,9 +141,9 @@ class Memory:
         """What depth takes from the log-odds."""
         return self._deep * log1p(depth)
 
-    def waiting(self) -> Ints:
-        """All URLs that wait, in the order in which they were met."""
-        met: Ints = np.array(self._met, np.int32)
+    def waiting(self, among: Ints | None = None) -> Ints:
+        """All URLs that wait, or those among some, in the order in which they were met."""
+        met: Ints = np.array(self._met, np.int32) if among is None else among
         return np.asarray(met[self._links[met] != _FETCHED])
 
     def worths(self, plain: bool) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from lycosa.spiders.learned import Find
 from lycosa.spiders.names import Name
 from lycosa.spiders.spider import Model, Setup, Spider
 
-PARTS = ("taught", "keywords", "learning", "rates", "best-link", "depth")
+PARTS = ("taught", "keywords", "learning", "rates", "best-link", "folders", "depth")
 
 
 def house(name: Name, find: Find) -> Spider:

@@ -1,0 +1,88 @@
+"""Folders: how many pages of each were fetched, and how many of those were targets.
+
+The folder of a URL is all of it before the last slash. The home page of
+somebody new lies where nobody has been, and may open much; the tenth page of
+somebody known opens little, unless there were targets.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import log1p
+
+import numpy as np
+
+from lycosa.content import NO_INTS, Ints, Strings
+from lycosa.learn.logistic import Floats
+
+_NOWHERE = -1
+
+
+class Folders:
+    """The folder of every URL number that was met, and two counts for each folder.
+
+    What is known of a URL are the logarithms of 1 + pages of its folder that
+    were fetched, and of 1 + targets among them.
+
+    >>> urls = ["http://a.edu/~ann/", "http://a.edu/~bob/", "http://a.edu/~ann/cv"]
+    >>> folders = Folders()
+    >>> [folders.look(number, urls) for number in range(3)]
+    [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
+    >>> folders.fetched(0, urls, reward=0.0).tolist()
+    [0, 2]
+    >>> folders.known(np.array([1, 2])).round(2).tolist()
+    [[0.0, 0.0], [0.69, 0.0]]
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._folder = array("i")  # of each URL
+        self._fetched = array("i")
+        self._found = array("i")
+        self._urls: list[array[int]] = []
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of all arrays."""
+        return 4 * (2 * len(self._folder) + 2 * len(self._fetched))
+
+    def look(self, url: int, urls: Strings) -> tuple[float, float]:
+        """What is known of a URL."""
+        folder = self._of(url, urls)
+        return log1p(self._fetched[folder]), log1p(self._found[folder])
+
+    def known(self, numbers: Ints) -> Floats:
+        """The same of many URLs that were met."""
+        folders = np.frombuffer(self._folder, np.intc).take(numbers)
+        counts = [np.frombuffer(part, np.intc).take(folders) for part in self._counts]
+        return np.log1p(np.stack(counts, axis=1), dtype=np.float64)
+
+    def fetched(self, url: int, urls: Strings, reward: float) -> Ints:
+        """A page came back: the URLs of its folder, if they are worth another look.
+
+        They are when a count has doubled, so that none is looked at often.
+        """
+        folder, target = self._of(url, urls), reward > 0
+        for part in self._counts[: 1 + target]:
+            part[folder] += 1
+        count = self._counts[target][folder]
+        return NO_INTS if count & (count - 1) else np.array(self._urls[folder], np.int32)
+
+    @property
+    def _counts(self) -> tuple[array[int], array[int]]:
+        return self._fetched, self._found
+
+    def _of(self, url: int, urls: Strings) -> int:
+        if url >= len(self._folder):
+            room = url + url // 4 + 1 - len(self._folder)
+            self._folder.extend([_NOWHERE] * room)
+        folder = self._folder[url]
+        if folder == _NOWHERE:
+            name = urls[url].partition("?")[0].rpartition("/")[0]
+            folder = self._folder[url] = self._numbers.setdefault(name, len(self._numbers))
+            if folder == len(self._urls):
+                self._urls.append(array("i"))
+                for part in self._counts:
+                    part.append(0)
+            self._urls[folder].append(url)
+        return folder
