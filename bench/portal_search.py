@@ -24,6 +24,7 @@ import psutil
 
 from bench import page
 from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.web.asked import SIZE
 
 WORKS = 200_000
 VOCABULARY = 120_000
@@ -169,20 +170,24 @@ def _asked() -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def ask(folder: Path) -> dict[str, Any]:
-    """All queries, each with its facets; milliseconds by kind, and megabytes."""
+    """All queries, with and without facets; milliseconds by kind, and megabytes."""
     engine = Engine.open(folder)
     engine.search("")
     asked, starts = _asked()
     gc.freeze()  # as a server does, which has no shelf of words to look through
     began_at = time.perf_counter(), time.process_time()
     times: dict[str, list[float]] = {}
+    bare: list[float] = []
     commits = 0
     stamp = engine.generation
     for kind, text in asked:
         filters = {"type": ["pdf"], "topic": ["area-0", "area-1"]} if kind == "filtered" else {}
         began = time.perf_counter()
-        engine.search(text, filters=filters)
+        engine.search(text, size=SIZE, filters=filters)
         times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
+        began = time.perf_counter()
+        engine.search(text, size=SIZE, filters=filters, facets=False)
+        bare.append(1000 * (time.perf_counter() - began))
         commits += stamp != engine.generation
         stamp = engine.generation
     extras = [hit.id for hit in engine.search("", size=200).hits]
@@ -195,6 +200,7 @@ def ask(folder: Path) -> dict[str, Any]:
     measured = time.process_time() - began_at[1], time.perf_counter() - began_at[0]
     return {
         "times": times,
+        "bare": bare,
         "commits": commits,
         "own": _anonymous(),
         "resident": resident,
@@ -236,11 +242,13 @@ def _run(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def _rows(times: Mapping[str, list[float]]) -> Iterator[list[str]]:
+def _rows(asked: Mapping[str, Any]) -> Iterator[list[str]]:
+    times: Mapping[str, list[float]] = asked["times"]
     every = [
         t for kind, found in times.items() if kind not in ("related", "complete") for t in found
     ]
-    for kind, found in {**times, "all queries": every}.items():
+    whole = {"all queries": every, "the same, without facets": asked["bare"]}
+    for kind, found in {**times, **whole}.items():
         p50, p99 = np.percentile(found, [50, 99])
         yield [kind, f"{len(found):,}", f"{p50:.1f}", f"{p99:.1f}", f"{max(found):.1f}"]
 
@@ -262,15 +270,15 @@ def body(works: int) -> Iterator[str]:
             f"{works:,} generated works ({ABSTRACT} words of abstract and {TEXT} of text each) are "
             f"indexed in {built['seconds']:.0f} s, {works / built['seconds']:,.0f} a second, in "
             f"one commit; that takes {built['megabytes']:.0f} MB of memory and "
-            f"{built['disk']:.0f} MB of disk. Each query below makes a page of 20 works with "
-            "marks, snippets and all facets."
+            f"{built['disk']:.0f} MB of disk. Each query below makes a page of {SIZE} works "
+            "with marks, snippets and all facets, as the portal shows it."
         )
         alone = _run("ask", str(index))
         yield (
             f"Without a build ({_load(alone)}; {alone['own']:.0f} MB of memory, "
             f"{alone['resident']:.0f} MB with what is mapped of the index):"
         )
-        yield page.table(HEAD, list(_rows(alone["times"])))
+        yield page.table(HEAD, list(_rows(alone)))
         command = [sys.executable, "-m", "bench.portal_search", "update", str(index), str(works)]
         building = subprocess.Popen(command)
         try:
@@ -283,7 +291,7 @@ def body(works: int) -> Iterator[str]:
             f"({busy['commits']} commits were seen; {_load(busy)}; {busy['own']:.0f} MB of memory, "
             f"{busy['resident']:.0f} MB with what is mapped):"
         )
-        yield page.table(HEAD, list(_rows(busy["times"])))
+        yield page.table(HEAD, list(_rows(busy)))
     finally:
         shutil.rmtree(folder)
 
