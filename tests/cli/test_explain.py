@@ -119,7 +119,7 @@ def test_what_the_house_spider_says_of_a_link(house, departments, url, name):
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"Links to {url}" in result.stdout
     assert "What is said of the link on http" in result.stdout
-    for part in ("taught", "keywords", "learned here", "depth"):
+    for part in ("taught", "keywords", "learned here", "folder", "depth"):
         assert f"\n{part} says " in result.stdout
     data = json.loads(run("explain", *words, url, "--site", departments[0], "--json").stdout)
     values = [link["value"] for link in data["links"]]

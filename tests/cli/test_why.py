@@ -47,7 +47,7 @@ def test_a_page_that_was_fetched(made):
 def test_the_default_spider_has_its_say(tmp_path):
     with crawled(tmp_path, SPIDER) as (_, steps, _):
         out = run(tmp_path, steps[-1].page.url).stdout
-    for part in ("keywords", "learned here", "depth"):
+    for part in ("keywords", "learned here", "folder", "depth"):
         assert re.search(rf"^{part} says .*, weight ", out, re.MULTILINE)
 
 

@@ -237,7 +237,7 @@ def test_several_requests_at_a_time(tmp_path, spider):
 def test_the_opinions_of_the_house_spider_are_the_log_odds_of_its_score(made):
     project, _ = made
     models = spider("house").train([department()], "papers")
-    always = {"keywords", "learned here", "depth"}
+    always = {"keywords", "learned here", "folder", "depth"}
     for some, parts in ((models, always | {"taught"}), ([], always)):
         policy = Wary(spider("house").make(Setup(None, "papers"), some))
         for url in waiting(project)[::20]:

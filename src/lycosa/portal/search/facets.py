@@ -22,9 +22,9 @@ SHOWN: Mapping[str, int] = MappingProxyType(
     {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
 )
 """How many values of each; all topics and all years."""
-COUNTED = 2_000
+COUNTED = 1_000
 """Of more works a part is counted, of half this size or more."""
-TRIED = 4
+TRIED = 6
 """How often works are halved to guess how many there are."""
 NAMES = 100
 """How many forms of the name of an author are looked at."""
