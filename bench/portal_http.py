@@ -5,9 +5,9 @@ third one replaces works in the index without a pause. Readers look at a page
 for a while before they ask for the next; the other clients ask at once.
 
 `python -m bench.portal_http` builds a portal, serves it, and writes what both
-took to docs/benchmarks.md. `python -m bench.portal_http DIR` only prints, and uses the
-portal in DIR; it is made there if there is none, which takes long. In processes
-of their own it runs itself as `load` and `commit`.
+took to docs/benchmarks.md. `python -m bench.portal_http DIR` serves the portal
+in DIR instead, which is made there if there is none. In processes of their own
+it runs itself as `load` and `commit`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ import numpy as np
 import psutil
 
 from bench import measure, page, portal_build
-from lycosa.cli.build import giving_way
 from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.courtesy import giving_way
 from lycosa.portal.records import Work
 from lycosa.portal.search import Entry, Index
 from lycosa.portal.search.vocabulary import Vocabulary
@@ -261,22 +261,26 @@ def prepare(folder: Path, works: int) -> None:
         measure.run("bench.portal_build", "build", str(folder))
 
 
+def write(folder: Path) -> None:
+    """Measure and write."""
+    page.write("portal-http", "Serving a portal", "\n\n".join(body(folder)), "bench-portal")
+
+
 def main(arguments: list[str]) -> None:
-    """Measure and write, or print, or do one part."""
+    """Measure and write, or do one part."""
     match arguments:
         case ["load", folder, address, kind, seed]:
             print(json.dumps(asyncio.run(load(Path(folder), address, kind, int(seed)))))
         case ["commit", folder]:
-            with giving_way():
+            with giving_way(Path(folder)):
                 commit(Path(folder))
         case [folder, *works]:
             prepare(Path(folder), int(works[0]) if works else WORKS)
-            print("\n\n".join(body(Path(folder))))
+            write(Path(folder))
         case _:
             with tempfile.TemporaryDirectory(prefix="lycosa-bench-") as name:
                 portal_build.write(Path(name))
-                text = "\n\n".join(body(Path(name)))
-            page.write("portal-http", "Serving a portal", text, "bench-portal")
+                write(Path(name))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """`lycosa build` as people run it."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -35,19 +34,6 @@ def test_a_build_says_what_it_did_and_what_comes_next(folder):
     assert first.stdout.endswith(f"Next: lycosa serve '{folder}'\n")
     again = lycosa("build", folder)
     assert again.stdout.startswith("Nothing is new since the last build.\n")
-
-
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="there are no priorities here")
-def test_a_build_gives_way_to_those_who_search():
-    code = (
-        "import os\n"
-        "from lycosa.cli.build import giving_way\n"
-        "def at(): return os.getpriority(os.PRIO_PROCESS, 0)\n"
-        "before = at()\n"
-        "with giving_way(): print(at() >= 10, at() >= before)\n"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["True", "True"]
 
 
 def test_machines_get_one_object(folder):

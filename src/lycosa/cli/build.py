@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
 
 _KINDS = {"paper": "papers", "page": "pages", "cited": "only cited"}
-_NICENESS = 10
 
 
 @click.command()
@@ -42,8 +39,8 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     DIR/portal.db and DIR/index.
 
     Run it again when the crawl has gone on or something was corrected: it does
-    only what is new. Stopped at any moment, the next run goes on. It may run
-    while the portal is served: those who search go first.
+    only what is new. Stopped at any moment, the next run goes on. If the
+    portal is being served, those who search go first.
 
     \b
     Examples:
@@ -54,31 +51,17 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     from lycosa.cli.console import bars
     from lycosa.cli.stages import StageBars
     from lycosa.portal.build import build as run
+    from lycosa.portal.courtesy import giving_way
     from lycosa.project import Project
 
     project = Project.load(folder)
-    with giving_way(), bars() as progress:
+    with giving_way(folder), bars() as progress:
         summary = run(project, watcher=StageBars(progress), jobs=jobs or os.cpu_count() or 1)
     if as_json:
         click.echo(json.dumps({**asdict(summary), "nothing_new": summary.nothing_new}))
         return
     for line in summary_lines(summary, folder):
         click.echo(line)
-
-
-@contextmanager
-def giving_way() -> Iterator[None]:
-    """Let others go first: a build can wait, and those who search meanwhile should not."""
-    if not hasattr(os, "setpriority"):  # Windows
-        yield
-        return
-    before = os.getpriority(os.PRIO_PROCESS, 0)
-    os.setpriority(os.PRIO_PROCESS, 0, max(before, _NICENESS))
-    try:
-        yield
-    finally:
-        with suppress(PermissionError):  # who gave way needs leave to go first again
-            os.setpriority(os.PRIO_PROCESS, 0, before)
 
 
 def summary_lines(summary: Summary, folder: Path) -> list[str]:

@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -75,15 +75,18 @@ def serve(
     if not 0 <= port <= 65535:
         raise UsageError(f"A port is a number from 0 to 65535, not {port}.")
     from lycosa.portal.catalogue import Catalogue
+    from lycosa.portal.courtesy import serving
     from lycosa.portal.web import Settings
     from lycosa.portal.web.owner import FILE, owners_token
     from lycosa.portal.web.settings import RATE
 
-    with _bound(host, port) as listener:
+    with ExitStack() as held:
+        listener = held.enter_context(_bound(host, port))
         # Whoever makes a name of theirs mean this machine must not read what is only for us.
         hosts = _LOOPBACK if _is_loopback(host) and not base_url else ()
         settings = Settings(base_url, RATE if rate is None else rate, trust_proxy, hosts)
         Catalogue.open(folder)  # to complain before anything is written
+        held.enter_context(serving(folder))
         settings = replace(settings, token=owners_token(folder))
         address = settings.base_url or _address(listener)
 
