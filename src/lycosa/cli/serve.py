@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _MOST = 400  # connections at once, beyond which it is better to say so than to be slow for all
 _USUAL = 2  # processes; each takes memory of its own
+_GARBAGE = 50_000, 20, 50  # pages leave little behind, and looking for it stops all threads
 _SECONDS = 3  # that answers under way have when it ends
 
 
@@ -136,6 +137,7 @@ def answer(
     # What is there now stays, so there is no need to look through it again and again.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*_GARBAGE)
     with suppress(KeyboardInterrupt):
         Server(config).run([listener])
 
