@@ -10,16 +10,16 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Any, TextIO
 
 from lycosa.cli.view import Clock, Due
+from lycosa.closing import Closing
 from lycosa.core import Step
 from lycosa.crawl.live.status import Status
 from lycosa.pictures.text import shown
 
 
-class JsonView:
+class JsonView(Closing):
     """Events go to stdout; what is said to people still goes to stderr."""
 
     every = 5.0
@@ -81,16 +81,8 @@ class JsonView:
         self._out.write(line + "\n")
         self._out.flush()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
 def _facts(status: Status) -> dict[str, Any]:

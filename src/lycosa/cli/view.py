@@ -19,6 +19,7 @@ from rich.live import Live
 
 from lycosa.cli.screen import TARGETS, cut, screen
 from lycosa.cli.summary import progress, summary
+from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
 from lycosa.crawl.live.status import Status
 from lycosa.pictures.text import duration
@@ -99,7 +100,7 @@ class Due:
         return True
 
 
-class PlainView:
+class PlainView(Closing):
     """A line every ten seconds and for each target, as long as those are few."""
 
     every = 10.0
@@ -149,19 +150,11 @@ class PlainView:
     def _print(self, line: str) -> None:
         print(cut(line, _WIDE), file=self._out, flush=True)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
-class LiveView:
+class LiveView(Closing):
     """Drawn at most four times a second; gone in the end, when the summary is printed."""
 
     every = 0.25
@@ -229,12 +222,8 @@ class LiveView:
         self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Clear the view."""
         self._live.stop()
 
 

@@ -7,12 +7,12 @@ to the spider again in their order has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawl.crawl import Crawl
 from lycosa.crawl.live.job import Job
@@ -41,7 +41,7 @@ class Standing(NamedTuple):
     barred: int
 
 
-class Replay:
+class Replay(Closing):
     """Opened on a ledger, it reads the archive and changes nothing."""
 
     def __init__(self, ledger: Ledger, job: Job, policy: Policy) -> None:
@@ -111,15 +111,8 @@ class Replay:
                 return Standing(score, rank, waiting, closed)
             closed += barred(urls[found])
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the process that reads documents."""
         self.reading.documents.close()
 
 
