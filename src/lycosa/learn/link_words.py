@@ -9,7 +9,7 @@ Large Scale Multitask Learning").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -83,6 +83,13 @@ def anchors_of(content: Content, links: Sequence[int]) -> list[Sequence[int]]:
         if link in found:
             found[link].append(anchor)
     return [found[link] for link in links]
+
+
+def headings_above(content: Content, heading: int) -> Iterator[tuple[int, int]]:
+    """Where the words of a heading begin and end, then those of the headings it stands under."""
+    while heading >= 0:
+        yield content.head_start.item(heading), content.head_stop.item(heading)
+        heading = content.head_above.item(heading)
 
 
 class LinkWords:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import HUBS, Profile
-from lycosa.learn.link_words import anchors_of
+from lycosa.learn.link_words import anchors_of, headings_above
 from lycosa.spiders.explanation import Effect, Opinion
 
 # An anchor and a URL weigh 1.
@@ -158,11 +158,7 @@ def _few(
 
 def _above(content: Content, heading: int, worth: Callable[[int, int], float]) -> float:
     """What a heading and those it stands under are worth."""
-    found = 0.0
-    while heading >= 0:
-        found += worth(content.head_start.item(heading), content.head_stop.item(heading))
-        heading = content.head_above.item(heading)
-    return found
+    return sum([worth(*words) for words in headings_above(content, heading)], 0.0)
 
 
 def _about_page(worth: float, size: int) -> float:
@@ -225,11 +221,10 @@ def _spot(content: Content, place: int, known: Mapping[int, float]) -> Iterator[
     yield _Found("anchor", 1.0, tokens[start:stop], known)
     before = tokens[max(start - NEAR, title) : start]
     yield _Found("near", _NEAR, np.concatenate((before, tokens[stop : stop + NEAR])), known)
-    above, heading = [tokens[:title]], content.heading.item(place)
-    while heading >= 0:
-        above.append(tokens[content.head_start[heading] : content.head_stop[heading]])
-        heading = content.head_above.item(heading)
-    yield _Found("heads", _ABOVE, np.concatenate(above), known)
+    above = [
+        tokens[slice(*words)] for words in headings_above(content, content.heading.item(place))
+    ]
+    yield _Found("heads", _ABOVE, np.concatenate([tokens[:title], *above]), known)
 
 
 def _place(anchor: Worth, near: Worth, above: Worth) -> Worth:

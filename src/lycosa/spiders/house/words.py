@@ -14,7 +14,7 @@ from zlib import crc32
 
 from lycosa.content import Content, Strings
 from lycosa.core import Page
-from lycosa.learn.link_words import anchors_of
+from lycosa.learn.link_words import anchors_of, headings_above
 
 NEAR = 5
 WORDS = ("anchor", "url", "near", "heads")
@@ -114,8 +114,6 @@ def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], .
 def _above(content: Content, heading: int) -> list[int]:
     """The words of a heading and of those it stands under."""
     found: list[int] = []
-    while heading >= 0:
-        start, stop = content.head_start.item(heading), content.head_stop.item(heading)
+    for start, stop in headings_above(content, heading):
         found += content.tokens[start:stop].tolist()
-        heading = content.head_above.item(heading)
     return found
