@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.lab import Run, experiment
 from lycosa.lab.experiment import Train

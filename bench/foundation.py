@@ -165,7 +165,7 @@ def _simulate() -> dict[str, float]:
 
 
 def _bodies(step: int) -> list[tuple[str, bytes]]:
-    from lycosa.sites.archive import Archive
+    from lycosa.archive.archive import Archive
 
     answers = enumerate(Archive(UCI / "pages.warc.xz"))
     return [(url, answer.body) for n, (url, answer) in answers if n % step == 0]
@@ -259,7 +259,7 @@ def _walk() -> dict[str, float]:
 def _frontier_costs() -> dict[str, float]:
     import numpy as np
 
-    from lycosa.crawl.frontier import Frontier
+    from lycosa.crawler.frontier import Frontier
 
     size, batch = 1_000_000, 50
     chance = np.random.default_rng(0)

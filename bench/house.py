@@ -18,13 +18,13 @@ from bench.measure import run
 from bench.page import SHARED, table, write
 from bench.seeds import DEPARTMENTS, WEBKB
 from lycosa.core import Budget
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.lab.experiment import Train
 from lycosa.sites import find_sites, open_site
 from lycosa.spiders import Setup, spider
-from lycosa.spiders.house.named import PARTS
-from lycosa.spiders.rivals import RIVALS
+from lycosa.spiders.default.named import PARTS
+from lycosa.spiders.published import RIVALS
 
 HOUSE = "house"
 ORGANISATIONS = SHARED / "sites" / "organisations"

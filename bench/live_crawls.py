@@ -17,13 +17,13 @@ import psutil
 
 from bench.parts import sampled
 from lycosa.core import Budget, Goal, Policy
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.engine import LiveCrawl
-from lycosa.crawl.live.fetch import Manners
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst, Setup, spider
 from lycosa.web.urls import Scope
@@ -70,7 +70,7 @@ def scrapy(seed: str, *, tuned: bool = False) -> dict[str, float]:
     """Scrapy with its own link extractor."""
     import scrapy
     from scrapy.crawler import CrawlerProcess
-    from scrapy.http import HtmlResponse, Response
+    from scrapy.http import HtmlResponse
     from scrapy.linkextractors import LinkExtractor
 
     found = 0
@@ -121,7 +121,7 @@ def links(seed: str) -> dict[str, float]:
 def everything(seed: str, model: str, papers: str) -> dict[str, float]:
     """Ours with robots.txt, a learned spider, a goal and a store."""
     with tempfile.TemporaryDirectory() as folder:
-        return _crawl(_job(seed), *_learned(model, papers), Store.open(folder))
+        return _crawl(_job(seed), *_learned(model, papers), SqliteStore.open(folder))
 
 
 def profile(seed: str, model: str, papers: str) -> dict[str, float]:
@@ -133,10 +133,10 @@ def _job(seed: str, *, robots: bool = True) -> Job:
     pace = Pace(delay=0.0, slowness=0.0, per_host=AT_ONCE, per_address=AT_ONCE)
     return Job(
         (seed,),
-        Manners(CONTACT),
+        ClientConfig(CONTACT),
         Scope(prefixes=(seed,)),
         pace=pace,
-        reach=Reach(allow_loopback=True),
+        reach=AddressPolicy(allow_loopback=True),
         robots=robots,
         at_once=AT_ONCE,
     )
@@ -147,7 +147,9 @@ def _learned(model: str, papers: str) -> tuple[Policy, Goal]:
     return spider(model)(Setup(None, "papers")), Listed("papers", urls)
 
 
-def _crawl(job: Job, policy: Policy, goal: Goal, store: Store | None = None) -> dict[str, float]:
+def _crawl(
+    job: Job, policy: Policy, goal: Goal, store: SqliteStore | None = None
+) -> dict[str, float]:
     import uvloop
 
     async def run() -> dict[str, float]:
@@ -165,14 +167,14 @@ def _crawl(job: Job, policy: Policy, goal: Goal, store: Store | None = None) -> 
 def memory(urls: int) -> dict[str, float]:
     """A live crawl that knows so many URLs: its memory beyond what it had at the beginning."""
     before = _resident()
-    live = LiveCrawl(Job(("http://a.example/",), Manners(CONTACT)), BreadthFirst(), NOTHING)
+    live = LiveCrawl(Job(("http://a.example/",), ClientConfig(CONTACT)), BreadthFirst(), NOTHING)
     known = live.reading.urls
     now = datetime.now(UTC)
     pages = synthetic(urls)
     while len(known) < urls and (number := live.crawl.next()) is not None:
         url, body = known[number], next(pages)
         page = live.reading.page(url, 200, "text/html", body)
-        live.memory.add(page, number, Fetched(url, now, 200))
+        live.memory.add(page, number, Response(url, now, 200))
         list(live.memory.committed())
     return {"urls": len(known), "pages": live.crawl.pages, "bytes": _resident() - before}
 
@@ -210,7 +212,7 @@ def polite(seeds: str, proxy: str, seconds: float, delay: float) -> dict[str, fl
     starts = tuple(Path(seeds).read_text(encoding="utf-8").split())
     job = Job(
         starts,
-        Manners(CONTACT, proxy=proxy),
+        ClientConfig(CONTACT, proxy=proxy),
         budget=Budget(seconds=seconds),
         pace=Pace(delay=delay),
         at_once=len(starts),

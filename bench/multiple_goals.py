@@ -22,7 +22,7 @@ from bench.curves import POINTS, draw, mean_recall
 from bench.measure import run as run_apart
 from bench.page import SHARED, table, write
 from lycosa.core import Budget, Scores, Site
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed, Query
 from lycosa.lab import Results, Run, experiment
 from lycosa.lab.labelled import Labelled

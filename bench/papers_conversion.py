@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from bench import page, papers_detector
-from lycosa.papers.conversion import Conversion, Converter
-from lycosa.papers.detector import judge
-from lycosa.papers.sections import sections
+from lycosa.documents.conversion import Conversion, Converter
+from lycosa.documents.plain_text import OUTCOMES
+from lycosa.papers.extraction.detector import judge
+from lycosa.papers.extraction.sections import sections
 from lycosa.sites.generated import World
-from lycosa.web.documents import OUTCOMES
 
 MUTANTS = 2_400
 SECONDS = 10.0  # that a damaged document may take

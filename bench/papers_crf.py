@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bench import page
-from lycosa.papers.labelling import Tagger, Training, train_tagger
-from lycosa.papers.tagged import (
+from lycosa.papers.extraction.labelling import Tagger, Training, train_tagger
+from lycosa.papers.extraction.tagged import (
     HEADER_LABELS,
     REFERENCE_LABELS,
     Token,
     read_headers,
     read_references,
 )
-from lycosa.papers.tokens import STAND_INS, folded
+from lycosa.papers.extraction.tokens import STAND_INS, folded
 
 CORPORA = page.SHARED / "corpora"
 TAUGHT = 500

@@ -14,11 +14,11 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from bench import page
-from lycosa.papers import conversion
-from lycosa.papers.conversion import Converter
-from lycosa.papers.detector import BIAS, WEIGHTS, features, judge
-from lycosa.papers.layout import TextLine
-from lycosa.papers.sections import sections
+from lycosa.documents import conversion
+from lycosa.documents.conversion import Converter
+from lycosa.documents.layout import TextLine
+from lycosa.papers.extraction.detector import BIAS, WEIGHTS, features, judge
+from lycosa.papers.extraction.sections import sections
 from lycosa.sites.generated import World
 
 PAPERS = page.SHARED / "papers"
@@ -189,7 +189,7 @@ def report() -> str:
     lines_ = [page.table(head, table)]
     lines_.append(
         f"Learned from {len(y)} generated documents, {int(y.sum())} of them papers; the weights in "
-        f"`lycosa.papers.detector` differ from these by at most {apart:.3f}:"
+        f"`lycosa.papers.extraction.detector` differ from these by at most {apart:.3f}:"
     )
     pairs = [[name, f"{value:.2f}"] for name, value in weights.items()]
     lines_.append(

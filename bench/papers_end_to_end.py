@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import page
-from lycosa.papers.fields import Fields
+from lycosa.papers.extraction.fields import Fields
+from lycosa.papers.extraction.names import Name
 from lycosa.papers.library import Library
-from lycosa.papers.names import Name
 from lycosa.papers.paper import Paper, read_papers
 from lycosa.sites.generated import World
 from lycosa.sites.generated.papers import Work

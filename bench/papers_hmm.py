@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from bench import page
-from lycosa.papers.header_hmm import STRUCTURES, train_headers
-from lycosa.papers.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
-from lycosa.papers.printing import print_references
-from lycosa.papers.reference_hmm import train_references
-from lycosa.papers.tagged import HEADER_LABELS, Token, read_headers, read_references
-from lycosa.papers.tokens import folded, word
+from lycosa.papers.extraction.header_hmm import STRUCTURES, train_headers
+from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
+from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.tagged import HEADER_LABELS, Token, read_headers, read_references
+from lycosa.papers.extraction.tokens import folded, word
+from lycosa.papers.synthetic import print_references
 
 CORPORA = page.SHARED / "corpora"
 TRAINING = 500

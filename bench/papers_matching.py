@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bench import page
 from bench.references import references, works
-from lycosa.papers.matching import Works
+from lycosa.papers.matching.matching import Works
 
 CORA = page.SHARED / "corpora" / "cora-citations" / "records.tsv"
 SIZES = (10_000, 100_000, 1_000_000)

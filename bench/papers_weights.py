@@ -1,4 +1,4 @@
-"""Learns the table of `lycosa.papers.weights` from generated references, and writes it.
+"""Learns the table of `lycosa.papers.matching.weights` from generated references, and writes it.
 
 A logistic regression with one indicator for each level of each field, on the
 pairs that `Blocks` would have compared; pairs with the same levels are one row
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from bench.references import references, works
-from lycosa.papers import similarity, weights
-from lycosa.papers.blocks import Blocks
-from lycosa.papers.forms import Form, form
-from lycosa.papers.sketches import sketch
+from lycosa.papers.matching import similarity, weights
+from lycosa.papers.matching.blocks import Blocks
+from lycosa.papers.matching.forms import Form, form
+from lycosa.papers.matching.sketches import sketch
 
 WORLDS = [(6_000, 30_000, 101, 1.0), (6_000, 30_000, 102, 1.0), (50_000, 250_000, 103, 0.15)]
 """Works, references and seed of each generated bibliography, and the share of pairs taken."""

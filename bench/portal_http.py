@@ -32,7 +32,7 @@ import psutil
 
 from bench import measure, page, portal_build
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.courtesy import giving_way
+from lycosa.portal.priority import giving_way
 from lycosa.portal.records import Work
 from lycosa.portal.search import Entry, Index
 from lycosa.portal.search.vocabulary import Vocabulary

@@ -1,4 +1,4 @@
-"""How well a crawl knows what it has found: the intervals of `lycosa.crawl.recall`.
+"""How well a crawl knows what it has found: the intervals of `lycosa.crawler.recall`.
 
 Every site is judged by coefficients learned on all the others. The last table
 has those learned on all sites, which is what the package ships.
@@ -19,8 +19,8 @@ from sklearn.linear_model import QuantileRegressor
 
 from bench import page
 from lycosa.core import Budget, Site, Step
-from lycosa.crawl.crawl import Crawl
-from lycosa.crawl.recall import LINES, QUANTILES, Evidence, Lines, Recall, estimate
+from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.recall import LINES, QUANTILES, Evidence, Lines, Recall, estimate
 from lycosa.goals import Listed
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
@@ -351,7 +351,7 @@ def body(cases: Sequence[Case], cost: float) -> Iterable[str]:
     lines = learn(cases)
     apart = np.abs(np.array(lines) - np.array(LINES)).max()
     yield (
-        "Coefficients learned on all sites; those in `lycosa.crawl.recall` differ by at most "
+        "Coefficients learned on all sites; those in `lycosa.crawler.recall` differ by at most "
         f"{apart:.3f}:"
     )
     rows = [

@@ -15,7 +15,7 @@ from lycosa.core import Page
 from lycosa.sites.generated import GeneratedSite
 from lycosa.sites.generated.chance import Stream, key
 from lycosa.web.reader import Reader
-from lycosa.web.shapes import bare
+from lycosa.web.url_shapes import bare
 from lycosa.web.urls import canonical
 
 COPY = "/copy"

@@ -10,13 +10,13 @@ from pathlib import Path
 from bench import page
 from bench.trapped import Trapped
 from lycosa.core import Budget, Policy, Site
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.lab.measures import gap_closed, integral, requests_to
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
 from lycosa.spiders import Setup, spider
-from lycosa.spiders.wary import Duplicates, Wary
+from lycosa.spiders.traps import Duplicates, Wary
 
 GOAL = "papers"
 SPIDERS = ("breadth-first", "depth-first", "keywords", "yield(combined)")

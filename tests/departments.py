@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from lycosa.core import Budget, Policy, Site, Step
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.sites.generated import World
 

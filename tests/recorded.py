@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from lycosa.archive.warc import WarcWriter
 from lycosa.sites import Recording
-from lycosa.sites.warc import WarcWriter
+from realdata import SITES
 
-REAL = Path(__file__).parents[2] / "shared" / "sites"
+REAL = SITES
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 realdata = pytest.mark.realdata

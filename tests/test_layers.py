@@ -9,10 +9,11 @@ SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 # A package may import what stands on a line above its own, and itself.
 LAYERS = [
     {"errors", "content", "closing"},
-    {"core", "troubles"},
+    {"core", "files", "processes"},
     {"web"},
-    {"sites", "goals", "learn", "search", "pictures"},
-    {"spiders", "crawl", "papers", "topics"},
+    {"archive", "documents", "learn", "search", "reporting"},
+    {"sites", "goals"},
+    {"spiders", "crawler", "papers", "topics"},
     {"lab", "project"},
     {"portal"},
     {"cli", "integrations"},

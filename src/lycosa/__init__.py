@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lycosa.content import Bag, Content, Table, Tables
     from lycosa.core import Budget, Goal, Link, Page, Policy, Scores, Site, Step
-    from lycosa.crawl.crawl import Crawl
-    from lycosa.crawl.simulate import simulate
+    from lycosa.crawler.crawl import Crawl
+    from lycosa.crawler.simulate import simulate
     from lycosa.errors import LycosaError
     from lycosa.goals import (
         Categories,

@@ -2,8 +2,8 @@
 
 from lycosa.content import Table, Tables
 from lycosa.core import Step
-from lycosa.crawl.live.status import Status, Wait
-from lycosa.crawl.recall import Estimate
+from lycosa.crawler.live.status import Status, Wait
+from lycosa.crawler.recall import Estimate
 from lycosa.web.reader import Reader
 
 HOSTILE = (

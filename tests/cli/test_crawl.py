@@ -9,11 +9,11 @@ import sys
 import time
 
 import pytest
-from tests.crawl.live.served import served
 from warcio.archiveiterator import ArchiveIterator
 
+from crawler.live.served import served
 from lycosa.cli.running import INTERRUPTED
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import Project
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
@@ -61,7 +61,7 @@ def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
     assert [event["n"] for event in steps] == list(range(21, 36))
     assert events[-1]["event"] == "end"
     assert events[-1]["reason"] == "budget: pages"
-    with Store.open(tmp_path / "p") as store:
+    with SqliteStore.open(tmp_path / "p") as store:
         assert store.counts().steps == 35
         assert store.get("run")["reason"] == "budget: pages"
 
@@ -80,7 +80,7 @@ def test_a_trained_spider_is_found_here_and_in_the_folder(url, tmp_path):
     shutil.copy(file, folder)
     again = lycosa("crawl", folder, "--spider", "house.lyc", "--pages", "15")
     assert again.returncode == 0, again.stderr
-    with Store.open(folder) as store:
+    with SqliteStore.open(folder) as store:
         assert store.counts().steps == 15
     gone = lycosa("crawl", folder, "--spider", "nowhere.lyc")
     assert gone.returncode == 2
@@ -125,7 +125,7 @@ def test_the_second_ctrl_c_ends_at_once_and_loses_nothing(url, tmp_path):
     crawl.communicate(timeout=30)
     assert crawl.returncode in (0, INTERRUPTED, -signal.SIGINT)
     assert time.monotonic() - began < 20
-    with Store.open(tmp_path / "p") as store:
+    with SqliteStore.open(tmp_path / "p") as store:
         assert store.lost == 0
         assert sum(1 for _ in store.replay()) == store.steps
 
@@ -150,7 +150,7 @@ def test_misuse_is_one_sentence(url, tmp_path):
 def test_loopback_is_refused_unless_it_is_allowed(url, tmp_path):
     result = lycosa("crawl", url, "--goal", "x", "--contact", "a@example.org", "-o", tmp_path / "p")
     assert result.returncode == 0
-    with Store.open(tmp_path / "p") as store:
+    with SqliteStore.open(tmp_path / "p") as store:
         assert store.steps == 0, "without its robots.txt nothing is asked for"
         assert "robots-unreachable" in store.get("run")["skipped"]
 

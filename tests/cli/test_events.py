@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cli.crawled import HOSTILE, status, step
 from lycosa.cli.events import JsonView
-from lycosa.crawl.live.status import Wait
+from lycosa.crawler.live.status import Wait
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "events.md"
 

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from lycosa.cli import main
-from lycosa.papers.labelling import Tagger
-from lycosa.papers.printing import print_headers, print_references
-from lycosa.papers.tagged import NEW_HEADER, NEW_REFERENCE, write_tagged
+from lycosa.papers.extraction.labelling import Tagger
+from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE, write_tagged
+from lycosa.papers.synthetic import print_headers, print_references
 from lycosa.sites.generated import World
 
 WORLD = World(seed=4, departments=1, pages=200)

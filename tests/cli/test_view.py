@@ -22,9 +22,9 @@ from lycosa.cli.screen import BLOCKS, WAITS, cut, screen, sparkline
 from lycosa.cli.summary import harvest, lately, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
-from lycosa.crawl.live.reasons import REASONS
-from lycosa.crawl.live.status import Wait
-from lycosa.crawl.recall import Estimate
+from lycosa.crawler.live.status import Wait
+from lycosa.crawler.live.stop_reasons import REASONS
+from lycosa.crawler.recall import Estimate
 
 FOLDER = Path("my crawl")
 # What rich itself writes: colours, the cursor shown and hidden, lines erased.

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 import lycosa.cli.why
 from lycosa.cli.why import why
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import LycosaError
 from lycosa.project import Project
 from lycosa.project.sections import SPIDER
@@ -134,9 +134,11 @@ def test_what_pages_say_does_no_harm(tmp_path):
     project.write()
     html = ((b"Content-Type", b"text/html"),)
     when = datetime.now(UTC)
-    with Store.open(tmp_path) as store:
-        store.add(1, project.job.seeds[0], Fetched(project.job.seeds[0], when, 200, "", html, body))
-        gone = Fetched(url, when, fault="dns\x1b[2J")
+    with SqliteStore.open(tmp_path) as store:
+        store.add(
+            1, project.job.seeds[0], Response(project.job.seeds[0], when, 200, "", html, body)
+        )
+        gone = Response(url, when, fault="dns\x1b[2J")
         store.add(2, url, gone, source=1, score=-1e304)
         store.commit()
         out = run(tmp_path, url).stdout
@@ -146,7 +148,7 @@ def test_what_pages_say_does_no_harm(tmp_path):
         assert re.search(r"^anchor +bold 2j", out, re.MULTILINE)
         out = run(tmp_path, "a.example").stdout
         assert "It is a seed." in out
-        store.add(3, "http://a.example/b", Fetched("http://a.example/b", when, 200, "", html, b""))
+        store.add(3, "http://a.example/b", Response("http://a.example/b", when, 200, "", html, b""))
         store.commit()
         out = run(tmp_path, "a.example/b").stdout
         assert "a sitemap named it" in out
@@ -154,5 +156,5 @@ def test_what_pages_say_does_no_harm(tmp_path):
 
 def test_a_crawl_at_work_is_said_to_be(made):
     folder, _, waits = made
-    with Store.open(folder):
+    with SqliteStore.open(folder):
         assert "\nThe crawl is at work.\n" in run(folder, waits[0]).stdout

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.core import Page
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, Depth, Function, InLinks, PageRank, weighted
 from lycosa.spiders.breadth_first import BreadthFirst

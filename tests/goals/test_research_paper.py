@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from lycosa.core import Page
+from lycosa.documents.plain_text import Documents
 from lycosa.goals import ResearchPaper
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
-from lycosa.web.documents import Documents
 from lycosa.web.reader import Reader
 from recorded import REAL, needs_real_sites, realdata
 

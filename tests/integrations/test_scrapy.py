@@ -19,7 +19,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.test import get_crawler
 
 from lycosa.core import Budget
-from lycosa.crawl import Crawl, simulate
+from lycosa.crawler import Crawl, simulate
 from lycosa.errors import UsageError
 from lycosa.goals import Listed
 from lycosa.sites.generated import GeneratedSite, World

@@ -1,12 +1,11 @@
 """The check figures of the recorded sites, measured independently of this code."""
 
-from pathlib import Path
-
 import pytest
 
+import realdata
 from lycosa.lab import experiment
 
-SITES = Path(__file__).parents[3] / "shared" / "sites" / "departments"
+SITES = realdata.SITES / "departments"
 
 
 @pytest.mark.realdata

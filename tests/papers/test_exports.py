@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.papers.exports import COLUMNS, bibtex, entry, latex, paper_json, rows
-from lycosa.papers.fields import Field, Header, Reference
+from lycosa.papers.extraction.fields import Field, Header, Reference
 from lycosa.papers.paper import Cited, Paper
 
 

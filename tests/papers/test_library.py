@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.fields import Field, Header, Reference
+from lycosa.papers.extraction.fields import Field, Header, Reference
 from lycosa.papers.library import Library
 from lycosa.papers.paper import Cited, Paper
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from lycosa.documents.plain_text import OUTCOMES
 from lycosa.errors import UsageError
 from lycosa.papers.paper import UNREADABLE, Paper, PaperReader, read_papers, trained_extractor
-from lycosa.papers.shipping import train_generated
+from lycosa.papers.synthetic.shipping import train_generated
 from lycosa.sites.generated import World
-from lycosa.web.documents import OUTCOMES
 
 WORLD = World(seed=4, departments=2, pages=200)
 PLAIN = """Spiders that learn to hunt

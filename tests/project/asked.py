@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from crawl.live.served import job, run, served
-from lycosa.crawl.live.ledger import Ledger
+from crawler.live.served import job, run, served
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.project import Project
 from lycosa.project.replay import Replay
 from lycosa.spiders import BreadthFirst
@@ -25,7 +25,10 @@ def crawled(folder: Path, spider: str = "keywords", pages: int = 40, **options) 
 
 def waiting(project: Project) -> list[str]:
     """The URLs that are known and were not asked for."""
-    with Ledger.open(project.folder) as ledger, Replay(ledger, project.job, BreadthFirst()) as told:
+    with (
+        CrawlReader.open(project.folder) as ledger,
+        Replay(ledger, project.job, BreadthFirst()) as told,
+    ):
         for _ in told.steps():
             pass
         asked = {url for entry in ledger.entries() for url in (entry.url, entry.final)}

@@ -3,8 +3,8 @@
 import math
 from datetime import UTC, datetime, timedelta
 
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.sqlite import SqliteStore
 
 WHEN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 NASTY = '"><script>alert(1)</script>'
@@ -35,7 +35,7 @@ HOSTS = {
 
 def answer(url, when=WHEN, *, title="", type=b"text/html; charset=utf-8", status=200):
     body = f"<html><title>{title}</title>".encode()
-    return Fetched(url, when, status, f"HTTP/1.1 {status} OK", ((b"Content-Type", type),), body)
+    return Response(url, when, status, f"HTTP/1.1 {status} OK", ((b"Content-Type", type),), body)
 
 
 def add(store, n, url, fetched, *, reward=0.0):
@@ -45,7 +45,7 @@ def add(store, n, url, fetched, *, reward=0.0):
 
 def crawl(folder, steps=200, *, notes=True, commit=True):
     """Every fifth page is a paper, every 25th a fault."""
-    store = Store.open(folder)
+    store = SqliteStore.open(folder)
     for n in range(1, steps + 1):
         host = "www.a.example" if n % 3 else "b.example:8080"
         when = WHEN + timedelta(seconds=7 * n)
@@ -53,7 +53,7 @@ def crawl(folder, steps=200, *, notes=True, commit=True):
         url = f"http://{host}/{'papers' if paper else 'people'}/x{n}.html"
         if n % 25 == 0:
             fault = FAULTS[n // 25 % len(FAULTS)]
-            add(store, n, url, Fetched(url, when, fault=fault))
+            add(store, n, url, Response(url, when, fault=fault))
         else:
             page = answer(url, when, title=f"Page &amp; number {n}", status=404 if n == 2 else 200)
             add(store, n, url, page, reward=float(paper))

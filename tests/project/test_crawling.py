@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from lycosa.core import Budget, Goal
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, Examples, Function, OfType, Query, ResearchPaper, weighted
 from lycosa.goals.profiles import PROFILES, profile
@@ -50,10 +50,10 @@ def visit(ask: Callable[[str], Coroutine[Any, Any, None]]) -> None:
 def job(url: str, pages: int) -> Job:
     return Job(
         (url,),
-        Manners(CONTACT),
+        ClientConfig(CONTACT),
         budget=Budget(pages=pages),
         pace=Pace(delay=0.0, slowness=0.0),
-        reach=Reach(allow_loopback=True),
+        reach=AddressPolicy(allow_loopback=True),
     )
 
 
@@ -73,7 +73,7 @@ def test_a_crawl_in_a_few_lines(tmp_path: Path) -> None:
         assert steps[0].page.url == url
         assert sum(step.reward for step in steps) > 5
         assert live.reason == "budget: pages"
-        with Store.open(tmp_path, create=False) as store:  # so it was closed
+        with SqliteStore.open(tmp_path, create=False) as store:  # so it was closed
             assert store.steps == 40
 
     visit(ask)
@@ -161,7 +161,7 @@ def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
     broken: Any = "no job"
     with pytest.raises(AttributeError):
         crawl(goal=GOAL, folder=tmp_path, job=broken)
-    Store.open(tmp_path).close()
+    SqliteStore.open(tmp_path).close()
 
 
 @pytest.mark.parametrize(

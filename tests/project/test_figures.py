@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.crawl.live.ledger import Ledger
-from lycosa.crawl.live.store import Store
-from lycosa.crawl.recall import Estimate
+from lycosa.crawler.recall import Estimate
+from lycosa.crawler.storage.reader import CrawlReader
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import figures as module
 from lycosa.project.figures import HOSTS as MOST_HOSTS
 from lycosa.project.figures import INTERVALS, NEWEST, POINTS, figures
@@ -17,7 +17,7 @@ from project.journalled import WHEN, add, answer, crawl
 
 
 def read(folder):
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         return figures(ledger)
 
 
@@ -34,7 +34,7 @@ def facts(folder):
 
 
 def test_the_numbers_are_those_of_the_journal(folder, facts):
-    with Store.open(folder) as store:
+    with SqliteStore.open(folder) as store:
         counts = store.counts()
     assert (facts.steps, facts.targets, facts.bytes) == (200, counts.targets, counts.bytes)
     assert facts.steps - facts.faults == counts.answers
@@ -101,14 +101,14 @@ def test_all_of_it_is_json(facts):
 
 
 def test_an_empty_crawl_has_figures(tmp_path):
-    Store.open(tmp_path).close()
+    SqliteStore.open(tmp_path).close()
     facts = read(tmp_path)
     assert (facts.steps, facts.curve, facts.pace, facts.newest) == (0, (), None, ())
     assert facts.estimate is None
 
 
 def test_a_crawl_of_one_page_has_figures(tmp_path):
-    with Store.open(tmp_path) as store:
+    with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
     facts = read(tmp_path)
     assert facts.curve == ((1, 1),)
@@ -146,7 +146,7 @@ def test_rare_words_are_forgotten_when_there_are_too_many(tmp_path, monkeypatch)
 
 def many(folder, steps):
     """Rows without an archive, each on a host and of a type of its own."""
-    Store.open(folder).close()
+    SqliteStore.open(folder).close()
     database = sqlite3.connect(folder / "crawl.db")
     rows = (
         (n, f"http://h{n}.example/", "", 200, f"x/{n}", None, 0.0, 0, 0.0, WHEN.isoformat(),
@@ -174,7 +174,7 @@ HOST = st.fixed_dictionaries({}, optional={"tempo": TEMPO, "waiting": ANYTHING})
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
-    with Store.open(tmp_path_factory.mktemp("odd")) as store:
+    with SqliteStore.open(tmp_path_factory.mktemp("odd")) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"))
         yield store
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.core import Budget
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Limits, Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.project import Project, Storage
 from lycosa.project.crawling import Wanted
@@ -39,7 +39,7 @@ def refused(folder: Path, text: str) -> str:
 
 def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     project = load(tmp_path, BASE + END)
-    assert project.job == Job(("https://www.example.org/",), Manners("you@example.org"))
+    assert project.job == Job(("https://www.example.org/",), ClientConfig("you@example.org"))
     assert project.storage == Storage()
     assert project.goal.name == project.goal_text == "robot* AND lab"
     assert project.spider == "wary(house)"
@@ -80,11 +80,13 @@ def test_every_section_comes_to_its_place(tmp_path: Path) -> None:
     assert job.budget == Budget(pages=10, seconds=7200.0)
     assert job.recall == 0.5
     assert job.scope == Scope(("example.com",), exclude=("/calendar/",))
-    assert job.manners == Manners("https://example.org/bot", headers=(("Accept-Language", "en"),))
+    assert job.manners == ClientConfig(
+        "https://example.org/bot", headers=(("Accept-Language", "en"),)
+    )
     assert job.pace == Pace(delay=0.5, pages=7)
     assert (job.robots, job.types) == (False, ("text/html",))
     assert job.limits == Limits(transferred=1 << 20)
-    assert job.reach == Reach(allow_loopback=True)
+    assert job.reach == AddressPolicy(allow_loopback=True)
     assert project.storage == Storage(64 << 20, 9)
     assert (project.goal_text, project.spider) == ("papers", "keywords")
 
@@ -298,7 +300,7 @@ SCOPES = st.none() | st.builds(
     st.lists(st.sampled_from(["/calendar/", r"\d+'\"", "[?&]x="]), max_size=2).map(tuple),
 )
 MANNERS = st.builds(
-    Manners,
+    ClientConfig,
     LINES.map(lambda text: f"@{text}"),
     LINES,
     st.dictionaries(st.from_regex(r"[A-Za-z][A-Za-z0-9.-]{0,9}", fullmatch=True), LINES).map(
@@ -328,7 +330,7 @@ JOBS = st.builds(
     limits=st.builds(
         Limits, connect=TIMES, rate=NUMBERS, transferred=COUNTS, ratio=st.floats(1, 1e6)
     ),
-    reach=st.builds(Reach, st.booleans(), st.booleans()),
+    reach=st.builds(AddressPolicy, st.booleans(), st.booleans()),
     types=st.lists(st.sampled_from(["text/html", "application/pdf"]), max_size=2).map(tuple),
     robots=st.booleans(),
     sitemaps=st.booleans(),

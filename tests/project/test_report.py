@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lycosa.crawl.live.faults import Fault
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.ledger import Ledger
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.reader import CrawlReader
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project.figures import figures
 from lycosa.project.report import report
 from project.journalled import NASTY, RUN, WHEN, add, answer, crawl
@@ -21,7 +21,7 @@ CHROMIUM = shutil.which("chromium")
 
 
 def read(folder):
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         return report(figures(ledger))
 
 
@@ -66,13 +66,13 @@ def hostile(tmp_path_factory):
         "data:text/html,<script>alert(1)</script>", NASTY, "http://a.example/\u202e\x1b[2J\x00",
         "", "http://" + "x" * 5000, "http://a.example/'onmouseover='alert(1)",
     ]  # fmt: skip
-    with Store.open(folder) as store:
+    with SqliteStore.open(folder) as store:
         for n, url in enumerate(urls, 1):
             title = NASTY if n % 2 else "&lt;script&gt;alert(2)&lt;/script&gt;\u202e"
             kind = b"text/html" if n % 3 else f"text/html{NASTY}".encode()
             add(store, n, url, answer(url, title=title, type=kind), reward=1.0)
         last = len(urls) + 1
-        add(store, last, urls[0], Fetched(urls[0], WHEN, fault=NASTY))
+        add(store, last, urls[0], Response(urls[0], WHEN, fault=NASTY))
         store.put("run", RUN | dict.fromkeys(("goal", "spider", "reason"), NASTY) | {"seeds": urls})
         waits = {"tempo": {"back-off": 9.0, "why": NASTY}, "waiting": 1}
         store.put("hosts", {NASTY: waits})
@@ -142,7 +142,7 @@ def test_hostile_text_is_text(hostile):
 
 
 def test_an_empty_crawl_has_a_report(tmp_path):
-    Store.open(tmp_path).close()
+    SqliteStore.open(tmp_path).close()
     text = Reader(read(tmp_path)).text
     assert "0 targets in 0 pages." in text
     assert "Nothing was found yet." in text
@@ -150,7 +150,7 @@ def test_an_empty_crawl_has_a_report(tmp_path):
 
 
 def test_a_crawl_of_one_page_has_a_report(tmp_path):
-    with Store.open(tmp_path) as store:
+    with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/", title="One"), reward=1.0)
         store.put("run", RUN | {"estimate": [1, 1.0, 1.0, 1.0], "reason": "frontier empty"})
     text = Reader(read(tmp_path)).text
@@ -164,7 +164,7 @@ def test_a_report_of_a_crawl_at_work_says_so(tmp_path):
 
 
 def test_an_estimate_without_bounds_can_be_drawn(tmp_path):
-    with Store.open(tmp_path) as store:
+    with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
         store.put("run", RUN | {"estimate": [1, 1e20, 0.0, 0.5]})
     assert "any number" in read(tmp_path)
@@ -186,8 +186,8 @@ def test_a_browser_runs_nothing_of_it(hostile, tmp_path):
 
 
 def test_the_documentation_lists_every_figure(tmp_path):
-    Store.open(tmp_path).close()
-    with Ledger.open(tmp_path) as ledger:
+    SqliteStore.open(tmp_path).close()
+    with CrawlReader.open(tmp_path) as ledger:
         names = list(figures(ledger).to_json())
     docs = Path(__file__).parents[2] / "docs" / "how-to" / "read-the-report.md"
     (block,) = re.findall(r"```text\n(.*?)```", docs.read_text(), re.DOTALL)

@@ -14,19 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from departments import department
-from lycosa.crawl.live.fetch import Manners
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Ledger
-from lycosa.crawl.live.pace import Pace
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.reader import CrawlReader
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UsageError
 from lycosa.project import Project
 from lycosa.project.hints import nearest
 from lycosa.project.obstacles import Obstacles, forbidding_rule
 from lycosa.project.why import WAY, why
 from lycosa.spiders import BreadthFirst, Setup, spider
-from lycosa.spiders.wary import Wary
+from lycosa.spiders.traps import Wary
 from lycosa.web.robots import Robots
 from lycosa.web.urls import Scope
 from project.asked import crawled, waiting
@@ -45,7 +45,7 @@ def made(tmp_path_factory):
 
 def ask(project, url, **options):
     policy = options.pop("policy", None) or project.policy()
-    with Ledger.open(project.folder) as ledger:
+    with CrawlReader.open(project.folder) as ledger:
         return why(ledger, url, project.job, policy, **options)
 
 
@@ -125,7 +125,7 @@ def test_nothing_in_the_folder_is_changed(made):
 
 def test_it_works_while_a_crawl_has_the_folder(made):
     project, steps = made
-    with Store.open(project.folder):
+    with SqliteStore.open(project.folder):
         assert ask(project, steps[3].page.url).at_work
 
 
@@ -160,7 +160,7 @@ def test_out_of_scope_is_said_with_who_links_there(made):
     narrow = replace(project.job, scope=Scope(exclude=("~",), prefixes=project.job.scope.prefixes))
     outside = next(url for url in waiting(project) if "~" in url)
     # As if it had been so from the beginning: what was asked for is not forgotten.
-    with Ledger.open(project.folder) as ledger:
+    with CrawlReader.open(project.folder) as ledger:
         account = why(ledger, outside, narrow, project.policy())
     assert [one.kind for one in account.obstacles] == ["scope"]
     assert "'~'" in account.obstacles[0].words
@@ -194,7 +194,7 @@ def test_damaged_records_are_counted_and_passed_over(made, tmp_path):
     project, steps = made
     shutil.copytree(project.folder, tmp_path / "copy")
     other = Project.load(tmp_path / "copy")
-    with Ledger.open(other.folder) as ledger:
+    with CrawlReader.open(other.folder) as ledger:
         first = ledger.step(1)
     archive = next((other.folder / "archive").iterdir())
     data = bytearray(archive.read_bytes())
@@ -257,7 +257,7 @@ def test_a_wary_spider_says_what_it_doubts(tmp_path, made):
         body = f"Day {n}: {n * 7919} <a href=/cal?day={n + 1}>next</a>".encode()
         rows.append((url, answered(url, body), n, 1.0 if n else np.inf, ()))
     job = small(tmp_path, rows)
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, f"{A}cal?day=40", job, Wary(project.policy()))
     (obstacle,) = account.obstacles
     assert obstacle.kind == "trap"
@@ -267,19 +267,19 @@ def test_a_wary_spider_says_what_it_doubts(tmp_path, made):
 
 def answered(url, body=b"", status=200, fault=None):
     when = datetime.now(UTC)
-    return Fetched(url, when, status, "", HTML, body, fault=fault)
+    return Response(url, when, status, "", HTML, body, fault=fault)
 
 
 def small(folder, rows, notes=None):
     """A store of (asked for, answer, source, score, between)."""
-    with Store.open(folder) as store:
+    with SqliteStore.open(folder) as store:
         for n, (url, fetched, source, score, between) in enumerate(rows, 1):
             store.add(n, url, fetched, source=source, score=score)
             if between:
                 store.put(f"between:{n}", between)
         for key, value in (notes or {}).items():
             store.put(key, value)
-    return Job(("http://a.example/",), Manners("you@example.org"))
+    return Job(("http://a.example/",), ClientConfig("you@example.org"))
 
 
 A = "http://a.example/"
@@ -310,7 +310,7 @@ def redirected(tmp_path):
 @pytest.mark.parametrize("place", ["old", "middle", "new"])
 def test_all_urls_of_a_redirect_lead_to_its_step(redirected, place):
     folder, job = redirected
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         account = why(ledger, A + place, job, BreadthFirst())
     (visit,) = account.visits
     assert (visit.n, visit.url, visit.final) == (2, A + "old", A + "new")
@@ -321,7 +321,7 @@ def test_all_urls_of_a_redirect_lead_to_its_step(redirected, place):
 
 def test_a_fault_is_told_in_words(redirected):
     folder, job = redirected
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         (visit,) = why(ledger, A + "gone", job, BreadthFirst()).visits
     assert (visit.fault, visit.status) == ("dns", 0)
     assert visit.fault_words == "the name of the host could not be looked up"
@@ -329,7 +329,7 @@ def test_a_fault_is_told_in_words(redirected):
 
 def test_robots_that_forbid_are_told_with_the_rule(redirected):
     folder, job = redirected
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         account = why(ledger, A + "private/x", job, BreadthFirst())
         assert [one.kind for one in account.obstacles] == ["robots"]
         assert "'Disallow: /private/'" in account.obstacles[0].words
@@ -345,7 +345,7 @@ def test_robots_that_forbid_are_told_with_the_rule(redirected):
 def test_a_page_that_was_asked_for_twice_has_two_visits(tmp_path):
     page = answered(A, b"<a href=/b>b</a>")
     job = small(tmp_path, [(A, page, 0, np.inf, ()), (A, page, 0, np.inf, ())])
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, A, job, BreadthFirst())
         assert [visit.n for visit in account.visits] == [1, 2]
         assert why(ledger, A + "b", job, BreadthFirst()).all_links == 2
@@ -353,7 +353,7 @@ def test_a_page_that_was_asked_for_twice_has_two_visits(tmp_path):
 
 def test_a_seed_that_was_not_asked_for_waits(tmp_path):
     job = replace(small(tmp_path, [(A, answered(A), 0, np.inf, ())]), seeds=(A, A + "b"))
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, A + "b", job, BreadthFirst())
     assert account.seed
     assert account.standing[1:] == (1, 1, 0)
@@ -367,7 +367,7 @@ def test_the_middle_of_a_long_way_is_left_out(tmp_path):
         body = f"<a href=/{n + 1}>to {n + 1}</a>".encode()
         rows.append((url, answered(url, body), n, 1.0 if n else np.inf, ()))
     job = small(tmp_path, rows)
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, f"{A}99", job, BreadthFirst())
     assert account.left_out == 100 - WAY
     assert [stop.n for stop in account.way] == [1, *range(102 - WAY, 101)]
@@ -399,7 +399,7 @@ def test_what_the_notes_say_of_a_host(tmp_path, state, robots, kinds, words):
         "robots:a.example": robots,
     }
     job = small(tmp_path, [], notes)
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         found = Obstacles(ledger, job, lambda: 1020.0).of(A + "x")
         assert [one.kind for one in found] == kinds
         assert words in "".join(one.words for one in found)
@@ -410,7 +410,7 @@ def test_what_the_notes_say_of_a_host(tmp_path, state, robots, kinds, words):
 @pytest.mark.parametrize("note", [None, 3, "x", [], {"a.example": 3}, {"a.example": {"tempo": []}}])
 def test_notes_that_make_no_sense_say_nothing(tmp_path, note):
     job = small(tmp_path, [], {"hosts": note, "hosts-saved": note, "robots:a.example": None})
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         assert Obstacles(ledger, job).of(A) == []
 
 
@@ -470,5 +470,5 @@ def test_a_journal_with_a_source_that_cannot_be_ends_the_way(tmp_path):
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
         database.execute("UPDATE steps SET source = 2 WHERE n = 2")
         database.commit()
-    with Ledger.open(tmp_path) as ledger:
+    with CrawlReader.open(tmp_path) as ledger:
         assert [stop.n for stop in why(ledger, A + "b", job, BreadthFirst()).way] == [2]

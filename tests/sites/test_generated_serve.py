@@ -13,12 +13,12 @@ from typing import Any
 import aiohttp
 import pytest
 
+from lycosa.archive.warc import read_warc
 from lycosa.errors import UsageError
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
 from lycosa.sites.generated.record import aliases, pages, record
 from lycosa.sites.generated.serve import bind, respond, serve
-from lycosa.sites.warc import read_warc
 from lycosa.web.reader import Reader
 
 FACTS: dict[str, Any] = {"departments": 2, "organisations": 1, "pages": 300}

@@ -1,9 +1,9 @@
 import pytest
 
+from lycosa.archive.warc import WarcWriter
 from lycosa.errors import SiteError, UsageError
 from lycosa.sites import open_site
 from lycosa.sites.importers import import_folder, import_warcs
-from lycosa.sites.warc import WarcWriter
 from recorded import record
 
 

@@ -123,7 +123,7 @@ def test_the_cache_can_be_put_elsewhere(tmp_path, monkeypatch):
 
 
 def test_redirects_in_the_archive_are_aliases(tmp_path):
-    from lycosa.sites.warc import WarcWriter
+    from lycosa.archive.warc import WarcWriter
 
     folder = record(tmp_path / "a", SITE)
     with WarcWriter(folder / "pages.warc.gz") as writer:

@@ -3,7 +3,7 @@ from collections import deque
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
 from tiny import random_arrays

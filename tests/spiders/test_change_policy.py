@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.core import Budget, Page, Scores, Step
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.change_policy import ChangePolicy

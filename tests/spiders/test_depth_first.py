@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import DepthFirst
 from tiny import random_arrays

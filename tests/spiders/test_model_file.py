@@ -20,7 +20,7 @@ from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders import Setup, spider
-from lycosa.spiders.house.features import COLUMNS
+from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.model_file import MOST_BYTES, load, save
 
 SITES = ("one", "two")

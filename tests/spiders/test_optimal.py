@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.core import Budget
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.sites.graph import Graph
 from lycosa.spiders import Optimal

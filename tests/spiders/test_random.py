@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lycosa.core import Budget
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import Random
 from tiny import Tiny

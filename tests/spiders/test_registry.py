@@ -6,7 +6,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import SPIDERS, Setup, check_policy, spider
 from lycosa.spiders.cold import COLD
 from lycosa.spiders.learned import LEARNED
-from lycosa.spiders.rivals import RIVALS
+from lycosa.spiders.published import RIVALS
 from tiny import Tiny, random_arrays
 
 SITE = Tiny(

@@ -7,7 +7,7 @@ import pytest
 
 import lycosa
 from lycosa.core import Budget, Policy
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.errors import UsageError
 from lycosa.goals import Listed
 from lycosa.lab.measures import gap_closed, integral

@@ -12,8 +12,9 @@ from lycosa.topics.coverage import shared
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, template, template_text
+from realdata import CORPORA
 
-CORA = Path(__file__).parents[3] / "shared" / "corpora" / "cora-hierarchy" / "hierarchy.txt"
+CORA = CORPORA / "cora-hierarchy" / "hierarchy.txt"
 
 
 def test_every_file_is_listed() -> None:

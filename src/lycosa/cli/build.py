@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.pictures.text import duration, plural, shown
+from lycosa.reporting.text import duration, plural, shown
 
 if TYPE_CHECKING:
     from lycosa.portal.build import Summary
@@ -51,7 +51,7 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     from lycosa.cli.console import bars
     from lycosa.cli.stages import StageBars
     from lycosa.portal.build import build as run
-    from lycosa.portal.courtesy import giving_way
+    from lycosa.portal.priority import giving_way
     from lycosa.project import Project
 
     project = Project.load(folder)

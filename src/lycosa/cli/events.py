@@ -15,8 +15,8 @@ from typing import Any, TextIO
 from lycosa.cli.view import Clock, Due
 from lycosa.closing import Closing
 from lycosa.core import Step
-from lycosa.crawl.live.status import Status
-from lycosa.pictures.text import shown
+from lycosa.crawler.live.status import Status
+from lycosa.reporting.text import shown
 
 
 class JsonView(Closing):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.errors import UsageError
-from lycosa.pictures.text import shown
+from lycosa.reporting.text import shown
 
 if TYPE_CHECKING:
     from lycosa.sites.compiled import CompiledSite

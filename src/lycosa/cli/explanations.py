@@ -14,7 +14,7 @@ from lycosa.core import Budget, Page, Site, Step
 from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 from lycosa.sites import Graph
 from lycosa.spiders import Setup
 from lycosa.spiders.explanation import explain_link, opinions, predictive_words

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from lycosa.pictures.text import shown
+from lycosa.reporting.text import shown
 
 if TYPE_CHECKING:
     from rich.table import Table

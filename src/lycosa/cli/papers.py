@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 
 if TYPE_CHECKING:
-    from lycosa.papers.fields import Fields
+    from lycosa.papers.extraction.fields import Fields
     from lycosa.papers.paper import Paper
 
 _RIGHT = ("number", "year", "sure")

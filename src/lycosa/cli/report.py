@@ -30,13 +30,13 @@ def report(folder: Path, out: str | None, as_json: bool) -> None:
       lycosa report my-crawl -o report.html
       lycosa report my-crawl --json | jq .targets
     """  # noqa: D301
-    from lycosa.crawl.live.ledger import Ledger
+    from lycosa.crawler.storage.reader import CrawlReader
     from lycosa.project.figures import figures
     from lycosa.project.report import report as page
 
     if as_json and out is not None:
         raise UsageError("--json prints the figures and writes no file: leave out -o.")
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         place = Path(out) if out is not None else folder / "report.html"
         if not as_json and out != "-":
             _check_writable(place)

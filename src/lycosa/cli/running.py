@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from lycosa.cli.view import View
-from lycosa.crawl.live.engine import LiveCrawl
+from lycosa.crawler.live.engine import LiveCrawl
 
 _T = TypeVar("_T")
 

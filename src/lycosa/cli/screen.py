@@ -15,8 +15,8 @@ from rich.text import Text
 
 from lycosa.cli.summary import harvest
 from lycosa.core import Budget
-from lycosa.crawl.live.status import Status, Wait
-from lycosa.pictures.text import duration, shown, size
+from lycosa.crawler.live.status import Status, Wait
+from lycosa.reporting.text import duration, shown, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WAITS, TARGETS = 6, 5

@@ -76,7 +76,7 @@ def serve(
     if not 0 <= port <= 65535:
         raise UsageError(f"A port is a number from 0 to 65535, not {port}.")
     from lycosa.portal.catalogue import Catalogue
-    from lycosa.portal.courtesy import serving
+    from lycosa.portal.priority import serving
     from lycosa.portal.web import Settings
     from lycosa.portal.web.owner import FILE, owners_token
     from lycosa.portal.web.settings import RATE

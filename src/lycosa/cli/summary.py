@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from lycosa.crawl.live.reasons import reason_words
-from lycosa.crawl.live.status import Status
-from lycosa.pictures.text import duration, plural, shown, size
+from lycosa.crawler.live.status import Status
+from lycosa.crawler.live.stop_reasons import reason_words
+from lycosa.reporting.text import duration, plural, shown, size
 
 _LATELY = 0.1  # the share of the pages that is lately
 _FEW = 50  # pages that are too few to speak of lately

@@ -12,7 +12,7 @@ import click
 from lycosa.errors import UsageError
 
 if TYPE_CHECKING:
-    from lycosa.papers.taggers import TrainedLabeller
+    from lycosa.papers.extraction.taggers import TrainedLabeller
 
 KINDS = ("headers", "references")
 """What can be learned: the first word after `lycosa train`."""
@@ -60,8 +60,8 @@ Examples:
 
 def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json: bool) -> None:
     from lycosa.cli.console import bars
-    from lycosa.papers import training
-    from lycosa.papers.tagged import read_headers, read_references
+    from lycosa.papers.extraction import training
+    from lycosa.papers.extraction.tagged import read_headers, read_references
 
     if out.is_dir() or not os.access(out.absolute().parent, os.W_OK):
         raise UsageError(f"{out} cannot be written; name a file in a folder of yours.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from lycosa.pictures.text import shown
+from lycosa.reporting.text import shown
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lycosa.cli.console import bars
 from lycosa.errors import UsageError
-from lycosa.pictures.text import plural
+from lycosa.reporting.text import plural
 from lycosa.topics.classifier import Classifier
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy

@@ -14,7 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from lycosa.cli.console import output
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.coverage import Coverage
 from lycosa.topics.model import Model

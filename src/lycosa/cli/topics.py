@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lycosa.errors import UsageError
-from lycosa.pictures.text import duration, plural, shown
+from lycosa.reporting.text import duration, plural, shown
 
 if TYPE_CHECKING:
     from lycosa.topics.hierarchy import Hierarchy

@@ -21,8 +21,8 @@ from lycosa.cli.screen import TARGETS, cut, screen
 from lycosa.cli.summary import progress, summary
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
-from lycosa.crawl.live.status import Status
-from lycosa.pictures.text import duration
+from lycosa.crawler.live.status import Status
+from lycosa.reporting.text import duration
 
 Clock = Callable[[], float]
 

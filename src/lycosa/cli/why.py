@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.cli.opinions import opinion_tables, score_text
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -47,11 +47,11 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
       lycosa why my-crawl https://www.example.edu/labs/robots.html
       lycosa why my-crawl www.example.edu/private/ --json | jq .obstacles
     """  # noqa: D301
-    from lycosa.crawl.live.ledger import Ledger
+    from lycosa.crawler.storage.reader import CrawlReader
     from lycosa.project.project import Project
     from lycosa.project.why import why as ask
 
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         project = Project.load(folder)
         with _bar(ledger.steps) as watch:
             account = ask(
@@ -119,7 +119,7 @@ def _fate(account: Account) -> Iterator[str]:
     if account.at_work:
         yield "The crawl is at work."
     elif account.reason is not None:
-        from lycosa.crawl.live.reasons import reason_words
+        from lycosa.crawler.live.stop_reasons import reason_words
 
         yield f"The crawl stopped: {reason_words(account.reason)}."
 

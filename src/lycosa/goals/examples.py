@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Page
+from lycosa.documents.plain_text import Documents
 from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
 from lycosa.goals.language import is_small
 from lycosa.goals.lexicon import Lexicon
-from lycosa.web.documents import Documents
 from lycosa.web.reader import Reader
 
 FEWEST = 3

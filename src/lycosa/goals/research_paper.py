@@ -59,7 +59,7 @@ class ResearchPaper(Combinable):
     with references that name years; and it names years much more often there
     than before, which a mere list of publications does not. The type of the
     page does not matter, its words do: those of a PDF are there if somebody
-    read them (`lycosa.web.documents`), which a live crawl does.
+    read them (`lycosa.documents.plain_text`), which a live crawl does.
 
     >>> from lycosa.web.reader import Reader
     >>> body = "The spider hunts. " * 300

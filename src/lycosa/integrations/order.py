@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Goal, Page, Policy, Step
-from lycosa.crawl.frontier import Entry
+from lycosa.crawler.frontier import Entry
 from lycosa.errors import ContractError
 
 T = TypeVar("T")

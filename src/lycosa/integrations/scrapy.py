@@ -21,7 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from lycosa.core import Budget, Goal, Page
-from lycosa.crawl.frontier import Entry
+from lycosa.crawler.frontier import Entry
 from lycosa.errors import UsageError
 from lycosa.goals import Function, Query
 from lycosa.integrations.order import NOBODY, Order

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, overload
 
 from lycosa.core import Budget, Site
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.errors import LycosaError, SiteError, UnknownName, UsageError
 from lycosa.goals import Listed, Query
 from lycosa.lab.labelled import Labelled

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from lycosa.lab.measures import PERCENTS
 from lycosa.lab.results import Results, Run
 from lycosa.lab.table import count, share, span
-from lycosa.pictures.chart import Curve, recall_chart, swatch, whisker
-from lycosa.pictures.document import cells, document, heads, scrolling, section
+from lycosa.reporting.chart import Curve, recall_chart, swatch, whisker
+from lycosa.reporting.document import cells, document, heads, scrolling, section
 
 
 def report(

@@ -1,6 +1,6 @@
 r"""What was found in papers, for other programs: BibTeX, JSON and the rows of a table.
 
->>> from lycosa.papers.extraction import Extractor
+>>> from lycosa.papers.extraction.extractor import Extractor
 >>> one = Extractor().reference("A. Lee. Spiders that learn 90% of webs. "
 ...     "Machine Learning, 12(2):101-20, 1997.")
 >>> print(bibtex([one]))
@@ -24,8 +24,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lycosa.papers.fields import Fields, Header, Reference
-from lycosa.papers.names import Name
+from lycosa.papers.extraction.fields import Fields, Header, Reference
+from lycosa.papers.extraction.names import Name
 
 if TYPE_CHECKING:
     from lycosa.papers.paper import Paper

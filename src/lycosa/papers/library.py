@@ -3,7 +3,7 @@
 The header of a paper is a record like each of its references, so a reference to
 a paper that is here, and a second copy of it, are found by the same matching.
 
->>> from lycosa.papers.fields import Field, Header, Reference
+>>> from lycosa.papers.extraction.fields import Field, Header, Reference
 >>> from lycosa.papers.paper import Cited, Paper
 >>> def fields(title, author):
 ...     words = {"title": title, "author": author}
@@ -35,7 +35,7 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.citations import Citations
-from lycosa.papers.matching import Why, Works
+from lycosa.papers.matching.matching import Why, Works
 from lycosa.papers.paper import Paper
 
 

@@ -28,14 +28,14 @@ from functools import cache
 from pathlib import Path
 
 from lycosa.closing import Closing
+from lycosa.documents.conversion import Conversion, Converter
 from lycosa.errors import LycosaError, UsageError
-from lycosa.papers.conversion import Conversion, Converter
-from lycosa.papers.detector import judge
-from lycosa.papers.extraction import Extractor
-from lycosa.papers.fields import Header, Reference
-from lycosa.papers.sections import sections
-from lycosa.papers.taggers import TrainedLabeller, load_tagger
-from lycosa.papers.title_style import in_one_style
+from lycosa.papers.extraction.detector import judge
+from lycosa.papers.extraction.extractor import Extractor
+from lycosa.papers.extraction.fields import Header, Reference
+from lycosa.papers.extraction.sections import sections
+from lycosa.papers.extraction.taggers import TrainedLabeller, load_tagger
+from lycosa.papers.extraction.title_style import in_one_style
 
 UNREADABLE = "unreadable"
 """The outcome of a file that is not there, or is not ours to read; for others see `OUTCOMES`."""

@@ -27,8 +27,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from lycosa.papers.exports import Entry, bibliography, people, printed
-from lycosa.papers.fields import parse_pages
-from lycosa.papers.names import Name, parse_names
+from lycosa.papers.extraction.fields import parse_pages
+from lycosa.papers.extraction.names import Name, parse_names
 from lycosa.portal.records import Work
 
 _MEETING = re.compile(

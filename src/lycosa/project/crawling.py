@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lycosa.core import Budget, Goal, Policy
-from lycosa.crawl.live.fetch import Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.combined import Both, Categories, Either, Weighted
 from lycosa.goals.examples import Examples
@@ -34,7 +34,7 @@ from lycosa.web.urls import Scope
 from lycosa.web.words import words as cut
 
 if TYPE_CHECKING:
-    from lycosa.crawl.live.engine import LiveCrawl
+    from lycosa.crawler.live.engine import LiveCrawl
 
 Wanted: TypeAlias = str | Mapping[str, Any]
 """A goal as it is written down: a query, or a table."""
@@ -138,7 +138,7 @@ def job_of(
     """A job by what people say most often; the rest is as usual."""
     return Job(
         tuple(seeds),
-        Manners(contact),
+        ClientConfig(contact),
         scope,
         Budget(pages, targets, seconds),
         recall,
@@ -157,11 +157,11 @@ def launched(
 
     The folder is locked from now on until the crawl has ended.
     """
-    from lycosa.crawl.live.engine import LiveCrawl
+    from lycosa.crawler.live.engine import LiveCrawl
 
     if folder is None:
         return LiveCrawl(job, policy, goal)
-    store = Store.open(folder, limit=storage.volume, level=storage.level)
+    store = SqliteStore.open(folder, limit=storage.volume, level=storage.level)
     try:
         return LiveCrawl(job, policy, goal, store)
     except BaseException:

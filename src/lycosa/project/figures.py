@@ -11,13 +11,13 @@ from html import unescape
 from math import ceil
 from typing import Any
 
-from lycosa.crawl.live.ledger import Entry, Ledger
-from lycosa.crawl.live.status import Wait
-from lycosa.crawl.recall import Estimate
+from lycosa.crawler.live.status import Wait
+from lycosa.crawler.recall import Estimate
+from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.learn.log_odds import Word, contrast
-from lycosa.pictures.text import LONGEST, shown
 from lycosa.project.disclosure import disclosed
 from lycosa.project.notes import items, mapping, number, text, whole
+from lycosa.reporting.text import LONGEST, shown
 from lycosa.web.decoding import decode
 from lycosa.web.words import url_words
 
@@ -116,7 +116,7 @@ class Figures:
         return asdict(self) | {"waits": [wait._asdict() for wait in self.waits]}
 
 
-def figures(ledger: Ledger) -> Figures:
+def figures(ledger: CrawlReader) -> Figures:
     """Read a crawl's journal through."""
     times = ledger.times()
     tally = _Tally(ledger.steps, times)
@@ -170,7 +170,7 @@ class _Tally:
         self.hosts: dict[str, list[int]] = {}
         self.target_words: Counter[str] = Counter()
         self.other_words: Counter[str] = Counter()
-        self.newest: deque[Entry] = deque(maxlen=NEWEST)
+        self.newest: deque[LoggedStep] = deque(maxlen=NEWEST)
         self._steps = steps
         self._stride = max(1, -(-steps // (POINTS - 1)))
         self._first = times[0] if times else None
@@ -178,7 +178,7 @@ class _Tally:
         self._width = max((ended - self._began) / INTERVALS, 1.0)
         self._counts = [0] * max(1, min(INTERVALS, ceil((ended - self._began) / self._width)))
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LoggedStep) -> None:
         """Count one step."""
         url, fault = entry.url, entry.fault
         hit = entry.reward > 0
@@ -252,7 +252,7 @@ def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
     return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:WAITS])
 
 
-def _found(ledger: Ledger, entry: Entry) -> Found:
+def _found(ledger: CrawlReader, entry: LoggedStep) -> Found:
     title = ""
     answer = ledger.answer(entry) if "html" in entry.type.lower() or not entry.type else None
     if answer is not None:

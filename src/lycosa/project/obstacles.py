@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from lycosa.crawl.live.faults import Fault
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Ledger
-from lycosa.crawl.live.rules import authority
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.robots_cache import authority
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.project.notes import mapping, number
 from lycosa.web.robots import Robots, fate
 from lycosa.web.urls import Scope, host_of
@@ -30,7 +30,9 @@ class Obstacle(NamedTuple):
 class Obstacles:
     """What a crawl noted of hosts, and what its job says, as far as it stands in the way."""
 
-    def __init__(self, ledger: Ledger, job: Job, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, ledger: CrawlReader, job: Job, clock: Callable[[], float] = time.time
+    ) -> None:
         self._ledger = ledger
         self._job = job
         self._clock = clock

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from lycosa.core import Budget, Goal, Policy
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Limits, Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import Wanted, goal_text, job_of, launched, policy_of
@@ -37,7 +37,7 @@ from lycosa.project.template import FILE, filled, todos, write_new
 from lycosa.web.urls import Scope, canonical
 
 if TYPE_CHECKING:
-    from lycosa.crawl.live.engine import LiveCrawl
+    from lycosa.crawler.live.engine import LiveCrawl
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class Project:
                 folder,
                 Job(
                     seeds,
-                    Manners(**manners),
+                    ClientConfig(**manners),
                     _scope(given.pop("scope", {}), seeds),
                     Budget(**given.pop("budget", {})),
                     pace=Pace(**given.pop("pace", {})),
                     limits=Limits(**given.pop("limits", {})),
-                    reach=Reach(**given.pop("reach", {})),
+                    reach=AddressPolicy(**given.pop("reach", {})),
                     **given.pop("job", {}),
                 ),
                 _goal(document["goal"]),

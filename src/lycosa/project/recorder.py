@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lycosa.core import Budget, Goal
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.goals import Listed
 from lycosa.project.crawling import launched
@@ -21,7 +21,7 @@ from lycosa.sites.importers import import_warcs
 from lycosa.web.urls import Scope, canonical
 
 if TYPE_CHECKING:
-    from lycosa.crawl.live.engine import LiveCrawl
+    from lycosa.crawler.live.engine import LiveCrawl
 
 _CRAWL = "crawl"
 _NEW = "partial"
@@ -54,19 +54,19 @@ class Recorder:
         folders = tuple(_folder(url) for seed in seeds if (url := canonical(seed)))
         self.job = Job(
             tuple(seeds),
-            Manners(contact),
+            ClientConfig(contact),
             Scope(prefixes=folders) if under else None,
             budget,
             pace=Pace() if delay is None else Pace(delay=delay),
-            reach=Reach(allow_loopback=loopback),
+            reach=AddressPolicy(allow_loopback=loopback),
             sitemaps=sitemaps,
         )
 
     def crawl(self) -> LiveCrawl:
         """The crawl; it goes on where an earlier one ended."""
         from lycosa.spiders import BreadthFirst
-        from lycosa.spiders.wary import Wary
-        from lycosa.spiders.wary.deferral import LOWEST
+        from lycosa.spiders.traps import Wary
+        from lycosa.spiders.traps.deferral import LOWEST
 
         nothing = Listed("the whole site", ())
         job = replace(self.job, budget=replace(self.job.budget, score=LOWEST))

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Policy, Scores, Step
-from lycosa.crawl.crawl import Crawl
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Entry, Ledger
-from lycosa.crawl.live.reading import LOST, Reading
+from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.live.page_reader import LOST, PageReader
+from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.goals.listed import Listed
 
 
@@ -44,9 +44,9 @@ class Standing(NamedTuple):
 class Replay(Closing):
     """Opened on a ledger, it reads the archive and changes nothing."""
 
-    def __init__(self, ledger: Ledger, job: Job, policy: Policy) -> None:
+    def __init__(self, ledger: CrawlReader, job: Job, policy: Policy) -> None:
         assert job.scope is not None  # noqa: S101 - a job sees to it
-        self.reading = Reading(job.scope, sitemaps=job.sitemaps)
+        self.reading = PageReader(job.scope, sitemaps=job.sitemaps)
         self.lost = 0
         """How many records were damaged."""
         self._ledger = ledger
@@ -63,12 +63,12 @@ class Replay(Closing):
                 break
             yield self._tell(entry)
 
-    def page(self, entry: Entry) -> Page:
+    def page(self, entry: LoggedStep) -> Page:
         """What came back at a step."""
         answer = self._ledger.answer(entry)
         return self.reading.again(entry, None if answer is None else answer.body)
 
-    def _tell(self, entry: Entry) -> Told:
+    def _tell(self, entry: LoggedStep) -> Told:
         reading, crawl, policy = self.reading, self._crawl, self._policy
         asked = reading.number(entry.url)
         crawl.take(asked)

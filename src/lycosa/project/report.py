@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from html import escape
 from importlib.metadata import version
 
-from lycosa.crawl.live.faults import Fault
-from lycosa.crawl.live.reasons import reason_words
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.live.stop_reasons import reason_words
 from lycosa.learn.log_odds import Word
-from lycosa.pictures.chart import bar_chart, growth_chart
-from lycosa.pictures.document import cells, document, heads, scrolling, section
-from lycosa.pictures.text import duration, plural, shown, size
 from lycosa.project.figures import Figures, Number, Pace
+from lycosa.reporting.chart import bar_chart, growth_chart
+from lycosa.reporting.document import cells, document, heads, scrolling, section
+from lycosa.reporting.text import duration, plural, shown, size
 
 _LONG = 120  # characters of a text from elsewhere that are shown
 _FIRST = 10  # targets that are not folded away

@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Any
 
 from lycosa.core import Budget
-from lycosa.crawl.live.addresses import Reach
-from lycosa.crawl.live.fetch import Limits, Manners
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.pace import Pace
-from lycosa.crawl.live.records import LEVEL
-from lycosa.crawl.live.volumes import LIMIT
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.records import LEVEL
+from lycosa.crawler.storage.volumes import LIMIT
 from lycosa.project import kinds
 from lycosa.project.kinds import (
     BYTES,
@@ -68,10 +68,10 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "job": Job,
         "budget": Budget,
         "scope": Scope,
-        "manners": Manners,
+        "manners": ClientConfig,
         "pace": Pace,
         "limits": Limits,
-        "reach": Reach,
+        "reach": AddressPolicy,
         "storage": Storage,
         "portal": Portal,
     }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lycosa.core import Page
-from lycosa.crawl.live.ledger import Entry
+from lycosa.crawler.storage.reader import LoggedStep
 from lycosa.project.replay import Told
 
 LINKS = 10
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
 class Trace:
     """The links to one URL, as the pages go by; the best are kept."""
 
-    def __init__(self, url: str, visit: Entry | None) -> None:
+    def __init__(self, url: str, visit: LoggedStep | None) -> None:
         self.url = url
         self.count = 0
         self.best: list[Seen] = []

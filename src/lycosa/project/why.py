@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any
 
 from lycosa.core import Policy
-from lycosa.crawl.live.job import Job
-from lycosa.crawl.live.ledger import Entry, Ledger
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.errors import UsageError
 from lycosa.project.hints import nearest
 from lycosa.project.obstacles import Obstacle, Obstacles, fault_words
@@ -102,7 +102,7 @@ class Account:
 
 
 def why(
-    ledger: Ledger,
+    ledger: CrawlReader,
     url: str,
     job: Job,
     policy: Policy,
@@ -138,11 +138,11 @@ def why(
 
 
 def _account(
-    ledger: Ledger,
+    ledger: CrawlReader,
     asked: str,
     job: Job,
     policy: Policy,
-    visits: list[Entry],
+    visits: list[LoggedStep],
     trace: Trace,
     replay: Replay,
     outside: bool,
@@ -198,7 +198,7 @@ def _spellings(url: str, job: Job) -> list[str]:
     return spellings
 
 
-def _visit(entry: Entry) -> Visit:
+def _visit(entry: LoggedStep) -> Visit:
     n, url, final, status, kind, fault, reward, source, score, time, *_ = entry
     words = "" if fault is None else fault_words(fault)
     return Visit(n, time, url, final, status, kind, fault, words, reward, _finite(score), source)
@@ -214,12 +214,16 @@ def _finite(score: float) -> float | None:
 
 
 def _way(
-    ledger: Ledger, replay: Replay, trace: Trace, visit: Entry | None, standing: Standing | None
+    ledger: CrawlReader,
+    replay: Replay,
+    trace: Trace,
+    visit: LoggedStep | None,
+    standing: Standing | None,
 ) -> tuple[tuple[Stop, ...], int]:
     """From a seed to the URL, and how many pages in the middle were left out."""
     link = trace.followed
     last = visit.n if visit else (link.n if link else 0)
-    chain: list[Entry] = []
+    chain: list[LoggedStep] = []
     while last > 0 and (entry := ledger.step(last)) is not None:
         chain.append(entry)
         last = entry.source if entry.source < entry.n else 0
@@ -239,7 +243,7 @@ def _way(
     return tuple(stops), left_out
 
 
-def _anchor_of(replay: Replay, source: Entry, url: str) -> str | None:
+def _anchor_of(replay: Replay, source: LoggedStep, url: str) -> str | None:
     page = replay.page(source)
     number = replay.reading.urls.find(url)
     places = [] if number is None else (page.targets == number).nonzero()[0].tolist()

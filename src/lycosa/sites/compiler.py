@@ -27,9 +27,9 @@ from tempfile import mkdtemp
 import numpy as np
 import xxhash
 
+from lycosa.archive.archive import Archive
 from lycosa.content import NO_INTS, Content, Ints, Table
 from lycosa.errors import SiteError
-from lycosa.sites.archive import Archive
 from lycosa.sites.columns import GROUPS, Columns, offsets
 from lycosa.sites.recording import Progress, Recording
 from lycosa.sites.tables import StoredTable

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from lycosa.archive.archive import Archive
+from lycosa.archive.warc import WarcWriter
 from lycosa.errors import SiteError, UsageError
-from lycosa.sites.archive import Archive
 from lycosa.sites.recording import Recording
-from lycosa.sites.warc import WarcWriter
 from lycosa.web.urls import canonical
 
 # What a page is shown with, and what nobody crawls for.

@@ -45,7 +45,7 @@ from lycosa.learn.model_zip import (
 )
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
-from lycosa.spiders.house.features import COLUMNS
+from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.names import SUFFIX
 from lycosa.spiders.registry import spider
 from lycosa.spiders.spider import Model, Setup, Spider

@@ -10,15 +10,15 @@ from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.cold import COLD
+from lycosa.spiders.default.named import house
 from lycosa.spiders.depth_first import DepthFirst
-from lycosa.spiders.house.named import house
 from lycosa.spiders.learned import LEARNED, Find
 from lycosa.spiders.names import SUFFIX, Name, parse
 from lycosa.spiders.optimal import Optimal
+from lycosa.spiders.published import RIVALS
 from lycosa.spiders.random import Random
-from lycosa.spiders.rivals import RIVALS
 from lycosa.spiders.spider import Make, Setup, Spider
-from lycosa.spiders.wary import wary
+from lycosa.spiders.traps import wary
 
 
 def _plain(make: Make) -> Callable[[Name, Find], Spider]:

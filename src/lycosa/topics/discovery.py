@@ -31,7 +31,7 @@ from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from lycosa.errors import UsageError
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy, Topic
 from lycosa.topics.naive_bayes import normalise

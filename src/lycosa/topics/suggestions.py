@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
-from lycosa.pictures.text import plural, shown
+from lycosa.reporting.text import plural, shown
 from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.coverage import THIN
 from lycosa.topics.hierarchy import Hierarchy

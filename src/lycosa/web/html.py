@@ -15,7 +15,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from lycosa.content import Content, Ints, Table
-from lycosa.web.taming import tame
+from lycosa.web.html_limits import tame
 from lycosa.web.urls import Resolver, canonical
 from lycosa.web.words import MARK, Numberer
 

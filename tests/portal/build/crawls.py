@@ -11,8 +11,8 @@ from random import Random
 
 import tantivy
 
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.portal.search.layout import schema
 from lycosa.project import Project
 from lycosa.project.sections import Portal
@@ -148,9 +148,9 @@ def crawl(
 ) -> Project:
     """Add steps to the crawl in a folder; the project is begun if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
-    with Store.open(folder) as store:
+    with SqliteStore.open(folder) as store:
         for step, each in enumerate(some, store.steps + 1):
-            fetched = Fetched(
+            fetched = Response(
                 each.url,
                 BEGAN + timedelta(seconds=step),
                 200,

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lycosa.portal.build.applied_corrections import Opinions
 from lycosa.portal.build.grouping import Groups, grouped
 from lycosa.portal.build.identity import document_id, header_name
 from lycosa.portal.build.members import Found, Members, packed, ready
-from lycosa.portal.build.opinions import Opinions
 from lycosa.portal.corrections import Correction
 
 WEAK = {"title": "The strength of weak learnability", "authors": "Schapire, Robert", "year": "1990"}

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.names import Name
+from lycosa.papers.extraction.names import Name
 from lycosa.portal.build.identity import (
     author_id,
     document_id,

@@ -21,7 +21,7 @@ from tests.portal.build.crawls import (
 
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.build import Watcher, build, pipeline
-from lycosa.portal.build import crew as crew_module
+from lycosa.portal.build import worker_pool as crew_module
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.catalogue import Catalogue

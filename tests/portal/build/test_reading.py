@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.portal.build.crawls import papers, printed
 
-from lycosa.papers.fields import Header, Reference
-from lycosa.portal.build.crew import BROKEN, Crew
+from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.portal.build.pages import describe
 from lycosa.portal.build.reading import DocumentReader, fields_of
+from lycosa.portal.build.worker_pool import BROKEN, Crew
 from lycosa.sites.generated import World
 
 MADE = papers(8)

@@ -2,9 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lycosa.crawl.live.fetched import Fetched
-from lycosa.crawl.live.ledger import Ledger
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.reader import CrawlReader
+from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.portal.build.selection import wanted
 
 URL = "http://a.example/paper"
@@ -13,14 +13,14 @@ URL = "http://a.example/paper"
 @pytest.fixture
 def chosen(tmp_path):
     def chosen(*visits):
-        with Store.open(tmp_path) as store:
+        with SqliteStore.open(tmp_path) as store:
             for n, (reward, status, kind) in enumerate(visits, 1):
                 headers = ((b"Content-Type", kind.encode()),)
                 now = datetime.now(UTC)
-                page = Fetched(URL, now, status, raw_headers=headers, body=b"%d" % n)
+                page = Response(URL, now, status, raw_headers=headers, body=b"%d" % n)
                 store.add(n, URL, page, reward=reward)
             store.commit()
-            with Ledger.open(tmp_path) as ledger:
+            with CrawlReader.open(tmp_path) as ledger:
                 return [entry.n for entry in wanted(ledger).values()]
 
     return chosen

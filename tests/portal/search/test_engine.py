@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lycosa.errors import StoreError, UnknownName, UsageError
 from lycosa.goals.syntax import And, Not
 from lycosa.portal.search import Engine, Entry, Index
-from lycosa.portal.search.leniency import read
+from lycosa.portal.search.query_repair import read
 from portal.search.shelf import IDS, WORDS, asked_for, entries, holds, index_of
 
 SHELF = entries()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.highlight import CUT, LENGTH, Marker
-from lycosa.portal.search.leniency import read
+from lycosa.portal.search.query_repair import read
 from lycosa.web.words import words
 from portal.search import shelf
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lycosa.crawl.live.store import Store
+from lycosa.crawler.storage.sqlite import SqliteStore
 from portal.web.served import TOKEN, browser, html, made, text
 from project.journalled import add, answer
 
@@ -43,7 +43,7 @@ def test_it_says_what_is_new(folder):
     with browser(folder) as owner:
         owner.post("/sign-in", {"token": TOKEN})
         first = owner.get("/dashboard").text
-        with Store.open(folder) as store:
+        with SqliteStore.open(folder) as store:
             add(store, 61, "http://c.example/", answer("http://c.example/"), reward=1.0)
             store.commit()
         assert "c.example" not in first

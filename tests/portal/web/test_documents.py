@@ -2,7 +2,7 @@ import sqlite3
 
 import pytest
 
-from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.portal.web.documents import PART, SANDBOX
 from portal.sample import document_id
 from portal.web.served import browser, html, made, text
@@ -32,7 +32,7 @@ def change(folder, number, **columns):
 )
 def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, sent, ending):
     change(folder, 3, type=type, title='Spiders & "webs"/../x')
-    with Ledger.open(folder) as ledger:
+    with CrawlReader.open(folder) as ledger:
         body = ledger.answer(ledger.step(4)).body
     with browser(folder) as reader:
         answer = reader.get(f"/document/{document_id(3)}/original")

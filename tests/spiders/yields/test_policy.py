@@ -9,7 +9,7 @@ from departments import crawled, department
 from held import Held
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, Step
-from lycosa.crawl import simulate
+from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.goals.profiles import PROFILES
 from lycosa.learn.decision_tree import DecisionTree

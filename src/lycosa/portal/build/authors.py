@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from lycosa.papers.names import Name
+from lycosa.papers.extraction.names import Name
 from lycosa.portal.build.database import Row
 from lycosa.portal.build.identity import author_id
 

@@ -19,10 +19,10 @@ from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
 from lycosa.closing import Closing
-from lycosa.crawl.live.lock import Lock
 from lycosa.errors import ContractError, UsageError
+from lycosa.files import FileLock
+from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import Listed, Read
-from lycosa.portal.build.troubles import explained
 from lycosa.portal.schema import SCHEMA, VERSION
 
 FILE = "portal.db"
@@ -48,7 +48,7 @@ Replace: TypeAlias = Callable[[str, Iterable[Row]], int]
 class Database(Closing):
     """Opened by `Database.open`, by one build at a time; readers see what was committed."""
 
-    def __init__(self, folder: Path, lock: Lock, database: sqlite3.Connection) -> None:
+    def __init__(self, folder: Path, lock: FileLock, database: sqlite3.Connection) -> None:
         self.folder = folder
         self._lock = lock
         self._database = database
@@ -57,7 +57,7 @@ class Database(Closing):
     def open(cls, folder: Path | str) -> Self:
         """The database of a folder, made if it is not there."""
         folder = Path(folder)
-        with explained(folder):
+        with translate_errors(folder):
             lock = _locked(folder)
             try:
                 return cls(folder, lock, _connected(folder / FILE))
@@ -90,7 +90,7 @@ class Database(Closing):
             read.kind, read.outcome, read.sure, read.title, read.abstract, read.date,
             read.language, read.text, read.fields,
         )  # fmt: skip
-        with explained(self.folder):
+        with translate_errors(self.folder):
             self._begin()
             self._insert("documents", [(id, *place, *facts)])
             self._execute("DELETE FROM references_ WHERE document = ?", id)
@@ -98,7 +98,7 @@ class Database(Closing):
 
     def commit(self) -> None:
         """What was added is there for good."""
-        with explained(self.folder):
+        with translate_errors(self.folder):
             if self._database.in_transaction:
                 self._execute("COMMIT")
 
@@ -107,7 +107,7 @@ class Database(Closing):
     @contextmanager
     def replacing(self) -> Iterator[Replace]:
         """Replace tables, all or none."""
-        with explained(self.folder):
+        with translate_errors(self.folder):
             self._begin()
             try:
                 yield self._replace
@@ -177,12 +177,12 @@ class Database(Closing):
 
     def one(self, query: str, *values: Any) -> Any:
         """The first row."""
-        with explained(self.folder):
+        with translate_errors(self.folder):
             return self._execute(query, *values).fetchone()
 
     def rows(self, query: str, *values: Any) -> Iterator[Row]:
         """All rows, as they come."""
-        with explained(self.folder):
+        with translate_errors(self.folder):
             yield from self._execute(query, *values)
 
     def close(self) -> None:
@@ -204,9 +204,9 @@ class Database(Closing):
             self._database.executemany(query, rows)
 
 
-def _locked(folder: Path) -> Lock:
+def _locked(folder: Path) -> FileLock:
     try:
-        return Lock(folder / LOCK)
+        return FileLock(folder / LOCK)
     except UsageError:
         raise UsageError(
             f"Another build of {folder} is at work: wait until it is done, or stop it."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lycosa.papers.fields import parse_year
+from lycosa.papers.extraction.fields import parse_year
 
 _DATE = re.compile(
     r"\s*((?:1[5-9]|20)\d\d)(?:[-/](0?[1-9]|1[0-2])(?!\d)(?:[-/](0?[1-9]|[12]\d|3[01])(?!\d))?)?"

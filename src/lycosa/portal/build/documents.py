@@ -11,14 +11,14 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from hashlib import sha256
 
-from lycosa.crawl.live.ledger import Entry, Ledger
+from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.papers.paper import UNREADABLE
-from lycosa.portal.build.crew import Crew, Reading
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.reading import Read
 from lycosa.portal.build.selection import wanted
 from lycosa.portal.build.watcher import Watcher
+from lycosa.portal.build.worker_pool import Crew, Reading
 
 _EVERY = 2.0  # seconds between two commits
 _AHEAD = 8  # documents for each job that are read before they can be kept
@@ -26,7 +26,9 @@ _AHEAD = 8  # documents for each job that are read before they can be kept
 _MISSING = Read("none", UNREADABLE)
 
 
-def read_new(ledger: Ledger, database: Database, watcher: Watcher, jobs: int = 1) -> Counter[str]:
+def read_new(
+    ledger: CrawlReader, database: Database, watcher: Watcher, jobs: int = 1
+) -> Counter[str]:
     """Read what the crawl has found since the last build: how many there are of each outcome."""
     known = database.steps()
     new = [
@@ -50,7 +52,7 @@ def read_new(ledger: Ledger, database: Database, watcher: Watcher, jobs: int = 1
 
 
 def _found(
-    ledger: Ledger, database: Database, crew: Crew, new: list[tuple[str, Entry]]
+    ledger: CrawlReader, database: Database, crew: Crew, new: list[tuple[str, LoggedStep]]
 ) -> Iterator[tuple[str, Row, Read]]:
     """Each document with its place and what it is; equal bodies are read once."""
     waiting: deque[tuple[str, Row, Reading | Read]] = deque()

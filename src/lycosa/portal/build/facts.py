@@ -1,6 +1,6 @@
 """What is known of a work: the fields its members agree on, how sure they are, and who says so.
 
-Fields are voted (`lycosa.papers.records`), and where the header of the paper
+Fields are voted (`lycosa.papers.matching.records`), and where the header of the paper
 itself has what won, it is printed as there. A fact is as sure as those are who
 say so, out of all who say anything.
 
@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from lycosa.papers.names import Name
-from lycosa.papers.records import plain, vote
+from lycosa.papers.extraction.names import Name
+from lycosa.papers.matching.records import plain, vote
 from lycosa.portal.build.identity import author_id
 from lycosa.portal.build.members import Said, unpacked
 from lycosa.web.words import words

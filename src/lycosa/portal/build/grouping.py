@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.papers.forms import form
-from lycosa.papers.matching import Matching
-from lycosa.papers.portions import Portion
-from lycosa.papers.similarity import scores
-from lycosa.papers.sketches import sketch
+from lycosa.papers.matching.forms import form
+from lycosa.papers.matching.matching import Matching
+from lycosa.papers.matching.portions import Portion
+from lycosa.papers.matching.similarity import scores
+from lycosa.papers.matching.sketches import sketch
+from lycosa.portal.build.applied_corrections import Opinions
 from lycosa.portal.build.members import Members, fields_in, is_untitled, ready
-from lycosa.portal.build.opinions import Opinions
 
 Numbers = NDArray[np.int64]
 

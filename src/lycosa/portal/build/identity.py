@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from lycosa.papers.names import Name
+from lycosa.papers.extraction.names import Name
 
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 _LONGEST = 60

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lycosa.portal.build.database import Database, Row
+from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.identity import digest
-from lycosa.portal.build.troubles import explained
 from lycosa.portal.build.watcher import Watcher
 from lycosa.portal.search.entry import Entry
 from lycosa.portal.search.index import Index, Outdated, is_signed
@@ -108,7 +108,7 @@ def _opened(folder: Path) -> tuple[Index, bool]:
     try:
         return Index.open(folder), False
     except Outdated:
-        with explained(folder.parent):
+        with translate_errors(folder.parent):
             shutil.rmtree(folder)
         return Index.open(folder), True
 

@@ -13,13 +13,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from lycosa.papers.fields import Header, Reference
-from lycosa.papers.portions import Portion
-from lycosa.papers.records import FIELDS
+from lycosa.papers.extraction.fields import Header, Reference
+from lycosa.papers.matching.portions import Portion
+from lycosa.papers.matching.records import FIELDS
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
-from lycosa.portal.build.parallel import in_parts, spread
 from lycosa.portal.build.reading import fields_of
+from lycosa.processes import in_parts, spread
 
 _GAP = "\x1f"
 _CUT = _GAP.encode()

@@ -11,21 +11,21 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
 
-from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import UsageError
+from lycosa.portal.build.applied_corrections import Opinions
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.documents import read_new
 from lycosa.portal.build.grouping import grouped
 from lycosa.portal.build.indexing import Indexed, is_current, update_index
 from lycosa.portal.build.members import Members
-from lycosa.portal.build.opinions import Opinions
-from lycosa.portal.build.parallel import uncollected, undivided
-from lycosa.portal.build.shelf import Shelf
 from lycosa.portal.build.summary import Holdings, Summary
 from lycosa.portal.build.topics import TopicTables, topic_tree
 from lycosa.portal.build.watcher import Watcher
+from lycosa.portal.build.work_set import Shelf
 from lycosa.portal.build.works import WorkTables
 from lycosa.portal.corrections import Correction, Corrections
+from lycosa.processes import uncollected, undivided
 from lycosa.project import Project
 from lycosa.topics.hierarchy import Hierarchy
 
@@ -44,7 +44,7 @@ def build(project: Project, *, watcher: Watcher | None = None, jobs: int = 1) ->
     tree = topic_tree(project.portal.topics, project.folder)
     with Corrections.open(project.folder) as kept:
         corrections, spoken = kept.all(), kept.digest()
-    with Ledger.open(project.folder) as ledger, Database.open(project.folder) as database:
+    with CrawlReader.open(project.folder) as ledger, Database.open(project.folder) as database:
         read = read_new(ledger, database, watcher, jobs)
         builder = Builder(project, database, tree, corrections, watcher, jobs)
         state = builder.state(spoken)

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lycosa.closing import Closing
+from lycosa.documents.conversion import Conversion, Converter
+from lycosa.documents.markup import is_html
 from lycosa.goals.language import language
-from lycosa.papers.conversion import Conversion, Converter
-from lycosa.papers.detector import judge
-from lycosa.papers.fields import Field, Fields
-from lycosa.papers.markup import is_html
+from lycosa.papers.extraction.detector import judge
+from lycosa.papers.extraction.fields import Field, Fields
+from lycosa.papers.extraction.sections import sections
 from lycosa.papers.paper import Paper, PaperReader
-from lycosa.papers.sections import sections
 from lycosa.portal.build.dates import printed_date
 from lycosa.portal.build.pages import Description, describe
 from lycosa.web.decoding import decode
@@ -152,7 +152,7 @@ def fields_of(
 ) -> dict[str, tuple[Field, ...]]:
     """The fields in what is kept of them, for `Header` and `Reference`.
 
-    >>> from lycosa.papers.fields import Header
+    >>> from lycosa.papers.extraction.fields import Header
     >>> header = Header(fields_of({"title": [("Web spiders", 0.9, 1, 1)]}))
     >>> header.title, header.confidence("title")
     ('Web spiders', 0.9)

@@ -7,14 +7,14 @@ wanted stays, also when the page is gone: the archive has it.
 
 from __future__ import annotations
 
-from lycosa.crawl.live.ledger import Entry, Ledger
+from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 
 _OK = 200
 
 
-def wanted(ledger: Ledger) -> dict[str, Entry]:
+def wanted(ledger: CrawlReader) -> dict[str, LoggedStep]:
     """The steps by the URLs where redirects led, in order of steps."""
-    found: dict[str, Entry] = {}
+    found: dict[str, LoggedStep] = {}
     for entry in ledger.entries():
         if entry.file is None:
             continue

@@ -19,8 +19,8 @@ from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.identity import topic_ids
-from lycosa.portal.build.shelf import Shelf
 from lycosa.portal.build.watcher import Watcher
+from lycosa.portal.build.work_set import Shelf
 from lycosa.topics.classifier import Classifier, vocabulary
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import Learned

@@ -13,9 +13,9 @@ from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.facts import Agreed, Fact, agreements, people
 from lycosa.portal.build.identity import members_named
 from lycosa.portal.build.members import Members
-from lycosa.portal.build.parallel import in_parts, spread
-from lycosa.portal.build.shelf import Shelf
 from lycosa.portal.build.watcher import Watcher
+from lycosa.portal.build.work_set import Shelf
+from lycosa.processes import in_parts, spread
 from lycosa.web.urls import host_of
 
 _AT_ONCE = 500  # works

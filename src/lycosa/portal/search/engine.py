@@ -19,8 +19,8 @@ from lycosa.portal.search.facets import Facets
 from lycosa.portal.search.highlight import Marker
 from lycosa.portal.search.index import META, damage, existing
 from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
-from lycosa.portal.search.leniency import read
 from lycosa.portal.search.query import Queries, count, is_narrow, needed
+from lycosa.portal.search.query_repair import read
 from lycosa.portal.search.related import related, shown
 from lycosa.portal.search.results import Facet, Hit, Results
 from lycosa.portal.search.spelling import suggestion

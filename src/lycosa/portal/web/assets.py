@@ -11,7 +11,7 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.pictures.style import STYLE
+from lycosa.reporting.style import STYLE
 
 _TYPES = MappingProxyType({"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"})
 _FOREVER = "public, max-age=31536000, immutable"

@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.pictures.chart import bar_chart
 from lycosa.portal.records import Topic, Work
 from lycosa.portal.web.asked import around, place
 from lycosa.portal.web.portal import Portal
+from lycosa.reporting.chart import bar_chart
 
 SOME, WORKS = 5, 25
 """Works in a short list, and on a page of them."""

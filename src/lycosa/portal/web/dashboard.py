@@ -9,15 +9,15 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
-from lycosa.pictures.chart import bar_chart, growth_chart
-from lycosa.pictures.text import plural
 from lycosa.portal.records import Work
 from lycosa.portal.web.outcomes import Outcome, outcomes
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.signing import signed_out
 from lycosa.project.figures import Figures, figures
+from lycosa.reporting.chart import bar_chart, growth_chart
+from lycosa.reporting.text import plural
 
 HOSTS = 15
 """Hosts that are shown."""
@@ -69,7 +69,7 @@ class Dashboard:
         )
 
     def _course(self, portal: Portal) -> Course:
-        with self._lock, Ledger.open(portal.folder) as ledger:
+        with self._lock, CrawlReader.open(portal.folder) as ledger:
             state = (ledger.steps, ledger.at_work)
             if self._known is None or self._known[:2] != state:
                 self._known = (*state, _course(figures(ledger)))

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.crawl.live.ledger import Ledger
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
 from lycosa.portal.records import Document
 from lycosa.portal.web.asked import place
@@ -82,7 +82,7 @@ def _wanted(portal: Portal, request: Request) -> Document:
 
 def _archived(portal: Portal, document: Document) -> bytes | None:
     try:
-        with Ledger.open(portal.folder) as ledger:
+        with CrawlReader.open(portal.folder) as ledger:
             entry = ledger.step(document.copy.step)
             answer = ledger.answer(entry) if entry else None
     except LycosaError:

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from lycosa.pictures.text import plural, size
 from lycosa.portal.records import Work
 from lycosa.portal.search.results import Marked
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
+from lycosa.reporting.text import plural, size
 
 # What HTML may not hold: control characters, halves of pairs, and what is no character.
 _UNSHOWN = dict.fromkeys(

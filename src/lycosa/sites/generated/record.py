@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from lycosa.archive.warc import WarcWriter
 from lycosa.errors import UsageError
 from lycosa.sites.generated.site import GeneratedSite
 from lycosa.sites.generated.world import World
-from lycosa.sites.warc import WarcWriter
 
 # One date for all records, so that the same world is the same bytes.
 _DATE = datetime(2000, 1, 1, tzinfo=UTC)

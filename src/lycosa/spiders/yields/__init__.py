@@ -5,10 +5,10 @@ partial yield of the graph around it; `Lookalikes`, the yield of links with
 like words; `Hand`, a heuristic made by hand.
 """
 
-from lycosa.spiders.yields.brothers import Brothers
-from lycosa.spiders.yields.hand import Hand
-from lycosa.spiders.yields.lookalikes import Learner, Lookalikes
-from lycosa.spiders.yields.part import Part
+from lycosa.spiders.yields.estimate import Part
+from lycosa.spiders.yields.keyword_estimate import Hand
 from lycosa.spiders.yields.policy import LEVEL, Yield
+from lycosa.spiders.yields.siblings import Brothers
+from lycosa.spiders.yields.similar_links import Learner, Lookalikes
 
 __all__ = ["LEVEL", "Brothers", "Hand", "Learner", "Lookalikes", "Part", "Yield"]

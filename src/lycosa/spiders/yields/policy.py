@@ -20,8 +20,8 @@ from lycosa.core import Budget, Page, Scores, Step
 from lycosa.search.contract import contract_depth
 from lycosa.search.partial_yield import PartialYield
 from lycosa.spiders.explanation import Opinion, opinions
-from lycosa.spiders.yields.lookalikes import FIRST, GROWTH
-from lycosa.spiders.yields.part import Part
+from lycosa.spiders.yields.estimate import Part
+from lycosa.spiders.yields.similar_links import FIRST, GROWTH
 
 LEVEL = 2
 """The depth of the yields that are learned, unless it is chosen from the budget."""

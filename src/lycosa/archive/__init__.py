@@ -1,0 +1,1 @@
+"""WARC files and HTTP messages: one reader, one writer."""

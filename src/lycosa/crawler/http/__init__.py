@@ -1,0 +1,1 @@
+"""HTTP: one request in, one response or one named fault out."""

@@ -1,0 +1,100 @@
+"""What aiohttp brings back, with what it does not tell: addresses, and names for its errors."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ssl
+
+import aiohttp
+from aiohttp import ClientConnectorError
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.connector import Connection
+
+from lycosa.crawler.http.addresses import ForbiddenAddress
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.http.response import header_text
+
+_LOOK = 0.5  # seconds between two looks at whether a connection was given up
+
+
+class ClientResponse(aiohttp.ClientResponse):
+    """An answer that remembers whom it came from after its connection went on."""
+
+    address = ""
+    handler: ResponseHandler | None = None
+
+    async def start(self, connection: Connection) -> aiohttp.ClientResponse:
+        """Read the head of the answer."""
+        if connection.transport is not None:
+            peer = connection.transport.get_extra_info("peername")
+            self.address = peer[0] if peer else ""
+        self.handler = connection.protocol
+        return await super().start(connection)
+
+    @property
+    def line(self) -> str:
+        """The status line, as sent."""
+        version, reason = self.version, self.reason or ""
+        if not reason.isascii():
+            reason = header_text(reason.encode("utf-8", "surrogateescape"))
+        number = f"{version.major}.{version.minor}" if version else "1.1"
+        return f"HTTP/{number} {self.status} {reason}".rstrip()
+
+
+class Watch:
+    """Ends a body whose connection was given up.
+
+    After a broken chunk aiohttp closes the connection and lets whoever reads
+    the body wait for ever.
+    """
+
+    def __init__(self, reply: ClientResponse) -> None:
+        self._reply = reply
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(_LOOK, self._look)
+
+    def cancel(self) -> None:
+        """Look no more."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        content, handler = self._reply.content, self._reply.handler
+        if handler is None or handler.exception() is None:
+            self._timer = self._loop.call_later(_LOOK, self._look)
+        elif content.exception() is None and not content.is_eof():
+            content.set_exception(aiohttp.ClientPayloadError())
+
+
+def fault_of(error: Exception, handler: ResponseHandler | None) -> Fault:
+    """The name of what went wrong below us."""
+    match error:
+        case ssl.SSLError() | aiohttp.ClientSSLError():
+            return Fault.TLS
+        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+            return Fault.PROXY
+        case ClientConnectorError(os_error=ForbiddenAddress()):
+            return Fault.PRIVATE_ADDRESS
+        case aiohttp.ClientConnectorDNSError():
+            return Fault.DNS
+        case ClientConnectorError(os_error=ConnectionRefusedError()):
+            return Fault.REFUSED
+        case ClientConnectorError(os_error=ConnectionResetError()):
+            return Fault.RESET
+        case ClientConnectorError():
+            timeout = error.os_error.errno == errno.ETIMEDOUT
+            return Fault.TIMEOUT_CONNECT if timeout else Fault.UNREACHABLE
+        case aiohttp.ConnectionTimeoutError():
+            return Fault.TIMEOUT_CONNECT
+        case aiohttp.SocketTimeoutError():
+            return Fault.TIMEOUT_READ
+        case TimeoutError():
+            return Fault.TIMEOUT_TOTAL
+        case aiohttp.ClientResponseError():
+            return Fault.BAD_ANSWER
+        case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
+            return Fault.BAD_URL
+        case aiohttp.ClientPayloadError():
+            cut = handler is not None and isinstance(handler.exception(), OSError)
+            return Fault.RESET if cut else Fault.BROKEN_BODY
+    return Fault.RESET

@@ -1,0 +1,1 @@
+"""Politeness: which URL may be requested now."""

@@ -1,0 +1,24 @@
+"""Run a crawl on a recorded or computed site: exact, repeatable and fast."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from lycosa.core import Budget, Goal, Policy, Site, Step
+from lycosa.crawler.crawl import Crawl
+
+NO_LIMIT = Budget()
+
+
+def simulate(
+    site: Site, policy: Policy, goal: Goal, budget: Budget = NO_LIMIT
+) -> Generator[Step, None, str]:
+    """Crawl a site from its seeds; every request is one `Step`.
+
+    Stop whenever you have seen enough. The generator returns the reason for
+    which the crawl ended by itself, as `Crawl.reason`.
+    """
+    crawl = Crawl(policy, goal, budget, site.seeds)
+    while (number := crawl.next()) is not None:
+        yield crawl.tell(site.page(number), number)
+    return crawl.reason or ""

@@ -1,0 +1,1 @@
+"""Crawl state on disk: step log, archive volumes, readers."""

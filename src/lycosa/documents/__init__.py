@@ -1,0 +1,1 @@
+"""Documents to text with layout: PDF, PostScript, HTML, plain text."""

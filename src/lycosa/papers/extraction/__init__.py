@@ -1,0 +1,1 @@
+"""Fields and references extracted from the text of papers."""

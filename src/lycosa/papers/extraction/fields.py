@@ -1,0 +1,209 @@
+"""What was found in a paper: the fields of its header and of its references.
+
+>>> field = Field("Web spiders.", confidence=0.9, start=2, stop=4, line=0, last_line=0)
+>>> reference = Reference({"title": (field,)})
+>>> reference.title, reference.year
+('Web spiders', None)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lycosa.papers.extraction.names import FOOTNOTES, Name, parse_names
+
+_YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
+_SHORT_YEAR = re.compile(r"['\u2019`/](\d\d)\b")
+_PAGES = re.compile(r"(\d{1,6})\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
+_NUMBER = re.compile(r"\d{1,6}")
+_CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
+_OUTER = f" \t.,;:\"'`\u201c\u201d{FOOTNOTES}"
+_IN = re.compile(r"^[Ii]n:?\s+")
+_HEADING = re.compile(r"^(?:\d[\d.]*\s+)?(?:abstract|summary)\W*\s*", re.IGNORECASE)
+_KEYWORDS = re.compile(
+    r"^(?:additional\s+)?(?:key\s*words?(?:\s+and\s+phrases)?|index terms|general terms)\W*",
+    re.IGNORECASE,
+)
+_EMAIL = re.compile(r"(?:\{([^{}@]+)\}|\(([^()@]+)\)|([\w.+%-]+))@([\w.-]+\w)")
+
+
+class Field(NamedTuple):
+    """Some words of one field, how sure that is, and where they stand.
+
+    `start` and `stop` count the words of the item from 0; lines count likewise.
+    """
+
+    text: str
+    confidence: float
+    start: int
+    stop: int
+    line: int
+    last_line: int
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The fields of something by the labels they have in tagged text."""
+
+    fields: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self.fields
+
+    def text(self, label: str) -> str:
+        """All words with a label, without outer punctuation; "" if there are none."""
+        parts = self.fields.get(label)
+        if not parts:
+            return ""
+        return unbroken(" ".join([part.text for part in parts])).strip(_OUTER)
+
+    def confidence(self, label: str) -> float:
+        """How sure the words with a label are on the whole; 0 if there are none."""
+        words, total = 0, 0.0
+        for part in self.fields.get(label, ()):
+            words += part.stop - part.start
+            total += part.confidence * (part.stop - part.start)
+        return total / words if words else 0.0
+
+    def _names(self, label: str) -> tuple[Name, ...]:
+        return tuple(n for part in self.fields.get(label, ()) for n in parse_names(part.text))
+
+    @property
+    def title(self) -> str:
+        """The title."""
+        return self.text("title")
+
+    @property
+    def authors(self) -> tuple[Name, ...]:
+        """Who wrote it."""
+        return self._names("author")
+
+    @property
+    def year(self) -> int | None:
+        """The year it bears."""
+        return parse_year(self.text("date"))
+
+
+@dataclass(frozen=True)
+class Header(Fields):
+    """The header of a paper.
+
+    Its labels are title, author, affiliation, address, email, date, abstract,
+    keyword, note, phone, web, degree, pubnum, intro and page.
+    """
+
+    @property
+    def authors(self) -> tuple[Name, ...]:
+        """Who wrote it, as the lines have it: a line never ends within a name."""
+        lines = [line for part in self.fields.get("author", ()) for line in part.text.split("\n")]
+        return tuple(name for line in lines for name in parse_names(line))
+
+    @property
+    def abstract(self) -> str:
+        """The abstract without its heading."""
+        return _HEADING.sub("", unbroken(" ".join(p.text for p in self.fields.get("abstract", ()))))
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The keywords, one by one."""
+        words = _KEYWORDS.sub("", self.text("keyword"))
+        return tuple(w for w in (part.strip(_OUTER) for part in re.split(r"[,;]", words)) if w)
+
+    @property
+    def emails(self) -> tuple[str, ...]:
+        """The addresses of its authors; `{ann,bob}@x.edu` are two."""
+        found = []
+        for braces, brackets, plain, host in _EMAIL.findall(self.text("email")):
+            users = (braces or brackets or plain).split(",")
+            found += [f"{user.strip()}@{host}" for user in users]
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Reference(Fields):
+    """A reference.
+
+    Its labels are author, title, journal, booktitle, date, volume, pages,
+    publisher, editor, institution, location, note and tech.
+    """
+
+    @property
+    def editors(self) -> tuple[Name, ...]:
+        """Who edited the book it is in."""
+        return self._names("editor")
+
+    @property
+    def pages(self) -> tuple[int, int] | None:
+        """The first page and the last."""
+        return parse_pages(self.text("pages"))
+
+    @property
+    def venue(self) -> str:
+        """Where it was published: a journal, a meeting or book, or an institution."""
+        for label in ("journal", "booktitle", "tech", "institution", "publisher"):
+            if label in self.fields and (text := _IN.sub("", self.text(label))):
+                return text
+        return ""
+
+    def record(self) -> dict[str, str]:
+        """The fields by which references are matched, as text."""
+        pages = self.pages
+        return {
+            "authors": " and ".join(map(str, self.authors)),
+            "title": self.title,
+            "venue": self.venue,
+            "year": str(self.year or ""),
+            "pages": f"{pages[0]}-{pages[1]}" if pages else "",
+            "volume": self.text("volume"),
+        }
+
+
+def parse_year(text: str) -> int | None:
+    """The year in a date, if there is one.
+
+    >>> parse_year("(May 1993b)."), parse_year("07/17/97"), parse_year("to appear")
+    (1993, 1997, None)
+    """
+    if found := _YEAR.search(text):
+        return int(found[1])
+    if short := _SHORT_YEAR.findall(text):
+        return 1900 + int(short[-1]) if int(short[-1]) > 40 else 2000 + int(short[-1])
+    return None
+
+
+def parse_pages(text: str) -> tuple[int, int] | None:
+    """The first page and the last; a shortened last page is made whole.
+
+    >>> parse_pages("pp. 127-36"), parse_pages("pages 7--12,"), parse_pages("p. 5")
+    ((127, 136), (7, 12), (5, 5))
+    """
+    if found := _PAGES.search(text):
+        return page_range(found[1], found[2])
+    if found := _NUMBER.search(text):
+        return int(found[0]), int(found[0])
+    return None
+
+
+def page_range(first: str, last: str) -> tuple[int, int]:
+    """Two numbers of pages; a shortened last one is made whole.
+
+    >>> page_range("433", "44")
+    (433, 444)
+    """
+    return int(first), int(first[: max(len(first) - len(last), 0)] + last)
+
+
+def unbroken(text: str) -> str:
+    r"""Text on one line, its cut words joined.
+
+    >>> unbroken("natural lan-\nguage from  examples")
+    'natural language from examples'
+    """
+    text = " ".join(text.split())
+    return _CUT.sub("", text) if "- " in text else text

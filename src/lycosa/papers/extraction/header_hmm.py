@@ -1,0 +1,68 @@
+"""Hidden Markov models for headers: the structures of Seymore, McCallum & Rosenfeld 1999.
+
+>>> from lycosa.papers.extraction.tagged import NEW_HEADER, parse_tagged
+>>> text = "<NEW_HEADER> <title> Web Spiders </title> <author> Ann Lee </author>"
+>>> labeller = train_headers(parse_tagged(text, NEW_HEADER))
+>>> [tag.label for tag in labeller.tag([Token("Spiders"), Token("Lee")])]
+['title', 'author']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lycosa.errors import UnknownName
+from lycosa.learn.state_merging import Merge, manually_merged
+from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, Build, HmmLabeller, neighbours
+from lycosa.papers.extraction.tagged import HEADER_LABELS, Token
+
+MERGES: tuple[Merge, ...] = (
+    # A note on top names the journal; below the authors, who paid; at the end it is a footnote.
+    Merge("note", after={""}),
+    Merge("note", before={"abstract"}),
+    Merge("note", past="abstract"),
+    Merge("note", before={"author"}),
+    Merge("note", before={"affiliation"}),
+    Merge("note", past="author"),
+    Merge("note", before={"title"}),
+    # The first authors follow the title; others come after the place of the first.
+    Merge("author", past="abstract"),
+    Merge("author", after={"title"}),
+    Merge("author", after={"", "note", "pubnum", "date"}),
+    # Where people work: in a footnote, between name and address, alone, or on top of a report.
+    Merge("affiliation", past="abstract"),
+    Merge("affiliation", after={"author"}, before={"address"}),
+    Merge("affiliation", after={"author"}),
+    Merge("affiliation", after={"", "note", "pubnum"}),
+    Merge("date", past="abstract"),
+    Merge("date", past="author"),
+    Merge("date", past="title"),
+    Merge("title", after={""}),
+    Merge("title", after={"note"}),
+    Merge("email", past="abstract"),
+    Merge("email", before={"author"}),
+    Merge("email", before={"abstract"}),
+    Merge("degree", past="author"),
+    Merge("keyword", past="abstract"),
+    # All the rest: one state a class.
+    *(Merge(label) for label in HEADER_LABELS),
+)
+"""The manual merges, chosen by cross-validation within the first 500 of the tagged headers."""
+
+STRUCTURES: dict[str, Build] = {
+    **AUTOMATIC,
+    "m-merged": lambda sequences: manually_merged(neighbours(sequences), MERGES),
+}
+"""The ways to make the states of a model, by name."""
+
+
+def train_headers(
+    headers: Sequence[Sequence[Token]],
+    structure: str = "one-state",
+    reading: str = "printed",
+    **about: str,
+) -> HmmLabeller:
+    """A labeller that learned from labelled headers; its file keeps what is said in `about`."""
+    if structure not in STRUCTURES:
+        raise UnknownName("structure", structure, STRUCTURES)
+    return HmmLabeller.trained("headers", headers, STRUCTURES[structure], reading, **about)

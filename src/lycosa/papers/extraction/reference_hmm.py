@@ -1,0 +1,32 @@
+"""Hidden Markov models for references.
+
+References printed by `papers.printing` from made-up entries are labelled by
+the way they were made, and may be given as training with others or alone.
+
+>>> from lycosa.papers.synthetic import print_references
+>>> from lycosa.papers.extraction.tokens import tokenise
+>>> labeller = train_references(print_references(300, seed=1))
+>>> tags = labeller.tag(tokenise("J. Smith. On the learning of models. 1999."))
+>>> [tag.label for tag in tags][1:5], tags[-1].label
+(['author', 'title', 'title', 'title'], 'date')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lycosa.errors import UnknownName
+from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, HmmLabeller
+from lycosa.papers.extraction.tagged import Token
+
+
+def train_references(
+    references: Sequence[Sequence[Token]],
+    structure: str = "one-state",
+    reading: str = "printed",
+    **about: str,
+) -> HmmLabeller:
+    """A labeller that learned from labelled references; its file keeps what is said in `about`."""
+    if structure not in AUTOMATIC:
+        raise UnknownName("structure", structure, AUTOMATIC)
+    return HmmLabeller.trained("references", references, AUTOMATIC[structure], reading, **about)

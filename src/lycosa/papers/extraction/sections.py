@@ -1,0 +1,221 @@
+r"""The parts of a paper: header, abstract, body, and the references one by one.
+
+They are found by their headings, which stand alone on a line or, as abstracts
+do, at the beginning of one.
+
+>>> from lycosa.documents.markup import plain_lines
+>>> paper = sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
+...     "Many do [1].\nReferences\n[1] B. Roe. Webs. 1998."))
+>>> [line.text for line in paper.header], paper.abstract, paper.references[0].text
+(['Spiders', 'Ann Lee', 'Abstract. They hunt.'], 'They hunt.', 'B. Roe. Webs. 1998.')
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from lycosa.documents.layout import TextLine, joined, vocabulary
+from lycosa.goals.research_paper import CLOSINGS
+from lycosa.papers.extraction.contexts import contexts
+from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.reference_list import Entry, entries
+
+_NUMBERING = re.compile(r"^\W*(?:(?:\d{1,2}|[ivx]{1,4})(?:[.:)]|\s)\s*)?", re.IGNORECASE)
+_SPACED = re.compile(r"(?:\w ){4,}\w")
+_ABSTRACT = re.compile(
+    r"^(abstract|a b s t r a c t|summary|zusammenfassung|r\xe9sum\xe9|resumen|sommario|"
+    r"samenvatting|\u0430\u043d\u043d\u043e\u0442\u0430\u0446\u0438\u044f)\b[\s.:\u2014\u2013-]*",
+    re.IGNORECASE,
+)
+_INTRODUCTION = frozenset(
+    "introduction motivation overview background einleitung introducci\xf3n introduzione "
+    "introdu\xe7\xe3o inleiding inledning \u0432\u0432\u0435\u0434\u0435\u043d\u0438\u0435".split()
+)
+_AFTER_ABSTRACT = re.compile(
+    r"^(key\s?-?words|key words|index terms|general terms|categories and subject|"
+    r"(?:19|20)\d\d mathematics|mathematics subject|msc\b|jel\b|ccs concepts|acm classification)",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"^(?:1|I)(?:[.:]|\s)\s*[^\W\d_]")
+_CITED = re.compile(
+    r"^(references?|bibliography|literature|works?)\s+(cited|and notes|and links|list)$", re.I
+)
+_AFTER_REFERENCES = re.compile(
+    r"^(appendi(x|ces)|supplementa|about the authors?|biograph|author biograph|disclaimer)", re.I
+)
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d")
+_LONGEST_HEADING = 60
+_LONGEST_ABSTRACT = 80  # lines
+_LATEST_ABSTRACT = 150  # lines from the beginning
+_LISTED = 40  # lines of a list that are searched for years
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The parts of a paper; each may be empty.
+
+    The header goes on to where the introduction begins and so has the
+    abstract, too. `contexts` has for each reference the words around its
+    citations.
+    """
+
+    header: tuple[TextLine, ...]
+    abstract: str
+    body: tuple[TextLine, ...]
+    references: tuple[Entry, ...]
+    contexts: tuple[tuple[str, ...], ...]
+    introduced: bool
+    """Whether there is a heading of the introduction."""
+
+    @property
+    def header_lines(self) -> list[Line]:
+        """The header as the labeller of headers takes it: sizes and gaps against the usual."""
+        return relative(self.header, self.header + self.body)
+
+
+def sections(lines: Sequence[TextLine]) -> Sections:
+    """The parts of a paper, from its lines in reading order."""
+    known = vocabulary(lines)
+    begin, end = _references(lines)
+    introduction = _introduction(lines[:begin])
+    opening = _abstract(lines[: introduction or begin])
+    abstract: list[TextLine] = []
+    if opening is not None:
+        stop = _abstract_end(lines, opening, introduction or begin)
+        abstract = _of_one_size(lines[opening:stop])
+        abstract[0] = abstract[0]._replace(text=_ABSTRACT.sub("", _plain(abstract[0].text)))
+        header_end = introduction if introduction is not None else stop
+    else:
+        header_end = introduction if introduction is not None else _page_end(lines, begin)
+    listed = entries(lines[begin + 1 : end], known, begin + 1)
+    after = listed[-1].stop if listed else end  # a licence may follow the last one
+    body = tuple(lines[header_end:begin]) + tuple(lines[after:])
+    return Sections(
+        tuple(lines[:header_end]),
+        joined(abstract, known),
+        body,
+        tuple(listed),
+        tuple(contexts(joined(body, known), listed)),
+        introduction is not None,
+    )
+
+
+def heading(text: str) -> str:
+    """The words of a line that may be a heading, without number and case; "" if it is too long.
+
+    >>> heading("3. REFERENCES"), heading("R E F E R E N C E S:"), heading("IV Results and more")
+    ('references', 'references', 'results and more')
+    """
+    if len(text) > _LONGEST_HEADING:
+        return ""
+    return _NUMBERING.sub("", _plain(text)).strip(" .:*\u2014-").lower()
+
+
+def _plain(text: str) -> str:
+    """A text whose letters may stand apart, as in old headings."""
+    text = text.strip()
+    return _SPACED.sub(lambda m: m[0].replace(" ", ""), text) if _SPACED.match(text) else text
+
+
+def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
+    """The heading of the references and the line after their end; both the end if none."""
+    best, most = len(lines), 0
+    for k, line in enumerate(lines):
+        name = heading(line.text)
+        if name and (name in CLOSINGS or _CITED.match(name)):
+            years = sum(bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _LISTED])
+            if years >= most and (years or most == 0):
+                best, most = k, years
+    if best == len(lines):
+        return best, best
+    mark = lines[best]
+    for k in range(best + 1, len(lines)):
+        line = lines[k]
+        if _AFTER_REFERENCES.match(heading(line.text)):
+            return best, k
+        same = abs(line.size - mark.size) < 0.2 and line.bold == mark.bold
+        apart = mark.size > 1.1 * _usual(lines[best + 1 : k]) if k > best + 3 else False
+        if same and apart and len(line.text) < _LONGEST_HEADING and k > best + 3:
+            return best, k
+    return best, len(lines)
+
+
+def _usual(lines: Sequence[TextLine]) -> float:
+    """The size of most letters, judged by the first lines."""
+    return median(line.size for line in lines[:60]) if lines else 1.0
+
+
+def _introduction(lines: Sequence[TextLine]) -> int | None:
+    for k, line in enumerate(lines[: 2 * _LATEST_ABSTRACT]):
+        words = heading(line.text).split()
+        if k and words and words[0].rstrip(",:") in _INTRODUCTION:
+            titled = line.bold or not line.text[0].isalpha()
+            if len(words) == 1 or (titled and line.text.lstrip("0123456789. ")[:1].isupper()):
+                return k
+    return None
+
+
+def _abstract(lines: Sequence[TextLine]) -> int | None:
+    for k, line in enumerate(lines[:_LATEST_ABSTRACT]):
+        text = _plain(line.text)
+        if (match := _ABSTRACT.match(text)) and (
+            len(match[0]) > len(match[1]) or len(text) == len(match[1])
+        ):
+            rest = text[match.end() :]
+            if not rest or rest[0].isupper() or not rest[0].isalpha():
+                return k
+    return None
+
+
+def _abstract_end(lines: Sequence[TextLine], opening: int, limit: int) -> int:
+    """Where an abstract ends: at key words, at a first section, or where its page does."""
+    first = lines[opening]
+    for k in range(opening + 1, min(limit, opening + _LONGEST_ABSTRACT)):
+        line = lines[k]
+        if _AFTER_ABSTRACT.match(line.text) or line.page > first.page + 1:
+            return k
+        if k > opening + 1 and _FIRST.match(line.text) and (line.bold or line.size > first.size):
+            return k
+        larger = line.size > 1.15 * lines[opening + 1].size
+        if k > opening + 2 and larger and len(line.text) < _LONGEST_HEADING:
+            return k
+    return min(limit, opening + _LONGEST_ABSTRACT)
+
+
+def _of_one_size(lines: Sequence[TextLine]) -> list[TextLine]:
+    """An abstract without the footnotes of its page, which are smaller, and the like."""
+    usual = median(line.size for line in lines)
+    return [x for k, x in enumerate(lines) if not k or abs(x.size - usual) < 0.08 * usual]
+
+
+def _page_end(lines: Sequence[TextLine], limit: int) -> int:
+    first = lines[0].page if lines else 0
+    return next((k for k, line in enumerate(lines[:limit]) if line.page != first), limit)
+
+
+def relative(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[Line]:
+    """Lines as seen against a whole document: larger or smaller, centred, apart from others."""
+    sizes = Counter[float]()
+    for line in whole:
+        sizes[line.size] += len(line.text)
+    usual = sizes.most_common(1)[0][0] if sizes else 1.0
+    flat = all(line.size == 1.0 for line in whole)
+    left = min((line.x for line in lines), default=0.0)
+    right = max((line.end for line in lines), default=0.0)
+    found = []
+    for k, line in enumerate(lines):
+        if flat:
+            found.append(Line(line.text))
+            continue
+        above = lines[k - 1] if k else None
+        gap = None
+        if above and above.page == line.page and above.y > line.y:
+            gap = (above.y - line.y) / (1.2 * usual)
+        off = abs(line.x - left - (right - line.end))
+        centred = off < 0.05 * (right - left) and line.x > left + 2 * line.size
+        found.append(Line(line.text, line.size / usual, line.bold, centred, gap))
+    return found

@@ -1,0 +1,1 @@
+"""References grouped into works."""

@@ -1,0 +1,250 @@
+"""How alike two references are: evidence by field, added up (Fellegi & Sunter 1969).
+
+Each field of a pair is at one level: the year is missing, equal, off by one,
+and so on. Each level has a weight, the logarithm of the odds that it moves the
+pair towards one work. The sum of the weights is the score: above zero the two
+are more likely one work than not.
+
+A work is a paper in all its versions, report, meeting and journal, so title and
+authors weigh most. Where versions are to be kept apart, a second table says
+how likely two references to one paper are to one version of it, and the score
+is that of both being so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.papers.matching.forms import form
+from lycosa.papers.matching.sketches import KINDS, Sketches, sketch
+from lycosa.papers.matching.weights import VERSIONS, WORKS, Weights
+
+_BATCH = 1 << 15  # pairs at a time, so that they stay in the cache
+_SHORT = 18  # letters: many works are called "introduction"
+_TITLES = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999])
+_TITLE_PARTS = np.array([0.5, 0.7, 0.8, 0.9, 0.97])
+_AUTHORS = np.array([0.15, 0.3, 0.5, 0.7, 0.9])
+_AUTHOR_PARTS = np.array([0.4, 0.6, 0.8, 0.97])
+_VENUES = np.array([0.01, 0.34, 0.6, 0.99])
+
+LEVELS: dict[str, tuple[str, ...]] = {
+    "title": (
+        "missing",
+        *(f"shares {low}-{low + 9} %" for low in range(0, 100, 10)),
+        "the same",
+        *(f"short, shares {low}-{low + 9} %" for low in range(0, 100, 10)),
+        "short, the same",
+    ),
+    "part of the title": (
+        "missing",
+        *(f"up to {high} % of the shorter is shared" for high in (50, 70, 80, 90, 97)),
+        "one holds the other",
+    ),
+    "numbers in the title": ("none", "the same", "differ", "only one has them"),
+    "authors": ("missing", *(f"share up to {high} %" for high in (15, 30, 50, 70, 90)), "the same"),
+    "part of the authors": (
+        "missing",
+        *(f"up to {high} % of the shorter list is shared" for high in (40, 60, 80, 97)),
+        "one list holds the other",
+    ),
+    "first author": (
+        "missing",
+        "differs",
+        "is spelt alike",
+        "is the same",
+        "is the same with the same initial",
+        "is the same but for the initial",
+    ),
+    "year": (
+        "missing",
+        "the same",
+        "1 apart",
+        "2-3 apart",
+        "4-8 apart",
+        "far apart",
+        "later than one that was to appear",
+        "earlier than one that was to appear",
+    ),
+    "pages": (
+        "missing",
+        "differ",
+        "differ within one volume",
+        "overlap",
+        "one end is the same",
+        "the same",
+    ),
+    "volume": ("missing", "differs", "the same"),
+    "venue": ("missing", "differs", "shares a word", "shares words", "alike", "the same"),
+    "kind of venue": (
+        "missing",
+        *(f"{low} and {high}" for k, high in enumerate(KINDS[1:]) for low in KINDS[1 : k + 2]),
+    ),
+}
+"""The levels of each field, in words; the first says nothing."""
+
+Levels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one field of a pair says."""
+
+    field: str
+    level: str
+    weight: float
+
+    def __str__(self) -> str:
+        return f"{self.weight:+.1f} {self.field}: {self.level}"
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """The score of a pair and where it comes from, strongest evidence first."""
+
+    score: float
+    evidence: tuple[Evidence, ...]
+
+    def __str__(self) -> str:
+        lines = [f"score {self.score:+.1f}", *map(str, self.evidence)]
+        return "\n  ".join(lines)
+
+
+def similarity(
+    one: Mapping[str, str], two: Mapping[str, str], *, apart: bool = False
+) -> Similarity:
+    """The similarity of two references; versions of one paper are alike unless kept `apart`.
+
+    >>> one = {"authors": "Y. Freund", "title": "Boosting a weak learner by majority", "year": "95"}
+    >>> two = {"authors": "Freund, Yoav", "title": "Boosting a weak learner by majority."}
+    >>> similarity(one, two).score > 0
+    True
+    >>> similarity(one, {**two, "title": "An improved boosting algorithm"}).score > 0
+    False
+    """
+    return explained(sketch([form(one), form(two)]), 0, 1, apart=apart)
+
+
+def explained(sketches: Sketches, i: int, j: int, *, apart: bool) -> Similarity:
+    """The similarity of two rows, with words for every field."""
+    one, two = np.array([i]), np.array([j])
+    found = {name: int(level[0]) for name, level in levels(sketches, one, two).items()}
+    evidence = []
+    for table, of in ((WORKS, ""), (VERSIONS, " (version)"))[: 1 + apart]:
+        for name, weights in table.fields.items():
+            level = found[name]
+            evidence.append(Evidence(name + of, LEVELS[name][level], weights[level]))
+    evidence.sort(key=lambda each: -abs(each.weight))
+    score = float(scores(sketches, one, two, apart=apart)[0])
+    return Similarity(score, tuple(each for each in evidence if each.weight))
+
+
+def scores(
+    sketches: Sketches, i: NDArray[np.int64], j: NDArray[np.int64], *, apart: bool
+) -> NDArray[np.float32]:
+    """The scores of many pairs of rows, the same whichever comes first."""
+    found = np.empty(len(i), np.float32)
+    for start in range(0, len(i), _BATCH):
+        part = slice(start, start + _BATCH)
+        level = levels(sketches, i[part], j[part])
+        total = _total(WORKS, level)
+        if apart:
+            version = _total(VERSIONS, level)
+            # The odds of two things that must both be so.
+            total = -np.logaddexp(np.logaddexp(-total, -version), -total - version)
+        found[part] = total
+    return found
+
+
+def _total(weights: Weights, level: Mapping[str, Levels]) -> NDArray[np.float64]:
+    total = np.full(len(level["title"]), weights.bias)
+    for name, row in weights.fields.items():
+        total += np.array(row)[level[name]]
+    return total
+
+
+def levels(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> dict[str, Levels]:
+    """The level of each field for many pairs of rows; `LEVELS` has words for them."""
+    title, title_part = _overlap(s.title, s.title_size, i, j)
+    known = (s.title_size[i] > 0) & (s.title_size[j] > 0)
+    short = np.minimum(s.letters[i], s.letters[j]) < _SHORT
+    title_level = np.digitize(title, _TITLES) + 1 + (len(_TITLES) + 1) * short
+    authors, author_part = _overlap(s.authors, s.author_size, i, j)
+    named = (s.author_size[i] > 0) & (s.author_size[j] > 0)
+    venue, _ = _overlap(s.venue[:, None], s.venue_size, i, j)
+    placed = (s.venue_size[i] > 0) & (s.venue_size[j] > 0)
+    return {
+        "title": _where(known, title_level),
+        "part of the title": _where(known, np.digitize(title_part, _TITLE_PARTS) + 1),
+        "numbers in the title": _parts(s.parts[i], s.parts[j]),
+        "authors": _where(named, np.digitize(authors, _AUTHORS) + 1),
+        "part of the authors": _where(named, np.digitize(author_part, _AUTHOR_PARTS) + 1),
+        "first author": _where(named, _first(s, i, j)),
+        "year": _years(s, i, j),
+        "pages": _pages(s, i, j),
+        "volume": _equal(s.volume[i], s.volume[j]),
+        "venue": _where(placed, np.digitize(venue, _VENUES) + 1),
+        "kind of venue": _kinds(s.kind[i], s.kind[j]),
+    }
+
+
+def _where(known: NDArray[np.bool_], level: NDArray[np.int64]) -> Levels:
+    """Level 0 is: one of the two has nothing to compare."""
+    return np.where(known, level, 0).astype(np.uint8)
+
+
+def _overlap(
+    rows: NDArray[np.uint64], sizes: NDArray[np.int16], i: NDArray[np.int64], j: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What two sets share, of all they have and of what the smaller has."""
+    both = np.bitwise_count(rows.take(i, axis=0) & rows.take(j, axis=0)).sum(axis=1, dtype=np.int16)
+    mine, other = sizes[i], sizes[j]
+    union = np.maximum(mine + other - both, 1)
+    return both / union, both / np.maximum(np.minimum(mine, other), 1)
+
+
+def _parts(one: NDArray[np.uint16], two: NDArray[np.uint16]) -> Levels:
+    both, same = (one > 0) & (two > 0), one == two
+    return np.select([both & same, both, ~same], [1, 2, 3], 0).astype(np.uint8)
+
+
+def _first(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[np.int64]:
+    alike, _ = _overlap(s.first[:, None], s.first_size, i, j)
+    one, two = s.initial[i], s.initial[j]
+    initials = np.select([(one == 0) | (two == 0), one == two], [0, 1], 2)
+    return np.where(alike < 0.3, 1, np.where(alike < 0.999, 2, 3 + initials))
+
+
+def _kinds(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> Levels:
+    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
+    return _where(low > 0, high * (high - 1) // 2 + low)
+
+
+def _years(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
+    one, two = s.year[i].astype(np.int64), s.year[j].astype(np.int64)
+    level = np.digitize(np.abs(one - two), [1, 2, 4, 9]) + 1
+    # How much later the printed one is, where the other was waiting for print.
+    later = (two - one) * (s.waiting[i].astype(np.int64) - s.waiting[j])
+    level = np.select([(later > 0) & (later < 9), later < 0], [6, 7], level)
+    return _where((one > 0) & (two > 0), level)
+
+
+def _pages(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
+    begin, end = (s.first_page[i], s.first_page[j]), (s.last_page[i], s.last_page[j])
+    ranges = (end[0] > 0) & (end[1] > 0)
+    first = (begin[0] == begin[1]) & (begin[0] > 0)
+    last = (end[0] == end[1]) & ranges
+    overlap = np.maximum(*begin) <= np.minimum(*end)
+    # Two papers of one volume, where two versions of a paper would not be.
+    volume = (s.volume[i] == s.volume[j]) & (s.volume[i] > 0)
+    level = np.select([first & last, first | last, overlap, volume], [5, 4, 3, 2], 1)
+    # One number alone may be a page within, or no page at all.
+    return _where(ranges | first, level)
+
+
+def _equal(one: NDArray[Any], two: NDArray[Any]) -> Levels:
+    return _where((one > 0) & (two > 0), 1 + (one == two).astype(np.int64))

@@ -1,0 +1,34 @@
+"""The house spider by its name: `house`, or without some of its parts `house(without=depth)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lycosa.core import Policy
+from lycosa.errors import UsageError
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.spiders.arguments import Arguments
+from lycosa.spiders.default.house import UNTAUGHT, House
+from lycosa.spiders.default.training import Schooling, keywords_of
+from lycosa.spiders.learned import Find
+from lycosa.spiders.names import Name
+from lycosa.spiders.spider import Model, Setup, Spider
+
+PARTS = ("taught", "keywords", "learning", "rates", "best-link", "folders", "depth")
+
+
+def house(name: Name, find: Find) -> Spider:
+    """Read the name."""
+    arguments = Arguments(name)
+    text = arguments.option("without", "")
+    arguments.end()
+    without = frozenset(text.split("+")) - {""}
+    if not without <= set(PARTS):
+        raise UsageError(f"In {name}, without must be some of {', '.join(PARTS)}, joined by +.")
+    title = str(name)
+
+    def make(setup: Setup, models: Sequence[Model]) -> Policy:
+        model = next((one for one in models if isinstance(one, HashedModel)), UNTAUGHT)
+        return House(keywords_of(setup.goal), model, title, without)
+
+    return Spider(title, make, (Schooling(),), portable=True, optional=True)

@@ -1,5 +1,0 @@
-"""The house spider, the one that a person gets who does not choose."""
-
-from lycosa.spiders.house.house import House
-
-__all__ = ["House"]

@@ -1,0 +1,185 @@
+"""InfoSpiders: a population of crawlers that live on what they find.
+
+Menczer 1997, "ARACHNID", and Menczer & Belew 2000, "Adaptive Retrieval Agents".
+Each of them has energy and a small linear net, which values a link by the
+keywords in and around it. It pays for every page and is paid for targets; it
+learns by temporal differences; one with much energy has a child with slightly
+other weights, one without energy dies.
+
+All of them share one frontier here, so a link belongs to the one that was on
+the page where it was met first, which values it; the best of all goes next.
+Seeds, and what the dead have left, are visited by newborns without a parent.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.content import Ints
+from lycosa.core import Budget, Page, Scores, Step
+from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.spiders.explanation import Opinion
+from lycosa.spiders.yields.estimate import Column
+
+_KEYWORDS = 32  # of the goal, at most: a byte of each is kept for every URL
+_BAGS = (("anchor", 1.0), ("url", 1.0), ("near", 0.3))  # nearer words say more
+_WEIGHT = 0.5  # of every keyword at first
+_RATE = 0.1
+_DISCOUNT = 0.5
+_RICH = 2.0  # energy at which one has a child
+_BIRTH = 0.5  # energy of the first of a family
+_MUTATION = 0.25  # standard deviation, of one keyword in a child
+_LIMIT = 4.0  # of a value; links of the dead are put so far below
+_FIRST = 30
+_GROWTH = 1.5
+
+
+class InfoSpiders:
+    """What the owner of a link thinks of its keywords.
+
+    >>> from lycosa.sites.generated import World
+    >>> site = World(seed=1, departments=1, pages=100).department(0)
+    >>> home = site.page(int(site.seeds[0]))
+    >>> spider = InfoSpiders(["reports", "papers"], seed=0)
+    >>> spider.start(Budget())
+    >>> _ = spider.observe(Step(1, home, 0.0))
+    >>> home.link(int(spider.score(home).argmax())).bags["anchor"][:2]
+    ('technical', 'reports')
+    """
+
+    def __init__(self, words: Sequence[str], seed: int, name: str = "infospiders") -> None:
+        self.name = name
+        self._keywords = Vocabulary(list(dict.fromkeys(words))[:_KEYWORDS])
+        self._seed = seed
+
+    def start(self, budget: Budget) -> None:
+        """Nobody lives."""
+        size = len(self._keywords)
+        self._rng = np.random.default_rng(self._seed)
+        self._lens: Lens | None = None
+        self._inputs = np.zeros((1024, size), np.uint8)  # of each URL, in 255ths
+        self._owners = Column()  # 1 + that of a URL
+        self._fetched = Column()
+        # A row for each spider: weights, bias, energy, and whether it is dead; views of its parts.
+        self._room = np.zeros((0, size + 3))
+        self._weights, self.energy, self._dead = self._room[:, :-2], np.zeros(0), np.zeros(0)
+        self._links: list[array[int]] = []
+        self._paid = 0.0
+        self._next = _FIRST
+
+    @property
+    def population(self) -> int:
+        """How many live."""
+        return len(self._dead) - int(np.count_nonzero(self._dead))
+
+    def observe(self, step: Step) -> Scores | None:
+        """Let the owner of the link live on what it led to."""
+        page = step.page
+        self._fetched.put(page.number, 1.0)
+        owner = int(self._owners.at(page.number)) - 1
+        met = owner >= 0
+        if not met or self._dead[owner]:
+            owner = self._born(np.append(np.full(len(self._keywords), _WEIGHT), 0.0), _BIRTH)
+        new = self._read(page)
+        pay = min(step.reward, 1.0)
+        if met:
+            self._learn(owner, page, pay)
+        self._paid += pay
+        self.energy[owner] += pay - self._paid / step.n
+        heir = owner
+        if self.energy[owner] >= _RICH:
+            heir = self._child(owner)
+        self._owners[new] = np.full(len(new), heir + 1)
+        self._links[heir].extend(new.tolist())
+        if self.energy[owner] < 0 and self.population > 1:
+            self._dead[owner] = 1.0
+            return self._scores(self._links[owner])
+        if step.n >= self._next:
+            self._next = ceil(_GROWTH * step.n)
+            return self._scores(array("i", [n for links in self._links for n in links]))
+        return None
+
+    def score(self, page: Page) -> NDArray[np.float64]:
+        """What the owner of each link thinks of it now."""
+        return self._values(page.targets)
+
+    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+        """Whose link it is, and how its owner fares."""
+        number = page.targets[index : index + 1]
+        value, owner = float(self._values(number)[0]), int(self._owners[number][0]) - 1
+        about = "nobody's"
+        if owner >= 0:
+            state = "dead" if self._dead[owner] else f"with energy {self.energy[owner]:.2f}"
+            about = f"of spider {owner}, {state}; {self.population} live"
+        return (Opinion(self.name, value, about=about),)
+
+    def _values(self, numbers: Ints) -> NDArray[np.float64]:
+        owners = self._owners[numbers].astype(np.intp) - 1
+        self._grow(numbers)
+        weights = self._weights[owners]
+        inputs = self._inputs[numbers] / 255
+        values = np.clip((inputs * weights[:, :-1]).sum(axis=1) + weights[:, -1], -_LIMIT, _LIMIT)
+        return np.asarray(np.where(owners < 0, 0.0, values - 2 * _LIMIT * self._dead[owners]))
+
+    def _scores(self, links: array[int]) -> Scores | None:
+        waiting = np.array([n for n in links if not self._fetched.at(n)], np.int32)
+        return Scores(waiting, self._values(waiting)) if len(waiting) else None
+
+    def _read(self, page: Page) -> Ints:
+        """Keep the inputs of the links that are new; returned are their numbers."""
+        targets = page.targets
+        new = (self._owners[targets] == 0) & (self._fetched[targets] == 0)
+        if not new.any():
+            return targets[:0]
+        if self._lens is None:
+            self._lens = Lens(self._keywords, np.eye(len(self._keywords)), page.tables.words)
+        sums = np.zeros((len(targets), len(self._keywords)))
+        for bag, weight in _BAGS:
+            sums += weight * page.bag(bag).sums_by(self._lens.rows).reshape(sums.shape)
+        self._grow(targets)
+        self._inputs[targets[new]] = np.rint(255 * sums[new] / (1 + sums[new]))
+        return np.asarray(targets[new])
+
+    def _learn(self, owner: int, page: Page, pay: float) -> None:
+        """Move what was expected of the page towards what it brought and what it promises."""
+        waiting = page.targets[self._fetched[page.targets] == 0]
+        inputs = np.append(self._inputs[page.number] / 255, 1.0)
+        promised = 0.0
+        if len(waiting):
+            there = (self._inputs[waiting] / 255 * self._weights[owner, :-1]).sum(axis=1)
+            promised = float(np.clip(there.max() + self._weights[owner, -1], 0, _LIMIT))
+        error = pay + _DISCOUNT * promised - float(self._weights[owner] @ inputs)
+        self._weights[owner] += _RATE * error * inputs / (inputs @ inputs)
+
+    def _born(self, weights: NDArray[np.float64], energy: float) -> int:
+        """One more; room is made for many at a time, because most pages may have a birth."""
+        spider = len(self._links)
+        if spider == len(self._room):
+            more = spider // 2 + 8
+            self._room = np.pad(self._room, ((0, more), (0, 0)))
+        self._room[spider, :-2] = weights
+        self._room[spider, -2:] = energy, 0.0
+        self._links.append(array("i"))
+        living = self._room[: spider + 1]
+        self._weights, self.energy, self._dead = living[:, :-2], living[:, -2], living[:, -1]
+        return spider
+
+    def _child(self, parent: int) -> int:
+        """One with half of the energy, which thinks otherwise of one keyword."""
+        self.energy[parent] /= 2
+        weights = self._weights[parent].copy()
+        keyword = int(self._rng.integers(len(self._keywords)))
+        weights[keyword] += _MUTATION * self._rng.standard_normal()
+        return self._born(weights, float(self.energy[parent]))
+
+    def _grow(self, numbers: Ints) -> None:
+        size = int(numbers.max()) + 1 if len(numbers) else 0
+        if size > len(self._inputs):
+            more = size + size // 4 - len(self._inputs)
+            room = np.zeros((more, self._inputs.shape[1]), np.uint8)
+            self._inputs = np.concatenate((self._inputs, room))

@@ -1,0 +1,211 @@
+import gzip
+import io
+import lzma
+import random
+from datetime import UTC, datetime
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from lycosa.archive.http_message import answer_of
+from lycosa.archive.warc import Account, WarcWriter, read_warc, read_warc_at
+from lycosa.errors import ArchiveError
+
+DATE = datetime(2026, 1, 1, tzinfo=UTC)
+BODIES = [random.Random(i).randbytes(3000).hex().encode() for i in range(12)]
+
+
+def url(i):
+    return f"http://a.example/{i}"
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    with WarcWriter(path, date=DATE) as writer:
+        for i, body in enumerate(BODIES):
+            writer.response(url(i), body, headers={"Content-Type": "text/html"}, date=DATE)
+    return path
+
+
+def whole(path, account=None):
+    """Number and body of every answer, checked against what was written."""
+    found = []
+    for record in read_warc(path, account):
+        answer = answer_of(record)
+        if answer:
+            number = int(record.url.rpartition("/")[2])
+            assert answer.body == BODIES[number]
+            found.append(number)
+    return found
+
+
+COMPRESSED = {
+    ".warc": bytes,
+    ".warc.gz": gzip.compress,
+    ".warc.xz": lzma.compress,
+    ".warc.zst": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("suffix", COMPRESSED)
+def test_every_compression_is_read(written, tmp_path, suffix):
+    path = tmp_path / ("b" + suffix)
+    path.write_bytes(COMPRESSED[suffix](gzip.decompress(written.read_bytes())))
+    account = Account()
+    assert whole(path, account) == list(range(12))
+    assert account.damage("b") is None
+    assert account.records == 13
+    assert account.reached == path.stat().st_size
+
+
+def test_a_record_can_be_read_alone(written, tmp_path):
+    for record in read_warc(written):
+        assert read_warc_at(written, record.offset).block == record.block
+    plain = tmp_path / "b.warc"
+    plain.write_bytes(gzip.decompress(written.read_bytes()))
+    for record in read_warc(plain):
+        assert read_warc_at(plain, record.offset).block == record.block
+
+
+def test_the_same_calls_give_the_same_bytes(written, tmp_path):
+    again = tmp_path / "again" / "a.warc.gz"
+    again.parent.mkdir()
+    with WarcWriter(again, date=DATE) as writer:
+        for i, body in enumerate(BODIES):
+            writer.response(url(i), body, headers={"Content-Type": "text/html"}, date=DATE)
+    assert again.read_bytes() == written.read_bytes()
+
+
+def test_an_independent_reader_reads_what_we_write(written):
+    with written.open("rb") as file:
+        iterator = ArchiveIterator(file, check_digests="raise")
+        bodies = [r.content_stream().read() for r in iterator if r.rec_type == "response"]
+    assert bodies == BODIES
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.from_regex(r"http://[a-z]{1,5}\.example/[a-z]{0,5}", fullmatch=True),
+            st.binary(max_size=300),
+            st.integers(200, 599),
+            st.from_regex(r"[A-Za-z][A-Za-z0-9-]{0,9}", fullmatch=True).filter(
+                lambda n: n.lower() not in ("transfer-encoding", "content-encoding")
+            ),
+            st.text(st.characters(codec="latin-1", exclude_categories=["C"]), max_size=10),
+        ),
+        max_size=6,
+    )
+)
+def test_round_trip(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("w") / "r.warc.gz"
+    with WarcWriter(path) as writer:
+        for address, body, status, name, value in rows:
+            writer.response(address, body, status=status, headers={name: value})
+    back = [(r.url, answer_of(r)) for r in read_warc(path)][1:]
+    assert [(u, a.body, a.status) for u, a in back] == [(u, b, s) for u, b, s, _, _ in rows]
+
+
+def test_what_another_tool_writes_is_read(tmp_path):
+    path = tmp_path / "o.warc.gz"
+    body = b"hello " * 100
+    packed = gzip.compress(body)
+    chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(packed), packed)
+    headers = StatusAndHeaders(
+        "200 OK",
+        [
+            ("Content-Type", "text/html"),
+            ("Content-Encoding", "gzip"),
+            ("Transfer-Encoding", "chunked"),
+        ],
+        protocol="HTTP/1.1",
+    )
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        args = {"payload": io.BytesIO(chunked), "length": len(chunked), "http_headers": headers}
+        writer.write_record(writer.create_warc_record("http://a.example/", "response", **args))
+        info = writer.create_warc_record(
+            "http://a.example/r", "resource", payload=io.BytesIO(b"x"), length=1,
+            warc_content_type="text/plain",
+        )  # fmt: skip
+        writer.write_record(info)
+    answers = [answer_of(record) for record in read_warc(path)]
+    assert [(a.status, a.body, a.type) for a in answers] == [
+        (200, body, "text/html"),
+        (200, b"x", "text/plain"),
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".warc", ".warc.gz"])
+@pytest.mark.parametrize("fault", ["torn", "flipped", "cut"])
+def test_a_damaged_file_gives_all_that_is_whole(written, tmp_path, suffix, fault):
+    data = written.read_bytes()
+    if suffix == ".warc":
+        data = gzip.decompress(data)
+    middle = len(data) // 2
+    path = tmp_path / ("d" + suffix)
+    if fault == "torn":
+        path.write_bytes(data[:middle])
+    elif fault == "flipped":
+        path.write_bytes(data[:middle] + random.Random(1).randbytes(50) + data[middle + 50 :])
+    else:
+        path.write_bytes(data[:middle] + data[middle + 700 :])
+    account = Account()
+    found = whole(path, account)
+    assert account.places == 1
+    assert account.lost > 0
+    assert len(found) >= (5 if fault == "torn" else 10)
+    assert found == sorted(found)
+    sentence = account.damage("d")
+    assert "1 place" in sentence
+    assert f"{account.records:,} records" in sentence
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.data())
+def test_no_damage_raises_or_invents(tmp_path_factory, data):
+    """Whatever is done to a file, only whole records come out of it."""
+    folder = tmp_path_factory.mktemp("f")
+    path = folder / ("x" + data.draw(st.sampled_from(list(COMPRESSED))))
+    with WarcWriter(folder / "s.warc.gz", date=DATE) as writer:
+        for i, body in enumerate(BODIES[:4]):
+            writer.response(url(i), body[:500], date=DATE)
+    plain = gzip.decompress((folder / "s.warc.gz").read_bytes())
+    raw = bytearray(COMPRESSED[path.name.removeprefix("x")](plain))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, max(0, len(raw) - 1)))
+        change = data.draw(st.sampled_from(["delete", "insert", "overwrite", "truncate"]))
+        if change == "delete":
+            del raw[at : at + data.draw(st.integers(1, 200))]
+        elif change == "insert":
+            raw[at:at] = data.draw(st.binary(max_size=50))
+        elif change == "overwrite":
+            raw[at : at + 1] = data.draw(st.binary(min_size=1, max_size=1))
+        else:
+            del raw[at:]
+    path.write_bytes(bytes(raw))
+    for record in read_warc(path):
+        if record.type == "response" and record.headers.get("warc-block-digest"):
+            assert isinstance(answer_of(record).body, bytes)
+
+
+def test_junk_is_all_lost(tmp_path):
+    path = tmp_path / "j.warc"
+    path.write_bytes(random.Random(0).randbytes(5000))
+    account = Account()
+    assert list(read_warc(path, account)) == []
+    assert (account.places, account.lost) == (1, 5000)
+
+
+def test_misuse(tmp_path, written):
+    with pytest.raises(ArchiveError, match=r"written as \.warc\.gz"):
+        WarcWriter(tmp_path / "a.warc")
+    with pytest.raises(ArchiveError, match="no record at"):
+        read_warc_at(written, written.stat().st_size)

@@ -1,0 +1,217 @@
+"""A crawler in a process of its own, to be killed; and a server that writes down who asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from aiohttp import web
+from warcio.archiveiterator import ArchiveIterator
+
+from lycosa import Budget, Scope, World
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.goals import Listed
+from lycosa.sites.generated.serve import application, bind
+from lycosa.spiders import BreadthFirst
+
+LIMIT = 30_000
+
+
+class Log:
+    """What a server was asked for, and when, by the clock of the whole machine."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[float, str]] = []
+
+    @property
+    def pages(self) -> list[str]:
+        return [path for _, path in self.lines if path != "/robots.txt"]
+
+    @property
+    def robots(self) -> int:
+        return len(self.lines) - len(self.pages)
+
+
+@contextmanager
+def logged(pages: int, seconds: float) -> Iterator[tuple[World, Log]]:
+    """A generated department on a real socket, answered for by a thread, and its log.
+
+    Some of its pages have moved.
+    """
+    listener: socket.socket = bind()
+    world = World(
+        base=f"http://127.0.0.1:{listener.getsockname()[1]}", seed=3, departments=1, pages=pages
+    )
+    log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
+
+    @web.middleware
+    async def note(request: web.Request, handler) -> web.StreamResponse:
+        log.lines.append((time.monotonic(), request.path_qs))
+        await asyncio.sleep(seconds)
+        url = request.rel_url
+        if "moved" in url.query:
+            return await handler(request.clone(rel_url=url.without_query_params("moved")))
+        if url.path != "/robots.txt" and crc32(request.path_qs.encode()) % 8 == 0:
+            raise web.HTTPFound(url.update_query(moved="1"))
+        return await handler(request)
+
+    async def serve() -> None:
+        app = application(world)
+        app.middlewares.append(note)
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
+        await web.SockSite(runner, listener).start()
+        ready.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+    def run() -> None:
+        task = loop.create_task(serve())
+        with suppress(asyncio.CancelledError):
+            loop.run_until_complete(task)
+        loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield world, log
+    finally:
+        loop.call_soon_threadsafe(lambda: [t.cancel() for t in asyncio.all_tasks(loop)])
+        thread.join()
+        listener.close()
+
+
+@dataclass
+class Orders:
+    """What a crawler is to do, and when to die: at a stage of a commit for the n-th time."""
+
+    folder: str
+    base: str
+    targets: list[str]
+    stage: str = ""
+    nth: int = 1
+    delay: float = 0.0
+    per_host: int = 1
+    most: int | None = None
+    exclude: tuple[str, ...] = ()
+
+
+def crawl(orders: Orders) -> None:
+    """Crawl to the end; tell of every step beside the folder."""
+    reached = 0
+
+    def watch(name: str) -> None:
+        nonlocal reached
+        reached += name == orders.stage
+        if reached == orders.nth:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    folder, base, most = Path(orders.folder), orders.base, orders.per_host
+    told = os.open(folder.with_name("told"), os.O_WRONLY | os.O_CREAT)
+    live = LiveCrawl(
+        Job(
+            (base + "/",),
+            ClientConfig("test@example.org"),
+            Scope(prefixes=(base + "/",), exclude=("/private/", *orders.exclude)),
+            Budget(pages=orders.most),
+            pace=Pace(orders.delay, slowness=0.0, per_host=most, per_address=most),
+            limits=Limits(connect=5.0, read=5.0, total=10.0),
+            reach=AddressPolicy(allow_loopback=True),
+        ),
+        BreadthFirst(),
+        Listed("papers", orders.targets),
+        SqliteStore.open(folder, limit=LIMIT, watch=watch),
+    )
+
+    async def steps() -> None:
+        async for step in live:
+            os.pwrite(told, b"%010d" % step.n, 0)
+
+    asyncio.run(steps())
+
+
+class Crawlers:
+    """Forks crawlers from a process that has no threads, and all that is slow to load.
+
+    One at a time: `start` gives its number, `wait` how it ended, a number of
+    `signal` turned round if it was killed.
+    """
+
+    def __enter__(self) -> Crawlers:
+        pipe = subprocess.PIPE
+        command = [sys.executable, __file__]
+        self._nursery = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._nursery.communicate()
+
+    def start(self, orders: Orders) -> int:
+        return self._say(vars(orders))
+
+    def wait(self) -> int:
+        return self._say(None)
+
+    def _say(self, orders: dict[str, object] | None) -> int:
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write(json.dumps(orders) + "\n")
+        return int(self._nursery.stdout.readline())
+
+
+def bear() -> None:
+    """Fork a crawler for each line of orders and say its number; say how it ended when asked."""
+    child = 0
+    for line in sys.stdin:
+        orders = json.loads(line)
+        if orders is None:
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+            continue
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                crawl(Orders(**orders))
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            os._exit(status)
+        print(child, flush=True)
+
+
+def archived(folder: Path) -> list[tuple[int, int]]:
+    """File and offset of every answer in the archive, as another program reads it."""
+    found = []
+    for path in sorted((folder / "archive").glob("*.warc.gz")):
+        with path.open("rb") as file:
+            records = ArchiveIterator(file, check_digests="raise")
+            for record in records:
+                record.content_stream().read()
+                if record.rec_type == "response":
+                    found.append((int(path.name[:5]), records.get_record_offset()))
+    return found
+
+
+if __name__ == "__main__":
+    bear()

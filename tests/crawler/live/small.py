@@ -1,0 +1,194 @@
+"""A small web of many hosts on one loopback port, which remembers who asked for what and when."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from crawler.http.hostile import answer
+from lycosa import Budget, Scope
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.spiders import BreadthFirst
+
+RUSH = Pace(delay=0.0, slowness=0.0, back_off=0.01)
+SOON = Limits(connect=2.0, read=2.0, total=5.0)
+HERE = AddressPolicy(allow_loopback=True)
+
+
+class Asked:
+    """One request: to which place, when, and with which headers."""
+
+    def __init__(self, place: str, headers: Mapping[str, str]) -> None:
+        self.place = place
+        self.headers = headers
+        self.began = time.monotonic()
+        self.ended = 0.0
+
+
+class Web:
+    """Pages by host and path, such as `a.example/x`: HTML, or what makes an answer of headers.
+
+    `answers` may be changed while it runs. What is not in it is missing; every
+    robots.txt is, unless it is in it. An answer takes `seconds`. The word PORT in
+    an answer is replaced by the port.
+    """
+
+    def __init__(self, answers: dict[str, object], seconds: float = 0.0) -> None:
+        self.answers = answers
+        self.seconds = seconds
+        self.seen: list[Asked] = []
+        self.under_way: Counter[str] = Counter()
+        self.most: Counter[str] = Counter()
+        self._open: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Web:
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self._server.close()
+        for task in self._open:
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+
+    def url(self, place: str) -> str:
+        host, _, path = place.partition("/")
+        return f"http://{host}:{self.port}/{path}"
+
+    async def lookup(self, name: str) -> list[str]:
+        return ["127.0.0.1"]
+
+    @property
+    def places(self) -> list[str]:
+        """The pages that were asked for, in order."""
+        return [a.place for a in self.seen if not a.place.endswith("/robots.txt")]
+
+    @property
+    def robots(self) -> list[str]:
+        return [a.place for a in self.seen if a.place.endswith("/robots.txt")]
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+                writer.write(await self._answer(head))
+                await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            writer.transport.abort()
+
+    async def _answer(self, head: list[str]) -> bytes:
+        headers = {n.lower(): v.strip() for n, _, v in (line.partition(":") for line in head[1:])}
+        host = headers["host"].partition(":")[0]
+        target = head[0].split()[1]
+        path = "/" + target.split("://")[1].partition("/")[2] if "://" in target else target
+        asked = Asked(host + path, headers)
+        self.seen.append(asked)
+        self.under_way[host] += 1
+        self.most[host] = max(self.most[host], self.under_way[host])
+        await asyncio.sleep(self.seconds)
+        self.under_way[host] -= 1
+        asked.ended = time.monotonic()
+        found = self.answers.get(asked.place)
+        if found is None:
+            return answer("404 Not Found", b"Nothing is here.\n")
+        if callable(found):
+            found = found(headers)
+        if isinstance(found, str):
+            return answer(body=found.replace("PORT", str(self.port)).encode())
+        assert isinstance(found, bytes)
+        return found.replace(b"PORT", b"%d" % self.port)
+
+
+def links(*places: str, say: str = "") -> str:
+    return say + "".join(f'<a href="{place}">{place}</a>\n' for place in places)
+
+
+def moved(place: str) -> bytes:
+    return answer("302 Found", b"", Location=place)
+
+
+class Says:
+    """A goal: pages that say a word."""
+
+    def __init__(self, word: str = "paper") -> None:
+        self.word = word
+        self.name = f"says {word}"
+
+    def __call__(self, page) -> float:
+        return float(self.word in page.text.split())
+
+
+def job(web: Web, *seeds: str, **options) -> Job:
+    """A job that stays at made-up hosts and is in a hurry."""
+    given = {
+        "scope": Scope(domains=("example",)),
+        "budget": Budget(),
+        "pace": RUSH,
+        "limits": SOON,
+        "reach": HERE,
+        **options,
+    }
+    places = tuple(web.url(seed) for seed in seeds or ("a.example/",))
+    return Job(places, ClientConfig("test@example.org"), **given)
+
+
+def crawl(
+    web: Web, *seeds: str, folder: Path | None = None, policy=None, goal=None, **options
+) -> LiveCrawl:
+    """A crawl of a small web, with its own store if there is a folder."""
+    store = None if folder is None else SqliteStore.open(folder)
+    return LiveCrawl(
+        job(web, *seeds, **options),
+        policy or BreadthFirst(),
+        goal or Says(),
+        store,
+        lookup=web.lookup,
+    )
+
+
+async def walk(live: LiveCrawl) -> list:
+    return [step async for step in live]
+
+
+def paths(web: Web, steps: list) -> list[str]:
+    """The pages of steps, as places of the web."""
+    return [step.page.url.removeprefix("http://").replace(f":{web.port}", "") for step in steps]
+
+
+def outcomes(web: Web, steps: list) -> dict[str, int | str]:
+    """By place, the status or the fault."""
+    pairs = zip(paths(web, steps), steps, strict=True)
+    return {place: step.page.error or step.page.status for place, step in pairs}
+
+
+def rows(folder: Path) -> list:
+    with SqliteStore.open(folder) as store:
+        return [row for row, _ in store.replay()]
+
+
+def within(limit: float, answers: dict[str, object], scenario: Callable, **options) -> object:
+    """Run a scenario with a small web, but not for ever; nothing may be left under way."""
+
+    async def main() -> object:
+        async with Web(answers, **options) as web:
+            async with asyncio.timeout(limit):
+                result = await scenario(web)
+            mine = asyncio.current_task()
+            left = asyncio.all_tasks() - web._open - {mine}
+            assert not left, left
+        return result
+
+    return asyncio.run(main())

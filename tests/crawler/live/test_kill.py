@@ -1,0 +1,206 @@
+"""A crawler that is killed at any moment goes on, loses nothing and asks for nothing twice."""
+
+import os
+import random
+import signal
+import time
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from crawler.live.killed import LIMIT, Crawlers, Orders, archived, logged
+from crawler.storage.writer import image
+from lycosa.crawler.storage.sqlite import STAGES, SqliteStore
+from lycosa.goals import Listed
+
+PAGES = 150
+MOST = 100  # for there is a calendar without end
+
+
+@pytest.fixture(scope="module")
+def crawlers():
+    with Crawlers() as crawlers:
+        yield crawlers
+
+
+@pytest.fixture(scope="module")
+def web():
+    with logged(PAGES, seconds=0.001) as (world, log):
+        yield world.department(0), log
+
+
+@pytest.fixture
+def memory():
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with TemporaryDirectory(dir=place) as folder:
+        yield Path(folder)
+
+
+class Trial:
+    """A crawl that is killed again and again, and what must be true after each time."""
+
+    def __init__(self, crawlers, web, place, memory, **options):
+        self.crawlers = crawlers
+        self.site, self.log = web
+        self.folder = place / "crawl"
+        self.memory = memory
+        base, targets = self.site.base, sorted(Listed.of(self.site, "papers").urls)
+        self.orders = {"folder": str(self.folder), "base": base, "targets": targets, "most": MOST}
+        self.orders |= options
+        self.rows = []
+        self.lost = 0
+        self.asked = 0
+        self.kills = 0
+        place.mkdir(exist_ok=True)
+
+    def begin(self, **options):
+        self._mark = len(self.log.lines)
+        return self.crawlers.start(Orders(**self.orders, **options))
+
+    def told(self):
+        path = self.folder.with_name("told")
+        return int(path.read_text() or 0) if path.exists() else 0
+
+    def end(self):
+        """Wait for the end of a process, and look at what it left."""
+        status = self.crawlers.wait()
+        time.sleep(0.02)  # what was sent before it died arrives
+        assert status in (0, -signal.SIGKILL)
+        self.kills += status != 0
+        asked = [self._url(path) for _, path in self.log.lines[self._mark :]]
+        if not (self.folder / "crawl.db").exists():
+            self.lost += len(asked)
+            return status
+        known = {url for row in self.rows for url in (row.url, row.final)}
+        pages = [url for url in asked if not url.endswith("/robots.txt")]
+        assert not known & set(pages), "what was committed is not asked for again"
+        assert len(pages) == len(set(pages))
+        if self.rows:
+            assert len(pages) == len(asked), "robots.txt is still valid"
+        rows = self.look()
+        assert [row.n for row in rows] == list(range(1, len(rows) + 1))
+        assert rows[: len(self.rows)] == self.rows, "nothing that was there is lost"
+        assert len(rows) >= self.told(), "what was given out is there"
+        done = {url for row in rows for url in (row.url, row.final)}
+        self.asked += len(pages)
+        self.lost += sum(url not in done for url in pages)
+        self.rows = rows
+        return status
+
+    def look(self):
+        """The journal, once another program has found its records in the archive."""
+        copy = image(self.folder, self.memory / "copy")
+        with SqliteStore.open(copy, limit=LIMIT) as store:
+            seen = list(store.replay())
+            assert store.lost == 0
+        for row, answer in seen:
+            assert (answer is None) == (row.fault is not None)
+        places = [(row.place.file, row.place.offset) for row, _ in seen if row.place]
+        found = archived(copy)
+        assert len(places) == len(set(places)) == len(set(places) & set(found))
+        return [row for row, _ in seen]
+
+    def _url(self, path):
+        return self.site.base.rpartition("/")[0] + path
+
+
+def key(row):
+    return (row.url, row.final, row.status, row.fault, row.reward, row.source, row.score)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(crawlers, web, tmp_path_factory):
+    place = tmp_path_factory.mktemp("undisturbed")
+    trial = Trial(crawlers, web, place / "x", place)
+    trial.begin()
+    assert trial.end() == 0
+    assert len(trial.rows) == MOST
+    assert sum(row.reward for row in trial.rows) > 4
+    assert any(row.final != row.url for row in trial.rows)
+    return trial
+
+
+def check(trial, undisturbed):
+    """In the end all is as if nothing had happened."""
+    trial.begin()
+    assert trial.end() == 0
+    assert [key(row) for row in trial.rows] == [key(row) for row in undisturbed.rows]
+    assert trial.asked <= undisturbed.asked + trial.lost
+
+
+def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_at_random_moments(
+    crawlers, web, undisturbed, tmp_path, memory
+):
+    chance = random.Random(7)
+    kills = turn = 0
+    while kills < 35:
+        turn += 1
+        trial = Trial(crawlers, web, tmp_path / str(turn), memory)
+        for _ in range(8):
+            process = trial.begin()
+            time.sleep(chance.random() * 0.5)
+            os.kill(process, signal.SIGKILL)
+            if trial.end() == 0:
+                break
+        kills += trial.kills
+        check(trial, undisturbed)
+    assert turn > 1
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_between_two_stages(
+    crawlers, web, undisturbed, tmp_path, memory, stage
+):
+    trial = Trial(crawlers, web, tmp_path / "x", memory)
+    for nth in (2, 1, 3) if stage != "begun" else (1, 1, 2):
+        trial.begin(stage=stage, nth=nth)
+        trial.end()
+    assert trial.kills == 3
+    check(trial, undisturbed)
+
+
+def test_many_requests_under_way_make_no_difference_to_what_is_found(
+    crawlers, web, tmp_path, memory
+):
+    options = {"most": None, "exclude": ["calendar"]}
+    quiet = Trial(crawlers, web, tmp_path / "quiet", memory, **options)
+    trial = Trial(crawlers, web, tmp_path / "killed", memory, per_host=4, **options)
+    quiet.begin()
+    assert quiet.end() == 0
+    for nth in (2, 3, 2):
+        trial.begin(stage="written", nth=nth)
+        trial.end()
+    assert trial.kills
+    trial.begin()
+    assert trial.end() == 0
+    for found in (finals, targets):
+        assert found(trial.rows) == found(quiet.rows)
+    assert trial.asked <= quiet.asked + trial.lost
+
+
+def finals(rows):
+    return {row.final for row in rows if row.status}
+
+
+def targets(rows):
+    return {row.final for row in rows if row.reward}
+
+
+def test_delays_hold_across_kills(crawlers, web, tmp_path, memory):
+    trial = Trial(crawlers, web, tmp_path / "x", memory, delay=0.2, most=12)
+    chance = random.Random(3)
+    begin = len(trial.log.lines)
+    for _ in range(6):
+        process = trial.begin()
+        time.sleep(0.1 + chance.random() * 0.5)
+        os.kill(process, signal.SIGKILL)
+        trial.end()
+    trial.begin()
+    assert trial.end() == 0
+    assert len(trial.rows) == 12
+    times = [when for when, _ in trial.log.lines[begin:]]
+    gaps = [b - a for a, b in pairwise(times)]
+    assert min(gaps) > 0.19
+    assert len(gaps) > 12

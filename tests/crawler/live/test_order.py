@@ -1,0 +1,93 @@
+"""A policy cannot tell whether it is in a simulation: the live crawl keeps its order."""
+
+import pytest
+
+from crawler.live.served import Answering, job, papers, run, served
+from lycosa import Scope, Setup, World, simulate, spider
+from lycosa.core import Budget
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.project.sections import SPIDER
+from lycosa.spiders.model_file import save
+from lycosa.spiders.published import RIVALS
+from lycosa.spiders.registry import SPIDERS
+
+PAGES = 100
+# One of every kind, with other classifiers and criteria where there are several.
+NAMES = {
+    "house": ["house", "house(without=taught)"],
+    "breadth-first": ["breadth-first"],
+    "depth-first": ["depth-first"],
+    "random": ["random"],
+    "keywords": ["keywords"],
+    "yield": ["yield(partial)", "yield(generalised, tree)", "yield(combined)"],
+    "front-advancement": ["front-advancement"],
+    "minimal-distance": ["minimal-distance"],
+    "sum-of-distances": ["sum-of-distances"],
+    "rl-immediate": ["rl-immediate"],
+    "rl-future": ["rl-future"],
+    "rl": ["rl(svm, placed, future, bins=3)", "rl(tsvm)"],
+    "immediate-and-future": ["immediate-and-future"],
+    "change-policy": ["change-policy"],
+    "rl-distance": ["rl-distance"],
+    "wary": ["wary(depth-first)", "wary(house)"],
+    **{name: [name] for name in RIVALS},
+}
+
+
+@pytest.fixture(scope="module")
+def world():
+    with served(seed=3, departments=1, pages=300) as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def training():
+    return [World(seed=4, departments=1, pages=200).department(0)]
+
+
+def test_every_kind_of_spider_is_tried():
+    assert set(NAMES) == set(SPIDERS) - {"optimal"}, "optimal knows the site, so it cannot be live"
+
+
+def test_the_default_spider_keeps_the_order_with_and_without_a_teacher(world, training, tmp_path):
+    made = spider(SPIDER)
+    path = tmp_path / "house.lyc"
+    save(path, made, "papers", made.train(training, "papers"), sites=["other"])
+    orders = []
+    for name in (SPIDER, str(path)):
+        setup = Setup(None, "papers")
+        orders.append(simulated(world, spider(name)(setup)))
+        assert crawled(world, spider(name)(setup)) == orders[-1]
+    assert orders[0] != orders[1]
+
+
+@pytest.mark.parametrize("name", [name for names in NAMES.values() for name in names])
+def test_live_and_simulated_crawls_ask_for_the_same_pages_in_the_same_order(name, world, training):
+    setup = Setup(None, "papers", training=training)
+    expected = simulated(world, spider(name)(setup))
+    assert len(expected) == PAGES
+    assert crawled(world, spider(name)(setup)) == expected
+
+
+def simulated(world, policy):
+    """What a simulation asks for, and what came of it."""
+    site = world.department(0)
+    answering = Answering(world, site, PageReader(scope_of(site)))
+    return told(simulate(answering, policy, papers(site), Budget(PAGES)))
+
+
+def crawled(world, policy):
+    """The same of a crawl of the server."""
+    site, one = world.department(0), Pace(delay=0.0, slowness=0.0)
+    given = job(site, PAGES, at_once=1, pace=one, scope=scope_of(site))
+    return told(run(LiveCrawl(given, policy, papers(site))))
+
+
+def scope_of(site):
+    return Scope(prefixes=(site.base + "/",), exclude=("/private/",))
+
+
+def told(steps):
+    return [(step.page.url, step.page.error, step.reward, step.score) for step in steps]

@@ -1,0 +1,94 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.politeness.robots_cache import Refusal, RobotsCache, authority
+from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.web.robots import DAY, PATIENCE, RETRY
+
+WHEN = datetime(2026, 1, 1, tzinfo=UTC)
+BODY = b"User-agent: *\nDisallow: /private/\nCrawl-delay: 7\n# \xe9\xff"
+HOST = "a.example:8080"
+
+
+def said(status=200, body=BODY, fault=None, **headers):
+    raw = tuple((k.replace("_", "-").encode(), v.encode()) for k, v in headers.items())
+    line = f"HTTP/1.1 {status} x"
+    return Response(f"http://{HOST}/robots.txt", WHEN, status, line, raw, body, fault)
+
+
+def test_nothing_is_refused_before_anything_is_known():
+    assert RobotsCache("lycosa").refusal(f"http://{HOST}/private/") is None
+
+
+def test_the_port_belongs_to_the_host():
+    rules = RobotsCache("lycosa")
+    rules.learn(HOST, said())
+    assert not rules.allows(f"http://{HOST}/private/x")
+    assert rules.allows("http://a.example/private/x")
+    assert authority("http://[::1]:81/x") == "[::1]:81"
+
+
+@pytest.mark.parametrize(
+    ("answer", "refusal"),
+    [
+        (said(), Refusal("robots", Fault.ROBOTS)),
+        (said(404, b""), None),
+        (said(503, b""), Refusal("robots-unreachable", Fault.ROBOTS)),
+        (said(0, b"", "dns"), Refusal("robots-unreachable", "dns")),
+    ],
+)
+def test_what_is_learned_is_known_to_the_next_run_while_it_holds(tmp_path, answer, refusal):
+    now = 1000.0
+    url = f"http://{HOST}/private/x"
+    with SqliteStore.open(tmp_path) as store:
+        rules = RobotsCache("lycosa", store, lambda: now)
+        assert rules.remembered(HOST) is None
+        first = rules.learn(HOST, answer)
+        assert rules.refusal(url) == refusal
+    now += 10
+    with SqliteStore.open(tmp_path) as store:
+        rules = RobotsCache("lycosa", store, lambda: now)
+        again = rules.remembered(HOST)
+        assert again.lifetime == first.lifetime - 10
+        assert (again.reached, again.fault) == (first.reached, first.fault)
+        assert rules.refusal(url) == refusal
+        assert rules.delay(HOST) == (7.0 if answer.body == BODY else None)
+        now += again.lifetime
+        assert rules.remembered(HOST) is None, "its time is over"
+
+
+def test_how_long_it_holds_is_what_the_server_says_within_limits():
+    rules = RobotsCache("lycosa")
+    assert rules.learn(HOST, said()).lifetime == DAY
+    assert rules.learn(HOST, said(Cache_Control="public, max-age=7200")).lifetime == 7200
+    assert rules.learn(HOST, said(Cache_Control='max-age="99999999"')).lifetime == DAY
+    assert rules.learn(HOST, said(Cache_Control="max-age=0")).lifetime > 60
+    assert rules.learn(HOST, said(Cache_Control="x-max-age=1, s-maxage=1")).lifetime == DAY
+    assert rules.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY
+
+
+def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
+    now = 1000.0
+    url = f"http://{HOST}/x"
+    with SqliteStore.open(tmp_path) as store:
+        rules = RobotsCache("lycosa", store, lambda: now)
+        for days, allowed in ((0, False), (PATIENCE / DAY - 1, False), (1, True), (5, True)):
+            now += days * DAY
+            rules.learn(HOST, said(500, b""))
+            assert rules.allows(url) == allowed
+        later = RobotsCache("lycosa", store, lambda: now)
+        assert later.remembered(HOST).reached is False
+        assert later.allows(url)
+        rules.learn(HOST, said())
+        rules.learn(HOST, said(500, b""))
+        assert not rules.allows(url), "it was there, so the month begins anew"
+
+
+def test_a_host_can_be_declared_open():
+    rules = RobotsCache("lycosa")
+    rules.open(HOST)
+    assert rules.allows(f"http://{HOST}/private/")
+    assert rules.delay(HOST) is None

@@ -1,0 +1,211 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+import lycosa.crawler.frontier as frontier_module
+from lycosa.crawler import Frontier, LoggedStep
+
+NUMBERS = st.integers(0, 30)
+SCORES = st.sampled_from([-1.5, -1e-300, 0.0, 0.1, 0.1 + 1e-17, 1 / 3, 2.0, 1e300])
+BATCHES = st.lists(st.tuples(NUMBERS, SCORES), min_size=1, max_size=12, unique_by=lambda p: p[0])
+
+
+class Naive:
+    """The same by sorting a list each time."""
+
+    def __init__(self):
+        self.waiting = {}
+        self.taken = set()
+        self.clock = 0
+
+    def set(self, number, score, source):
+        self.clock += 1
+        self.waiting[number] = (-score, self.clock, source)
+
+    def push(self, batch, source):
+        for number, score in batch:
+            known = self.waiting.get(number)
+            if number not in self.taken and (known is None or score > -known[0]):
+                self.set(number, score, source)
+
+    def replace(self, batch):
+        for number, score in batch:
+            known = self.waiting.get(number)
+            if known is not None and -known[0] not in (score, np.inf):
+                self.set(number, score, self.waiting[number][2])
+
+    def pop(self):
+        if not self.waiting:
+            return None
+        number = min(self.waiting, key=lambda n: self.waiting[n][:2])
+        return self.take(number)
+
+    def take(self, number):
+        self.taken.add(number)
+        if number not in self.waiting:
+            return None
+        key, _, source = self.waiting.pop(number)
+        return LoggedStep(number, -key, source)
+
+    def put_back(self, entry):
+        self.taken.remove(entry.number)
+        self.set(entry.number, entry.score, entry.source)
+
+    @property
+    def best(self):
+        return max((-key for key, _, _ in self.waiting.values()), default=None)
+
+
+def arrays(batch):
+    return np.array([n for n, _ in batch], np.int32), np.array([s for _, s in batch])
+
+
+class Machine(RuleBasedStateMachine):
+    """The frontier beside the naive one, with runs that are merged all the time."""
+
+    def __init__(self):
+        super().__init__()
+        self.saved = frontier_module.SLACK, frontier_module.FAN
+        frontier_module.SLACK, frontier_module.FAN = 2, 2
+        self.real, self.naive = Frontier(), Naive()
+
+    def teardown(self):
+        frontier_module.SLACK, frontier_module.FAN = self.saved
+
+    @rule(batch=BATCHES, source=NUMBERS)
+    def push(self, batch, source):
+        self.real.push(*arrays(batch), source)
+        self.naive.push(batch, source)
+
+    @rule(batch=BATCHES)
+    def replace(self, batch):
+        self.real.replace(*arrays(batch))
+        self.naive.replace(batch)
+
+    @rule(times=st.integers(1, 5))
+    def pop(self, times):
+        for _ in range(times):
+            assert self.real.pop() == self.naive.pop()
+
+    @rule(number=NUMBERS)
+    def take(self, number):
+        assert self.real.take(number) == self.naive.take(number)
+
+    @rule(data=st.data(), score=SCORES | st.just(np.inf), source=NUMBERS)
+    def put_back(self, data, score, source):
+        if self.naive.taken:
+            number = data.draw(st.sampled_from(sorted(self.naive.taken)))
+            self.real.put_back(LoggedStep(number, score, source))
+            self.naive.put_back(LoggedStep(number, score, source))
+
+    @rule()
+    def pop_and_put_back(self):
+        entry = self.real.pop()
+        assert entry == self.naive.pop()
+        if entry is not None:
+            self.real.put_back(entry)
+            self.naive.put_back(entry)
+
+    @invariant()
+    def same_length(self):
+        assert len(self.real) == len(self.naive.waiting)
+
+    @invariant()
+    def same_best(self):
+        assert self.real.best == self.naive.best
+
+    @invariant()
+    def same_taken(self):
+        assert {n for n in range(40) if self.real.is_taken(n)} == self.naive.taken
+
+
+Machine.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestAgainstNaive = Machine.TestCase
+
+
+@given(st.lists(BATCHES, max_size=8))
+def test_everything_comes_out_once_best_first(batches):
+    frontier = Frontier()
+    best = {}
+    for batch in batches:
+        frontier.push(*arrays(batch))
+        for number, score in batch:
+            best[number] = max(score, best.get(number, -np.inf))
+    out = []
+    while (entry := frontier.pop()) is not None:
+        out.append(entry)
+    assert {entry.number: entry.score for entry in out} == best
+    assert [entry.score for entry in out] == sorted(best.values(), reverse=True)
+
+
+def test_a_number_twice_in_a_batch_waits_once_with_its_best_score():
+    frontier = Frontier()
+    frontier.push(np.array([5, 6, 5]), np.array([0.0, 1.0, 2.0]))
+    assert len(frontier) == 2
+    assert [frontier.pop(), frontier.pop(), frontier.pop()] == [
+        LoggedStep(5, 2.0, -1),
+        LoggedStep(6, 1.0, -1),
+        None,
+    ]
+
+
+def test_seeds_go_first_and_in_order():
+    frontier = Frontier()
+    frontier.push(np.array([9, 3, 4]), np.full(3, np.inf))
+    frontier.push(np.array([1]), np.array([1e308]))
+    assert [frontier.pop().number for _ in range(4)] == [9, 3, 4, 1]
+
+
+def test_replacing_what_is_not_there_does_nothing():
+    frontier = Frontier()
+    frontier.replace(np.array([1, 10**6]), np.array([1.0, 2.0]))
+    assert len(frontier) == 0
+    assert frontier.pop() is None
+
+
+def test_memory_stays_small_when_everything_is_rescored_often():
+    frontier = Frontier()
+    numbers = np.arange(10_000)
+    for turn in range(50):
+        frontier.push(numbers, np.full(len(numbers), float(turn)))
+        frontier.replace(numbers, np.full(len(numbers), turn - 0.5))
+    assert len(frontier) == len(numbers)
+    assert frontier.nbytes < 60 * len(numbers)
+
+
+def test_the_heap_stays_small_over_many_pages():
+    frontier = Frontier()
+    rng = np.random.default_rng(0)
+    for page in range(20_000):
+        frontier.push(np.arange(3 * page, 3 * page + 3), rng.random(3))
+    assert len(frontier) == 60_000
+    assert len(frontier._heads) <= 2 * frontier_module.FAN + 2
+    scores = [frontier.pop().score for _ in range(60_000)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_new_scores_leave_the_seeds_first():
+    frontier = Frontier()
+    frontier.push(np.array([5, 6]), np.full(2, np.inf))
+    frontier.push(np.array([1]), np.array([0.5]))
+    frontier.replace(np.array([5, 6, 1]), np.array([0.1, 0.2, 0.9]))
+    assert [frontier.pop().number for _ in range(3)] == [5, 6, 1]
+
+
+def test_a_link_that_was_never_seen_can_be_taken_and_does_not_come_back():
+    frontier = Frontier()
+    assert frontier.take(10**6) is None
+    assert frontier.is_taken(10**6)
+    assert not frontier.is_taken(10**7)
+    frontier.push(np.array([10**6]), np.array([1.0]))
+    assert (len(frontier), frontier.best, frontier.pop()) == (0, None, None)
+
+
+def test_what_is_put_back_is_the_last_among_its_equals():
+    frontier = Frontier()
+    frontier.push(np.array([1, 2, 3]), np.array([0.5, 0.5, 0.1]), source=9)
+    first = frontier.pop()
+    frontier.put_back(first)
+    assert (first, frontier.best) == (LoggedStep(1, 0.5, 9), 0.5)
+    assert [frontier.pop().number for _ in range(3)] == [2, 1, 3]

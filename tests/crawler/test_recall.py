@@ -1,0 +1,178 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.content import Table, Tables
+from lycosa.core import Budget, Page, Step
+from lycosa.crawler import Crawl
+from lycosa.crawler.recall import LINES, Evidence, Recall
+from lycosa.crawler.recall_yield import KINDS, FrontierYield, ending
+from lycosa.errors import ContractError
+from lycosa.goals import Listed
+from lycosa.sites.generated import World
+from lycosa.spiders import BreadthFirst, Random
+
+SIZE = 14
+ENDINGS = ("", "/", ".ps", ".html", ".ps.gz", ".\u0000", "?x=1.ps")
+
+
+@st.composite
+def streams(draw):
+    """Pages in any order, links in any number, whether or not a crawl could see them so."""
+    urls = Table(f"http://a.example/{k}{draw(st.sampled_from(ENDINGS))}" for k in range(SIZE))
+    tables = Tables(Table(), urls, Table())
+    order = draw(st.permutations(range(SIZE)))[: draw(st.integers(1, SIZE))]
+    steps = []
+    for n, number in enumerate(order, 1):
+        targets = draw(st.lists(st.integers(0, SIZE - 1), max_size=6))
+        reward = draw(st.sampled_from([0.0, 0.0, 1.0, 7.5]))
+        steps.append(Step(n, Page(number, tables, np.array(targets, np.int32)), reward))
+    return steps
+
+
+def watched(steps, waiting):
+    recall = Recall()
+    for step in steps:
+        recall.observe(step, waiting)
+    return recall
+
+
+def naive(steps, waiting):
+    """The evidence from the whole history at once, by the words of the two modules."""
+    end = len(steps)
+    known, group, brought = set(), {}, []
+    for step in steps:
+        known.add(step.page.number)
+        new = {int(t) for t in step.page.targets} - known
+        brought.append(len(new))
+        known |= new
+        for t in new:
+            group[t] = (step.page.number, ending(step.page.tables.urls[t]))
+    weight = {s.page.number: (n / end) ** 3 for n, s in enumerate(steps, 1)}
+    hits = {s.page.number for s in steps if s.reward > 0}
+    kind = {number: ending(steps[0].page.tables.urls[number]) for number in known}
+
+    def rate(members, drawn):
+        fetched = sum(weight.get(m, 0) for m in members)
+        return (sum(weight[m] for m in members if m in hits) + drawn) / (fetched + 1)
+
+    overall = sum(weight[m] for m in hits) / sum(weight.values())
+    frontier, open_links = 0.0, [m for m in known if m not in weight]
+    for m in open_links:
+        of_kind = rate([k for k in known if kind[k] == kind[m]], overall)
+        frontier += rate([k for k in known if group.get(k) == group[m]], of_kind)
+    frontier = frontier * waiting / len(open_links) if open_links else overall * waiting
+    growth = sum(b * (n / end) ** 3 for n, b in enumerate(brought, 1)) / sum(weight.values())
+    odd, even = ({int(t) for s in steps[k::2] for t in s.page.targets} & hits for k in (0, 1))
+    total = (len(odd) + 1) * (len(even) + 1) / (len(odd & even) + 1) - 1
+    return Evidence(len(hits), waiting, frontier, growth, max(0.0, total - len(hits)))
+
+
+@given(streams(), st.integers(0, 10**9))
+def test_bounds_are_shares_in_order_whatever_the_stream(steps, waiting):
+    recall = Recall()
+    for step in steps:
+        recall.observe(step, waiting)
+        guess = recall.estimate()
+        assert 0 <= guess.low <= guess.share <= guess.high <= 1
+        assert math.isfinite(guess.total)
+        assert guess.total >= guess.found == sum(s.reward > 0 for s in steps[: step.n])
+
+
+@given(streams(), st.integers(0, 50))
+def test_evidence_is_what_the_whole_history_says(steps, waiting):
+    assert watched(steps, waiting).evidence() == pytest.approx(naive(steps, waiting))
+
+
+@given(streams())
+def test_all_is_found_when_something_was_and_nothing_waits(steps):
+    guess = watched(steps, 0).estimate()
+    if guess.found:
+        assert guess.low == guess.share == guess.high == 1
+        assert str(guess) == "all found"
+
+
+def test_a_link_that_waits_may_always_be_one_more():
+    guess = Evidence(found=2, waiting=1, frontier=0.0, growth=0.0, uncaught=0.0).estimate(LINES)
+    assert guess.low == 2 / 3
+    assert str(guess) == "about 100 % found (67-100 %)"
+
+
+@given(streams(), st.integers(0, 1000), st.integers(0, 1000))
+def test_the_more_waits_the_less_was_found(steps, some, others):
+    few, many = (watched(steps, w).estimate() for w in sorted((some, some + others)))
+    assert many.low <= few.low
+    assert many.share <= few.share
+    assert many.high <= few.high
+
+
+@given(st.integers(1, 10**7), *[st.floats(0, 1e7)] * 3, st.floats(0, 1e7))
+def test_the_frontier_counts_against_what_was_found(found, frontier, growth, uncaught, more):
+    less = Evidence(found, 1, frontier, growth, uncaught).estimate(LINES)
+    worse = Evidence(found, 1, frontier + more, growth, uncaught).estimate(LINES)
+    assert worse.total >= less.total
+    assert worse.low <= less.low
+
+
+def test_the_share_is_unknown_until_something_is_found():
+    recall = Recall()
+    assert (recall.estimate().low, recall.estimate().high) == (0, 1)
+    tables = Tables(Table(), Table(["http://a.example/"]), Table())
+    recall.observe(Step(1, Page(0, tables), 0.0), waiting=0)
+    guess = recall.estimate()
+    assert (guess.found, guess.low, guess.share, guess.high) == (0, 0, 0, 1)
+    assert str(guess) == "nothing found yet: the share is unknown"
+
+
+def test_a_page_observed_twice_is_told():
+    tables = Tables(Table(), Table(["http://a.example/"]), Table())
+    step = Step(1, Page(0, tables), 1.0)
+    with pytest.raises(ContractError, match="begin another crawl with a new Recall"):
+        watched([step, step], 3)
+
+
+def test_made_up_endings_share_one_kind():
+    def expected(hit):
+        urls = Table(f"http://a.example/x.e{k}" for k in range(2 * KINDS))
+        links = FrontierYield(urls)
+        links.discover(range(2 * KINDS))
+        links.fetch(hit, hit=True)
+        links.fetch(0, hit=False)
+        return links.expected()
+
+    assert expected(2 * KINDS - 1) > 1.5 * expected(2)
+
+
+@pytest.mark.parametrize("policy", [BreadthFirst, Random])
+def test_a_finished_crawl_has_found_all(policy):
+    site = World(seed=2, departments=1, pages=150).department(0)
+    *_, (guess, _) = estimates(site, "papers", policy())
+    assert guess.low == 1
+    assert guess.total == guess.found
+
+
+def estimates(site, goal, policy):
+    """The estimate and the number found after every step."""
+    crawl = Crawl(policy, Listed.of(site, goal), Budget(), site.seeds)
+    recall = Recall()
+    while (number := crawl.next()) is not None:
+        recall.observe(crawl.tell(site.page(number)), crawl.waiting + crawl.under_way)
+        yield recall.estimate(), crawl.found
+
+
+def test_intervals_hold_the_truth_on_generated_sites():
+    world = World(seed=5, departments=3, pages=500)
+    inside, widths = [], {20: [], 50: [], 80: []}
+    for site in world.sites:
+        for goal in site.goals:
+            for policy in (BreadthFirst(), Random(seed=1)):
+                seen = list(estimates(site, goal, policy))
+                for percent, wide in widths.items():
+                    guess, found = seen[len(seen) * percent // 100]
+                    inside.append(guess.low <= found / seen[-1][1] <= guess.high)
+                    wide.append(guess.high - guess.low)
+    assert np.mean(inside) > 0.85
+    assert np.mean(widths[80]) < 0.4 < np.mean(widths[20])

@@ -1,0 +1,141 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.documents.layout import (
+    TextLine,
+    document_lines,
+    joined,
+    vocabulary,
+    without_running_heads,
+)
+from lycosa.documents.pdfium import Word
+
+
+def words(text, x, y, size=10.0, bold=False):
+    out = []
+    for word in text.split():
+        end = x + 0.5 * size * len(word)
+        out.append(Word(word, x, end, y, size, bold, False))
+        x = end + 0.3 * size
+    return out
+
+
+def column(name, x, rows=20, top=700.0):
+    text = [f"{name}{chr(97 + n)} has some eight words of text" for n in range(rows)]
+    return [words(line, x, top - 12 * n) for n, line in enumerate(text)]
+
+
+def texts(page, number=0):
+    return [line.text for line in document_lines({number: [w for row in page for w in row]})]
+
+
+def test_one_column_is_read_from_top_to_bottom_whatever_the_order_of_the_file():
+    rows = column("l", 72)
+    assert texts(rows[::-1]) == texts(rows)
+    assert [text.split()[0] for text in texts(rows)] == [f"l{chr(97 + n)}" for n in range(20)]
+
+
+def test_two_columns_are_read_one_after_the_other():
+    left, right = column("l", 60), column("r", 330)
+    title = [words("A title that runs across the whole page from left to right here", 60, 740)]
+    by_row = title + [row for pair in zip(left, right, strict=True) for row in pair]
+    firsts = [text.split()[0] for text in texts(by_row)]
+    assert firsts == ["A", *(f"l{chr(97 + n)}" for n in range(20)),
+                      *(f"r{chr(97 + n)}" for n in range(20))]  # fmt: skip
+
+
+def test_a_line_across_the_page_ends_the_columns_above_it():
+    across = words("A table that runs across the whole page from left to right here", 60, 570)
+    page = [*column("l", 60, 10), *column("r", 330, 10), across,
+            *column("m", 60, 10, 540), *column("s", 330, 10, 540)]  # fmt: skip
+    firsts = "".join(text[0] for text in texts(page))
+    assert firsts == 10 * "l" + 10 * "r" + "A" + 10 * "m" + 10 * "s"
+
+
+def test_notes_in_the_margin_are_read_after_the_text():
+    note = [words(f"note {n} here", 10, 700 - 12 * n) for n in range(15)]
+    page = [*note, *column("t", 120, 20)]
+    assert [text[0] for text in texts(page)] == 20 * ["t"] + 15 * ["n"]
+
+
+def test_authors_side_by_side_are_read_before_the_columns_of_a_first_page():
+    title = words("A title that runs across the whole page from left to right here", 60, 760)
+    authors = [words("Ann Lee", 120, 730), words("Bob Roe", 400, 730)]
+    abstract = words("Abstract", 60, 700, bold=True)
+    page = [title, *authors, abstract, *column("l", 60, 20, 680), *column("r", 330, 21, 692)]
+    assert texts(page)[:4] == [
+        "A title that runs across the whole page from left to right here",
+        "Ann Lee", "Bob Roe", "Abstract",
+    ]  # fmt: skip
+
+
+def test_an_index_stays_with_its_line():
+    base = words("Take x", 72, 700)
+    index = [Word("2", base[-1].end + 0.5, base[-1].end + 4, 704, 7, False, False)]
+    rest = words("and more", base[-1].end + 8, 700)
+    (line,) = document_lines({0: [*base, *index, *rest]})
+    assert line.text == "Take x 2 and more"
+    assert (line.y, line.size) == (700, 10)
+
+
+def test_a_label_stays_with_its_entry_however_wide_the_gap():
+    page = [[*words("[Lee97]", 72, 700), *words("A. Lee. Spiders.", 150, 700)]]
+    assert texts(page) == ["[Lee97] A. Lee. Spiders."]
+
+
+def pages(count, head, foot="{n}", body=8):
+    lines = []
+    for n in range(count):
+        lines.append(TextLine(head, n, 72, 760, 100, 9))
+        lines += [
+            TextLine(f"Body {chr(97 + n)}{chr(97 + k)}", n, 72, 700 - k, 99, 10)
+            for k in range(body)
+        ]
+        lines.append(TextLine(foot.format(n=n + 17), n, 300, 40, 9, 9))
+    return lines
+
+
+@pytest.mark.parametrize("foot", ["{n}", "- {n} -", "Page {n} of 99"])
+@pytest.mark.parametrize("count", [2, 3, 9])
+def test_running_heads_and_page_numbers_are_gone(count, foot):
+    kept = without_running_heads(pages(count, "A. Lee and B. Roe", foot))
+    assert len(kept) == 8 * count
+    assert all(line.text.startswith("Body") for line in kept)
+
+
+def test_one_page_keeps_all_and_so_does_what_moves():
+    assert len(without_running_heads(pages(1, "A head"))) == 10
+    lines = pages(5, "A head")
+    moved = [x._replace(y=760 - 30 * x.page) if x.text == "A head" else x for x in lines]
+    assert sum(x.text == "A head" for x in without_running_heads(moved)) >= 4
+
+
+def test_hyphens_are_kept_where_the_document_knows_them():
+    lines = [TextLine(t) for t in ("a well-known, a wellness", "of a well-", "known inter-", "net")]
+    assert joined(lines[1:], vocabulary(lines)) == "of a well-known internet"
+    assert joined([TextLine("see Lee-"), TextLine("Smith")]) == "see Lee-Smith"
+    assert joined([TextLine("pages 3-"), TextLine("7")]) == "pages 3- 7"
+
+
+numbers = st.floats(-1000, 1000, allow_nan=False)
+any_word = st.builds(
+    lambda text, x, width, y, size: Word(text, x, x + width, y, size, False, False),
+    st.text("abc1[]-", min_size=1, max_size=8), numbers, st.floats(0, 200), numbers,
+    st.floats(0.5, 60),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(any_word, max_size=80), st.integers(0, 1))
+def test_no_word_is_lost_or_doubled_wherever_it_stands(found, page):
+    printed = [w for line in document_lines({page: found}) for w in line.text.split(" ")]
+    assert sorted(printed) == sorted(w.text for w in found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.builds(TextLine, st.text("ab 1-", min_size=1, max_size=9), st.integers(0, 4),
+                          numbers, numbers), max_size=60))  # fmt: skip
+def test_what_is_left_without_running_heads_was_there_in_that_order(lines):
+    rest = iter(lines)
+    assert all(line in rest for line in without_running_heads(lines))

@@ -1,0 +1,125 @@
+"""Fields are trained, tag with probabilities, and damaged files never reach CRFsuite."""
+
+import pickle
+from contextlib import suppress
+from itertools import pairwise, product
+from math import exp
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.errors import UsageError
+from lycosa.papers.extraction import crf
+
+ROWS = [[["w=a", "first"], ["w=b"], ["w=c"]], [["w=b", "first"], ["w=c"]]]
+LABELS = [["x", "y", "z"], ["y", "z"]]
+
+
+@pytest.fixture(scope="module")
+def field():
+    return crf.train(ROWS, LABELS)
+
+
+@pytest.fixture(scope="module")
+def packed(field):
+    return crf.pack({"words": field}, {"kind": "test"})
+
+
+def test_it_learns_what_it_is_shown(field):
+    for rows, labels in zip(ROWS, LABELS, strict=True):
+        assert [guess.label for guess in field.tag(rows)] == labels
+    assert field.labels == ["x", "y", "z"]
+
+
+def test_confidences_are_the_marginals_of_all_labellings(field):
+    """Against every labelling there is, weighed by the weights in the model itself."""
+    info = field._tagger.info()
+    rows = ROWS[0]
+
+    def weight(labels):
+        total = sum(
+            info.state_features.get((feature, label), 0.0)
+            for row, label in zip(rows, labels, strict=True)
+            for feature in row
+        )
+        return exp(total + sum(info.transitions.get(step, 0.0) for step in pairwise(labels)))
+
+    every = {labels: weight(labels) for labels in product("xyz", repeat=len(rows))}
+    best = max(every, key=lambda labels: every[labels])
+    for place, (label, confidence) in enumerate(field.tag(rows)):
+        share = sum(w for labels, w in every.items() if labels[place] == label)
+        assert label == best[place]
+        assert confidence == pytest.approx(share / sum(every.values()), abs=1e-3)
+
+
+def test_nothing_has_no_labels(field):
+    assert field.tag([]) == []
+
+
+def test_features_nobody_saw_are_no_trouble(field):
+    assert len(field.tag([["never seen", "\u0000", "é" * 1000], []])) == 2
+
+
+def test_nothing_to_learn_from_is_refused():
+    with pytest.raises(UsageError, match="nothing to learn"):
+        crf.train([[]], [[]])
+
+
+def test_training_is_repeatable():
+    assert crf.train(ROWS, LABELS).model == crf.train(ROWS, LABELS).model
+
+
+def test_a_field_travels_in_a_file_and_to_other_processes(field, packed, tmp_path):
+    (tmp_path / "model").write_bytes(packed)
+    fields, about = crf.load(tmp_path / "model")
+    assert about == {"kind": "test"}
+    assert fields["words"].tag(ROWS[0]) == field.tag(ROWS[0])
+    assert pickle.loads(pickle.dumps(field)).tag(ROWS[0]) == field.tag(ROWS[0])
+
+
+@given(st.data())
+@settings(max_examples=600, deadline=None)
+def test_no_damaged_model_is_opened(field, packed, data):
+    place = data.draw(st.integers(0, len(packed) - 1))
+    flip = data.draw(st.integers(1, 255))
+    damaged = packed[:place] + bytes([packed[place] ^ flip]) + packed[place + 1 :]
+    with suppress(UsageError):
+        # What passes has changed in what the file says of itself, not in the model.
+        fields, about = crf.unpack(damaged)
+        assert [f.model for f in fields.values()] == [field.model]
+        assert about != {"kind": "test"} or "words" not in fields
+
+
+@given(st.integers(0, 400))
+@settings(max_examples=50, deadline=None)
+def test_every_shortened_file_is_noticed(packed, kept):
+    with pytest.raises(UsageError):
+        crf.unpack(packed[: min(kept, len(packed) - 1)])
+    with pytest.raises(UsageError, match="damaged"):
+        crf.unpack(packed + b"x" * (kept + 1))
+
+
+@given(st.binary(max_size=300))
+@settings(deadline=None)
+def test_bytes_of_any_kind_are_refused(data):
+    for hostile in (data, b"lycosa crf 1\n" + data):
+        with pytest.raises(UsageError):
+            crf.unpack(hostile)
+
+
+def test_a_model_of_crfsuite_alone_is_refused(field):
+    with pytest.raises(UsageError, match="not a model file"):
+        crf.unpack(field.model)
+
+
+def test_a_checksum_of_a_hollow_model_does_not_help():
+    hollow = crf.Crf.__new__(crf.Crf)
+    hollow.model = b"lCRF"
+    with pytest.raises(UsageError, match="damaged"):
+        crf.unpack(crf.pack({"words": hollow}, {}))
+
+
+def test_a_missing_file_is_one_sentence(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read"):
+        crf.load(tmp_path / "none")

@@ -1,0 +1,115 @@
+"""From text to fields, with the models that come with the package."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.crf import Guess
+from lycosa.papers.extraction.extractor import MOST_WORDS, Extractor
+from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.names import Name
+
+PAGE = """
+Spiders That Learn From Their Webs
+Ann B. Lee
+Department of Computer Science
+University of Texas
+Austin, TX 78712
+ann@cs.utexas.edu
+Abstract
+We present a method for learning in large networks. It is shown that the
+results of our experiments are better than those of earlier systems.
+1 Introduction
+Spiders are animals.
+""".strip().splitlines()
+
+
+@pytest.fixture(scope="module")
+def extractor():
+    return Extractor()
+
+
+def test_a_header_is_found(extractor):
+    header = extractor.header(PAGE)
+    assert header.title == "Spiders That Learn From Their Webs"
+    assert header.authors == (Name("Lee", "Ann B."),)
+    assert header.emails == ("ann@cs.utexas.edu",)
+    assert "University of Texas" in header.text("affiliation")
+    assert "Austin, TX 78712" in header.text("address")
+    assert header.abstract.startswith("We present")
+    assert "animals" not in "".join(map(header.text, header))
+    (title,) = header.fields["title"]
+    assert (title.start, title.stop, title.line, title.last_line) == (0, 6, 0, 0)
+    assert 0.5 < title.confidence <= 1.0
+
+
+def test_looks_of_lines_are_taken_too(extractor):
+    lines = [
+        Line(PAGE[0], 1.6, True, True, 2.0),
+        *(Line(t, 1.0, False, True, 1.0) for t in PAGE[1:]),
+    ]
+    assert extractor.header(lines).title == "Spiders That Learn From Their Webs"
+
+
+@pytest.mark.parametrize("number", ["", "[12] ", "[Lee+97] ", "3. ", "(4) "])
+def test_a_reference_is_found_behind_its_number(extractor, number):
+    text = "A. Lee and B. Roe. Learning to crawl. Machine Learning, 12(2):101-20, May 1997."
+    reference = extractor.reference(number + text)
+    assert reference.title == "Learning to crawl"
+    assert reference.authors == (Name("Lee", "A."), Name("Roe", "B."))
+    assert reference.text("journal") == "Machine Learning"
+    assert reference.text("volume") == "12(2)"
+    assert reference.pages == (101, 120)
+    assert reference.year == 1997
+
+
+def test_other_styles_too(extractor):
+    text = (
+        "Lee, A., & Roe, B. (1996b). Learning to crawl. In Proceedings of the Tenth National\n"
+        "Conference on Artificial Intelligence, pp. 10-19. San Jose, CA: AAAI Press."
+    )
+    reference = extractor.reference(text)
+    assert reference.title == "Learning to crawl"
+    assert reference.year == 1996
+    assert reference.venue.startswith("Proceedings of the Tenth")
+    assert reference.text("publisher") == "AAAI Press"
+
+
+@pytest.mark.parametrize("author", ["A. Lee", "B. Kim & C. Ng", "Ann Lee and Bob Smith"])
+@pytest.mark.parametrize("title", ["Spiders & webs", "Search & Rescue", "Learning & acting slowly"])
+def test_an_ampersand_joins_things_as_well_as_people(extractor, author, title):
+    reference = extractor.reference(f"{author}. {title}. Machine Learning, 12(2):101-20, 1997.")
+    assert (reference.title, reference.text("author")) == (title, author)
+
+
+def test_nothing_has_no_fields(extractor):
+    assert list(extractor.reference("")) == []
+    assert list(extractor.header([])) == []
+    assert list(extractor.header(["", "  "])) == []
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=60, deadline=None)
+def test_hostile_text_is_only_text(text):
+    extractor = Extractor()
+    reference = extractor.reference(text)
+    words = sum(f.stop - f.start for parts in reference.fields.values() for f in parts)
+    assert words == sum(len(f.text.split()) for ps in reference.fields.values() for f in ps)
+    extractor.header(text.splitlines())
+    reference.record()
+
+
+def test_what_is_too_long_is_cut(extractor):
+    reference = extractor.reference("spider " * (MOST_WORDS + 500))
+    assert max(f.stop for parts in reference.fields.values() for f in parts) == MOST_WORDS
+    assert extractor.header(["spider " * (MOST_WORDS + 5)])
+
+
+def test_another_labeller_can_be_chosen():
+    class Titles:
+        def tag(self, tokens, layout=()):
+            return [Guess("title", 1.0) for _ in tokens]
+
+    extractor = Extractor(headers=Titles(), references=Titles())
+    assert extractor.reference("A. Lee. Spiders.").title == "A. Lee. Spiders"
+    assert extractor.header(["Spiders", "A. Lee"]).title.startswith("Spiders A. Lee")

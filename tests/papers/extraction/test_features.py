@@ -1,0 +1,77 @@
+"""Features are strings that follow from the words alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.features import look, reference_features
+from lycosa.papers.extraction.lexicons import kinds
+
+WORDS = st.lists(st.text(min_size=1, max_size=12).filter(lambda w: w.split() == [w]), max_size=30)
+
+
+@given(WORDS)
+def test_every_word_has_a_row_of_strings(words):
+    rows = reference_features(words)
+    assert len(rows) == len(words)
+    assert all(isinstance(feature, str) for row in rows for feature in row)
+
+
+@given(WORDS)
+def test_the_same_words_have_the_same_features(words):
+    assert reference_features(words) == reference_features(list(words))
+
+
+def test_forms_are_told_apart():
+    forms = {
+        "1994.": "year",
+        "(1994a)": "year",
+        "127-136,": "range",
+        "12(3):": "volume",
+        "J.": "initials",
+        "J.-P.": "initials",
+        "IEEE": "AA",
+        "Smith,": "Aa",
+        "spider": "aa",
+        "joe@cs.x.edu": "email",
+        "http://www.x.edu/": "web",
+        "23rd": "ordinal",
+        "CMU-CS-94-166": "code",
+    }
+    assert {word: look(word).form for word in forms} == forms
+
+
+def test_a_word_knows_the_company_of_its_segment():
+    words = "A. Lee. Spiders. In Proceedings of the Web, Paris, 1999.".split()
+    rows = dict(zip(words, reference_features(words), strict=True))
+    assert "seg:meeting" in rows["Web,"]
+    assert "seg:meeting" not in rows["Spiders."]
+    assert "seg+1:meeting" in rows["Spiders."]
+    assert "seg-1:meeting" in rows["Paris,"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("A. Lee. Spiders", True),
+        ("Ann Lee. Spiders", True),
+        ("J.-P. Ng. Spiders", True),
+        ("in Vol. Three", False),
+        ("Report No. Three", False),
+    ],
+)
+def test_a_short_word_with_a_full_stop_ends_a_segment_if_it_is_a_family(text, ends):
+    last = reference_features(text.split())[-1]
+    assert ("in=0" in last) is ends
+
+
+def test_quotes_are_followed_to_their_end():
+    words = 'J. Roe, "A web of words," IEEE Computer, 1999.'.split()
+    quoted = ["quoted=True" in row for row in reference_features(words)]
+    assert quoted == [False, False, True, True, True, True, False, False, False]
+
+
+def test_lists_ignore_case_and_outer_punctuation():
+    assert kinds("(BOSTON,") == kinds("boston") == ("city",)
+    assert "month" in kinds("Sept.")
+    assert kinds("zzz") == ()

@@ -1,0 +1,122 @@
+"""Hidden Markov models for headers and references, on made-up and on real ones."""
+
+import pytest
+
+from lycosa.errors import UnknownName, UsageError
+from lycosa.papers.extraction.header_hmm import STRUCTURES, train_headers
+from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
+from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.tagged import NEW_HEADER, Token, parse_tagged, read_headers
+from lycosa.papers.extraction.tokens import folded, header_tokens, word
+from lycosa.papers.synthetic import print_references
+from realdata import CORPORA
+from recorded import realdata
+
+HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
+needs_headers = pytest.mark.skipif(not HEADERS.is_file(), reason=f"no headers at {HEADERS}")
+
+TEXT = """
+<NEW_HEADER> <title> Web Spiders +L+ that Learn +L+ </title> <author> Ann B. Lee +L+ </author>
+<affiliation> Department of Computer Science, +L+ </affiliation>
+<email> lee@x.edu +L+ </email> <abstract> Abstract +L+ We crawl the web . +L+ </abstract>
+<intro> 1 Introduction </intro>
+<NEW_HEADER> <note> To appear +L+ </note> <title> Learning Webs +L+ </title>
+<author> Bob C. Ray +L+ </author> <affiliation> University of Computer Science +L+ </affiliation>
+<abstract> Abstract +L+ We learn . +L+ </abstract> <page> +PAGE+ </page>
+<NEW_HEADER> <title> Webs +L+ </title> <author> Eve D. Kay +L+ </author>
+<affiliation> Institute of Science +L+ </affiliation> <intro> Introduction </intro>
+"""
+SOME = parse_tagged(TEXT, NEW_HEADER)
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("reading", READINGS)
+def test_what_was_learned_is_known_again(structure, reading):
+    labeller = train_headers(SOME, structure, reading)
+    for item in SOME:
+        tags = labeller.tag(item)
+        assert [tag.label for tag in tags] == [token.label for token in item]
+        assert all(0 < tag.confidence <= 1 for tag in tags)
+
+
+def test_a_new_header_of_plain_text_is_labelled_by_its_lines():
+    tokens = header_tokens("Web Spiders\nDan E. Fox\nDepartment of Science\n1. Introduction\nA")
+    labels = [tag.label for tag in train_headers([folded(item) for item in SOME]).tag(tokens)]
+    assert labels == ["title"] * 2 + ["author"] * 3 + ["affiliation"] * 3 + ["intro"]
+
+
+def test_marks_without_letters_go_with_the_word_before():
+    tags = train_headers(SOME).tag([Token("*"), Token("Web"), Token("--"), Token("Spiders")])
+    assert [tag.label for tag in tags] == ["title"] * 4
+    assert tags[0] == tags[1] == tags[2]
+    assert train_headers(SOME).tag([Token("--")])[0].confidence == 0.0
+    assert train_headers(SOME).tag([]) == []
+
+
+def test_any_words_get_labels():
+    strange = [Token(text) for text in ("\x00", "日本語", "<title>", "é" * 999, "1e999")]
+    assert len(train_headers(SOME).tag(strange)) == 5
+
+
+def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
+    labeller = train_headers(SOME, "v-merged")
+    labeller.save(tmp_path / "headers.hmm")
+    again = HmmLabeller.load(tmp_path / "headers.hmm")
+    assert (again.kind, again.reading) == ("headers", "printed")
+    assert [again.tag(item) for item in SOME] == [labeller.tag(item) for item in SOME]
+    about = {"kind": "headers", "reading": "printed"}
+    for odd in ({"reading": "aloud"}, {"kind": "letters"}, {"kind": ["headers"]}, {"kind": None}):
+        labeller.tagger.save(tmp_path / "odd.hmm", **{**about, **odd})
+        with pytest.raises(UsageError, match="no model for headers"):
+            HmmLabeller.load(tmp_path / "odd.hmm")
+    with pytest.raises(UsageError, match="No such file"):
+        HmmLabeller.load(tmp_path / "none.hmm")
+
+
+def test_the_looks_of_lines_change_nothing():
+    labeller = train_headers(SOME)
+    looks = [Line("Web Spiders", 2.0, True, True, 1.0)]
+    assert labeller.tag(SOME[0], looks) == labeller.tag(SOME[0])
+
+
+def test_misuse_is_refused():
+    with pytest.raises(UnknownName, match="did you mean 'v-merged'"):
+        train_headers(SOME, "w-merged")
+    with pytest.raises(UnknownName, match="no structure 'm-merged'"):
+        train_references(SOME, "m-merged")
+    with pytest.raises(UnknownName, match="no reading 'aloud'"):
+        train_headers(SOME, reading="aloud")
+    with pytest.raises(UsageError, match="tag some"):
+        train_headers([[Token("A")], []])
+
+
+@pytest.mark.parametrize("structure", AUTOMATIC)
+def test_made_up_references_teach_how_to_read_others(structure):
+    labeller = train_references(print_references(150, seed=1), structure)
+    right = total = 0
+    for item in print_references(60, seed=2):
+        for token, tag in zip(item, labeller.tag(item), strict=True):
+            total += 1
+            right += token.label == tag.label
+    assert right / total > 0.85
+
+
+@realdata
+@needs_headers
+def test_the_structures_are_as_large_as_in_the_paper():
+    headers = [folded(item) for item in read_headers(HEADERS)[:500]]
+    labels = [[t.label for t in item if t.label and word(t.text)] for item in headers]
+    sizes = {name: STRUCTURES[name](labels) for name in ("one-state", "v-merged")}
+    assert [(s.states, s.transitions) for s in sizes.values()] == [(17, 149), (155, 402)]
+
+
+@realdata
+@needs_headers
+@pytest.mark.parametrize(("reading", "least"), [("plain", 0.885), ("printed", 0.93)])
+def test_real_headers_are_read_well(reading, least):
+    headers = [folded(item) for item in read_headers(HEADERS)[:500]]
+    labeller = train_headers(headers[:350], reading=reading)
+    known = [[t for t in item if t.label and word(t.text)] for item in headers[350:]]
+    right = [t.label == g.label for i in known for t, g in zip(i, labeller.tag(i), strict=True)]
+    assert sum(right) / len(right) > least

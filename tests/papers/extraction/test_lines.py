@@ -1,0 +1,74 @@
+"""Lines of a header and what is seen of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.crf import Guess
+from lycosa.papers.extraction.lines import (
+    Line,
+    announced,
+    header_features,
+    line_features,
+    line_labels,
+    spans,
+)
+from lycosa.papers.extraction.tagged import Token
+
+TOKENS = st.lists(
+    st.tuples(st.sampled_from("Web of ann@x.edu 1999 Abstract (".split()), st.integers(0, 2)),
+    max_size=30,
+)
+
+
+def tokens_of(pairs):
+    line = 0
+    found = []
+    for text, step in pairs:
+        line += step
+        found.append(Token(text, "title", line))
+    return found
+
+
+@given(TOKENS)
+def test_spans_cover_all_words_once_and_never_mix_lines(pairs):
+    tokens = tokens_of(pairs)
+    covered = [n for a, b in spans(tokens) for n in range(a, b)]
+    assert covered == list(range(len(tokens)))
+    assert all(len({t.line for t in tokens[a:b]}) == 1 for a, b in spans(tokens))
+
+
+@given(TOKENS)
+def test_every_line_and_every_word_has_a_row(pairs):
+    tokens = tokens_of(pairs)
+    lines = line_features(tokens)
+    assert len(lines) == len(spans(tokens)) == len(line_labels(tokens))
+    guesses = [Guess("title", 0.5)] * len(lines)
+    assert len(header_features(tokens, guesses)) == len(tokens)
+
+
+def test_a_line_has_the_label_of_most_of_its_words():
+    tokens = [Token("MIT,", "affiliation"), Token("Cambridge,", "address"), Token("MA", "address")]
+    assert line_labels(tokens) == ["address"]
+
+
+def test_layout_is_seen_where_it_is_known():
+    tokens = [Token("Spiders", "", 0), Token("Lee", "", 2)]
+    layout = [Line("Spiders", 2.0, True, True, 3.0), Line(""), Line("Lee", size=1.0)]
+    first, second = line_features(tokens, layout)
+    assert {"size=8", "bold=True", "centred=True", "gap=6"} <= set(first)
+    assert "size=4" in second
+    assert not any(f.startswith(("bold", "centred", "gap")) for f in second)
+    assert not any(f.startswith("size=") for f in line_features(tokens)[0])
+
+
+def test_lines_announce_parts():
+    said = {
+        "Abstract": "abstract",
+        "ABSTRACT. We show": "abstract",
+        "1 Introduction": "intro",
+        "I. INTRODUCTION": "intro",
+        "Key words: spiders": "keyword",
+        "An abstract machine": "",
+        "": "",
+    }
+    assert {text: announced(text.split()) for text in said} == said

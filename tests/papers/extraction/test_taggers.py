@@ -1,0 +1,123 @@
+"""Taggers in files: either method is known by its first bytes, and nothing else is."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lycosa.errors import UsageError
+from lycosa.papers.extraction import taggers
+from lycosa.papers.extraction.extractor import Extractor
+from lycosa.papers.extraction.header_hmm import train_headers
+from lycosa.papers.extraction.labelling import Tagger, Training, train_tagger
+from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.taggers import load_tagger
+from lycosa.papers.synthetic import print_headers, print_references
+
+REFERENCES = print_references(60, seed=3)
+SHEETS = print_headers(8, seed=3)
+HEADERS = [sheet.tokens for sheet in SHEETS]
+QUICK = Training(iterations=10)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    made = {
+        "headers.crf": Tagger.from_bytes(train_tagger("headers", HEADERS[:3], training=QUICK)),
+        "references.crf": Tagger.from_bytes(
+            train_tagger("references", REFERENCES[:10], training=QUICK)
+        ),
+        "headers.hmm": train_headers(HEADERS, data="made-up"),
+        "references.hmm": train_references(REFERENCES),
+    }
+    for name, tagger in made.items():
+        tagger.save(folder / name)
+    return {folder / name: tagger for name, tagger in made.items()}
+
+
+def test_a_tagger_is_the_same_after_a_while_on_disk(files):
+    for path, tagger in files.items():
+        again = load_tagger(path)
+        assert again.kind == tagger.kind == path.stem
+        assert again.about == tagger.about
+        for item in (HEADERS if again.kind == "headers" else REFERENCES)[:3]:
+            assert again.tag(item, ()) == tagger.tag(item, ())
+
+
+def test_the_name_of_a_file_means_nothing(files, tmp_path):
+    for path in files:
+        (tmp_path / "model").write_bytes(path.read_bytes())
+        assert load_tagger(tmp_path / "model").kind == path.stem
+
+
+def test_an_extractor_goes_by_a_hidden_markov_model(files):
+    kept = {path.name: load_tagger(path) for path in files}
+    extractor = Extractor(kept["headers.hmm"], kept["references.hmm"])
+    reference = extractor.reference("J. Smith. On the learning of models. Computing, 1999.")
+    assert reference.year == 1999
+    assert "Smith" in reference.text("author")
+    assert 0.0 < reference.confidence("date") <= 1.0
+    header = extractor.header(SHEETS[0].lines)
+    true = [token.text for token in SHEETS[0].tokens if token.label == "title"]
+    assert " ".join(field.text for field in header.fields["title"]).split() == true
+    assert list(extractor.reference("")) == []
+
+
+class _Trap:
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
+
+
+def test_foreign_files_are_refused_and_never_run(tmp_path):
+    sprung, path = tmp_path / "sprung", tmp_path / "model"
+    for body in (
+        pickle.dumps(_Trap(sprung)),
+        b"lycosa hmm " + pickle.dumps(_Trap(sprung)),
+        b"lycosa crf " + pickle.dumps(_Trap(sprung)),
+        b"",
+        b"lycosa",
+        b"lycosa hmm ",
+        b"lycosa hmm tagger 1 00\n{}\n",
+        b"lCRF",
+        b"\xff" * 100,
+        b"<NEWREFERENCE> <title> Spiders </title>",
+    ):
+        path.write_bytes(body)
+        with pytest.raises(UsageError, match=r"model .*(train|make)|not a model|train it again"):
+            load_tagger(path)
+    assert not sprung.exists()
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_damage_is_refused_in_one_sentence(files, tmp_path, data):
+    body = bytearray(data.draw(st.sampled_from(sorted(files))).read_bytes())
+    at = data.draw(st.integers(0, len(body) - 2))
+    if data.draw(st.booleans()):
+        body[at] ^= data.draw(st.integers(1, 255))
+    else:
+        del body[at:]
+    path = tmp_path / "damaged"
+    path.write_bytes(body)
+    with pytest.raises(UsageError) as refused:
+        load_tagger(path)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+
+
+def test_what_cannot_be_read_is_refused(tmp_path, monkeypatch, files):
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(UsageError, match="check the path"):
+            load_tagger(path)
+    monkeypatch.setattr(taggers, "MOST_BYTES", 10)
+    with pytest.raises(UsageError, match="larger than any model"):
+        load_tagger(next(iter(files)))

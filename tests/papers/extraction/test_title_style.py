@@ -1,0 +1,118 @@
+"""A title is set in one style."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.fields import Field, Header
+from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.title_style import in_one_style
+
+TITLE, SMALL, BODY = (1.6, True), (1.1, False), (1.0, False)
+
+
+def page(*rows):
+    """A header and its lines from rows of a label, a text and a style."""
+    lines = [Line(text, *style) for _, text, style in rows]
+    fields: dict[str, tuple[Field, ...]] = {}
+    start, last = 0, ""
+    for n, (label, text, _) in enumerate(rows):
+        stop = start + len(text.split())
+        mine = fields.get(label, ())
+        if label == last:
+            old = mine[-1]
+            whole = Field(f"{old.text}\n{text}", 0.9, old.start, stop, old.line, n)
+            fields[label] = (*mine[:-1], whole)
+        else:
+            fields[label] = (*mine, Field(text, 0.9, start, stop, n, n))
+        start, last = stop, label
+    return Header(fields), lines
+
+
+def test_a_first_author_who_was_taken_for_the_title():
+    header, lines = page(
+        ("title", "Learning to hunt", TITLE),
+        ("title", "in webs", TITLE),
+        ("title", "Ann Lee", SMALL),
+        ("author", "Bob Roe", SMALL),
+    )
+    better = in_one_style(header, lines)
+    assert better.title == "Learning to hunt in webs"
+    assert [str(name) for name in better.authors] == ["Lee, Ann", "Roe, Bob"]
+    moved = better.fields["author"][0]
+    assert (moved.start, moved.stop, moved.line, moved.last_line) == (5, 7, 2, 2)
+
+
+def test_all_authors_taken_for_the_title():
+    header, lines = page(
+        ("title", "Learning to hunt in webs", TITLE),
+        ("title", "Ann Lee, Bob Roe", SMALL),
+        ("affiliation", "University of Texas", BODY),
+    )
+    better = in_one_style(header, lines)
+    assert better.title == "Learning to hunt in webs"
+    assert [name.family for name in better.authors] == ["Lee", "Roe"]
+
+
+def test_a_subtitle_that_is_set_unlike_the_authors_stays():
+    header, lines = page(
+        ("title", "Learning to hunt", TITLE),
+        ("title", "A survey", (1.3, True)),
+        ("author", "Ann Lee", SMALL),
+    )
+    assert in_one_style(header, lines) == header
+
+
+def test_the_name_of_a_journal_in_large_letters_is_not_all_of_the_title():
+    header, lines = page(
+        ("title", "spiders", TITLE),
+        ("title", "Learning to hunt in webs", SMALL),
+        ("affiliation", "University of Texas", BODY),
+    )
+    assert in_one_style(header, lines) == header
+
+
+def test_a_running_head_taken_for_the_title_is_a_note():
+    header, lines = page(
+        ("title", "Letters on Spiders, 1999", (0.9, False)),
+        ("title", "Learning to hunt", TITLE),
+        ("author", "Ann Lee", SMALL),
+    )
+    better = in_one_style(header, lines)
+    assert better.title == "Learning to hunt"
+    assert better.text("note") == "Letters on Spiders, 1999"
+
+
+def test_nothing_is_done_where_the_layout_is_not_known():
+    header, _ = page(("title", "Hunt", TITLE), ("title", "Ann Lee", SMALL))
+    assert in_one_style(header, [Line("Hunt"), Line("Ann Lee")]) == header
+    assert in_one_style(header, []) == header
+    assert in_one_style(Header(), []) == Header()
+
+
+rows = st.lists(
+    st.tuples(
+        st.sampled_from(["title", "author", "note", "affiliation"]),
+        st.sampled_from(["Ann Lee", "Learning to hunt", "x"]),
+        st.sampled_from([TITLE, SMALL, BODY, (None, None)]),
+    ),
+    max_size=7,
+)
+
+
+def words(header):
+    parts = [part for parts in header.fields.values() for part in parts]
+    return sorted((part.start, part.stop, part.text) for part in parts)
+
+
+@given(rows)
+def test_no_word_is_lost_or_moved(rows):
+    header, lines = page(*rows)
+    better = in_one_style(header, lines)
+
+    def spoken(header):
+        return " ".join(text for _, _, text in words(header)).split()
+
+    assert spoken(better) == spoken(header)
+    for start, stop, text in words(better):
+        assert stop - start == len(text.split())
+    assert in_one_style(better, lines).title == better.title

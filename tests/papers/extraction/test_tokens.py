@@ -1,0 +1,98 @@
+"""Plain text as tokens, and tokens as words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.tagged import Token, read_headers
+from lycosa.papers.extraction.tokens import (
+    INTRO,
+    PAGE,
+    ends_line,
+    final_mark,
+    folded,
+    header_tokens,
+    shape,
+    tokenise,
+    word,
+)
+from realdata import CORPORA
+from recorded import realdata
+
+HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_its_words_in_order(text):
+    tokens = tokenise(text)
+    assert [token.text for token in tokens] == text.split()
+    assert [token.line for token in tokens] == sorted(token.line for token in tokens)
+
+
+@given(st.text(max_size=20))
+def test_any_word_has_a_form_a_shape_and_a_mark(text):
+    assert word(text).startswith("+") or word(text) == word(text).lower()
+    assert bool(word(text)) == any(c.isalnum() for c in text)
+    assert shape(text) in {"digits", "initial", "capitals", "capital", "mixed", "small"}
+    assert final_mark(text) in {"", ".", ",", ";", ":", ")"}
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Spiders,", "spiders"),
+        ("Multi-Hop", "multihop"),
+        ("joe@cs.x.edu,", "+EMAIL+"),
+        ("http://www.x.edu/~joe", "+WEB+"),
+        ("www.x.edu", "+WEB+"),
+        ("(1992).", "+YEAR+"),
+        ("30332-0280", "+ZIP+"),
+        ("43210", "+ZIP+"),
+        ("(614)-292-5199,", "+PHONE+"),
+        ("(512)", "+PHONE+"),
+        ("322-9951", "+PHONE+"),
+        ("+44", "+PHONE+"),
+        ("12", "+NUMBER2+"),
+        ("127-136,", "+NUMBER4+"),
+        ("GIT-CC-92/28", "+MIXED+"),
+        ("Universität", "universität"),
+        (":", ""),
+        (PAGE, PAGE),
+    ],
+)
+def test_special_words_are_known_by_their_look(text, form):
+    assert word(text) == form
+
+
+def test_a_header_ends_at_the_introduction_or_with_the_page():
+    assert [t.text for t in header_tokens("A b\n1 INTRODUCTION\nc\fd")] == ["A", "b", INTRO]
+    assert [t.text for t in header_tokens("A b\nc\fIntroduction\nd")] == ["A", "b", "c", PAGE]
+    spoken = "An introduction\nIntroduction to the theory of very large spiders in webs\n"
+    assert header_tokens(spoken)[-1] == Token(PAGE, "", 2)
+    assert header_tokens("") == [Token(PAGE, "", 0)]
+
+
+def test_the_abstract_the_introduction_and_the_page_are_a_word_each():
+    parts = ["A/title", "We/abstract", "crawl/abstract", "B/note", "1/intro", "In/intro", "+P/page"]
+    tokens = [Token(*part.split("/"), line) for line, part in enumerate(parts)]
+    assert folded(tokens) == [
+        Token("A", "title", 0),
+        Token("+ABSTRACT+", "abstract", 2),
+        Token("B", "note", 3),
+        Token("+INTRO+", "intro", 5),
+        Token("+PAGE+", "page", 6),
+    ]
+    assert folded(tokens, ("page",)) == [*tokens[:-1], Token("+PAGE+", "page", 6)]
+
+
+def test_the_last_token_of_a_line_is_known():
+    tokens = tokenise("a b\nc")
+    assert [ends_line(tokens, n) for n in range(3)] == [False, True, True]
+
+
+@realdata
+@pytest.mark.skipif(not HEADERS.is_file(), reason=f"no tagged headers at {HEADERS}")
+def test_the_training_words_are_as_many_as_the_paper_has():
+    headers = [folded(item) for item in read_headers(HEADERS)]
+    sizes = [sum(bool(t.label and word(t.text)) for t in item) for item in headers]
+    assert sum(sizes[:500]) == 23557

@@ -1,0 +1,54 @@
+"""Taggers for papers of one's own, by either method."""
+
+import pytest
+
+from lycosa.errors import UnknownName, UsageError
+from lycosa.papers.extraction.labelling import KINDS
+from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.tagged import Token
+from lycosa.papers.extraction.taggers import load_tagger
+from lycosa.papers.extraction.training import METHODS, train
+from lycosa.papers.synthetic import print_headers, print_references
+
+ITEMS = {
+    "headers": [sheet.tokens for sheet in print_headers(12, seed=5)],
+    "references": print_references(30, seed=5),
+}
+
+
+def accuracy(tagger, items):
+    pairs = [
+        (token.label, guess.label)
+        for item in items
+        for token, guess in zip(item, tagger.tag(item, ()), strict=True)
+    ]
+    return sum(a == b for a, b in pairs) / len(pairs)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_learned_is_known_and_can_be_kept(kind, method, tmp_path):
+    tagger = train(kind, ITEMS[kind], method, data="mine.txt")
+    assert accuracy(tagger, ITEMS[kind]) > 0.93
+    tagger.save(tmp_path / "model")
+    again = load_tagger(tmp_path / "model")
+    assert again.kind == kind
+    assert again.about["data"] == "mine.txt"
+    assert again.tag(ITEMS[kind][0], ()) == tagger.tag(ITEMS[kind][0], ())
+
+
+def test_a_few_references_teach_a_hidden_markov_model_beside_made_up_ones():
+    few, test = ITEMS["references"][:2], ITEMS["references"]
+    alone = accuracy(train_references(few), test)
+    assert accuracy(train("references", few, "hmm"), test) > max(alone, 0.9)
+
+
+def test_misuse_is_refused():
+    with pytest.raises(UnknownName, match="no method 'svm'"):
+        train("headers", ITEMS["headers"], "svm")
+    with pytest.raises(UnknownName, match="did you mean 'headers'"):
+        train("header", ITEMS["headers"])
+    for method in METHODS:
+        for items in ([], [[]], [[Token("Spiders")]]):
+            with pytest.raises(UsageError, match="tag some"):
+                train("references", items, method)

@@ -1,0 +1,271 @@
+"""References to works: what is promised about order, portions, repeats and quality."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[3]
+sys.path.insert(0, str(ROOT))
+
+from bench import references as made  # noqa: E402
+from bench.papers_matching import CORA, cora, measures  # noqa: E402
+
+from lycosa.errors import UsageError  # noqa: E402
+from lycosa.papers.matching.blocks import PILLARS, Blocks  # noqa: E402
+from lycosa.papers.matching.components import Components  # noqa: E402
+from lycosa.papers.matching.contraction import contract  # noqa: E402
+from lycosa.papers.matching.forms import form  # noqa: E402
+from lycosa.papers.matching.matching import Works  # noqa: E402
+from lycosa.papers.matching.records import vote  # noqa: E402
+from lycosa.papers.matching.similarity import scores  # noqa: E402
+from lycosa.papers.matching.sketches import sketch  # noqa: E402
+from recorded import realdata  # noqa: E402
+
+SOME = list(made.references(made.works(12, seed=21), 60, seed=21))
+POOL = [fields for _, fields in SOME]
+SETS = st.lists(st.sampled_from(POOL), min_size=1, max_size=25)
+FREUND = {"authors": "Y. Freund", "title": "Boosting a weak learner by majority", "year": "1995"}
+SCHAPIRE = {"authors": "R. Schapire", "title": "The strength of weak learnability", "year": "1990"}
+
+
+def groups(works):
+    """The works as sets of reference numbers."""
+    found = {}
+    for number, work in enumerate(works.tolist()):
+        found.setdefault(work, set()).add(number)
+    return {frozenset(each) for each in found.values()}
+
+
+@settings(deadline=None, max_examples=25)
+@given(SETS, st.integers(1, 7), st.booleans())
+def test_portions_make_no_difference(some, portion, apart):
+    whole, parts = Works(apart=apart), Works(apart=apart)
+    whole.add_many(some)
+    waiting = iter(some)
+    while few := list(islice(waiting, portion)):
+        parts.add_many(few)
+    assert whole.works().tolist() == parts.works().tolist()
+
+
+@settings(deadline=None, max_examples=25)
+@given(SETS, st.randoms(use_true_random=False), st.booleans())
+def test_order_makes_no_difference_while_no_block_is_full(some, chance, apart):
+    order = list(range(len(some)))
+    chance.shuffle(order)
+    straight, mixed = Works(apart=apart), Works(apart=apart)
+    straight.add_many(some)
+    mixed.add_many([some[k] for k in order])
+    back = {frozenset(order[k] for k in each) for each in groups(mixed.works())}
+    assert groups(straight.works()) == back
+
+
+@settings(deadline=None, max_examples=25)
+@given(SETS)
+def test_the_same_reference_again_is_the_same_work(some):
+    works = Works()
+    first = works.add_many(some)
+    before = len(set(first.tolist()))
+    again = works.add_many(some)
+    assert again.tolist() == works.works()[: len(some)].tolist()
+    assert len(set(works.works().tolist())) == before
+
+
+@settings(deadline=None, max_examples=25)
+@given(SETS, st.booleans())
+def test_works_are_a_partition_named_by_first_references(some, apart):
+    works = Works(apart=apart)
+    found = works.add_many(some)
+    for number, work in enumerate(found.tolist()):
+        members = works.members(number)
+        assert number in members
+        assert members[0] == work == works.work_of(number)
+        assert all(works.members(other) == members for other in members)
+
+
+def test_why_names_evidence_and_a_path_of_links():
+    works = Works()
+    works.add_many([SCHAPIRE, FREUND, {**SCHAPIRE, "title": "Strength of weak learnabilty"}])
+    why = works.why(0, 2)
+    assert why.same
+    assert [number for number, _ in why.path] == [0, 2]
+    assert why.path[1][1] > 0
+    assert "title" in str(why)
+    apart = works.why(0, 1)
+    assert not apart.same
+    assert apart.path == ()
+    assert str(apart).startswith("different works")
+
+
+def test_versions_are_one_work_unless_kept_apart():
+    early = {**SCHAPIRE, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33"}
+    late = {**SCHAPIRE, "venue": "Machine Learning", "pages": "197-227", "volume": "5"}
+    assert len(set(Works().add_many([early, late]).tolist())) == 1
+    assert len(set(Works(apart=True).add_many([early, late]).tolist())) == 2
+
+
+def test_the_record_is_what_most_references_say():
+    works = Works()
+    works.add_many([{**SCHAPIRE, "year": "1991"}, SCHAPIRE, SCHAPIRE])
+    assert works.record(2) == SCHAPIRE
+    assert dict(works.records()) == {0: SCHAPIRE}
+
+
+def test_a_record_does_not_mix_versions():
+    early = {"title": "Weak learning", "year": "1989", "pages": "28-33"}
+    late = {"title": "Weak learning", "year": "1990", "venue": "Machine Learning"}
+    assert vote([early, late, late]) == {**late, "pages": "28-33"}
+    assert vote([early, late, {**late, "pages": "197-227"}])["pages"] == "197-227"
+
+
+def test_an_unknown_reference_is_a_usage_error():
+    with pytest.raises(UsageError, match="no reference 3"):
+        Works().members(3)
+
+
+def test_nothing_is_no_work():
+    works = Works()
+    assert works.add_many([]).tolist() == []
+    assert list(works.records()) == []
+
+
+HOSTILE = [
+    {},
+    {"title": ""},
+    {"title": "x" * 100_000, "authors": "a," * 50_000},
+    {"title": "\ud800 broken", "authors": "\0\x1e\x1f", "year": "9" * 40},
+    {"title": "統計的学習理論", "authors": "山田太郎"},
+    {"unknown": "😀"},
+]
+
+
+def test_hostile_references_are_data():
+    works = Works()
+    works.add_many([*HOSTILE, *POOL[:10], *HOSTILE])
+    assert len(works.works()) == 2 * len(HOSTILE) + 10
+    for number in range(len(works)):
+        assert isinstance(works.record(number), dict)
+        works.why(0, number)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 8), st.data())
+def test_contraction_is_what_plain_averages_say(size, data):
+    pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
+    # Powers of a large number with signs: no two averages are equal, so no ties to break.
+    order = data.draw(st.permutations(range(len(pairs))))
+    signs = data.draw(st.lists(st.sampled_from((-1, 0, 1)), min_size=len(pairs)))
+    weights = [(i, j, s * 41**k) for (i, j), k, s in zip(pairs, order, signs, strict=False) if s]
+    clusters = [{k} for k in range(size)]
+
+    def between(one, two):
+        some = [w for i, j, w in weights if (i in one and j in two) or (j in one and i in two)]
+        return Fraction(sum(some), max(len(some), 1))
+
+    while True:
+        best = max(
+            (
+                (between(a, b), x, y)
+                for y, b in enumerate(clusters)
+                for x, a in enumerate(clusters[:y])
+            ),
+            default=(0, 0, 0),
+        )
+        if best[0] <= 0:
+            break
+        clusters[best[1]] |= clusters.pop(best[2])
+    expected = [min(next(c for c in clusters if k in c)) for k in range(size)]
+    assert contract(size, weights) == expected
+
+
+def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
+    # 0, 1, 2 and 3, 4 are two clusters, and 5 fits both.
+    together = [(0, 1, 9), (0, 2, 9), (1, 2, 9), (3, 4, 9)]
+    apart = [(i, j, -9) for i in (0, 1, 2) for j in (3, 4)]
+    between = [(0, 5, 3), (1, 5, 3), (2, 5, 3), (3, 5, 4), (4, 5, 4)]
+    assert contract(6, [*together, *apart, *between]) == [0, 0, 0, 3, 3, 3]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
+def test_components_are_what_a_search_finds(pairs):
+    graph = Components()
+    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
+    graph.join(12, one, two)
+    for node in range(12):
+        seen, waiting = {node}, [node]
+        while waiting:
+            here = waiting.pop()
+            near = {b for a, b in pairs if a == here} | {a for a, b in pairs if b == here}
+            waiting += near - seen
+            seen |= near
+        assert graph.members(node).tolist() == sorted(seen)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=1, max_size=80),
+    st.integers(1, 80),
+)
+def test_blocks_pair_forms_with_the_first_of_each_block(rows, portion):
+    keys = np.array(rows, np.uint64)
+    found, blocks = set(), Blocks()
+    for start in range(0, len(keys), portion):
+        newer, older = blocks.add(start, keys[start : start + portion])
+        found |= set(zip(newer.tolist(), older.tolist(), strict=True))
+    expected = set()
+    for key in range(1, 7):
+        block = [k for k, row in enumerate(rows) if key in row]
+        expected |= {(n, o) for n in block for o in block[:PILLARS] if o < n}
+    assert found == expected
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_generated_references_are_grouped_well(apart):
+    drawn = list(made.references(made.works(400, seed=33), 2000, seed=33))
+    truth = [8 * work + apart * version for (work, version), _ in drawn]
+    found = Works(apart=apart).add_many(fields for _, fields in drawn)
+    pairs, cubed = (measures(truth, found)[k] for k in (2, 5))
+    assert pairs > 0.95
+    assert cubed > 0.95
+
+
+def test_no_work_is_held_together_by_a_chain_alone():
+    chance = Random(3)
+    words = "task hard user gesture fault value mesh camera storage priority join views".split()
+    people = "Fofar Mirick Lemu Stames Hitrong Dibrong Begos Cobro".split()
+    some = [
+        {
+            "title": f"An introduction to {chance.choice(words)} {chance.choice(words)}",
+            **({"authors": chance.choice(people)} if chance.random() < 0.6 else {}),
+            **({"year": str(chance.randint(1990, 1993))} if chance.random() < 0.5 else {}),
+        }
+        for _ in range(600)
+    ]
+    found = Works()
+    for members in groups(found.add_many(some)):
+        forms = sorted({form(some[number]) for number in members})
+        if not 2 < len(forms) <= 32:
+            continue
+        i, j = np.triu_indices(len(forms), 1)
+        weights = np.rint(np.clip(scores(sketch(forms), i, j, apart=False), -8, 8) * 16)
+        triples = zip(i.tolist(), j.tolist(), weights.astype(int).tolist(), strict=True)
+        assert sum(w for _, _, w in triples) > 0
+
+
+@realdata
+@pytest.mark.skipif(not CORA.is_file(), reason=f"no references at {CORA}")
+def test_real_references_are_grouped_as_well_as_was_measured():
+    fields, truth = cora()
+    numbers = np.unique(truth, return_inverse=True)[1]
+    precision, recall, f1, *_ = measures(numbers, Works(apart=True).add_many(fields))
+    assert (precision > 0.94, recall > 0.80, f1 > 0.87) == (True, True, True)
+    assert measures(numbers, Works().add_many(fields))[2] > 0.82

@@ -1,0 +1,51 @@
+"""The votes of references on the record of their work."""
+
+from collections import Counter
+from statistics import median
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.matching.forms import folded
+from lycosa.papers.matching.records import FIELDS, plain, vote
+
+TEXTS = st.text("aAbéÉ ,;.-_12", max_size=6)
+REFERENCES = st.lists(st.dictionaries(st.sampled_from(FIELDS), TEXTS), max_size=8)
+
+
+def elected(texts):
+    """The text that wins, by counting each vote by itself."""
+    votes = [(letters(text.strip(" ,;")), text.strip(" ,;")) for text in texts]
+    votes = [(same, text) for same, text in votes if same]
+    if not votes:
+        return None
+    middle = median(len(same) for same, _ in votes)
+    parties = Counter(same for same, _ in votes)
+    best = max(parties, key=lambda same: (parties[same], -abs(len(same) - middle), same))
+    mine = Counter(text for same, text in votes if same == best)
+    return max(mine, key=lambda text: (mine[text], text))
+
+
+def letters(text):
+    return "".join(c for c in folded(text) if c.isalnum())
+
+
+@given(st.text())
+def test_a_plain_text_has_the_letters_and_digits_of_the_folded_one(text):
+    assert plain(text) == letters(text)
+
+
+@given(REFERENCES)
+def test_every_field_is_what_most_say_within_the_year_that_won(references):
+    record = vote(references)
+    assert list(record) == [name for name in FIELDS if name in record]
+
+    def said(name, among):
+        return elected([fields[name] for fields in among if name in fields])
+
+    year = letters(said("year", references) or "")
+    same = [fields for fields in references if letters(fields.get("year", "")) == year]
+    for name in ("authors", "title", "year"):
+        assert record.get(name) == said(name, references)
+    for name in ("venue", "pages", "volume"):
+        assert record.get(name) == (said(name, same) or said(name, references))

@@ -1,0 +1,53 @@
+"""A build gives way to those who search."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lycosa.portal.priority import giving_way, is_served, serving
+
+SERVES = """
+import sys, time
+from pathlib import Path
+from lycosa.portal.priority import serving
+with serving(Path(sys.argv[1])):
+    print("now", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_portal_is_served_as_long_as_somebody_serves_it(tmp_path):
+    with serving(tmp_path):
+        with serving(tmp_path):
+            assert is_served(tmp_path)
+        assert is_served(tmp_path)
+    assert not is_served(tmp_path)
+
+
+def test_who_was_killed_serves_no_more(tmp_path):
+    command = [sys.executable, "-c", SERVES, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout.readline() == "now\n"
+        assert is_served(tmp_path)
+        server.kill()
+        server.wait()
+    assert not is_served(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="the scheduler has no such class here")
+def test_what_is_begun_by_a_build_gives_way_if_the_portal_is_served_and_only_then(tmp_path):
+    def seen() -> tuple[int, int]:
+        code = "import os; print(os.sched_getscheduler(0))"
+        told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        return os.sched_getscheduler(0), int(told.stdout)
+
+    usual = seen()
+    with giving_way(tmp_path):
+        assert seen() == usual
+    with serving(tmp_path), giving_way(tmp_path):
+        assert seen() == (os.SCHED_IDLE, os.SCHED_IDLE)
+    assert seen() == usual

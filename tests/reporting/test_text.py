@@ -1,0 +1,33 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.reporting.text import LONGEST, duration, shown, size
+
+
+@given(st.text())
+def test_what_is_shown_is_printable_and_short(text):
+    assert shown(text).isprintable()
+    assert len(shown(text * 100)) <= LONGEST
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "S"])))
+def test_what_can_be_printed_stays(text):
+    assert shown(text) == text
+
+
+@given(st.floats(0, 1e18))
+def test_sizes_and_times_are_short(number):
+    assert len(size(number)) <= 11
+    assert len(duration(number)) <= 25
+
+
+@given(st.floats(0, 1e7), st.floats(0, 1e7))
+def test_a_longer_time_never_reads_shorter(one, other):
+    units = {"d": 86_400, "h": 3600, "min": 60, "s": 1}
+
+    def seconds(text):
+        words = text.replace(",", "").split()
+        return sum(float(n) * units[u] for n, u in zip(words[::2], words[1::2], strict=True))
+
+    low, high = sorted((one, other))
+    assert seconds(duration(low)) <= seconds(duration(high))

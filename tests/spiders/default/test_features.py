@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from anchored import page as page_of
+from anchored import pages
+from departments import department
+from lycosa.core import Page
+from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.default.words import WORDS
+from lycosa.web.reader import Reader
+from renumbered import Renumbered
+from worded import Worded, page, tables
+
+
+def columns(page: Page, depth: int = 1) -> list[set[int]]:
+    return rows_of(Features().see(page, range(len(page.targets)), depth))
+
+
+def rows_of(seen: list[Bags]) -> list[set[int]]:
+    return [set().union(*bags) for bags in seen]
+
+
+def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
+    """What is said of the links: the bag, whose it is, the name."""
+    return [
+        (bag, link, name)
+        for link in range(len(page.targets))
+        for name, bag in Features().named(page, link, depth).values()
+    ]
+
+
+def test_a_link_has_the_same_columns_where_everything_is_numbered_otherwise():
+    site = department()
+    other = Renumbered(site)
+    read = 0
+    for number in range(60):
+        mine, theirs = site.page(number), other.page(other.number(number))
+        if len(mine.targets):
+            assert columns(mine) == columns(theirs)
+            read += len(mine.targets)
+    assert read > 300
+
+
+@given(pages(least=1))
+def test_columns_are_all_that_was_named(page):
+    for link, row in enumerate(columns(page, 2)):
+        assert 0 <= min(row) <= max(row) < COLUMNS
+        assert row == Features().named(page, link, 2).keys()
+
+
+@given(pages(least=1))
+def test_scaled_each_bag_but_the_place_has_the_length_one(page):
+    for bags in Features().see(page, range(len(page.targets)), 2):
+        *others, (place, whole) = scaled(bags)
+        assert [bag for bag, _ in others] + [place] == [bag for bag in bags if bag]
+        assert (len(place), whole) == (4, 1)
+        for bag, value in others:
+            assert len(bag) * value**2 == pytest.approx(1)
+
+
+@given(pages(least=2))
+def test_some_links_have_what_they_have_among_all(page):
+    all_of_them = columns(page)
+    some = range(len(page.targets))[1::2]
+    assert rows_of(Features().see(page, some, 1)) == [all_of_them[link] for link in some]
+
+
+def test_many_links_of_a_path_are_counted_like_one():
+    shown = page(tables(), [Worded("a", path=f"p{k % 3}") for k in range(40)])
+    every = columns(shown)
+    for link in range(40):
+        (alone,) = rows_of(Features().see(shown, [link], 1))
+        assert alone == every[link]
+
+
+@given(pages(least=1))
+def test_the_words_are_those_of_the_bags_of_the_link(page):
+    said = named(page)
+    for index in range(len(page.targets)):
+        bags = page.link(index, near=5).bags
+        for bag in WORDS:
+            mine = {name for kind, owner, name in said if (kind, owner) == (bag, index)}
+            assert {name for name in mine if " " not in name} == set(bags[bag])
+
+
+def test_two_words_side_by_side_in_a_url_are_a_pair_but_not_those_of_two_links():
+    mine = page(tables(), [Worded("a b c", "x y"), Worded("d", "z")])
+    pairs = {(bag, owner, name) for bag, owner, name in named(mine) if bag in WORDS and " " in name}
+    assert pairs == {("url", 0, "x y")}
+
+
+def test_all_anchors_of_a_link_and_all_that_is_above_them_count():
+    mine = page_of(
+        tables(), [(1, None, "h"), (0, 0, "a"), (0, 1, "b"), (2, None, "g"), (0, 0, "c")], title="t"
+    )
+    said = named(mine)
+    assert {n for bag, k, n in said if (bag, k) == ("anchor", 0)} == {"a", "c"}
+    assert {n for bag, k, n in said if (bag, k) == ("heads", 0)} == {"t", "h", "g"}
+    assert {n for bag, k, n in said if (bag, k) == ("heads", 1)} == {"t", "h"}
+
+
+def test_a_word_means_something_else_in_another_place():
+    mine = page_of(tables(), [(1, None, "a"), (0, None, "a"), (0, 0, "a")], ["a"], "a")
+    found = {(bag, name) for bag, _, name in named(mine) if bag in WORDS}
+    assert found == {(bag, "a") for bag in WORDS}, "each has a column of its own"
+
+
+def test_links_without_a_word_have_their_place_and_shape():
+    bare = page(tables(), [Worded(), Worded()])
+    assert {bag for bag, _, _ in named(bare)} == {"path", "shape", "place"}
+    assert all(len(row) > 8 for row in columns(bare))
+
+
+def test_a_list_of_addresses_is_read_by_them():
+    urls = ["http://h/a/1.ps", "http://h/b/?q=1", "http://other/"]
+    listing = Reader().listing("http://h/map.xml", urls, "text/xml")
+    said = named(listing)
+    shapes = [{n for bag, k, n in said if (bag, k) == ("shape", link)} for link in range(3)]
+    assert "type ps" in shapes[0]
+    assert "file 0.ps" in shapes[0]
+    assert "query True" in shapes[1]
+    assert "type folder" in shapes[2]
+    assert any("same host False" in shape for shape in shapes[2])
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://h", "mailto:x", "", "http://h/%ff/\udc80", "http://h/" + "a/" * 500, "http://h/.x?"],
+)
+def test_strange_addresses_are_only_strange(url):
+    mine = page(tables(), [Worded("a")])
+    urls = mine.tables.urls
+    mine.targets = np.array([urls.number(url)], np.int32)  # type: ignore[attr-defined]
+    assert len(columns(mine)[0]) > 8
+
+
+def test_words_that_come_later_are_hashed_as_well():
+    features, mine = Features(), tables(f"filler{n}" for n in range(2000))
+    first = page(mine, [Worded("filler1")])
+    features.see(first, [0], 0)
+    later = page(mine, [Worded("b c d e f g h")])
+    assert rows_of(features.see(later, [0], 0)) == columns(later, 0)
+
+
+def test_depth_counts_and_at_the_deepest_no_more():
+    mine = page(tables(), [Worded("a")])
+    assert columns(mine, 1) != columns(mine, 2)
+    assert columns(mine, 50) == columns(mine, 90)

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from held import Held
+from lycosa.core import Budget, Page, Step
+from lycosa.goals.profiles import PROFILES
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.sites.generated import World
+from lycosa.spiders import BreadthFirst, check_policy
+from lycosa.spiders.default import House
+from lycosa.spiders.default.house import FIRST
+from lycosa.spiders.default.training import Schooling
+from lycosa.spiders.keywords import Keywords
+from tiny import Tiny, random_arrays
+from worded import Worded, page, tables
+
+
+@pytest.fixture(scope="module")
+def model() -> HashedModel:
+    world = World(seed=7, departments=2, pages=120)
+    return Schooling().train([world.department(k) for k in range(2)], "papers")
+
+
+def keywords() -> Keywords:
+    return Keywords(PROFILES["papers"])
+
+
+def cold(**options: frozenset[str]) -> House:
+    return House(keywords(), **options)
+
+
+def found(policy: House | BreadthFirst, pages: int = 100) -> int:
+    return sum(step.reward > 0 for step in crawled(policy, department(), pages))
+
+
+def test_it_keeps_the_contract_of_a_policy(model):
+    for policy in (cold(), House(keywords(), model), House(None), House(None, model)):
+        check_policy(policy, department(), 80)
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        Tiny({"a": ["b", "c"], "b": ["d"], "c": ["d", "a", "e"]}, {"papers": ["d"]}),
+        random_arrays(3, 200, 900, 20),
+    ],
+    ids=lambda site: site.name,
+)
+def test_it_keeps_it_where_pages_say_nothing(site, model):
+    for policy in (cold(), House(keywords(), model)):
+        check_policy(policy, site, 80)
+
+
+def test_start_forgets_and_nothing_is_left_to_chance(model):
+    one, two = House(keywords(), model), House(keywords(), model)
+    first, again, other = (
+        [(step.page.number, step.score) for step in crawled(policy, department(), 100)]
+        for policy in (one, one, two)
+    )
+    assert first == again == other
+
+
+def test_it_finds_more_than_breadth_first_and_more_still_if_it_was_taught(model):
+    blind, untaught = found(BreadthFirst()), found(cold())
+    assert untaught > 1.2 * blind
+    assert found(House(keywords(), model)) >= untaught
+
+
+def test_frontiers_hold_what_it_says_now(model):
+    """All links that wait have other scores when it learned, some when folders are known better."""
+    policy = House(keywords(), model)
+    held = Held(policy)
+    learned = looked = 0
+    for step in crawled(held, department(), 120):
+        fresh = set(step.page.targets.tolist())
+        assert held.news.keys() <= held.scores.keys()
+        learned += bool(held.news) and held.scores.keys() - fresh <= held.news.keys()
+        looked += bool(held.news)
+        waiting = np.array([*held.scores], np.int32)
+        said = policy.score(Page(0, step.page.tables, waiting))
+        assert said.tolist() == pytest.approx([*held.scores.values()])
+    assert looked > learned > 5
+
+
+NO_FOLDERS = frozenset({"folders"})
+
+
+def watched(
+    rewarded: str | None, pages: int = FIRST, without: frozenset[str] = frozenset()
+) -> tuple[Page, np.ndarray, np.ndarray]:
+    """A page of links of two paths, half of each followed; their scores before and after."""
+    policy = House(None, without=without)
+    policy.start(Budget())
+    mine = tables()
+    home = page(mine, [Worded("x", path="html/p"), Worded("x", path="html/q")] * pages)
+    policy.observe(Step(1, home, 0.0))
+    before = policy.score(home)
+    for n, number in enumerate(home.targets[:pages].tolist(), 2):
+        path = home.link(n - 2).path
+        policy.observe(Step(n, Page(number, mine), float(path == rewarded), home.number))
+    return home, before[pages:], policy.score(home)[pages:]
+
+
+@pytest.mark.parametrize("path", ["html/p", "html/q"])
+def test_links_like_those_that_found_something_rise_and_the_others_fall(path):
+    home, before, after = watched(path)
+    good = np.array([home.link(FIRST + k).path == path for k in range(FIRST)])
+    assert (after[good] > before[good]).all()
+    assert after[good].min() > after[~good].max()
+
+
+def test_until_something_is_found_nothing_is_learned():
+    _, before, after = watched(None, 5 * FIRST, NO_FOLDERS)
+    assert after.tolist() == before.tolist()
+
+
+def test_where_many_pages_were_fetched_for_nothing_the_others_fall():
+    _, before, after = watched(None, 5 * FIRST)
+    assert (after < before).all()
+
+
+def test_of_several_links_to_a_page_the_one_that_promises_most_counts():
+    policy = cold(without=NO_FOLDERS)
+    policy.start(Budget())
+    mine = tables()
+    home, dull, bright = (
+        page(mine, [Worded(text, path="p")]) for text in ("x", "y", "papers publications")
+    )
+    for other in (dull, bright):
+        other.targets = home.targets
+    scores = []
+    for n, shown in enumerate((home, dull, bright, dull), 1):
+        policy.observe(Step(n, shown, 0.0))
+        scores.append(float(policy.score(shown)[0]))
+    assert scores[2] > scores[1] >= scores[0]
+    assert scores[3] == scores[2]
+
+
+def test_deep_links_count_less():
+    def deepest(policy: House) -> tuple[float, float]:
+        policy.start(Budget())
+        mine = tables()
+        shown = [page(mine, [Worded("x", path="p")]) for _ in range(9)]
+        for n, (one, then) in enumerate(zip(shown, [*shown[1:], None], strict=True), 1):
+            if then is not None:
+                one.targets = np.array([then.number], np.int32)
+            policy.observe(Step(n, one, 0.0))
+        return float(policy.score(shown[0])[0]), float(policy.score(shown[-1])[0])
+
+    first, last = deepest(House(None, without=NO_FOLDERS))
+    assert first > last
+    first, last = deepest(House(None, without=frozenset({"depth", "folders"})))
+    assert first == last
+
+
+def waiting(policy: House, pages: int) -> list[tuple[list[tuple[Page, int]], float]]:
+    """The pages that wait: all links to each that were met, and the score."""
+    held = Held(policy)
+    links: dict[int, list[tuple[Page, int]]] = {}
+    for step in crawled(held, department(), pages):
+        for place, number in enumerate(step.page.targets.tolist()):
+            links.setdefault(number, []).append((step.page, place))
+    return [(links[number], score) for number, score in held.scores.items()]
+
+
+@pytest.mark.parametrize("pages", [5, 80])
+@pytest.mark.parametrize("taught", [False, True], ids=["cold", "taught"])
+def test_its_opinions_weigh_up_to_the_log_odds_of_the_score(taught, pages, model):
+    policy = House(keywords(), model) if taught else cold()
+    links = waiting(policy, pages)
+    assert sum(len(mine) == 1 for mine, _ in links) > 10
+    for mine, score in links[::5]:
+        for shown, index in mine:
+            said = policy.explain(shown, index)
+            total = sum(one.weight * one.value for one in said)
+            assert total == pytest.approx(log(score / (1 - score)), abs=2e-3)
+            for one in said:
+                if one.effects:
+                    effects = sum(effect.effect for effect in one.effects)
+                    assert one.base + effects == pytest.approx(one.value, abs=1e-6)
+        if len(mine) == 1:
+            assert "elsewhere" not in [one.part for one in said], "there is nowhere else"
+
+
+def test_who_was_taught_says_so_and_who_was_not_does_not(model):
+    for policy, expected in (
+        (House(keywords(), model), {"taught", "keywords", "learned here", "folder", "depth"}),
+        (cold(), {"keywords", "learned here", "folder", "depth"}),
+        (cold(without=NO_FOLDERS), {"keywords", "learned here", "depth"}),
+    ):
+        (link, *_), _ = waiting(policy, 60)[0]
+        assert {one.part for one in policy.explain(*link)} - {"elsewhere"} == expected
+
+
+def test_the_words_it_names_are_those_of_the_link(model):
+    policy = House(keywords(), model)
+    named = 0
+    for ((shown, index), *_), _ in waiting(policy, 100)[:40]:
+        bags = shown.link(index, near=5).bags
+        (taught,) = [one for one in policy.explain(shown, index) if one.part == "taught"]
+        for effect in taught.effects:
+            if effect.bag in bags:
+                assert set(effect.word.split()) <= set(bags[effect.bag])
+                named += 1
+    assert named > 100
+
+
+def test_it_remembers_less_than_400_bytes_of_a_url():
+    site = department(pages=2000)
+    policy = cold()
+    known = set(site.seeds.tolist())
+    for step in crawled(policy, site):
+        known.update(step.page.targets.tolist())
+    assert len(known) > 1500
+    weights = 8 * 2**16  # of which there are as many on the smallest site
+    assert (policy.nbytes - weights) / len(known) < 400
+
+
+def test_rewards_of_any_size_are_targets():
+    policy = House(None)
+    policy.start(Budget())
+    mine = tables()
+    home = page(mine, [Worded("x")] * 30)
+    policy.observe(Step(1, home, 0.0))
+    for n, number in enumerate(home.targets[:20].tolist(), 2):
+        policy.observe(Step(n, Page(number, mine), 1e12 if n % 2 else 1e-12, home.number))
+    assert np.isfinite(policy.score(home)).all()
+
+
+def test_a_page_that_failed_is_a_page_without_links():
+    policy = cold()
+    policy.start(Budget())
+    mine = tables()
+    home = page(mine, [Worded("papers")] * 30)
+    policy.observe(Step(1, home, 1.0))
+    for n, number in enumerate(home.targets.tolist(), 2):
+        broken = Page(number, mine, status=500, error="timeout")
+        policy.observe(Step(n, broken, 0.0, home.number))
+    assert np.isfinite(policy.score(home)).all()

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from zlib import crc32
+
+from hypothesis import given
+
+from anchored import pages
+from lycosa.core import Page
+from lycosa.spiders.default.words import NEAR, WORDS, WordColumns
+from worded import Worded, page, tables
+
+ALL = 2**64
+
+
+def mixed(word: str) -> int:
+    return (crc32(word.encode()) + 1) * 0x9E3779B97F4A7C15
+
+
+def column(hashed: int, kind: int) -> int:
+    return (hashed + kind * 0xD1342543DE82EF95) % ALL >> 48
+
+
+def by_definition(page: Page, link: int) -> list[set[int]]:
+    """What models that were taught long ago go by, so it must never change."""
+    bags = page.link(link, near=NEAR).bags
+    found = [{column(mixed(word), k) for word in bags[bag]} for k, bag in enumerate(WORDS)]
+    pairs = pairwise(bags["url"])
+    return [*found, {column(31 * mixed(one) + 17 * mixed(two), 5) for one, two in pairs}]
+
+
+@given(pages(least=1))
+def test_columns_are_those_of_the_definition(page):
+    links = range(len(page.targets))
+    for link, bags in enumerate(WordColumns().see(page, links)):
+        assert [set(bag) for bag in bags] == by_definition(page, link)
+
+
+@given(pages(least=1))
+def test_the_second_look_says_what_the_first_did_and_names_are_in_the_same_order(page):
+    words = WordColumns()
+    links = range(len(page.targets))
+    first = list(words.see(page, links))
+    assert list(words.see(page, links)) == first
+    for link, bags in enumerate(first):
+        named = list(words.named(page, link))
+        assert [found for found, _, _ in named] == [found for bag in bags for found in bag]
+
+
+def test_words_that_come_later_find_room():
+    words, mine = WordColumns(), tables()
+    list(words.see(page(mine, [Worded("a")]), [0]))
+    before = words.nbytes
+    later = page(mine, [Worded(" ".join(f"w{k}" for k in range(3000)))])
+    (bags,) = words.see(later, [0])
+    assert words.nbytes > before + 3000 * 16 - 100
+    assert set(bags[0]) == by_definition(later, 0)[0]

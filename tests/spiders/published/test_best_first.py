@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from anchored import pages
+from departments import crawled, department
+from lycosa.core import Budget
+from lycosa.goals.profiles import PROFILES
+from lycosa.spiders import BreadthFirst
+from lycosa.spiders.published.best_first import BestFirst
+from worded import Worded, page, tables
+
+
+def best_first(*words: str) -> BestFirst:
+    policy = BestFirst(words)
+    policy.start(Budget())
+    return policy
+
+
+def test_a_link_is_worth_its_page_and_its_anchor():
+    mine = tables()
+    # The page says a, b, x, y once each: half of it is the goal, and so is 1/sqrt(2) of its size.
+    scores = best_first("a", "b").score(page(mine, [Worded("a b"), Worded("x"), Worded("y")]))
+    about = 0.5 * 2 / (4 * 2) ** 0.5
+    assert scores == pytest.approx([about + 0.5, about, about])
+
+
+@given(pages(least=1))
+def test_the_explanation_is_the_score(page):
+    policy = best_first("a", "b")
+    for index, score in enumerate(policy.score(page).tolist()):
+        (opinion,) = policy.explain(page, index)
+        assert opinion.value == score
+        assert sum(effect.effect for effect in opinion.effects) == pytest.approx(score)
+
+
+def found(policy, pages=120):
+    return sum(step.reward > 0 for step in crawled(policy, department(), pages))
+
+
+def test_it_finds_more_than_breadth_first():
+    assert found(BestFirst(PROFILES["papers"].words)) > 1.1 * found(BreadthFirst())

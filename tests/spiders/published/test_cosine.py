@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+import pytest
+from hypothesis import given
+
+from anchored import pages
+from lycosa.spiders.published.cosine import Cosine
+from worded import Worded, page, tables
+
+GOAL = ("a", "b", "elsewhere")
+
+
+def by_definition(text: list[str]) -> float:
+    times = Counter(text)
+    shared = sum(times[word] for word in GOAL)
+    return shared / sqrt(sum(n * n for n in times.values()) * len(GOAL)) if shared else 0.0
+
+
+@given(pages(least=2))
+def test_the_cosine_is_that_of_the_definition(page):
+    cosine = Cosine(GOAL)
+    assert cosine.of_page(page) == pytest.approx(by_definition(page.text.split()))
+    for bags in (("anchor",), ("url",), ("anchor", "near")):
+        expected = [
+            by_definition([word for bag in bags for word in page.link(k).bags[bag]])
+            for k in range(len(page.targets))
+        ]
+        assert cosine.of_links(page, *bags) == pytest.approx(expected)
+
+
+@given(pages(least=1))
+def test_the_effects_add_up_to_the_cosine(page):
+    cosine = Cosine(GOAL)
+    whole = sum(effect.effect for effect in cosine.page_effects(page, 3.0))
+    assert whole == pytest.approx(3 * cosine.of_page(page))
+    for k, value in enumerate(cosine.of_links(page, "anchor", "near").tolist()):
+        effects = cosine.link_effects(page, k, 0.5, "anchor", "near")
+        assert sum(effect.effect for effect in effects) == pytest.approx(0.5 * value)
+        assert all(effect.word in GOAL for effect in effects)
+
+
+def test_a_word_of_the_goal_that_is_given_twice_counts_once():
+    mine = page(tables(), [Worded("a a b")])
+    assert Cosine(("a", "b", "a")).of_page(mine) == Cosine(("a", "b")).of_page(mine)
+
+
+def test_words_that_come_into_the_table_later_are_found_and_a_new_site_is_another_table():
+    mine = tables()
+    cosine = Cosine(GOAL)
+    assert cosine.of_page(page(mine, [Worded("x y")])) == 0
+    assert cosine.of_page(page(mine, [Worded("a b elsewhere")])) == pytest.approx(1)
+    cosine.forget()
+    assert cosine.of_page(page(tables("uvw"), [Worded("a b elsewhere")])) == pytest.approx(1)

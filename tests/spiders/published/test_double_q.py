@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from lycosa.core import Budget, Step
+from lycosa.spiders import Random
+from lycosa.spiders.published.double_q import DoubleQ
+from worded import Worded, page, tables
+
+LINKS = [Worded("good"), Worded("way"), Worded("bad")]
+
+
+def learned(repeats: int = 300) -> tuple[DoubleQ, list[float]]:
+    """A spider for which `good` leads to a target, `way` to a page like this, `bad` nowhere."""
+    policy = DoubleQ(0)
+    policy.start(Budget())
+    mine = tables()
+    for n in range(repeats):
+        home = page(mine, LINKS)
+        policy.observe(Step(3 * n + 1, home, 0.0))
+        hub = page(mine, LINKS)
+        for k, (target, reward) in enumerate([(page(mine, []), 1.0), (hub, 0.0)]):
+            target.number = int(home.targets[k])
+            policy.observe(Step(3 * n + 2 + k, target, reward, home.number, 0.0))
+        end = page(mine, [])
+        end.number = int(home.targets[2])
+        policy.observe(Step(3 * n + 4, end, 0.0, home.number, 0.0))
+    last = page(mine, LINKS)
+    return policy, policy.score(last).tolist()
+
+
+def test_a_reward_now_is_worth_more_than_one_later_and_that_more_than_none():
+    _, (good, way, bad) = learned()
+    assert good == pytest.approx(1.0, abs=0.1)
+    assert way == pytest.approx(0.5, abs=0.15)
+    assert bad == pytest.approx(0.0, abs=0.1)
+
+
+def test_both_learners_have_learned_and_the_score_is_their_mean():
+    policy, _ = learned(100)
+    again = page(tables(), [Worded("good")])
+    score = float(policy.score(again)[0])
+    opinions = policy.explain(again, 0)
+    assert sum(one.weight * one.value for one in opinions) == pytest.approx(score)
+    assert policy._weights.any(axis=1).all()
+    assert not np.array_equal(*policy._weights)
+
+
+def test_the_links_that_wait_are_scored_anew_at_growing_intervals_and_chances_are_taken():
+    times, chances = [], 0
+
+    class Watched(DoubleQ):
+        def observe(self, step):
+            nonlocal chances
+            scores = super().observe(step)
+            if scores is not None and len(scores.numbers) > 1:
+                times.append(step.n)
+                assert not any(self._fetched.at(n) for n in scores.numbers.tolist())
+                assert scores.values == pytest.approx(self.values(scores.numbers))
+            elif scores is not None:
+                chances += 1
+            return scores
+
+    list(crawled(Watched(2), department(), 110))
+    assert times == [30, 45, 68, 102]
+    assert 0 < chances < 20
+
+
+def test_another_seed_goes_another_way_and_the_same_the_same():
+    def order(seed):
+        return [step.page.number for step in crawled(DoubleQ(seed), department(), 60)]
+
+    assert order(1) == order(1) != order(2)
+
+
+def test_it_finds_more_than_chance():
+    def found(policy):
+        return sum(step.reward > 0 for step in crawled(policy, department(), 150))
+
+    assert found(DoubleQ(0)) > 1.2 * found(Random(0))

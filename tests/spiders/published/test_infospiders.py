@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from lycosa.core import Budget, Step
+from lycosa.goals.profiles import PROFILES
+from lycosa.spiders import Random
+from lycosa.spiders.published.infospiders import InfoSpiders
+from worded import Worded, page, tables
+
+
+def infospiders(*words: str) -> InfoSpiders:
+    policy = InfoSpiders(words, seed=0)
+    policy.start(Budget())
+    return policy
+
+
+def of_papers(seed: int = 0) -> InfoSpiders:
+    return InfoSpiders(PROFILES["papers"].words, seed)
+
+
+def test_keywords_are_learned_by_what_their_links_brought():
+    policy = infospiders("good", "bad")
+    mine = tables()
+    far = Worded("x " * 12)
+    home = page(mine, [Worded("good"), far, Worded("bad"), far] * 40)
+    policy.observe(Step(1, home, 0.0))
+    alike = policy.score(home)
+    assert alike[0] == alike[2] > alike[1]
+    for n, k in enumerate(range(0, 152, 2), 2):
+        answer = page(mine, [])
+        answer.number = int(home.targets[k])
+        policy.observe(Step(n, answer, float(k % 4 == 0), home.number, 0.0))
+    good, _, bad, _ = policy.score(home)[-4:]
+    assert good > bad + 0.2
+
+
+def test_energy_is_paid_for_targets_and_for_every_page_and_births_and_deaths_follow_it():
+    policy = of_papers()
+    births = deaths = 0
+    lived: list[bool] = []
+    for _ in crawled(policy, department(), 200):
+        dead = policy._dead.tolist()
+        births += len(dead) > len(lived)
+        assert not any(was and not now for was, now in zip(lived, dead, strict=False))
+        deaths = sum(dead)
+        lived = dead
+        assert policy.population >= 1
+        assert (policy.energy[policy._dead == 0] < 3).all()
+    assert births > deaths > 1
+
+
+def test_links_of_the_dead_go_last():
+    policy = infospiders("a")
+    mine = tables()
+    home = page(mine, [Worded("a"), Worded("x " * 12), Worded()])
+    policy.observe(Step(1, home, 0.0))
+    before = policy.score(home)
+    assert before[0] > before[2] == 0
+    policy._child(0)
+    policy.energy[0] = -1.0
+    answer = page(mine, [])
+    answer.number = int(home.targets[2])
+    lowered = policy.observe(Step(3, answer, 0.0, home.number, 0.0))
+    assert lowered is not None
+    assert lowered.numbers.tolist() == home.targets[:2].tolist()
+    assert lowered.values.max() < -3
+    (opinion,) = policy.explain(home, 0)
+    assert opinion.value == lowered.values[0]
+    assert opinion.about == "of spider 0, dead; 1 live"
+
+
+def test_a_child_has_half_of_the_energy_and_thinks_otherwise_of_one_keyword():
+    policy = infospiders("a", "b", "c")
+    policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
+    policy.energy[0] = 2.5
+    child = policy._child(0)
+    assert policy.energy.tolist() == [1.25, 1.25]
+    assert np.count_nonzero(policy._weights[0] != policy._weights[child]) == 1
+
+
+def test_another_seed_has_other_children_and_the_same_the_same():
+    def weights(seed):
+        policy = of_papers(seed)
+        list(crawled(policy, department(), 150))
+        return policy._weights.tolist()
+
+    assert weights(1) == weights(1) != weights(2)
+
+
+def test_a_link_that_nobody_met_is_worth_nothing():
+    policy = infospiders("a")
+    policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
+    mine = tables()
+    strange = page(mine, [Worded("a")] * 3)
+    strange.targets[:] = [900, 5000, 70]
+    assert policy.score(strange) == pytest.approx([0, 0, 0])
+
+
+def test_it_finds_more_than_chance():
+    def found(policy):
+        return sum(step.reward > 0 for step in crawled(policy, department(), 120))
+
+    assert found(of_papers()) > 1.2 * found(Random(0))

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from lycosa.core import Budget
+from lycosa.crawler import simulate
+from lycosa.goals import Listed
+from lycosa.spiders.published.opic import OPIC
+from tiny import Tiny
+
+
+def test_every_link_is_followed_with_the_cash_it_has():
+    received: dict[int, float] = {}
+    for step in crawled(OPIC(), department(), 150):
+        cash = 1 + received.pop(step.page.number, 0.0)
+        if np.isfinite(step.score):
+            assert step.score == pytest.approx(cash, rel=1e-5)
+        for number in step.page.targets.tolist():
+            received[number] = received.get(number, 0.0) + cash / len(step.page.targets)
+
+
+def test_the_url_with_the_most_cash_goes_next():
+    # Both b and c lead to z, so z has more than y, though y was found before it.
+    links = {"a": ["b", "c"], "b": ["y", "w", "z"], "c": ["x", "v", "z"]}
+    site = Tiny(links, {"papers": ["z"]})
+    steps = simulate(site, OPIC(), Listed.of(site, "papers"), Budget())
+    assert [step.page.url for step in steps] == ["a", "b", "c", "z", "y", "w", "x", "v"]
+
+
+def test_a_page_that_links_to_itself_keeps_that_share_of_its_cash():
+    site = Tiny({"a": ["a", "b"]}, {"papers": ["b"]})
+    policy = OPIC()
+    list(simulate(site, policy, Listed.of(site, "papers"), Budget(pages=1)))
+    assert policy.score(site.page(0)) == pytest.approx([0.5, 1.5])
+
+
+def test_the_explanation_says_what_was_given():
+    policy = OPIC()
+    home = next(crawled(policy, department(), 1)).page
+    (opinion,) = policy.explain(home, 0)
+    assert opinion.value - opinion.base == pytest.approx(1 / len(home.targets))

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from anchored import page as page_of
+from anchored import pages
+from departments import crawled, department
+from lycosa.core import Budget, Step
+from lycosa.goals.profiles import PROFILES
+from lycosa.spiders import BreadthFirst
+from lycosa.spiders.published.shark_search import Rates, SharkSearch
+from worded import Worded, page, tables
+
+GOAL = ("a", "b")
+
+
+def shark(rates: Rates | None = None) -> SharkSearch:
+    policy = SharkSearch(GOAL, rates=rates)
+    policy.start(Budget())
+    return policy
+
+
+def test_an_anchor_with_a_word_of_the_goal_counts_as_if_its_surroundings_were_all_goal():
+    policy = shark(Rates(inherited=0.0))
+    mine = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
+    policy.observe(Step(1, mine, 0.0))
+    scores = policy.score(mine)
+    assert scores[0] == pytest.approx(1.0)
+    assert 0 < scores[1] < 0.2, "a and b are near"
+    assert scores[-1] == 0, "they are far"
+
+
+def test_what_is_inherited_fades_on_pages_without_a_word_of_the_goal():
+    policy = shark(Rates(decay=0.5, inherited=1.0))
+    mine = tables()
+    good, bare, barer, fine = (
+        page(mine, [Worded(anchor), Worded("")]) for anchor in ("a b", "x", "y", "a")
+    )
+    for n, (mine_now, source) in enumerate(
+        [(good, -1), (bare, good.number), (barer, bare.number), (fine, barer.number)], 1
+    ):
+        policy.observe(Step(n, mine_now, 0.0, source))
+    inherited = [float(policy.score(one)[1]) for one in (good, bare, barer, fine)]
+    assert inherited == pytest.approx([0.5, 0.25, 0.125, 0.5 / 2**0.5])
+
+
+def test_a_seed_without_a_word_of_the_goal_leaves_nothing():
+    policy = shark()
+    mine = page(tables(), [Worded("x")])
+    policy.observe(Step(1, mine, 0.0))
+    assert policy.score(mine).tolist() == [0.0]
+
+
+@given(pages(least=1))
+def test_the_explanation_adds_up_to_the_score(page):
+    policy = shark()
+    policy.observe(Step(1, page, 0.0))
+    for index, score in enumerate(policy.score(page).tolist()):
+        (opinion,) = policy.explain(page, index)
+        assert opinion.value == score
+        total = opinion.base + sum(effect.effect for effect in opinion.effects)
+        assert total == pytest.approx(score)
+
+
+def test_words_around_an_anchor_speak_only_where_it_says_nothing():
+    pieces = [(0, None, "a"), (0, 0, "x"), (0, None, "z " * 12), (0, 1, "y")]
+    policy = shark(Rates(inherited=0.0))
+    near, far = policy.score(page_of(tables(), pieces)).tolist()
+    assert near > far == 0
+
+
+def test_it_finds_more_than_breadth_first():
+    def found(policy):
+        return sum(step.reward > 0 for step in crawled(policy, department(), 120))
+
+    assert found(SharkSearch(PROFILES["papers"].words)) > 1.1 * found(BreadthFirst())

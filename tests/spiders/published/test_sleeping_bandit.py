@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from departments import crawled, department
+from lycosa.core import Budget, Step
+from lycosa.spiders import Random
+from lycosa.spiders.published.sleeping_bandit import SleepingBandit
+from worded import Worded, page, tables
+
+
+def bandit(seed: int = 0) -> SleepingBandit:
+    policy = SleepingBandit(seed)
+    policy.start(Budget())
+    return policy
+
+
+def test_every_choice_is_a_link_of_an_arm_with_the_highest_bound_that_is_awake():
+    checked = 0
+
+    class Watched(SleepingBandit):
+        def observe(self, step):
+            nonlocal checked
+            before = self._choice
+            scores = super().observe(step)
+            if self._choice not in (before, -1):
+                arm = int(self._arms.at(self._choice)) - 1
+                bounds = self.bounds()
+                awake = [
+                    any(not self._fetched.at(n) for n in [*links, *[self._choice] * (arm == k)])
+                    for k, links in enumerate(self._links)
+                ]
+                assert bounds[arm] == bounds[awake].max()
+                checked += 1
+            return scores
+
+    list(crawled(Watched(3), department(), 150))
+    assert checked > 20
+
+
+def test_the_choice_is_what_is_followed_unless_something_looks_like_a_target():
+    policy = SleepingBandit(1)
+    chosen = -1
+    followed = 0
+    for step in crawled(policy, department(), 100):
+        if np.isfinite(step.score) and step.score < 2:
+            assert step.score == 1.0
+            followed += 1
+        chosen = policy._choice
+    assert followed > 10
+    assert chosen >= 0
+
+
+def test_gains_and_pulls_are_booked_on_the_arm_that_led_to_them():
+    policy = bandit()
+    mine = tables()
+    home = page(mine, [Worded(path="html/ul/li/a")] * 3 + [Worded(path="html/table/tr/td/a")] * 2)
+    policy.observe(Step(1, home, 0.0))
+    listed, told = page(mine, [Worded("x")]), page(mine, [])
+    listed.number, told.number = int(home.targets[0]), int(home.targets[4])
+    policy.observe(Step(2, listed, 0.0, home.number, 1.0))
+    policy.observe(Step(3, told, 1.0, home.number, 1.0))
+    assert policy._pulls.tolist()[:2] == [1, 1]
+    assert policy._gains.tolist()[:2] == [0, 1]
+    # One that was taken for a target is the gain of the arm of the page it was found on.
+    target = page(mine, [])
+    policy.observe(Step(4, target, 1.0, listed.number, 2.9))
+    assert policy._pulls.tolist()[:2] == [1, 1]
+    assert policy._gains.tolist()[:2] == [1, 1]
+    width = np.sqrt(2 * np.log(2))
+    assert policy.bounds()[:2] == pytest.approx([1 + width, 1 + width])
+    arm, url = policy.explain(home, 1)
+    assert arm.about == "arm 0: 1 targets in 1 pulls"
+    assert 0 < url.value < 1
+
+
+def test_another_seed_goes_another_way_and_the_same_the_same():
+    def order(seed):
+        return [step.page.number for step in crawled(SleepingBandit(seed), department(), 60)]
+
+    assert order(1) == order(1) != order(2)
+
+
+def test_it_finds_more_than_chance():
+    def found(policy):
+        return sum(step.reward > 0 for step in crawled(policy, department(), 150))
+
+    assert found(SleepingBandit(0)) > 1.1 * found(Random(0))

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from departments import crawled, department
+from lycosa.spiders import BreadthFirst
+from lycosa.spiders.published.url_classifier import URLClassifier
+from worded import tables
+
+
+def test_links_and_single_urls_are_judged_alike():
+    classifier = URLClassifier()
+    judged = 0
+    for step in crawled(BreadthFirst(), department(), 60):
+        page = step.page
+        classifier.learn(page.tables, page.url, step.n % 3 == 0)
+        if len(page.targets):
+            urls = [page.tables.urls[n] for n in page.targets.tolist()]
+            one_by_one = [classifier.probability(page.tables.words, url) for url in urls]
+            assert classifier.of_links(page) == pytest.approx(one_by_one)
+            judged += len(urls)
+    assert judged > 100
+
+
+def test_a_target_is_the_exception_until_one_was_seen():
+    assert URLClassifier().probability(tables("ab").words, "http://a.edu/a/b") < 0.2
+
+
+def test_endless_lessons_about_a_monstrous_url_leave_a_probability():
+    mine = tables(["a"])
+    classifier = URLClassifier()
+    url = "http://a.edu/" + "a/" * 5000
+    for _ in range(50):
+        classifier.learn(mine, url, True)
+        classifier.learn(mine, url, False)
+    assert 0 < classifier.probability(mine.words, url) < 1

@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from lycosa.sites.checks import check_page
+from lycosa.web import html_limits
+from lycosa.web.html_limits import tame
+from lycosa.web.reader import Reader
+
+HOSTILE = {
+    "nesting": lambda n: "<div>" * n,
+    "closed nesting": lambda n: "<div>" * n + "</div>" * n,
+    "lists": lambda n: "<ul><li>" * n,
+    "formatting": lambda n: "".join(f"<b x={i}>" for i in range(n)),
+    "reopened formatting": lambda n: "".join(f"<i x={i}>" for i in range(n)) + "<p>x" * n,
+    "attributes": lambda n: "<a " + " ".join(f"a{i}=1" for i in range(n)) + " href=x>y</a>",
+    "quoted ends": lambda n: "<a " + " ".join(f'a{i}=">"' for i in range(n)) + " href=x>y</a>",
+    "an endless tag": lambda n: "<a " + " ".join(f"a{i}" for i in range(n)),
+    "anchors": lambda n: "<a href=x><font>" * n,
+    "tables": lambda n: "<table><tr><td>" * n,
+    "comments": lambda n: "<!--" * n,
+    "quotes": lambda n: "<a b='" * n + '<a b="' * n,
+    "angles": lambda n: "<" * n,
+    "raw text": lambda n: "<script><!--<script>" * n,
+    "entities": lambda n: "&amp&#x0;&bogus;" * n,
+    "headings": lambda n: "<h1><h2><h3>" * n,
+    "frames": lambda n: "<frameset>" * n + "<frame src=x>",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_makes_parsing_slow_is_bounded(kind):
+    """Depth, attributes and the size of the tree: the three that cost more than linear time."""
+    html = HOSTILE[kind](20_000)
+    root = LexborHTMLParser(tame(html)).root
+    nodes = deepest = 0
+    above = [(root, 1)] if root else []
+    while above:
+        node, depth = above.pop()
+        nodes += 1
+        deepest = max(deepest, depth)
+        assert len(node.attributes or ()) <= html_limits.ATTRIBUTES
+        above += [(child, depth + 1) for child in node.iter(include_text=True)]
+    # Elements whose end tags may be left out are not counted: three to a level at the most.
+    assert deepest <= 4 * html_limits.DEEP + 10
+    assert nodes <= len(html)
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_pages_are_sound(kind):
+    reader = Reader()
+    page = reader.page("http://a.example/", HOSTILE[kind](5_000).encode())
+    check_page(page, page.number, len(reader.urls))
+
+
+def test_a_small_page_is_left_alone():
+    html = "<div>" * 1000 + "<b x=1>" * 500
+    assert tame(html) is html
+
+
+def test_what_is_dropped_leaves_its_words_and_links():
+    html = "<div><b x=1>word <a href=x>anchor</a></b></div>" * 1 + "<section><i>w</i>" * 5000
+    html += "<a href=last>last</a>"
+    page = Reader().page("http://a.example/", html.encode())
+    assert page.text.split().count("w") == 5000
+    assert [page.link(i).bags["anchor"] for i in range(2)] == [("anchor",), ("last",)]
+
+
+def test_too_many_attributes_are_cut_and_the_tag_kept():
+    attributes = " ".join(f"a{i}='>'" for i in range(30_000))
+    page = Reader().page("http://a.example/", f"<a href=x {attributes}>y</a>".encode())
+    assert page.link(0).bags["anchor"] == ("y",)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<div>",
+                "</div>",
+                "<b>",
+                "x ",
+                "<a href=y>",
+                "</a>",
+                "<!-- -->",
+                "<p c='>'>",
+                "<br/>",
+                "<script>if(a<b)</script>",
+            ]
+        ),
+        max_size=60,
+    )
+)
+def test_taming_a_harmless_page_changes_nothing(parts):
+    html = "".join(parts)
+    assume(html.count("<b>") <= html_limits.UNCLOSED)
+    assert "".join(html_limits._pieces(html)) == html
