@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "content": "Bag Content Table Tables",
     "core": "Budget Goal Link Page Policy Scores Site Step",
-    "crawl.crawl": "Crawl",
-    "crawl.simulate": "simulate",
+    "crawler.crawl": "Crawl",
+    "crawler.simulate": "simulate",
     "errors": "LycosaError",
     "goals": "Categories Depth Examples Function InLinks Language LinkCount Listed OfType PageRank "
     "Query ResearchPaper WordCount check_goal read_goal weighted",

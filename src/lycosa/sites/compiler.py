@@ -42,8 +42,8 @@ _WORTH_PROCESSES = 3 * 2**20  # bytes of archive; below, starting processes take
 _AHEAD = 3  # batches under way for each process
 
 # The code whose output is stored: when it changes, so does the name of the cache.
-_MAKERS = ("content", "web.words", "web.urls", "web.decoding", "web.taming", "web.html",
-           "web.reader", "sites.streams", "sites.warc", "sites.answers", "sites.archive",
+_MAKERS = ("content", "web.words", "web.urls", "web.decoding", "web.html_limits", "web.html",
+           "web.reader", "archive.streams", "archive.warc", "archive.http_message", "archive.archive",
            "sites.columns", "sites.tables", "sites.compiler")  # fmt: skip
 
 

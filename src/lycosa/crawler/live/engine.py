@@ -94,9 +94,8 @@ class LiveCrawl:
         parts = self.crawl, self.recall, self.reading, self.hosts, self.progress
         self.memory = StepRecorder(*parts, store, refresh=job.refresh, about=self._about)
         self._redirects = Redirects(self.crawl, self.reading, job.redirects)
-        self._errands = RobotsFetcher(
-            self.hosts, self.rules, obey=job.robots, learned=self._learned
-        )
+        robots = self.hosts, self.rules
+        self._errands = RobotsFetcher(*robots, obey=job.robots, learned=self._learned)
         self._back: deque[_Back | Exception] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._event = asyncio.Event()
@@ -370,9 +369,8 @@ class LiveCrawl:
                 # It was asked for, so it is a step: where it leads nobody goes any more.
                 fault = Fault.OUT_OF_SCOPE if reason is Drop.PAGES else Fault.UNREACHABLE
                 url = self._redirects.url(number)
-                self._back.append(
-                    _Back(None, number, Response(url, datetime.now(UTC), fault=fault))
-                )
+                gone = Response(url, datetime.now(UTC), fault=fault)
+                self._back.append(_Back(None, number, gone))
             else:
                 self._skip(number, reason)
         self.crawl.held = self.hosts.waiting
