@@ -1,5 +1,6 @@
-"""Work spread over processes."""
+"""Worker processes."""
 
+import logging
 import os
 import signal
 
@@ -7,42 +8,96 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from lycosa.errors import LycosaError
-from lycosa.processes import spread, undivided
+from lycosa.processes import WorkerPool, map_parallel, single_threaded_blas
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_results_come_in_order_and_all_of_them(jobs):
-    assert list(spread(abs, range(-50, 50), jobs)) == [abs(n) for n in range(-50, 50)]
+def test_map_parallel_yields_all_results_in_order(jobs):
+    assert list(map_parallel(abs, range(-50, 50), jobs)) == [abs(n) for n in range(-50, 50)]
 
 
-def test_parts_are_taken_only_a_few_ahead():
+def test_map_parallel_takes_few_items_ahead():
     taken = []
 
-    def parts():
+    def items():
         for n in range(1000):
             taken.append(n)
             yield n
 
-    found = spread(abs, parts(), 2)
-    next(found)
+    results = map_parallel(abs, items(), 2)
+    next(results)
     assert len(taken) < 100
-    found.close()
+    results.close()
 
 
-def test_a_process_that_is_killed_is_told_in_one_sentence():
+def test_map_parallel_reports_a_task_that_kills_its_workers():
     with pytest.raises(LycosaError, match="--jobs 1"):
-        list(spread(_die, range(3), 2))
+        list(map_parallel(_die, range(3), 2))
 
 
 def _die(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_products_of_matrices_are_made_by_one_thread_and_then_by_as_many_as_before():
+def _die_of_three(number):
+    if number == 3:
+        _die(number)
+    return number
+
+
+def test_pool_gives_up_only_the_task_that_kills_its_workers(caplog):
+    with WorkerPool(_die_of_three, 2, fallback=-1, activity="counting") as pool:
+        tasks = [pool.submit(number) for number in range(6)]
+        assert [task.result() for task in tasks] == [0, 1, 2, -1, 4, 5]
+        assert pool.submit(6).result() == 6, "the pool works on"
+    assert "killed two workers while counting" in caplog.text
+
+
+def _die_once(path):
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return "alive"
+    return _die(path)
+
+
+def test_pool_runs_a_task_again_when_its_worker_died(tmp_path):
+    with WorkerPool(_die_once, 2) as pool:
+        assert pool.submit(tmp_path / "died").result() == "alive"
+
+
+def _fail(number):
+    raise ZeroDivisionError(f"at {number}")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_pool_logs_the_traceback_of_a_task_that_fails(jobs, caplog):
+    with WorkerPool(_fail, jobs, fallback="none") as pool:
+        assert pool.submit(7).result() == "none"
+    [record] = caplog.records
+    assert record.levelno == logging.WARNING
+    assert "ZeroDivisionError: at 7" in caplog.text
+    assert "in _fail" in caplog.text, "the traceback of the worker"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_pool_without_a_fallback_raises_what_a_task_raises(jobs):
+    with WorkerPool(_fail, jobs) as pool, pytest.raises(ZeroDivisionError, match="at 7"):
+        pool.submit(7).result()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_are_yielded_as_they_are_completed(jobs):
+    with WorkerPool(abs, jobs) as pool:
+        tasks = [pool.submit(-number) for number in range(9)]
+        assert sorted(task.result() for task in pool.as_completed(tasks)) == list(range(9))
+
+
+def test_blas_runs_single_threaded_and_then_as_before():
     def threads():
         return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
 
     before = threads()
-    with undivided():
+    with single_threaded_blas():
         assert set(threads()) == {1}
     assert threads() == before

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import re
-import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, overload
 
 from lycosa.core import Budget, Site
 from lycosa.crawler import simulate
-from lycosa.errors import LycosaError, SiteError, UnknownName, UsageError
+from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.goals import Listed, Query
 from lycosa.lab.labelled import Labelled
 from lycosa.lab.results import Results, Run
+from lycosa.processes import WorkerPool
 from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.names import parse
@@ -156,36 +153,12 @@ def _in_parallel(tasks: list[_Task], jobs: int) -> Iterator[tuple[int, list[Run]
         for index, task in enumerate(tasks):
             yield index, _run_site(task)
         return
-    # Fresh processes, because threads (a progress bar) and fork do not mix.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _end_quietly) as pool:
-        # The largest first, so that none is left alone at the end.
-        order = sorted(range(len(tasks)), key=lambda index: -tasks[index].size)
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            futures = {pool.submit(_run_site, tasks[index]): index for index in order}
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BrokenProcessPool:
-            raise LycosaError(
-                "A process was killed while it ran a site, perhaps for want of memory; "
-                "let fewer run at once (--jobs 1)."
-            ) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _end_quietly() -> None:
-    """Let Ctrl-C end a process without a word, for its parent speaks.
-
-    Until here it was blocked, by inheritance, so that no start is interrupted.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    # The largest first, so that none is left alone at the end.
+    order = sorted(range(len(tasks)), key=lambda index: -tasks[index].size)
+    with WorkerPool(_run_site, jobs, activity="running a site") as pool:
+        indices = {pool.submit(tasks[index]): index for index in order}
+        for done in pool.as_completed(indices):
+            yield indices[done], done.result()
 
 
 def _open(source: Source, query: Query | None) -> Site:

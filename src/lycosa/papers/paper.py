@@ -18,24 +18,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.errors import LycosaError, UsageError
+from lycosa.errors import UsageError
 from lycosa.papers.extraction.detector import judge
 from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.sections import sections
 from lycosa.papers.extraction.taggers import TrainedLabeller, load_tagger
 from lycosa.papers.extraction.title_style import in_one_style
+from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
 """The outcome of a file that is not there, or is not ours to read; for others see `OUTCOMES`."""
@@ -150,31 +147,10 @@ def read_papers(
         with PaperReader(extractor) as reader:
             yield from map(reader.file, files)
         return
-    # Fresh processes, because threads (a progress bar) and fork do not mix.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(files)), context, _end_quietly) as pool:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            futures = [pool.submit(_read, path, tuple(models)) for path in files]
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        try:
-            for future in futures:
-                yield future.result()
-        except BrokenProcessPool:
-            raise LycosaError(
-                "A process was killed while it read papers, perhaps for want of memory; "
-                "let fewer run at once (--jobs 1)."
-            ) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _end_quietly() -> None:
-    """Let Ctrl-C end a process without a word, for its parent speaks."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    with WorkerPool(_read, min(jobs, len(files)), activity="reading papers") as pool:
+        tasks = [pool.submit(path, tuple(models)) for path in files]
+        for task in tasks:
+            yield task.result()
 
 
 def _read(path: Path, models: tuple[Path, ...]) -> Paper:

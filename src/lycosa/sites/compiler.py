@@ -16,11 +16,8 @@ import importlib
 import inspect
 import json
 import shutil
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -30,6 +27,7 @@ import xxhash
 from lycosa.archive.archive import Archive
 from lycosa.content import NO_INTS, Content, Ints, Table
 from lycosa.errors import SiteError
+from lycosa.processes import map_parallel
 from lycosa.sites.columns import GROUPS, Columns, offsets
 from lycosa.sites.recording import Progress, Recording
 from lycosa.sites.tables import StoredTable
@@ -196,17 +194,10 @@ class _Compiler:
         return batch.columns
 
     def _batches(self) -> Iterator[_Batch]:
-        if self._jobs == 1 or self._bytes < _WORTH_PROCESSES:
-            yield from map(_parse, self._bodies())
-            return
-        with ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn")) as pool:
-            under_way: deque[Future[_Batch]] = deque()
-            for bodies in self._bodies():
-                under_way.append(pool.submit(_parse, bodies))
-                if len(under_way) > _AHEAD * self._jobs:
-                    yield under_way.popleft().result()
-            while under_way:
-                yield under_way.popleft().result()
+        jobs = 1 if self._bytes < _WORTH_PROCESSES else self._jobs
+        yield from map_parallel(
+            _parse, self._bodies(), jobs, ahead=_AHEAD, activity="compiling a site"
+        )
 
     def _bodies(self) -> Iterator[list[_Body]]:
         """The first answer for each URL, in batches of about the same size."""

@@ -15,7 +15,7 @@ from lycosa.portal.search.index import Index
 from lycosa.project import Project
 
 FRESH = multiprocessing.get_context("forkserver")
-FRESH.set_forkserver_preload(["tests.portal.build.killed", "lycosa.portal.build.worker_pool"])
+FRESH.set_forkserver_preload(["tests.portal.build.killed", "lycosa.portal.build.reading"])
 
 
 def die() -> None:

@@ -20,8 +20,7 @@ from tests.portal.build.crawls import (
 )
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.build import Watcher, build, pipeline
-from lycosa.portal.build import worker_pool as crew_module
+from lycosa.portal.build import Watcher, build, pipeline, reading
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.catalogue import Catalogue
@@ -161,8 +160,8 @@ def test_nothing_new_is_said_and_nothing_is_done(portal):
 
 def test_only_new_documents_are_read_and_only_changed_works_indexed(portal, monkeypatch):
     bodies = []
-    read = crew_module._read
-    monkeypatch.setattr(crew_module, "_read", lambda *a: bodies.append(a) or read(*a))
+    read = reading._read
+    monkeypatch.setattr(reading, "_read", lambda *a: bodies.append(a) or read(*a))
     page = Answer("http://new.example.org/", b"<title>New</title><p>Something new.", "text/html")
     twin = replace(page, url="http://twin.example.org/")
     crawl(portal, [page, twin])

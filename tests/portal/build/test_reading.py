@@ -14,8 +14,7 @@ from tests.portal.build.crawls import papers, printed
 
 from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.portal.build.pages import describe
-from lycosa.portal.build.reading import DocumentReader, fields_of
-from lycosa.portal.build.worker_pool import BROKEN, Crew
+from lycosa.portal.build.reading import DAMAGED, DocumentReader, document_pool, fields_of
 from lycosa.sites.generated import World
 
 MADE = papers(8)
@@ -112,23 +111,23 @@ def test_any_page_can_be_described(text):
 
 def test_several_processes_read_as_one_does(reader):
     bodies = [printed(made, MADE) for made in MADE[:3]]
-    with Crew(2) as crew:
-        found = [crew.submit(body, "text/plain") for body in bodies]
+    with document_pool(2) as pool:
+        found = [pool.submit(body, "text/plain") for body in bodies]
         assert [one.result() for one in found] == [reader.read(b, "text/plain") for b in bodies]
 
 
-def test_a_process_that_dies_costs_nobody_else_anything(reader):
+def test_a_dying_process_costs_no_document(reader):
     bodies = [printed(made, MADE) for made in MADE[:3]]
-    with Crew(2) as crew:
-        found = [crew.submit(body, "text/plain") for body in bodies]
-        for pid in list(crew._pool._processes):
+    with document_pool(2) as pool:
+        found = [pool.submit(body, "text/plain") for body in bodies]
+        for pid in list(pool._workers._processes):
             os.kill(pid, signal.SIGKILL)
         assert [one.result() for one in found] == [reader.read(b, "text/plain") for b in bodies]
-        assert crew.submit(b"Hello", "text/plain").result().text == "Hello"
+        assert pool.submit(b"Hello", "text/plain").result().text == "Hello"
 
 
-def test_a_document_that_nobody_survives_is_damaged():
-    """Whoever reads it is killed, again and again."""
+def test_a_document_that_kills_every_process_is_damaged():
+    """Every process that begins to read it is killed."""
     done = threading.Event()
     spared = {child.pid for child in psutil.Process().children(recursive=True)}
 
@@ -140,10 +139,10 @@ def test_a_document_that_nobody_survives_is_damaged():
             time.sleep(0.02)
 
     hunter = threading.Thread(target=hunt)
-    with Crew(2) as crew:
+    with document_pool(2) as pool:
         hunter.start()
         try:
-            assert crew.submit(b"Hello", "text/plain").result() is BROKEN
+            assert pool.submit(b"Hello", "text/plain").result() is DAMAGED
         finally:
             done.set()
             hunter.join()

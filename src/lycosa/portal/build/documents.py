@@ -15,10 +15,10 @@ from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.papers.paper import UNREADABLE
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
-from lycosa.portal.build.reading import Read
+from lycosa.portal.build.reading import Read, document_pool
 from lycosa.portal.build.selection import wanted
 from lycosa.portal.build.watcher import Watcher
-from lycosa.portal.build.worker_pool import Crew, Reading
+from lycosa.processes import Task, WorkerPool
 
 _EVERY = 2.0  # seconds between two commits
 _AHEAD = 8  # documents for each job that are read before they can be kept
@@ -39,8 +39,8 @@ def read_new(
     watcher.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
     committed = time.monotonic()
-    with Crew(min(jobs, max(len(new), 1))) as crew:
-        for document, place, found in _found(ledger, database, crew, new):
+    with document_pool(min(jobs, max(len(new), 1))) as pool:
+        for document, place, found in _found(ledger, database, pool, new):
             database.add(document, place, found)
             outcomes[found.outcome] += 1
             watcher.advance()
@@ -52,17 +52,20 @@ def read_new(
 
 
 def _found(
-    ledger: CrawlReader, database: Database, crew: Crew, new: list[tuple[str, LoggedStep]]
+    ledger: CrawlReader,
+    database: Database,
+    pool: WorkerPool[Read],
+    new: list[tuple[str, LoggedStep]],
 ) -> Iterator[tuple[str, Row, Read]]:
     """Each document with its place and what it is; equal bodies are read once."""
-    waiting: deque[tuple[str, Row, Reading | Read]] = deque()
-    under_way: dict[tuple[str, str], Reading] = {}
+    waiting: deque[tuple[str, Row, Task[Read] | Read]] = deque()
+    in_flight: dict[tuple[str, str], Task[Read]] = {}
 
     def first() -> tuple[str, Row, Read]:
         document, place, found = waiting.popleft()
-        if isinstance(found, Reading):
+        if isinstance(found, Task):
             found = found.result()
-            under_way.pop((place[5], place[3]), None)
+            in_flight.pop((place[5], place[3]), None)
         return document, place, found
 
     for document, entry in new:
@@ -71,13 +74,13 @@ def _found(
         kind = entry.type.partition(";")[0].strip().lower()
         key = sha256(body).hexdigest(), kind
         place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
-        found: Reading | Read | None = under_way.get(key) if answer else _MISSING
+        found: Task[Read] | Read | None = in_flight.get(key) if answer else _MISSING
         if found is None:
             found = database.twin(*key)
         if found is None:
-            found = under_way[key] = crew.submit(body, entry.type)
+            found = in_flight[key] = pool.submit(body, entry.type)
         waiting.append((document, place, found))
-        while len(waiting) > _AHEAD * crew.jobs:
+        while len(waiting) > _AHEAD * pool.jobs:
             yield first()
     while waiting:
         yield first()

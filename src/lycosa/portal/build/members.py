@@ -19,7 +19,7 @@ from lycosa.papers.matching.records import FIELDS
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
-from lycosa.processes import in_parts, spread
+from lycosa.processes import in_batches, map_parallel
 
 _GAP = "\x1f"
 _CUT = _GAP.encode()
@@ -123,7 +123,9 @@ class Members:
 
     def fill(self, database: Database, jobs: int = 1) -> Iterator[Portion]:
         """Take in all documents that can be shown: their members as they come."""
-        for part, portion in spread(found, in_parts(_paged(database), _AT_ONCE), jobs):
+        for part, portion in map_parallel(
+            found, in_batches(_paged(database), _AT_ONCE), jobs, activity="reading members"
+        ):
             for each in part:
                 self.add(each)
             yield portion

@@ -25,7 +25,7 @@ from lycosa.portal.build.watcher import Watcher
 from lycosa.portal.build.work_set import Shelf
 from lycosa.portal.build.works import WorkTables
 from lycosa.portal.corrections import Correction, Corrections
-from lycosa.processes import uncollected, undivided
+from lycosa.processes import garbage_collection_disabled, single_threaded_blas
 from lycosa.project import Project
 from lycosa.topics.hierarchy import Hierarchy
 
@@ -92,8 +92,8 @@ class Builder:
         facts = (version("lycosa"), self._project.portal, tree, spoken, read)
         return sha256(repr(facts).encode("utf-8", "replace")).hexdigest()
 
-    @uncollected()
-    @undivided()
+    @garbage_collection_disabled()
+    @single_threaded_blas()
     def derive(self, state: str, steps: int) -> None:
         """Replace all tables that are made of documents, in one transaction."""
         documents = self._database.one("SELECT count(*) FROM documents")[0]

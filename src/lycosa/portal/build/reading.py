@@ -11,8 +11,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from lycosa.closing import Closing
@@ -25,6 +27,7 @@ from lycosa.papers.extraction.sections import sections
 from lycosa.papers.paper import Paper, PaperReader
 from lycosa.portal.build.dates import printed_date
 from lycosa.portal.build.pages import Description, describe
+from lycosa.processes import WorkerPool
 from lycosa.web.decoding import decode
 from lycosa.web.words import words
 
@@ -63,6 +66,10 @@ class Read:
     text: str = ""
     fields: str = "{}"
     references: tuple[Listed, ...] = ()
+
+
+DAMAGED = Read("none", "damaged")
+"""The result of a document that kills two processes, or at which our code fails."""
 
 
 class DocumentReader(Closing):
@@ -117,6 +124,32 @@ class DocumentReader(Closing):
     def close(self) -> None:
         """End the worker."""
         self._converter.close()
+
+
+@contextmanager
+def document_pool(jobs: int) -> Iterator[WorkerPool[Read]]:
+    """Open a pool of processes that read documents; with one job, this process reads them.
+
+    >>> with document_pool(jobs=1) as pool:
+    ...     pool.submit(b"Spiders hunt.", "text/plain").result().text
+    'Spiders hunt.'
+    """
+    try:
+        with WorkerPool(_read, jobs, fallback=DAMAGED, activity="reading documents") as pool:
+            yield pool
+    finally:
+        if jobs == 1:
+            _reader().close()
+
+
+def _read(body: bytes, type: str) -> Read:
+    return _reader().read(body, type)
+
+
+@cache
+def _reader() -> DocumentReader:
+    """Return the reader that a process keeps; its worker ends when the process does."""
+    return DocumentReader()
 
 
 def _listed(paper: Paper) -> tuple[Listed, ...]:

@@ -15,7 +15,7 @@ from lycosa.portal.build.identity import members_named
 from lycosa.portal.build.members import Members
 from lycosa.portal.build.watcher import Watcher
 from lycosa.portal.build.work_set import Shelf
-from lycosa.processes import in_parts, spread
+from lycosa.processes import in_batches, map_parallel
 from lycosa.web.urls import host_of
 
 _AT_ONCE = 500  # works
@@ -95,7 +95,9 @@ class WorkTables:
     def _agreed(self) -> Iterator[Agreed]:
         packed, headers = self._members.packed, self._documents
         every = ([(packed[n], n in headers) for n in mine] for mine in self._shelf.works())
-        for part in spread(agreements, in_parts(every, _AT_ONCE), self._jobs):
+        for part in map_parallel(
+            agreements, in_batches(every, _AT_ONCE), self._jobs, activity="merging works"
+        ):
             yield from part
 
     def _work(self, work: int, mine: Sequence[int], agreed: Agreed, linked: Row) -> Row:
