@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 # A package may import what stands on a line above its own, and itself.
 LAYERS = [
     {"errors", "content", "closing"},
-    {"core", "files", "processes"},
+    {"core", "databases", "files", "processes"},
     {"web"},
     {"archive", "documents", "learn", "search", "reporting"},
     {"sites", "goals"},

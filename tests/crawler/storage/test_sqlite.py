@@ -22,6 +22,7 @@ from crawler.storage.writer import CHILDREN, LIMIT, WHEN, check, image, page, re
 from lycosa.archive.http_message import answer_of
 from lycosa.archive.warc import Account, read_warc
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import STAGES, Counts, SqliteStore
 from lycosa.errors import ContractError, StoreError, UsageError
 
@@ -445,6 +446,20 @@ def test_a_newer_format_and_a_foreign_database_are_refused(tmp_path):
     with pytest.raises(UsageError, match=r"is not the journal of a crawl"):
         SqliteStore.open(tmp_path / "foreign")
     assert snapshot(tmp_path) == before
+
+
+def test_an_unknown_column_does_no_harm_and_a_missing_table_is_named(tmp_path):
+    SqliteStore.open(tmp_path).close()
+    with database(tmp_path) as books:
+        books.execute("ALTER TABLE steps ADD COLUMN remark TEXT")
+    with SqliteStore.open(tmp_path) as store:
+        write(store, 5)
+    assert check(tmp_path, at_least=5) == 5
+    with database(tmp_path) as books:
+        books.execute("DROP TABLE notes")
+    for opened in (SqliteStore.open, CrawlReader.open):
+        with pytest.raises(UsageError, match=r"crawl\.db lacks the table notes: choose another"):
+            opened(tmp_path)
 
 
 def test_a_crawl_that_is_not_there_is_not_made_unless_asked_for(tmp_path):

@@ -15,12 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lycosa.crawler.storage.volumes import Place, Watch
-from lycosa.errors import UsageError
+from lycosa.databases import DatabaseFormat
 
-VERSION = 1
-"""Of the schema; in the database it is the `user_version`."""
-
-_OURS = 0x4C79636F  # the application id: "Lyco"
 _SCHEMA = """
 CREATE TABLE steps (
     n INTEGER PRIMARY KEY, url TEXT NOT NULL, final TEXT NOT NULL,
@@ -30,7 +26,16 @@ CREATE TABLE steps (
 CREATE TABLE files (file INTEGER PRIMARY KEY, length INTEGER NOT NULL);
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_ADD = "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+FORMAT = DatabaseFormat(
+    "the journal of a crawl", 1, _SCHEMA, "choose another folder", " to read or continue this crawl"
+)
+"""Of crawl.db; a change of the schema needs a new version and a migration from this one."""
+
+_COLUMNS = (
+    'n, url, final, status, type, fault, reward, source, score, time, file, "offset", length, '
+    "digest"
+)
+_ADD = f"INSERT OR REPLACE INTO steps ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
 _AT_ONCE = 1000
 
 
@@ -81,25 +86,15 @@ class Journal:
             raise
 
     def _open(self, path: Path) -> None:
-        version = self._number("PRAGMA user_version")
-        tables = self._number("SELECT count(*) FROM sqlite_master")
-        if (version or tables) and self._number("PRAGMA application_id") != _OURS:
-            raise UsageError(f"{path} is not the journal of a crawl: choose another folder.")
-        if version > VERSION:
-            raise UsageError(
-                f"{path} was written by a newer Lycosa (format {version}, this one knows "
-                f"{VERSION}): update Lycosa to go on with this crawl."
-            )
+        version = FORMAT.identify(path, self._database)
         self._number("PRAGMA journal_mode=WAL")
         # In WAL mode only FULL waits for the disk at every commit; NORMAL would let
         # a power failure take back steps that were said to be done.
         self._database.execute("PRAGMA synchronous=FULL")
         if not version:
             with self._transaction():
-                for statement in _SCHEMA.strip().split(";\n"):
-                    self._database.execute(statement)
-                self._database.execute(f"PRAGMA application_id={_OURS}")
-                self._database.execute(f"PRAGMA user_version={VERSION}")
+                FORMAT.create(self._database)
+        FORMAT.prepare(path, self._database)
 
     def write(
         self,
@@ -141,7 +136,7 @@ class Journal:
     def rows(self) -> Iterator[Row]:
         """Every step in order, also those that are written meanwhile."""
         # A query that stays open would keep the database from tidying up.
-        query = "SELECT * FROM steps WHERE n > ? ORDER BY n LIMIT ?"
+        query = f"SELECT {_COLUMNS} FROM steps WHERE n > ? ORDER BY n LIMIT ?"  # noqa: S608
         last = 0
         while values := self._database.execute(query, (last, _AT_ONCE)).fetchall():
             yield from map(_row, values)

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, Self
 from lycosa.archive.http_message import Answer, answer_of
 from lycosa.closing import Closing
 from lycosa.crawler.storage.error_advice import translate_errors
-from lycosa.crawler.storage.journal import VERSION
+from lycosa.crawler.storage.journal import FORMAT
 from lycosa.crawler.storage.records import read_record
 from lycosa.errors import UsageError
 
@@ -203,12 +203,6 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _check(path: Path, database: sqlite3.Connection) -> None:
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    query = "SELECT count(*) FROM sqlite_master WHERE name IN ('steps', 'files', 'notes')"
-    if database.execute(query).fetchone()[0] != 3 or version < 1:
-        raise UsageError(f"{path} is not the journal of a crawl: choose another folder.")
-    if version > VERSION:
-        raise UsageError(
-            f"{path} was written by a newer Lycosa (format {version}, this one knows "
-            f"{VERSION}): update Lycosa to look at this crawl."
-        )
+    if not FORMAT.identify(path, database):
+        raise UsageError(f"{path} is empty: choose another folder.")
+    FORMAT.verify(path, database)
