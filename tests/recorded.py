@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lycosa.archive.warc import WarcWriter
+from lycosa.archive.writer import WarcWriter
 from lycosa.sites import Recording
 from realdata import SITES
 

@@ -6,14 +6,14 @@ import pytest
 import zstandard
 
 from lycosa.archive import http_message
-from lycosa.archive.http_message import answer_of
-from lycosa.archive.warc import Record
+from lycosa.archive.http_message import response_of
+from lycosa.archive.record import Record
 
 BODY = b"a body that is worth compressing " * 50
 
 
 def answer(head, body, kind="response"):
-    return answer_of(Record({"warc-type": kind}, head.encode() + b"\r\n\r\n" + body, 0))
+    return response_of(Record({"warc-type": kind}, head.encode() + b"\r\n\r\n" + body, 0))
 
 
 def bare(body):
@@ -41,7 +41,7 @@ def test_content_encodings(encoding, packed):
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
 def test_a_bomb_is_cut_off(monkeypatch, encoding):
-    monkeypatch.setattr(http_message, "LIMIT", 10_000)
+    monkeypatch.setattr(http_message, "MAX_BODY_BYTES", 10_000)
     pack = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}[encoding]
     bomb = pack(b"\0" * 5_000_000)
     assert len(answer(f"HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}", bomb).body) <= 10_000
@@ -66,4 +66,4 @@ def test_status_and_headers():
     assert (found.status, dict(found.headers), found.body) == (404, {"x": "a"}, b"gone")
     assert answer("HTTP/1.1 bad", b"").status == 0
     assert answer("HTTP/1.1 200 OK", b"", kind="request") is None
-    assert answer_of(Record({"warc-type": "response"}, b"not http", 0)) is None
+    assert response_of(Record({"warc-type": "response"}, b"not http", 0)) is None

@@ -12,8 +12,9 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from lycosa.archive.http_message import answer_of
-from lycosa.archive.warc import Account, WarcWriter, read_warc, read_warc_at
+from lycosa.archive.http_message import response_of
+from lycosa.archive.reader import ReadReport, read_member, read_warc, read_warc_at
+from lycosa.archive.writer import RecordSerialiser, WarcWriter
 from lycosa.errors import ArchiveError
 
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -33,11 +34,11 @@ def written(tmp_path):
     return path
 
 
-def whole(path, account=None):
+def whole(path, report=None):
     """Number and body of every answer, checked against what was written."""
     found = []
-    for record in read_warc(path, account):
-        answer = answer_of(record)
+    for record in read_warc(path, report):
+        answer = response_of(record)
         if answer:
             number = int(record.url.rpartition("/")[2])
             assert answer.body == BODIES[number]
@@ -57,11 +58,11 @@ COMPRESSED = {
 def test_every_compression_is_read(written, tmp_path, suffix):
     path = tmp_path / ("b" + suffix)
     path.write_bytes(COMPRESSED[suffix](gzip.decompress(written.read_bytes())))
-    account = Account()
-    assert whole(path, account) == list(range(12))
-    assert account.damage("b") is None
-    assert account.records == 13
-    assert account.reached == path.stat().st_size
+    report = ReadReport()
+    assert whole(path, report) == list(range(12))
+    assert report.damage("b") is None
+    assert report.records == 13
+    assert report.reached == path.stat().st_size
 
 
 def test_a_record_can_be_read_alone(written, tmp_path):
@@ -109,7 +110,7 @@ def test_round_trip(tmp_path_factory, rows):
     with WarcWriter(path) as writer:
         for address, body, status, name, value in rows:
             writer.response(address, body, status=status, headers={name: value})
-    back = [(r.url, answer_of(r)) for r in read_warc(path)][1:]
+    back = [(r.url, response_of(r)) for r in read_warc(path)][1:]
     assert [(u, a.body, a.status) for u, a in back] == [(u, b, s) for u, b, s, _, _ in rows]
 
 
@@ -136,7 +137,7 @@ def test_what_another_tool_writes_is_read(tmp_path):
             warc_content_type="text/plain",
         )  # fmt: skip
         writer.write_record(info)
-    answers = [answer_of(record) for record in read_warc(path)]
+    answers = [response_of(record) for record in read_warc(path)]
     assert [(a.status, a.body, a.type) for a in answers] == [
         (200, body, "text/html"),
         (200, b"x", "text/plain"),
@@ -157,15 +158,15 @@ def test_a_damaged_file_gives_all_that_is_whole(written, tmp_path, suffix, fault
         path.write_bytes(data[:middle] + random.Random(1).randbytes(50) + data[middle + 50 :])
     else:
         path.write_bytes(data[:middle] + data[middle + 700 :])
-    account = Account()
-    found = whole(path, account)
-    assert account.places == 1
-    assert account.lost > 0
+    report = ReadReport()
+    found = whole(path, report)
+    assert report.places == 1
+    assert report.lost > 0
     assert len(found) >= (5 if fault == "torn" else 10)
     assert found == sorted(found)
-    sentence = account.damage("d")
+    sentence = report.damage("d")
     assert "1 place" in sentence
-    assert f"{account.records:,} records" in sentence
+    assert f"{report.records:,} records" in sentence
 
 
 @settings(deadline=None, max_examples=150)
@@ -193,15 +194,15 @@ def test_no_damage_raises_or_invents(tmp_path_factory, data):
     path.write_bytes(bytes(raw))
     for record in read_warc(path):
         if record.type == "response" and record.headers.get("warc-block-digest"):
-            assert isinstance(answer_of(record).body, bytes)
+            assert isinstance(response_of(record).body, bytes)
 
 
 def test_junk_is_all_lost(tmp_path):
     path = tmp_path / "j.warc"
     path.write_bytes(random.Random(0).randbytes(5000))
-    account = Account()
-    assert list(read_warc(path, account)) == []
-    assert (account.places, account.lost) == (1, 5000)
+    report = ReadReport()
+    assert list(read_warc(path, report)) == []
+    assert (report.places, report.lost) == (1, 5000)
 
 
 def test_misuse(tmp_path, written):
@@ -209,3 +210,79 @@ def test_misuse(tmp_path, written):
         WarcWriter(tmp_path / "a.warc")
     with pytest.raises(ArchiveError, match="no record at"):
         read_warc_at(written, written.stat().st_size)
+
+
+def test_the_writer_keeps_its_format(tmp_path):
+    """The uncompressed bytes, pinned: the compression may differ with the build of zlib."""
+    path = tmp_path / "pin.warc.gz"
+    with WarcWriter(path, date=DATE) as writer:
+        writer.response(
+            "http://a.example/", b"body", status=404, headers={"X": "a\r\nb"}, date=DATE
+        )
+    lines = gzip.decompress(path.read_bytes()).decode().split("\r\n")
+    assert lines == [
+        "WARC/1.1",
+        "WARC-Type: warcinfo",
+        "WARC-Record-ID: <urn:uuid:912c2e13-bf7c-5a8b-bf1c-7a719b02feed>",
+        "WARC-Date: 2026-01-01T00:00:00Z",
+        "WARC-Filename: pin.warc.gz",
+        "Content-Type: application/warc-fields",
+        "WARC-Block-Digest: sha1:VMNJTFITDTPJDVJF7XMX2MRB2QIN3YPZ",
+        "Content-Length: 48",
+        "",
+        "software: lycosa",
+        "format: WARC File Format 1.1",
+        "",
+        "",
+        "WARC/1.1",
+        "WARC-Type: response",
+        "WARC-Record-ID: <urn:uuid:461afffe-31d5-5852-ad61-b50f538930d4>",
+        "WARC-Date: 2026-01-01T00:00:00Z",
+        "WARC-Target-URI: http://a.example/",
+        "WARC-Payload-Digest: sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U",
+        "Content-Type: application/http; msgtype=response",
+        "WARC-Block-Digest: sha1:OVNSA5UKHCKFMS5ZWCNQCBW25RHRDD6A",
+        "Content-Length: 58",
+        "",
+        "HTTP/1.1 404 Not Found",
+        "X: a  b",
+        "Content-Length: 4",
+        "",
+        "body",
+        "",
+        "",
+    ]
+
+
+def test_a_member_is_read_alone_or_refused():
+    serialiser = RecordSerialiser(level=4)
+    args = ("http://a.example/", "HTTP/1.1 200 OK", [("Content-Length", "5")], b"Hello", DATE)
+    member, _ = serialiser.response(*args, address="192.0.2.1")
+    record = read_member(member)
+    assert (record.type, record.url, record.offset) == ("response", "http://a.example/", None)
+    assert list(record.headers) == [
+        "warc-type", "warc-record-id", "warc-date", "warc-target-uri", "warc-ip-address",
+        "warc-payload-digest", "content-type", "warc-block-digest", "content-length",
+    ]  # fmt: skip
+    assert record.headers["warc-date"] == "2026-01-01T00:00:00.000000Z"
+    assert response_of(record).body == b"Hello"
+    plain = gzip.decompress(member)
+    for damaged in (
+        member[:-1],
+        b"",
+        b"junk",
+        gzip.compress(plain[1:]),
+        gzip.compress(plain[:-1]),
+        gzip.compress(plain + b"x"),
+        gzip.compress(plain.replace(b"Content-Length", b"Content-Width")),
+    ):
+        assert read_member(damaged) is None
+
+
+def test_line_breaks_cannot_forge_fields():
+    member, _ = RecordSerialiser(level=4).response(
+        "http://a.example/\r\nWARC-Type: x", "HTTP/1.1 200 OK\n", [("A", "b\0\nc")], b"", DATE
+    )
+    record = read_member(member)
+    assert record.type == "response"
+    assert record.block == b"HTTP/1.1 200 OK \r\nA: b  c\r\n\r\n"

@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from lycosa.archive.warc import read_warc
+from lycosa.archive.reader import read_warc
 from lycosa.errors import UsageError
 from lycosa.sites import open_site
 from lycosa.sites.generated import World

@@ -1,6 +1,6 @@
 import pytest
 
-from lycosa.archive.warc import WarcWriter
+from lycosa.archive.writer import WarcWriter
 from lycosa.errors import SiteError, UsageError
 from lycosa.sites import open_site
 from lycosa.sites.importers import import_folder, import_warcs

@@ -80,7 +80,7 @@ def test_the_code_is_part_of_the_key(tmp_path, monkeypatch):
     folder = record(tmp_path / "a", SITE)
     recording = Recording.open(folder)
     before = compiler._fingerprint(recording)
-    monkeypatch.setattr(compiler, "_MAKERS", compiler._MAKERS[:-1])
+    monkeypatch.setattr(compiler, "_SOURCE_MODULES", compiler._SOURCE_MODULES[:-1])
     assert compiler._fingerprint(recording) != before
 
 
@@ -123,7 +123,7 @@ def test_the_cache_can_be_put_elsewhere(tmp_path, monkeypatch):
 
 
 def test_redirects_in_the_archive_are_aliases(tmp_path):
-    from lycosa.archive.warc import WarcWriter
+    from lycosa.archive.writer import WarcWriter
 
     folder = record(tmp_path / "a", SITE)
     with WarcWriter(folder / "pages.warc.gz") as writer:

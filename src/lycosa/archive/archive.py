@@ -1,8 +1,8 @@
-"""Any page of an archive by its URL, without reading the whole of it.
+"""An archive: a WARC file with an index, which gives any page by its URL.
 
 The index is a CDXJ file, the sorted text lines that other web-archive tools
-read, searched by bisection. An archive that was compressed as a whole cannot
-be entered in the middle: on first need it is copied once, record by record.
+read, searched by bisection. An archive that is compressed as a whole has no
+entry points: the first lookup copies it once, compressed record by record.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from lycosa.archive.http_message import Answer, answer_of
-from lycosa.archive.warc import Account, Record, read_warc, read_warc_at
+from lycosa.archive.http_message import ArchivedResponse, response_of
+from lycosa.archive.reader import ReadReport, read_warc, read_warc_at
+from lycosa.archive.record import Record, serialise_record
 from lycosa.errors import ArchiveError
+from lycosa.files import replace_file
 from lycosa.web.urls import canonical
 
 
 def surt(url: str) -> str:
-    """The sort key of a canonical URL: the host from its right end, then the path.
+    """Return the sort key of a canonical URL: the host from its right end, then the path.
 
     >>> surt("http://www.cs.example.edu:8080/~smith/")
     'edu,example,cs,www:8080)/~smith/'
@@ -34,44 +36,48 @@ def surt(url: str) -> str:
 
 
 class Archive:
-    """A WARC file and its index; `cache` is where the index and copies are kept."""
+    """A WARC file and its index.
+
+    `cache` is the folder of the index and of the copy, if one is needed; the
+    folder of the archive if None. `report` holds the counts of the last iteration.
+    """
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:
         if not path.is_file():
             raise ArchiveError(f"There is no archive {path}.")
         self.path = path
-        self.account = Account()
+        self.report = ReadReport()
         self._cache = cache if cache is not None else path.parent
         self._index: mmap.mmap | None = None
 
-    def __iter__(self) -> Iterator[tuple[str, Answer]]:
-        """Every answer with its canonical URL, in the order of the file."""
-        self.account = Account()
-        for record in read_warc(self.path, self.account):
-            answer = answer_of(record)
-            url = canonical(record.url) if answer else None
-            if answer and url:
-                yield url, answer
-        if self.account.places and not self.account.records:
-            raise ArchiveError(f"Nothing could be read of {self.path}: it is no WARC file.")
+    def __iter__(self) -> Iterator[tuple[str, ArchivedResponse]]:
+        """Yield every response with its canonical URL, in the order of the file."""
+        self.report = ReadReport()
+        for record in read_warc(self.path, self.report):
+            response = response_of(record)
+            url = canonical(record.url) if response else None
+            if response and url:
+                yield url, response
+        if self.report.places and not self.report.records:
+            raise ArchiveError(f"Nothing could be read of {self.path}: it is not a WARC file.")
 
-    def get(self, url: str) -> Answer | None:
-        """What was answered for a canonical URL, or None; http and https are kept apart."""
+    def get(self, url: str) -> ArchivedResponse | None:
+        """Return the response of a canonical URL, or None; http and https are different URLs."""
         index = self._open_index()
         for line in _lines_from(index, surt(url).encode() + b" "):
             entry = json.loads(line.split(b" ", 2)[2])
             if entry["url"] == url:
-                record = read_warc_at(self._cache_or_here(entry["filename"]), int(entry["offset"]))
-                return answer_of(record)
+                record = read_warc_at(self._file(entry["filename"]), int(entry["offset"]))
+                return response_of(record)
         return None
 
-    def _cache_or_here(self, name: str) -> Path:
+    def _file(self, name: str) -> Path:
         return self.path if name == self.path.name else self._cache / name
 
     def _open_index(self) -> mmap.mmap | bytes:
         if self._index is None:
             path = self._cache / (self.path.name + ".cdxj")
-            # The index bears the time of the archive it was made for.
+            # The index has the modification time of the archive it was made from.
             time = self.path.stat().st_mtime_ns
             if not path.exists() or path.stat().st_mtime_ns != time:
                 self._write_index(path)
@@ -85,14 +91,15 @@ class Archive:
     def _write_index(self, path: Path) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
         lines = [
-            _line(record, name, offset) for record, name, offset in self._places() if record.url
+            _index_line(record, name, offset)
+            for record, name, offset in self._locations()
+            if record.url
         ]
-        partial = path.with_suffix(".partial")
-        partial.write_bytes(b"".join(sorted(line for line in lines if line)))
-        partial.replace(path)
+        with replace_file(path) as part:
+            part.write_bytes(b"".join(sorted(line for line in lines if line)))
 
-    def _places(self) -> Iterator[tuple[Record, str, int]]:
-        """Every record with the file and the offset where it can be read again."""
+    def _locations(self) -> Iterator[tuple[Record, str, int]]:
+        """Yield every record with the file and the offset from which it can be read alone."""
         records = read_warc(self.path)
         first = next(records, None)
         second = next(records, None)
@@ -106,30 +113,24 @@ class Archive:
                 yield record, self.path.name, record.offset or 0
             return
         name = self.path.name.partition(".warc")[0] + ".copy.warc.gz"
-        partial = self._cache / (name + ".partial")
-        with partial.open("wb") as copy:
+        with replace_file(self._cache / name) as part, part.open("wb") as copy:
             for record in read_warc(self.path):
                 yield record, name, copy.tell()
-                copy.write(zlib.compress(_whole(record), 1, wbits=31))
-        partial.replace(self._cache / name)
+                data = serialise_record(record.headers, record.block)
+                copy.write(zlib.compress(data, 1, wbits=31))
 
 
-def _whole(record: Record) -> bytes:
-    fields = {**record.headers, "content-length": str(len(record.block))}
-    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-    return b"WARC/1.1\r\n" + head.encode() + b"\r\n" + record.block + b"\r\n\r\n"
-
-
-def _line(record: Record, name: str, offset: int) -> bytes:
-    answer = answer_of(record)
+def _index_line(record: Record, name: str, offset: int) -> bytes:
+    """Return the index line of a record; empty if it has no response or no valid URL."""
+    response = response_of(record)
     url = canonical(record.url)
-    if answer is None or url is None:
+    if response is None or url is None:
         return b""
     date = "".join(c for c in record.headers.get("warc-date", "") if c.isdigit())[:14]
     entry = {
         "url": url,
-        "mime": answer.type.partition(";")[0].strip(),
-        "status": str(answer.status),
+        "mime": response.type.partition(";")[0].strip(),
+        "status": str(response.status),
         "offset": str(offset),
         "filename": name,
     }
@@ -137,7 +138,7 @@ def _line(record: Record, name: str, offset: int) -> bytes:
 
 
 def _lines_from(index: mmap.mmap | bytes, key: bytes) -> Iterator[bytes]:
-    """The lines of a sorted file that begin with a key, found by bisection."""
+    """Yield the lines of a sorted file that begin with a key, found by bisection."""
     low, high = 0, len(index)
     while low < high:
         middle = (low + high) // 2

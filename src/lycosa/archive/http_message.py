@@ -1,25 +1,28 @@
-"""HTTP answers as they lie in a WARC record, taken apart and decoded."""
+"""HTTP responses as a WARC record holds them: parsed and decoded, and serialised."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import brotli
-import zstandard
+from lycosa.archive.content_encoding import BrokenCoding, decode_body
+from lycosa.archive.record import LINE_BREAKS, Record
 
-from lycosa.archive.warc import Record
+MAX_BODY_BYTES = 64 * 2**20
+"""A body that is larger when decoded is cut off here."""
 
-LIMIT = 64 * 2**20
-"""A body that grows beyond this when decompressed is cut off there."""
+_MAX_CHUNK_LINE_BYTES = 100
+
+_log = logging.getLogger("lycosa.archive")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """What a server answered: header names in lower case, the body decoded."""
+class ArchivedResponse:
+    """A response read from an archive: header names in lower case, the body decoded."""
 
     status: int
+    """The status code; 0 if the status line has none."""
     headers: Mapping[str, str]
     body: bytes
 
@@ -29,67 +32,71 @@ class Answer:
         return self.headers.get("content-type", "")
 
 
-def answer_of(record: Record) -> Answer | None:
-    """The answer in a response or resource record; None for all others."""
+def response_of(record: Record) -> ArchivedResponse | None:
+    """Return the response in a response or resource record; None for every other record."""
     if record.type == "resource":
-        kind = record.headers.get("content-type", "")
-        return Answer(200, {"content-type": kind}, record.block)
+        content_type = record.headers.get("content-type", "")
+        return ArchivedResponse(200, {"content-type": content_type}, record.block)
     if record.type != "response" or not record.block.startswith(b"HTTP/"):
         return None
-    end = record.block.find(b"\r\n\r\n")
-    head, body = (record.block, b"") if end < 0 else (record.block[:end], record.block[end + 4 :])
-    first, *lines = head.decode("latin-1").split("\r\n")
-    words = first.split(None, 2)
+    return parse_response(record.block)
+
+
+def parse_response(data: bytes) -> ArchivedResponse:
+    """Parse an HTTP response and decode its body.
+
+    Archives hold bodies as they came over the wire, or decoded with the headers
+    of the transfer left in place: a body that is not coded as its headers say
+    is returned as it stands.
+
+    >>> parse_response(serialise_response("HTTP/1.1 404 Not Found", [("X", "1")], b"Gone"))
+    ArchivedResponse(status=404, headers={'x': '1'}, body=b'Gone')
+    """
+    end = data.find(b"\r\n\r\n")
+    head, body = (data, b"") if end < 0 else (data[:end], data[end + 4 :])
+    status_line, *lines = head.decode("latin-1").split("\r\n")
+    words = status_line.split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
     headers: dict[str, str] = {}
     for line in lines:
         name, colon, value = line.partition(":")
         if colon:
             headers.setdefault(name.strip().lower(), value.strip())
-    return Answer(status, headers, _decoded(body, headers))
-
-
-def _decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Undo what was done for the transfer; a body that was not is left as it is."""
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        body = _unchunked(body)
-    for encoding in reversed(headers.get("content-encoding", "").lower().split(",")):
-        body = _decompressed(body, encoding.strip())
-    return body
+        body = _join_chunks(body)
+    if coding := headers.get("content-encoding"):
+        try:
+            body = decode_body(body, coding, MAX_BODY_BYTES)
+        except BrokenCoding:
+            _log.debug("A body is not coded as %r; it is kept as stored", coding, exc_info=True)
+    return ArchivedResponse(status, headers, body)
 
 
-def _unchunked(body: bytes) -> bytes:
-    parts: list[bytes] = []
+def serialise_response(status_line: str, headers: Iterable[tuple[str, str]], body: bytes) -> bytes:
+    """Return the bytes of an HTTP response; line breaks in the head become spaces.
+
+    >>> serialise_response("HTTP/1.1 200 OK", [("Content-Length", "5")], b"Hello").splitlines()
+    [b'HTTP/1.1 200 OK', b'Content-Length: 5', b'', b'Hello']
+    """
+    lines = [status_line, *(f"{name}: {value}" for name, value in headers)]
+    head = b"\r\n".join(line.encode("utf-8", "replace").translate(LINE_BREAKS) for line in lines)
+    return head + b"\r\n\r\n" + body
+
+
+def _join_chunks(body: bytes) -> bytes:
+    """Undo the chunked transfer coding (RFC 9112, 7.1), as far as the body goes."""
+    chunks: list[bytes] = []
     at = 0
     while True:
-        line = body[at : at + 100].partition(b"\r\n")
+        line, end, _ = body[at : at + _MAX_CHUNK_LINE_BYTES].partition(b"\r\n")
         try:
-            size = int(line[0].split(b";")[0], 16) if line[1] else -1
+            size = int(line.split(b";")[0], 16) if end else -1
         except ValueError:
             size = -1
-        if size < 0 and not parts:
+        if size < 0 and not chunks:
             return body  # some tools store the body whole and leave the header in place
         if size <= 0:
-            return b"".join(parts)
-        at += len(line[0]) + 2
-        parts.append(body[at : at + size])
+            return b"".join(chunks)
+        at += len(line) + 2
+        chunks.append(body[at : at + size])
         at += size + 2
-
-
-def _decompressed(body: bytes, encoding: str) -> bytes:
-    try:
-        match encoding:
-            case "gzip" | "x-gzip":
-                return zlib.decompressobj(wbits=31).decompress(body, LIMIT)
-            case "deflate":
-                # The standard says zlib, some servers sent the bare stream.
-                bits = 15 if body[:1] == b"\x78" else -15
-                return zlib.decompressobj(wbits=bits).decompress(body, LIMIT)
-            case "br":
-                return bytes(brotli.Decompressor().process(body, output_buffer_limit=LIMIT))[:LIMIT]
-            case "zstd":
-                with zstandard.ZstdDecompressor().stream_reader(body) as reader:
-                    return reader.read(LIMIT)
-    except (zlib.error, brotli.error, zstandard.ZstdError):
-        return body
-    return body

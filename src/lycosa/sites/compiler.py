@@ -40,9 +40,12 @@ _WORTH_PROCESSES = 3 * 2**20  # bytes of archive; below, starting processes take
 _AHEAD = 3  # batches under way for each process
 
 # The code whose output is stored: when it changes, so does the name of the cache.
-_MAKERS = ("content", "web.words", "web.urls", "web.decoding", "web.html_limits", "web.html",
-           "web.reader", "archive.streams", "archive.warc", "archive.http_message", "archive.archive",
-           "sites.columns", "sites.tables", "sites.compiler")  # fmt: skip
+_SOURCE_MODULES = (
+    "content", "web.words", "web.urls", "web.decoding", "web.html_limits", "web.html",
+    "web.reader", "archive.decompression", "archive.record", "archive.reader",
+    "archive.content_encoding", "archive.http_message", "archive.archive",
+    "sites.columns", "sites.tables", "sites.compiler",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -100,7 +103,7 @@ def compiled_folder(recording: Recording, progress: Progress | None, jobs: int) 
 
 def _fingerprint(recording: Recording) -> str:
     digest = xxhash.xxh3_128()
-    for name in _MAKERS:
+    for name in _SOURCE_MODULES:
         digest.update(inspect.getsource(importlib.import_module(f"lycosa.{name}")).encode())
     for file in (recording.folder / "site.toml", recording.archive,
                  recording.folder / "leaves.txt", recording.folder / "aliases.tsv"):  # fmt: skip
@@ -167,7 +170,7 @@ class _Compiler:
             "family": recording.family,
             "seeds": seeds,
             "types": list(self._types),
-            "damage": self._archive.account.damage(str(recording.archive)),
+            "damage": self._archive.report.damage(str(recording.archive)),
         }
         (folder / "about.json").write_text(json.dumps(about, indent=1))
 
@@ -205,7 +208,7 @@ class _Compiler:
         size = 0
         for url, answer in self._archive:
             if self._progress:
-                self._progress(self._archive.account.reached, self._bytes)
+                self._progress(self._archive.report.reached, self._bytes)
             if 300 <= answer.status < 400:
                 place = canonical(answer.headers.get("location", ""), url)
                 if place and place != url:

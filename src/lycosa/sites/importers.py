@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from lycosa.archive.archive import Archive
-from lycosa.archive.warc import WarcWriter
+from lycosa.archive.writer import WarcWriter
 from lycosa.errors import SiteError, UsageError
 from lycosa.sites.recording import Recording
 from lycosa.web.urls import canonical
@@ -145,7 +145,7 @@ def _write(
     recording = Recording(out, out.resolve().name, family, chosen)
     recording.write()
     recording.write_lists(aliases=aliases)
-    damage = tuple(d for name, a in archives if (d := a.account.damage(name)))
+    damage = tuple(d for name, a in archives if (d := a.report.damage(name)))
     return Imported(recording, len(urls), len(aliases), damage)
 
 

@@ -17,8 +17,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 from crawler.http import hostile
 from crawler.http.hostile import EXPECTED, PAGE, FakeNames, Hostile, closed_port, deaf_port
-from lycosa.archive.http_message import answer_of
-from lycosa.archive.warc import WarcWriter, read_warc
+from lycosa.archive.http_message import response_of
+from lycosa.archive.reader import read_warc
+from lycosa.archive.writer import WarcWriter
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import _PLAIN, ClientConfig, HttpFetcher, Limits, only, retry_after
@@ -366,7 +367,7 @@ def test_odd_headers_do_no_harm_and_can_be_archived(tmp_path):
             writer.response(
                 page.url, page.body, status=page.status, headers=headers, date=page.when
             )
-    answers = [answer_of(record) for record in read_warc(path)][1:]
+    answers = [response_of(record) for record in read_warc(path)][1:]
     assert [answer.body for answer in answers] == [PAGE] * 3
     assert answers[1].headers["x-crawl-content-encoding"] == "br"
     assert answers[1].headers["x-crawl-content-length"] == str(pages[1].transferred)

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from crawler.storage import writer
 from crawler.storage.writer import CHILDREN, LIMIT, WHEN, check, image, page, responses, run, write
-from lycosa.archive.http_message import answer_of
-from lycosa.archive.warc import Account, read_warc
+from lycosa.archive.http_message import response_of
+from lycosa.archive.reader import ReadReport, read_warc
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import STAGES, Counts, SqliteStore
@@ -234,7 +234,7 @@ def test_it_holds_what_was_committed_and_nothing_else(sequence):
             assert found == list(enumerate(steps, 1))
         store.close()
         assert len(responses(folder)) == kept + sum(body is not None for body in steps)
-        account = Account()
+        account = ReadReport()
         urls = [r.url for p in sorted(folder.glob("archive/*.gz")) for r in read_warc(p, account)]
         assert urls.count("http://a.example/0") == kept
         assert not account.places
@@ -297,7 +297,7 @@ def test_hostile_answers_are_stored_as_data(tmp_path):
         assert got.headers["content-length"] == str(len(body))
     assert [found[3] for found in responses(tmp_path)] == [body] * 5
     ours = list(read_warc(tmp_path / "archive" / "00001.warc.gz"))
-    assert [answer_of(r).body for r in ours[1:]] == [body] * 5
+    assert [response_of(r).body for r in ours[1:]] == [body] * 5
     assert all(r.headers["warc-date"] == "2026-01-02T03:04:05.678901Z" for r in ours[1:])
 
 

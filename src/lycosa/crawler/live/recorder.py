@@ -25,7 +25,7 @@ from lycosa.crawler.politeness.pace import HostPace
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
-from lycosa.crawler.storage.sqlite import Answer, Row, SqliteStore
+from lycosa.crawler.storage.sqlite import ArchivedResponse, Row, SqliteStore
 
 _EVERY = 0.25  # seconds between commits
 _MANY = 128  # steps that are committed before that time is over
@@ -155,7 +155,7 @@ class StepRecorder:
         self._replayed = True
 
     def _recover(
-        self, store: SqliteStore, row: Row, answer: Answer | None, same_goal: bool
+        self, store: SqliteStore, row: Row, answer: ArchivedResponse | None, same_goal: bool
     ) -> None:
         reading, crawl = self._reading, self._crawl
         asked = reading.number(row.url)
@@ -175,7 +175,7 @@ class StepRecorder:
         if step.reward != row.reward:
             store.amend(row.n, step.reward)
 
-    def _note_validators(self, page: Page, asked: int, answer: Answer) -> None:
+    def _note_validators(self, page: Page, asked: int, answer: ArchivedResponse) -> None:
         if self._refresh and 200 <= page.status < 300:
             if page.number != asked:  # it has moved since it was last asked for
                 self.validators.pop(asked, None)

@@ -29,11 +29,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from lycosa.archive.http_message import Answer, answer_of
+from lycosa.archive.http_message import ArchivedResponse, response_of
+from lycosa.archive.reader import read_member
 from lycosa.closing import Closing
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import FORMAT
-from lycosa.crawler.storage.records import read_record
 from lycosa.errors import UsageError
 
 _AT_ONCE = 5000
@@ -158,17 +158,17 @@ class CrawlReader(Closing):
             return None if found is None else json.loads(found[0])
         return None
 
-    def answer(self, entry: LoggedStep) -> Answer | None:
+    def answer(self, entry: LoggedStep) -> ArchivedResponse | None:
         """What was answered, from the archive; None if there is nothing, or it is damaged."""
         if entry.file is None or entry.offset is None or not 0 < (entry.length or 0) < _WHOLE:
             return None
         try:
             with (self.folder / "archive" / f"{entry.file:05}.warc.gz").open("rb") as file:
                 file.seek(entry.offset)
-                record = read_record(file.read(entry.length))
+                record = read_member(file.read(entry.length))
         except (OSError, ValueError, OverflowError):
             return None
-        return answer_of(record) if record else None
+        return response_of(record) if record else None
 
     def close(self) -> None:
         """Let go of the database."""

@@ -35,17 +35,18 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from lycosa.archive.http_message import Answer, answer_of
+from lycosa.archive.http_message import ArchivedResponse, response_of
+from lycosa.archive.reader import read_member
 from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Counts, Journal, Row
-from lycosa.crawler.storage.records import LEVEL, read_record, response
+from lycosa.crawler.storage.records import LEVEL, response_record
 from lycosa.crawler.storage.volumes import LIMIT, Place, Volumes, Watch, sync_folder
 from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.files import FileLock
 
-__all__ = ["STAGES", "Answer", "Counts", "Place", "Row", "SqliteStore"]
+__all__ = ["STAGES", "ArchivedResponse", "Counts", "Place", "Row", "SqliteStore"]
 
 STAGES = ("begun", "written", "synced", "inserted", "committed")
 """What a `watch` is told of during a commit: a new file of the archive was made,
@@ -216,13 +217,13 @@ class SqliteStore(Closing):
     def _archived(self, batch: list[_Waiting]) -> list[tuple[Place, str] | None]:
         """Write the answers to the archive; where each is."""
         members = [
-            response(fetched, self._level) if fetched.fault is None else None
+            response_record(fetched, self._level) if fetched.fault is None else None
             for _, fetched in batch
         ]
         places = iter(self._volumes.append([member[0] for member in members if member]))
         return [(next(places), member[1]) if member else None for member in members]
 
-    def replay(self) -> Iterator[tuple[Row, Answer | None]]:
+    def replay(self) -> Iterator[tuple[Row, ArchivedResponse | None]]:
         """Every committed step in order, with what was answered.
 
         There is no answer where there was a fault, or where the record is
@@ -233,9 +234,9 @@ class SqliteStore(Closing):
             for row in self._journal.rows():
                 answer = None
                 if row.place is not None:
-                    record = read_record(self._volumes.read(row.place))
+                    record = read_member(self._volumes.read(row.place))
                     if record and record.headers.get("warc-payload-digest") == row.digest:
-                        answer = answer_of(record)
+                        answer = response_of(record)
                     self.lost += answer is None
                 yield row, answer
 

@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from lycosa.crawler.storage.records import warcinfo
+from lycosa.archive.writer import RecordSerialiser
+from lycosa.crawler.storage.records import LEVEL
 from lycosa.errors import StoreError
 
 LIMIT = 1 << 30
@@ -48,6 +49,7 @@ class Volumes:
         self.sizes = dict(sizes)
         self._limit = limit
         self._watch = watch
+        self._serialiser = RecordSerialiser(LEVEL)
         self._reader: tuple[int, int] | None = None  # the number of a file, its descriptor
         folder.mkdir(exist_ok=True)
         self._refuse_losses()
@@ -68,7 +70,7 @@ class Volumes:
                 if not file or sizes[file] >= self._limit:
                     self._write(file, batch)
                     file += 1
-                    batch = [warcinfo(self.path(file).name, datetime.now(UTC))]
+                    batch = [self._serialiser.warcinfo(self.path(file).name, datetime.now(UTC))]
                     sizes[file] = len(batch[0])
                 places.append(Place(file, sizes[file], len(member)))
                 batch.append(member)

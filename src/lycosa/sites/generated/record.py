@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from lycosa.archive.warc import WarcWriter
+from lycosa.archive.writer import WarcWriter
 from lycosa.errors import UsageError
 from lycosa.sites.generated.site import GeneratedSite
 from lycosa.sites.generated.world import World

@@ -1,8 +1,8 @@
-"""The bytes of a file, decompressed piece by piece, going on after damage.
+"""Streaming decompression of files that continues after damage.
 
-gzip and zstd files may be many compressed members one after another. A member
-that cannot be decompressed is given up, and reading goes on at the next place
-that looks like the beginning of one.
+A gzip or zstd file may consist of many compressed members. A member that cannot
+be decompressed is skipped, and reading continues at the next position that
+looks like the beginning of one.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import Any, BinaryIO, Protocol
 
 import zstandard
 
-# A fault costs at most this much of what came before it; and after a member the
-# rest of a chunk is copied, so that a large one would make many small members slow.
-_CHUNK = 1 << 14
+# Damage costs at most this much of what precedes it; and the rest of a read is
+# copied after each member, so that a larger size would make small members slow.
+_READ_BYTES = 1 << 14
+_PLAIN_READ_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Some bytes, and how far the file was read for them.
-
-    `offset` is set where they can be read again from that place.
-    """
+class Chunk:
+    """Some decompressed bytes, and where they come from."""
 
     data: bytes
     offset: int | None
+    """The position in the file from which the bytes can be read again; None inside a member."""
     reached: int
+    """The position up to which the file has been read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
-    """Bytes of the file that could not be decompressed."""
+class Gap:
+    """A number of bytes in the file that could not be decompressed."""
 
     lost: int
 
@@ -50,6 +50,8 @@ class _Decompressor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Format:
+    """A compression: how its members begin, its error, and a factory of decompressors."""
+
     magic: bytes
     error: type[Exception]
     new: Any
@@ -66,52 +68,52 @@ _FORMATS = {
 }
 
 
-def pieces(path: Path, offset: int = 0) -> Iterator[Piece | Break]:
-    """The content of a file from `offset` on, by what its suffix says it is."""
+def read_chunks(path: Path, offset: int = 0) -> Iterator[Chunk | Gap]:
+    """Yield the content of a file from `offset` on; its suffix names the compression."""
     with path.open("rb") as file:
         file.seek(offset)
         form = _FORMATS.get(path.suffix)
         if form is None:
-            while data := file.read(1 << 20):
-                yield Piece(data, file.tell() - len(data), file.tell())
+            while data := file.read(_PLAIN_READ_BYTES):
+                yield Chunk(data, file.tell() - len(data), file.tell())
         else:
             yield from _members(file, form)
 
 
-def _members(file: BinaryIO, form: _Format) -> Iterator[Piece | Break]:
-    """One member after another."""
-    # What is in `data` is read but not used: it begins at `file.tell() - len(data)`.
-    data = file.read(_CHUNK)
+def _members(file: BinaryIO, form: _Format) -> Iterator[Chunk | Gap]:
+    """Yield the content of one member after another."""
+    # `data` is read and not yet used: it begins at `file.tell() - len(data)`.
+    data = file.read(_READ_BYTES)
     while data:
-        if len(data) < len(form.magic):  # the end of a chunk cuts it in two
-            data += file.read(_CHUNK)
+        if len(data) < len(form.magic):  # the end of a read cuts the magic in two
+            data += file.read(_READ_BYTES)
         begin = file.tell() - len(data)
         if not data.startswith(form.magic):
             padding = not data.strip(b"\0")
             data = _to_magic(file, data, form.magic)
             if not padding or data:
-                yield Break(file.tell() - len(data) - begin)
+                yield Gap(file.tell() - len(data) - begin)
             continue
         engine: _Decompressor = form.new()
         first: int | None = begin
         try:
             while data and not engine.eof:
                 text = engine.decompress(data)
-                yield Piece(text, first, file.tell())
+                yield Chunk(text, first, file.tell())
                 first = None
-                data = engine.unused_data or file.read(_CHUNK)
+                data = engine.unused_data or file.read(_READ_BYTES)
             whole = engine.eof
         except form.error:
             whole = False
             data = _to_magic(file, data[1:], form.magic)
         if not whole:
-            yield Break(file.tell() - len(data) - begin)
+            yield Gap(file.tell() - len(data) - begin)
 
 
 def _to_magic(file: BinaryIO, data: bytes, magic: bytes) -> bytes:
-    """Read on to where a member seems to begin; empty at the end of the file."""
+    """Return the bytes from the next magic on; empty if the file ends before."""
     while (found := data.find(magic)) < 0:
-        more = file.read(_CHUNK)
+        more = file.read(_READ_BYTES)
         if not more:
             return b""
         data = data[1 - len(magic) :] + more

@@ -1,0 +1,98 @@
+"""One WARC record (ISO 28500): its fields and block, parsed from bytes and serialised to bytes.
+
+>>> data = serialise_record({"WARC-Type": "resource", "Content-Length": "5"}, b"Hello")
+>>> header = parse_header(data)
+>>> header.fields["warc-type"], data[header.start : header.start + header.size]
+('resource', b'Hello')
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
+"""The version line that every record begins with."""
+
+RECORD_END = b"\r\n\r\n"
+"""What follows the block of every record."""
+
+LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
+"""Maps bytes that would end a header line, or a C string, to spaces."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """One record: its header fields (names in lower case) and its block of bytes.
+
+    `offset` is the position in the file from which the record can be read
+    alone; None if the file has to be read from the start to reach it.
+    """
+
+    headers: Mapping[str, str]
+    block: bytes
+    offset: int | None
+
+    @property
+    def type(self) -> str:
+        """The record type in lower case: response, resource, warcinfo or another."""
+        return self.headers.get("warc-type", "").lower()
+
+    @property
+    def url(self) -> str:
+        """The target URI; empty if the record has none."""
+        # Some old tools wrote the URI between angle brackets.
+        return self.headers.get("warc-target-uri", "").strip("<>")
+
+
+class RecordHeader(NamedTuple):
+    """The parsed header of a record."""
+
+    fields: dict[str, str]
+    """Names in lower case; of several fields with one name, the first."""
+    start: int
+    """The position of the block in the parsed bytes."""
+    size: int | None
+    """The number of bytes of the block; None without a valid Content-Length."""
+
+
+def parse_header(data: bytes | bytearray) -> RecordHeader | None:
+    """Parse the header that `data` begins with; None if the end of the header is not in `data`.
+
+    Lines end with CR LF, or with a bare LF as some tools write them.
+    """
+    end, gap = data.find(b"\r\n\r\n"), 4
+    bare = data.find(b"\n\n", 0, end if end >= 0 else len(data))
+    if bare >= 0:
+        end, gap = bare, 2
+    if end < 0:
+        return None
+    fields: dict[str, str] = {}
+    for line in data[:end].decode("utf-8", "replace").split("\n")[1:]:
+        name, colon, value = line.partition(":")
+        if colon:
+            fields.setdefault(name.strip().lower(), value.strip())
+    length = fields.get("content-length", "")
+    size = int(length) if length.isascii() and length.isdecimal() else None
+    return RecordHeader(fields, end + gap, size)
+
+
+def serialise_record(fields: Mapping[str, str], block: bytes) -> bytes:
+    """Return the uncompressed bytes of a record; line breaks in fields become spaces."""
+    lines = ["WARC/1.1", *(f"{name}: {value}" for name, value in fields.items())]
+    head = b"\r\n".join(line.encode("utf-8", "replace").translate(LINE_BREAKS) for line in lines)
+    return b"".join((head, b"\r\n\r\n", block, RECORD_END))
+
+
+def digest_of(data: bytes) -> str:
+    """Return the digest of some bytes as WARC writes it.
+
+    >>> digest_of(b"Hello")
+    'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
+    """
+    sha1 = hashlib.sha1(data, usedforsecurity=False)
+    return "sha1:" + base64.b32encode(sha1.digest()).decode()
