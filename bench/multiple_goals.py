@@ -28,7 +28,7 @@ from lycosa.lab import Results, Run, experiment
 from lycosa.lab.labelled import Labelled
 from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider
-from lycosa.spiders.yields import Brothers, Yield
+from lycosa.spiders.yields import SiblingEstimate, Yield
 from lycosa.web.words import words
 
 DEPARTMENTS = SHARED / "sites" / "departments"
@@ -358,8 +358,8 @@ def cost() -> None:
     for source in WEBKB:
         site = open_site(source)
         for kept, policy in (
-            (approximate, Yield([Brothers()], "partial")),
-            (exact, Exact([Brothers()], "exact")),
+            (approximate, Yield([SiblingEstimate()], "partial")),
+            (exact, Exact([SiblingEstimate()], "exact")),
         ):
             steps = simulate(site, policy, Listed.of(site, "papers"), Budget())
             kept.append(np.array([step.n for step in steps if step.reward]))

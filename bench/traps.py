@@ -74,7 +74,7 @@ def trapped() -> Iterable[str]:
                 ]
             )
             if wary:
-                doubts = "\n".join(map(str, list(guarded.doubts())[:12]))
+                doubts = "\n".join(map(str, list(guarded.deferred_shapes())[:12]))
     yield (
         f"A generated department of {PAGES:,} pages with {targets} papers, and an endless "
         "calendar, paths that grow, a wiki that answers 200 to everything, a mirror, and a quarter "
@@ -99,7 +99,7 @@ def recorded() -> Iterable[str]:
             guarded = Wary(plain(site, name))
             runs = [crawl(site, p, targets=targets) for p in (plain(site, name), guarded)]
             gaps = [gap_closed(integral(r.hits, targets, low.pages), *bounds) for r in runs]
-            doubted = sum(1 for _ in guarded.doubts())
+            doubted = sum(1 for _ in guarded.deferred_shapes())
             rows.append([site.name, name, *(f"{gap:.3f}" for gap in gaps), doubted])
         if site.name == LARGE:
             cost = _cost(site, folder)

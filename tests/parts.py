@@ -1,4 +1,4 @@
-"""Parts of yield spiders on their own, for tests: what a spider would show them."""
+"""Drivers for single yield estimates, without a policy around them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.core import Budget, Step
 from lycosa.search import PartialYield
-from lycosa.spiders.yields import Part
+from lycosa.spiders.yields import Estimate
 from tiny import Arrays
 
 
-def driven(part: Part, steps: Iterable[Step]) -> Iterator[tuple[Step, PartialYield, Ints]]:
-    """Show a part the steps of a crawl; after each, the counters and what it returned."""
+def driven(part: Estimate, steps: Iterable[Step]) -> Iterator[tuple[Step, PartialYield, Ints]]:
+    """Show an estimate the steps of a crawl; yield each with the counters and rescored links."""
     tree = PartialYield(2, level=2)
     part.start(Budget(), tree)
     for step in steps:
@@ -23,7 +23,7 @@ def driven(part: Part, steps: Iterable[Step]) -> Iterator[tuple[Step, PartialYie
 
 
 def grown(seed: int, size: int = 400) -> Arrays:
-    """A site without words in which one link leads to every page; below some are many papers."""
+    """Return a tree-shaped site without words in which some subtrees have many papers."""
     rng = np.random.default_rng(seed)
     parents = [int(n * rng.random() ** 2) for n in range(1, size)]
     heads = np.argsort(parents, kind="stable") + 1

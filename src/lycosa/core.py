@@ -149,25 +149,87 @@ class Goal(Protocol):
 
 @runtime_checkable
 class Policy(Protocol):
-    """Which link to follow next, said as a score for every link.
+    """The order of a crawl: a score for every link, the highest followed next.
 
     Scores are compared across the whole crawl, higher first, equal ones in the
-    order of discovery. A link that waits keeps the best score it was ever
-    given, unless `observe` returns new `Scores`, which replace the old.
+    order of discovery. A waiting link keeps the best score it was ever given,
+    unless `observe` returns new `Scores`, which replace the old.
+
+    A policy may have more: see `ExplainingPolicy`, `DeferringPolicy` and
+    `WrappingPolicy`. `lycosa.spiders.check_policy` checks all of these contracts.
     """
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name shown to people and kept in results."""
 
     def start(self, budget: Budget, /) -> None:
-        """A new crawl begins: forget the last one. Called once, before all else."""
+        """Begin a new crawl and forget the last one. Called once, before all else."""
 
     def observe(self, step: Step, /) -> Scores | None:
-        """A page came back. Called for every page, before `score`."""
+        """Learn from a fetched page; return new scores of waiting links, if any.
+
+        Called for every page, before `score`.
+        """
 
     def score(self, page: Page, /) -> NDArray[Any]:
-        """One finite number for each of the page's `targets`; never called without any."""
+        """Return one finite number for each of the page's `targets`, of which there is one."""
+
+
+class WordEffect(NamedTuple):
+    """The effect that the occurrences of one word in one bag of a link have on its score."""
+
+    word: str
+    bag: str
+    times: int
+    effect: float
+
+
+class ScoreContribution(NamedTuple):
+    """The contribution of one component of a policy to the score of a link.
+
+    `value` is the component's own estimate and `weight` the factor the policy
+    multiplies it by; `base` is its estimate for a link without words. `effects`
+    add up to `value - base` where words decide, and `about` is a remark.
+    """
+
+    part: str
+    value: float
+    effects: tuple[WordEffect, ...] = ()
+    weight: float = 1.0
+    base: float = 0.0
+    about: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as JSON values, the effects as `words`."""
+        facts = self._asdict()
+        del facts["effects"]
+        return facts | {"words": [effect._asdict() for effect in self.effects]}
+
+
+@runtime_checkable
+class ExplainingPolicy(Policy, Protocol):
+    """A policy that explains its scores, for `lycosa why` and `lycosa explain`."""
+
+    def explain(self, page: Page, index: int, /) -> Sequence[ScoreContribution]:
+        """Return what makes up the present score of link number `index` of a scored page."""
+
+
+@runtime_checkable
+class DeferringPolicy(Policy, Protocol):
+    """A policy that defers suspected traps until no other link waits."""
+
+    def deferral_reason(self, number: int, /) -> str | None:
+        """Return why the link to URL `number` is deferred, or None if it is not."""
+
+
+@runtime_checkable
+class WrappingPolicy(Policy, Protocol):
+    """A policy around another one, which is asked where the outer one has no explanation."""
+
+    @property
+    def policy(self) -> Policy:
+        """The policy inside."""
 
 
 @runtime_checkable

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.core import Budget, Page, Scores, Step
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.change_policy import ChangePolicy
-from lycosa.spiders.explanation import Opinion
 from tiny import Tiny, random_arrays
 
 NOTHING = Listed("nothing", [])
@@ -169,8 +168,8 @@ def test_a_crawl_without_a_limit_is_judged_by_its_rate():
 
 
 class Outspoken(Scripted):
-    def explain(self, page: Page, index: int) -> list[Opinion]:
-        return [Opinion(self.name, self.score(page)[index])]
+    def explain(self, page: Page, index: int) -> list[ScoreContribution]:
+        return [ScoreContribution(self.name, self.score(page)[index])]
 
 
 def test_the_policy_in_force_is_asked_why():
@@ -182,7 +181,7 @@ def test_the_policy_in_force_is_asked_why():
         if len(step.page.targets):
             said = policy.explain(step.page, 0)
             if step.n < 10:
-                assert said == (Opinion("scripted", first.score(step.page)[0]),)
+                assert said == (ScoreContribution("scripted", first.score(step.page)[0]),)
                 spoke += 1
             else:  # the second has nothing to say
                 assert said == ()

@@ -3,7 +3,13 @@ import itertools
 import numpy as np
 import pytest
 
-from lycosa.core import Scores
+from lycosa.core import (
+    DeferringPolicy,
+    ExplainingPolicy,
+    ScoreContribution,
+    Scores,
+    WrappingPolicy,
+)
 from lycosa.errors import ContractError
 from lycosa.spiders import BreadthFirst, check_policy
 from tiny import Tiny
@@ -55,7 +61,7 @@ def spoil_content(step):
         (Broken(lambda page: np.full(len(page.targets), np.inf)), "not finite"),
         (Broken(lambda page: [0.0] * len(page.targets)), "array of numbers"),
         (Broken(lambda page: np.full(len(page.targets), "x")), "array of numbers"),
-        (Broken(lambda page: page.targets + next(COUNT)), "two answers"),
+        (Broken(lambda page: page.targets + next(COUNT)), "different results"),
         (forgetful(), "start must forget"),
         (Broken(spoil), "pages are read-only"),
         (Broken(observe=spoil_content), "pages are read-only"),
@@ -65,12 +71,12 @@ def spoil_content(step):
         (Broken(observe=lambda step: Scores(np.array([-1]), np.array([1.0]))), "Scores"),
     ],
 )
-def test_a_broken_spider_is_told_what_is_wrong(broken, words):
+def test_names_the_broken_rule(broken, words):
     with pytest.raises(ContractError, match=words):
         check_policy(broken, site())
 
 
-def test_methods_are_needed():
+def test_requires_all_methods():
     class Half:
         name = "half"
 
@@ -80,6 +86,41 @@ def test_methods_are_needed():
         check_policy(Half(), site())
 
 
-def test_new_scores_are_fine():
+def test_accepts_new_scores():
     new = Scores(np.array([1, 2]), np.array([0.5, 0.25]))
     check_policy(Broken(observe=lambda step: new), site())
+
+
+class Hooked(BreadthFirst):
+    """A policy with the given attributes."""
+
+    def __init__(self, **hooks):
+        vars(self).update(hooks)
+
+
+@pytest.mark.parametrize(
+    ("hooks", "words"),
+    [
+        ({"explain": 1}, "explain must be a method"),
+        ({"explain": lambda page, index: ["good"]}, "sequence of ScoreContribution"),
+        ({"explain": lambda page, index: None}, "sequence of ScoreContribution"),
+        ({"explain": lambda page, index: [ScoreContribution("a", np.nan)]}, "finite values"),
+        ({"deferral_reason": "calendar"}, "deferral_reason must be a method"),
+        ({"deferral_reason": lambda number: 3}, "a reason in words or None"),
+        ({"policy": object()}, "must be the policy inside"),
+    ],
+)
+def test_checks_the_optional_hooks(hooks, words):
+    with pytest.raises(ContractError, match=words):
+        check_policy(Hooked(**hooks), site())
+
+
+def test_accepts_policies_with_hooks():
+    part = ScoreContribution("part", 1.0)
+    hooked = Hooked(
+        explain=lambda page, index: [part], deferral_reason=lambda number: None, policy=Broken()
+    )
+    assert isinstance(hooked, ExplainingPolicy)
+    assert isinstance(hooked, DeferringPolicy)
+    assert isinstance(hooked, WrappingPolicy)
+    check_policy(hooked, site())

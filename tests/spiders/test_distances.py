@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from departments import crawled, department
-from held import Held
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import Profile
 from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
 from lycosa.spiders import check_policy
 from lycosa.spiders.distances import ByDistances
+from score_keeper import ScoreKeeper
 from worded import Worded, page, tables
 
 HEURISTICS = (FrontAdvancement, MinimalDistance, SumOfDistances)
@@ -75,20 +75,20 @@ class Scratch:
 @pytest.mark.parametrize("fade", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_after_every_step_the_links_that_wait_have_the_scores_they_would_have_now(heuristic, fade):
-    held = Held(spider(heuristic, fade=fade))
+    keeper = ScoreKeeper(spider(heuristic, fade=fade))
     scratch = Scratch(heuristic, PROFILES, fade)
     rises = heuristic is SumOfDistances and fade < 1
     found = checked = 0
-    for step in crawled(held, department(pages=150), 80):
+    for step in crawled(keeper, department(pages=150), 80):
         found += step.reward > 0
         scratch.see(step)
-        numbers = list(held.scores)
+        numbers = list(keeper.scores)
         for number, score in zip(numbers, scratch.score(numbers), strict=True):
             if scratch.mentions(number) or not rises:
-                assert held.scores[number] == pytest.approx(score, abs=1e-9)
+                assert keeper.scores[number] == pytest.approx(score, abs=1e-9)
                 checked += scratch.mentions(number)
             else:  # what mentions no profile is not told that all of them gain
-                assert held.scores[number] <= score + 1e-9
+                assert keeper.scores[number] <= score + 1e-9
     assert found > 5
     assert checked > 500
 
@@ -96,10 +96,10 @@ def test_after_every_step_the_links_that_wait_have_the_scores_they_would_have_no
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_a_crawl_goes_on_when_all_profiles_are_found(heuristic):
     site = department(pages=150)
-    held = Held(spider(heuristic, [Profile(("ps",)), Profile(("pdf",))]))
-    steps = list(crawled(held, site))
+    keeper = ScoreKeeper(spider(heuristic, [Profile(("ps",)), Profile(("pdf",))]))
+    steps = list(crawled(keeper, site))
     assert sum(step.reward for step in steps) == len(site.wanted("papers"))
-    assert held.scores == {}
+    assert keeper.scores == {}
 
 
 def shown(policy: ByDistances, links: list[str]) -> tuple[Page, list[float]]:

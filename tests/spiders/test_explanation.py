@@ -5,19 +5,13 @@ import pytest
 
 import lycosa
 from lycosa.content import Content, Table, Tables
-from lycosa.core import Page
+from lycosa.core import Page, ScoreContribution
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.naive_bayes import word_weights
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
-from lycosa.spiders import spider
-from lycosa.spiders.explanation import (
-    Opinion,
-    explain_link,
-    is_naive_bayes,
-    opinions,
-    predictive_words,
-)
+from lycosa.spiders import BreadthFirst, spider
+from lycosa.spiders.explanation import explain_link, explain_score, is_naive_bayes, predictive_words
 
 ANCHOR = Neighbourhood("anchor", (Channel("link", ("anchor",)),))
 
@@ -163,15 +157,15 @@ def test_effects_add_up_on_a_real_page(name):
     assert predictive_words(model, 0)[0].word in ("pdf", "proceedings", "papers")
 
 
-def test_the_spider_inside_another_is_asked_and_silence_is_no_error():
-    class Inside:
+def test_explains_with_the_inner_policy_and_returns_nothing_without_one():
+    class Inside(BreadthFirst):
         def explain(self, page, index):
-            return [Opinion("inside", float(index))]
+            return [ScoreContribution("inside", float(index))]
 
-    class Around:
+    class Around(BreadthFirst):
         def __init__(self, policy):
             self.policy = policy
 
     shown = page("a", "b")
-    assert opinions(Around(Around(Inside())), shown, 1) == (Opinion("inside", 1.0),)
-    assert opinions(Around(object()), shown, 1) == ()
+    assert explain_score(Around(Around(Inside())), shown, 1) == (ScoreContribution("inside", 1.0),)
+    assert explain_score(Around(BreadthFirst()), shown, 1) == ()

@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
-from lycosa.spiders.names import Name, parse, split
+from lycosa.spiders.names import SpiderName, parse, split
 
 WORDS = st.text("abcxyz-_.0123456789/", min_size=1, max_size=6)
 NAMES = st.builds(
-    Name,
+    SpiderName,
     WORDS,
     st.lists(WORDS, max_size=3).map(tuple),
     st.dictionaries(WORDS, WORDS, max_size=3).map(lambda d: tuple(d.items())),

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from lycosa.core import Budget, Policy
-from lycosa.spiders.explanation import Explaining
+from lycosa.core import Budget, ExplainingPolicy, Policy
 from lycosa.spiders.rl import RL
 from worded import MIXED, Worded, examples, page, random_model, tables
 
@@ -41,7 +40,7 @@ def test_words_that_turn_up_during_the_crawl():
 def test_words_add_up_to_what_the_score_is_above_that_of_a_link_without():
     spider = RL(MODEL, "mine")
     spider.start(Budget())
-    assert isinstance(spider, Explaining)
+    assert isinstance(spider, ExplainingPolicy)
     for link, score in enumerate(spider.score(SHOWN).tolist()):
         (opinion,) = spider.explain(SHOWN, link)
         assert (opinion.part, opinion.value) == ("mine", pytest.approx(score))

@@ -14,7 +14,7 @@ from lycosa.reporting.text import shown
 
 if TYPE_CHECKING:
     from lycosa.sites.compiled import CompiledSite
-    from lycosa.spiders.model_file import Trained
+    from lycosa.spiders.model_file import TrainedSpider
 
 
 @click.command()
@@ -136,13 +136,13 @@ def _trained(
     seed: int,
     leave_out: Path | None,
     damages: list[str],
-) -> Trained:
+) -> TrainedSpider:
     """A spider from a file, or one that is trained now."""
     from lycosa.cli.console import bars
     from lycosa.cli.train import training_sites
     from lycosa.sites import find_sites
     from lycosa.spiders import spider
-    from lycosa.spiders.model_file import Trained, check_portable, load
+    from lycosa.spiders.model_file import TrainedSpider, check_portable, load
     from lycosa.spiders.names import SUFFIX
 
     if name.endswith(SUFFIX):
@@ -164,4 +164,4 @@ def _trained(
         progress.add_task("learning", total=None)
         models = tuple(made.train(sites, goal, seed))
     damages += damaged
-    return Trained(made, goal, models, tuple(site.name for site in sites), seed)
+    return TrainedSpider(made, goal, models, tuple(site.name for site in sites), seed)

@@ -17,8 +17,8 @@ from lycosa.learn.linear_model import LinearModel
 from lycosa.reporting.text import plural, shown
 from lycosa.sites import Graph
 from lycosa.spiders import Setup
-from lycosa.spiders.explanation import explain_link, opinions, predictive_words
-from lycosa.spiders.model_file import Trained
+from lycosa.spiders.explanation import explain_link, explain_score, predictive_words
+from lycosa.spiders.model_file import TrainedSpider
 from lycosa.spiders.spider import Model
 from lycosa.spiders.training import Recipe
 
@@ -32,7 +32,7 @@ LISTED = 10
 """How many of the other links to a page are shown."""
 
 
-def words_of(trained: Trained, count: int) -> tuple[dict[str, Any], Views]:
+def words_of(trained: TrainedSpider, count: int) -> tuple[dict[str, Any], Views]:
     """So many words that it goes by."""
     models = []
     for criterion, model in _by_criterion(trained):
@@ -48,19 +48,23 @@ def words_of(trained: Trained, count: int) -> tuple[dict[str, Any], Views]:
     return facts, _predictive_tables(facts)
 
 
-def _by_criterion(trained: Trained) -> Iterator[tuple[str, Model]]:
+def _by_criterion(trained: TrainedSpider) -> Iterator[tuple[str, Model]]:
     """The models, and what they were to learn."""
     for recipe, model in zip(trained.spider.recipes, trained.models, strict=True):
         yield recipe.criterion.name if isinstance(recipe, Recipe) else "", model
 
 
-def links_to(trained: Trained, site: Site, number: int, count: int) -> tuple[dict[str, Any], Views]:
+def links_to(
+    trained: TrainedSpider, site: Site, number: int, count: int
+) -> tuple[dict[str, Any], Views]:
     """The links to a page, and so many words of the best."""
     linear = all(isinstance(model, LinearModel) for model in trained.models)
     return (_valued if linear else _thoughts)(trained, site, number, count)
 
 
-def _valued(trained: Trained, site: Site, number: int, count: int) -> tuple[dict[str, Any], Views]:
+def _valued(
+    trained: TrainedSpider, site: Site, number: int, count: int
+) -> tuple[dict[str, Any], Views]:
     """The links to a page by their value, and the words of the best."""
     url = site.tables.urls[number]
     policy = trained.spider.make(Setup(site, trained.goal, trained.seed), trained.models)
@@ -96,7 +100,7 @@ def _valued(trained: Trained, site: Site, number: int, count: int) -> tuple[dict
 
 
 def _thoughts(
-    trained: Trained, site: Site, number: int, count: int
+    trained: TrainedSpider, site: Site, number: int, count: int
 ) -> tuple[dict[str, Any], Views]:
     """What a spider that remembers thinks of the links to a page, when it comes by each.
 
@@ -117,7 +121,7 @@ def _thoughts(
         scores = policy.score(page)
         if place in sources:
             index = page.targets.tolist().index(number)
-            found.append((float(scores[index]), page.url, opinions(policy, page, index)))
+            found.append((float(scores[index]), page.url, explain_score(policy, page, index)))
     found.sort(key=lambda link: -link[0])  # of equal ones the first stays the first
     links = [
         {"source": source, "value": value, "opinions": [one.to_json() for one in said]}

@@ -11,7 +11,7 @@ from lycosa.reporting.text import shown
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from lycosa.spiders.explanation import Opinion
+    from lycosa.core import ScoreContribution
 
 _LOWEST = -1e300  # a score below that is a way to say "last of all"
 
@@ -27,7 +27,9 @@ def score_text(score: float | None) -> str:
     return "last" if score < _LOWEST else f"{score:.3g}"
 
 
-def opinion_tables(said: Sequence[Opinion], count: int) -> Iterator[tuple[str, Table | None]]:
+def opinion_tables(
+    said: Sequence[ScoreContribution], count: int
+) -> Iterator[tuple[str, Table | None]]:
     """Each opinion in a sentence, and so many of the words that it goes by, if by any."""
     for one in said:
         base = f", {one.base:.4g} without words" if one.base else ""
@@ -36,7 +38,7 @@ def opinion_tables(said: Sequence[Opinion], count: int) -> Iterator[tuple[str, T
         yield shown(sentence), _words(one, count) if one.effects else None
 
 
-def _words(one: Opinion, count: int) -> Table:
+def _words(one: ScoreContribution, count: int) -> Table:
     from lycosa.cli.console import table
 
     words = table(effect="right", times="right", part="left", word="left")

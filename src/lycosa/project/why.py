@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from lycosa.core import Policy
+from lycosa.core import DeferringPolicy, Policy, ScoreContribution
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.errors import UsageError
@@ -16,7 +16,7 @@ from lycosa.project.obstacles import Obstacle, Obstacles, fault_words
 from lycosa.project.replay import Replay, Standing
 from lycosa.project.trace import Seen, Trace, anchor
 from lycosa.spiders.breadth_first import BreadthFirst
-from lycosa.spiders.explanation import Opinion, opinions
+from lycosa.spiders.explanation import explain_score
 from lycosa.web.urls import canonical, host_of
 
 WAY = 50
@@ -85,7 +85,7 @@ class Account:
     links: tuple[LinkTo, ...]
     all_links: int
     explained: LinkTo | None
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[ScoreContribution, ...]
     bags: Mapping[str, Sequence[str]]
     lost: int
     notes: tuple[str, ...]
@@ -153,7 +153,7 @@ def _account(
     run = ledger.note("run")
     about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
     barriers = [] if visit else obstacles.of(trace.url) + _doubts(policy, replay, trace.url)
-    said = () if link is None or outside else opinions(policy, link.page, link.place)
+    said = () if link is None or outside else explain_score(policy, link.page, link.place)
     seed = (visit.url if visit else trace.url) in job.seeds
     standing = None
     if not outside and (trace.count or seed):
@@ -251,12 +251,14 @@ def _anchor_of(replay: Replay, source: LoggedStep, url: str) -> str | None:
 
 
 def _doubts(policy: Policy, replay: Replay, url: str) -> list[Obstacle]:
-    """Whether a wary spider takes the link for a trap."""
-    ask, number = getattr(policy, "why", None), replay.reading.urls.find(url)
-    doubt = ask(number) if callable(ask) and number is not None else None
-    if not doubt:
+    """Return the reason why the spider defers the link, if it does."""
+    number = replay.reading.urls.find(url)
+    if number is None or not isinstance(policy, DeferringPolicy):
         return []
-    return [Obstacle("trap", f"The spider lets it wait until nothing else does: {doubt}.")]
+    reason = policy.deferral_reason(number)
+    if not reason:
+        return []
+    return [Obstacle("trap", f"The spider defers it until no other link waits: {reason}.")]
 
 
 def _notes(

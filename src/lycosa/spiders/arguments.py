@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.spiders.names import Name
+from lycosa.spiders.names import SpiderName
 
 
 class Arguments:
@@ -18,7 +18,7 @@ class Arguments:
     >>> arguments.end()
     """
 
-    def __init__(self, name: Name) -> None:
+    def __init__(self, name: SpiderName) -> None:
         self._name = name
         self._arguments = list(name.arguments)
         self._options = dict(name.options)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Page, Policy, Scores, Step
-from lycosa.spiders.explanation import Opinion, opinions
+from lycosa.core import Budget, Page, Policy, ScoreContribution, Scores, Step
+from lycosa.spiders.explanation import explain_score
 
 _SPAN = 0.02  # of the budget: how far back the present rate of reward looks
 _LEAST_SPAN = 20
@@ -91,9 +91,9 @@ class ChangePolicy:
         self._met.append(page.targets)
         return both[self._turn]
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What the policy in force can say."""
-        return opinions(self._policies[self._turn], page, index)
+        return explain_score(self._policies[self._turn], page, index)
 
     def _remember(
         self, k: int, numbers: NDArray[np.int32], scores: NDArray[np.float64], *, replace: bool

@@ -1,31 +1,49 @@
-"""Test whether an object keeps the contract of a policy."""
+"""The contract check of policies, for tests of new ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Content
-from lycosa.core import Budget, Page, Policy, Scores, Site, Step
+from lycosa.core import (
+    Budget,
+    DeferringPolicy,
+    ExplainingPolicy,
+    Page,
+    Policy,
+    ScoreContribution,
+    Scores,
+    Site,
+    Step,
+)
 from lycosa.errors import ContractError
 
 PAGES = 300
+"""Pages that a policy is checked on by default."""
 
 
 def check_policy(policy: Policy, site: Site, pages: int = PAGES) -> None:
-    """Walk a policy over a site; raise a `ContractError` that says what is wrong.
+    """Run a policy over a site; raise a `ContractError` that says what is wrong.
 
-    The first `pages` pages are shown in breadth-first order, twice, each time
-    after `start`. The policy must give one finite number for every link, both
-    times the same, and change nothing it is shown.
+    The policy sees the first `pages` pages in breadth-first order, twice, each
+    time after `start`. It must return one finite number for every link, both
+    times the same, and change nothing it is shown. The optional contracts,
+    `ExplainingPolicy`, `DeferringPolicy` and `WrappingPolicy`, are checked for
+    the hooks that the policy has.
     """
     name = getattr(policy, "name", None)
     if not isinstance(name, str) or not name:
         raise ContractError(f"A spider needs a name, a string; {policy!r} has {name!r}.")
     if not isinstance(policy, Policy):
         raise ContractError(f"Spider {name!r} must have the methods start, observe and score.")
+    for hook in ("explain", "deferral_reason"):
+        if not callable(getattr(policy, hook, print)):
+            raise ContractError(f"Spider {name!r}: {hook} must be a method.")
+    if not isinstance(getattr(policy, "policy", policy), Policy):
+        raise ContractError(f"Spider {name!r}: its attribute `policy` must be the policy inside.")
     first = _walk(policy, site, pages)
     second = _walk(policy, site, pages)
     for (url, one), (_, two) in zip(first, second, strict=True):
@@ -42,9 +60,10 @@ def _walk(policy: Policy, site: Site, pages: int) -> list[tuple[str, NDArray[np.
     for step in _steps(site, pages):
         page = step.page
         before = _state(page)
-        _check_new(policy, page, policy.observe(step))
+        _check_rescored(policy, page, policy.observe(step))
         if len(page.targets):
             scores.append((page.url, _scored(policy, page)))
+            _check_hooks(policy, page)
         if _state(page) != before:
             raise ContractError(f"Spider {policy.name!r} changed {page.url}; pages are read-only.")
     return scores
@@ -67,41 +86,62 @@ def _steps(site: Site, pages: int) -> Iterator[Step]:
 
 
 def _scored(policy: Policy, page: Page) -> NDArray[np.float64]:
-    who = f"Spider {policy.name!r}"
-    answers = []
+    """Return the scores of a page's links, checked; score is called twice."""
+    name = f"Spider {policy.name!r}"
+    results = []
     for _ in range(2):
-        answer: object = policy.score(page)
-        if not isinstance(answer, np.ndarray) or answer.dtype.kind not in "fiu":
-            raise ContractError(f"{who}: score must return an array of numbers, not {answer!r}.")
-        if answer.shape != page.targets.shape:
+        scores: object = policy.score(page)
+        if not isinstance(scores, np.ndarray) or scores.dtype.kind not in "fiu":
+            raise ContractError(f"{name}: score must return an array of numbers, not {scores!r}.")
+        if scores.shape != page.targets.shape:
             raise ContractError(
-                f"{who} gave {page.url}, which has {len(page.targets)} links, "
-                f"scores of shape {answer.shape}."
+                f"{name} gave {page.url}, which has {len(page.targets)} links, "
+                f"scores of shape {scores.shape}."
             )
-        if not np.isfinite(answer).all():
-            raise ContractError(f"{who} gave a link of {page.url} a score that is not finite.")
-        answers.append(answer.astype(np.float64))
-    if not np.array_equal(answers[0], answers[1]):
+        if not np.isfinite(scores).all():
+            raise ContractError(f"{name} gave a link of {page.url} a score that is not finite.")
+        results.append(scores.astype(np.float64))
+    if not np.array_equal(results[0], results[1]):
         raise ContractError(
-            f"{who} scored {page.url} twice in a row and gave two answers; "
+            f"{name} scored {page.url} twice in a row with different results; "
             "what it learns it must learn in observe."
         )
-    return answers[0]
+    return results[0]
 
 
-def _check_new(policy: Policy, page: Page, answer: object) -> None:
-    if answer is None:
+def _check_hooks(policy: Policy, page: Page) -> None:
+    """Check the results of the optional hooks for the first link of a page."""
+    name = f"Spider {policy.name!r}"
+    if isinstance(policy, ExplainingPolicy):
+        parts: object = policy.explain(page, 0)
+        if not isinstance(parts, Sequence) or not all(
+            isinstance(part, ScoreContribution) and np.isfinite(part.value) for part in parts
+        ):
+            raise ContractError(
+                f"{name}: explain must return a sequence of ScoreContribution with finite values, "
+                f"not {parts!r}."
+            )
+    if isinstance(policy, DeferringPolicy):
+        reason: object = policy.deferral_reason(int(page.targets[0]))
+        if reason is not None and not (isinstance(reason, str) and reason):
+            raise ContractError(
+                f"{name}: deferral_reason must return a reason in words or None, not {reason!r}."
+            )
+
+
+def _check_rescored(policy: Policy, page: Page, rescored: object) -> None:
+    if rescored is None:
         return
-    fine = isinstance(answer, Scores) and all(isinstance(part, np.ndarray) for part in answer)
-    if fine and isinstance(answer, Scores):
-        numbers, values = answer
-        fine = (
+    valid = isinstance(rescored, Scores) and all(isinstance(part, np.ndarray) for part in rescored)
+    if valid and isinstance(rescored, Scores):
+        numbers, values = rescored
+        valid = (
             numbers.ndim == 1
             and numbers.shape == values.shape
             and (not len(numbers) or (numbers.dtype.kind in "iu" and numbers.min() >= 0))
             and bool(np.isfinite(values).all())
         )
-    if not fine:
+    if not valid:
         raise ContractError(
             f"Spider {policy.name!r}: observe of {page.url} must return None, or Scores: "
             "two arrays of one length, URL numbers and finite values."
@@ -109,7 +149,7 @@ def _check_new(policy: Policy, page: Page, answer: object) -> None:
 
 
 def _state(page: Page) -> list[object]:
-    """All that a policy could change, to be compared."""
+    """Return all of a page that a policy could change, to be compared."""
     arrays = [page.targets]
     content = page.content
     arrays += [

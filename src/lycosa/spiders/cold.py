@@ -24,10 +24,18 @@ from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
 from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.distances import ByDistances
 from lycosa.spiders.keywords import Keywords
-from lycosa.spiders.learned import Find
-from lycosa.spiders.names import Name
+from lycosa.spiders.learned import FindSpider
+from lycosa.spiders.names import SpiderName
 from lycosa.spiders.spider import Setup, Spider
-from lycosa.spiders.yields import LEVEL, Brothers, Hand, Learner, Lookalikes, Part, Yield
+from lycosa.spiders.yields import (
+    LEVEL,
+    Estimate,
+    KeywordEstimate,
+    Learner,
+    SiblingEstimate,
+    SimilarLinksEstimate,
+    Yield,
+)
 from lycosa.web.words import words
 
 KINDS = ("partial", "generalised", "combined")
@@ -35,7 +43,7 @@ LEARNERS = ("knn", "tree", "ridge")
 DEEPEST = 8
 
 
-def _keywords(name: Name, find: Find) -> Spider:
+def _keywords(name: SpiderName, find: FindSpider) -> Spider:
     arguments = Arguments(name)
     texts = arguments.rest()
     arguments.end()
@@ -47,7 +55,7 @@ def _keywords(name: Name, find: Find) -> Spider:
     return Spider(title, lambda setup, _: Keywords(mine or profile(setup.goal), title))
 
 
-def _yield(name: Name, find: Find) -> Spider:
+def _yield(name: SpiderName, find: FindSpider) -> Spider:
     arguments = Arguments(name)
     kind = arguments.choice("kind of yield", KINDS, "combined")
     # In company ridge regression does as well as the neighbours, at a tenth of the cost.
@@ -61,14 +69,14 @@ def _yield(name: Name, find: Find) -> Spider:
     title = str(name)
 
     def make(setup: Setup, models: object) -> Policy:
-        parts: list[Part] = []
+        parts: list[Estimate] = []
         if kind == "combined":
-            parts.append(Hand(Keywords(profile(setup.goal))))
+            parts.append(KeywordEstimate(Keywords(profile(setup.goal))))
         if learner:
-            parts.append(Lookalikes(lambda: _learner(learner)))
+            parts.append(SimilarLinksEstimate(lambda: _learner(learner)))
         if kind != "generalised":
             # Among others its word has less weight, and need not be so exact.
-            parts.append(Brothers(0.05 if kind == "partial" else 0.2))
+            parts.append(SiblingEstimate(0.05 if kind == "partial" else 0.2))
         return Yield(parts, title, level=depth, contract=contract)
 
     return Spider(title, make)
@@ -93,10 +101,10 @@ def _learner(name: str) -> Learner:
 _Distance: TypeAlias = type[FrontAdvancement[int] | MinimalDistance[int] | SumOfDistances[int]]
 
 
-def _by_distances(heuristic: _Distance, fade: float) -> Callable[[Name, Find], Spider]:
+def _by_distances(heuristic: _Distance, fade: float) -> Callable[[SpiderName, FindSpider], Spider]:
     """A spider that goes by one of the heuristics over distances."""
 
-    def spider(name: Name, find: Find) -> Spider:
+    def spider(name: SpiderName, find: FindSpider) -> Spider:
         arguments = Arguments(name)
         file = arguments.next("")
         factor = arguments.number("fade", fade)
@@ -117,7 +125,7 @@ def _by_distances(heuristic: _Distance, fade: float) -> Callable[[Name, Find], S
     return spider
 
 
-COLD: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
+COLD: Mapping[str, Callable[[SpiderName, FindSpider], Spider]] = MappingProxyType(
     {
         "keywords": _keywords,
         "yield": _yield,

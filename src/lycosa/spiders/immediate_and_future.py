@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.learn.linear_model import LinearModel, ModelReader
-from lycosa.spiders.explanation import Opinion, model_opinion
+from lycosa.spiders.explanation import model_contribution
 
 
 class ImmediateAndFuture:
@@ -48,7 +48,7 @@ class ImmediateAndFuture:
         expected = later @ means / np.maximum(later.sum(axis=1), np.finfo(float).tiny)
         return np.asarray(now + (1 - now) * expected)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """The words that gave P and F their values."""
         immediate, future = self._models
         first = (np.arange(len(immediate.means)) == 0).astype(float)
@@ -64,6 +64,6 @@ class ImmediateAndFuture:
             ("reward later", later, "F, if there is none now"),
         )
         return tuple(
-            model_opinion(part, model.reader(page.tables), page, index)._replace(about=about)
+            model_contribution(part, model.reader(page.tables), page, index)._replace(about=about)
             for part, model, about in parts
         )

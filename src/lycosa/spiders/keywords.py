@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NEAR, Content, Strings, prefix_sums
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
 from lycosa.learn.link_words import anchors_of, headings_above
-from lycosa.spiders.explanation import Effect, Opinion
 
 # An anchor and a URL weigh 1.
 _NEAR = 0.3
@@ -70,7 +69,7 @@ class Keywords:
             return np.asarray(scores + _PAGE * _about_page(float(words.sum()), len(words)))
         return np.array(_few(content, links.tolist(), words, self._url.known))
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What each word did: its share of what its place, which may have several, is worth."""
         content = page.content
         self._text.look_at(page.tables.words)
@@ -84,12 +83,12 @@ class Keywords:
         tokens = content.tokens
         bags.append(_Found("page", _PAGE, tokens, text, len(tokens) ** -0.5 if len(tokens) else 0))
         effects = [
-            Effect(page.tables.words[token], bag.name, times, effect)
+            WordEffect(page.tables.words[token], bag.name, times, effect)
             for bag in bags
             for token, times, effect in bag.effects()
         ]
         effects.sort(key=lambda effect: -effect.effect)
-        return (Opinion(self.name, sum(bag.worth for bag in bags), tuple(effects)),)
+        return (ScoreContribution(self.name, sum(bag.worth for bag in bags), tuple(effects)),)
 
 
 class _Weights:

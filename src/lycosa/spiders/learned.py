@@ -22,14 +22,14 @@ from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.change_policy import ChangePolicy
 from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
-from lycosa.spiders.names import Name
+from lycosa.spiders.names import SpiderName
 from lycosa.spiders.rl import RL
 from lycosa.spiders.spider import Model, Setup, Spider
 from lycosa.spiders.training import Recipe, bins_of, examples_of
 
 LEARNERS = ("nb", "svm", "tsvm")
 
-Find = Callable[[str], Spider]
+FindSpider = Callable[[str], Spider]
 
 
 def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Recipe:
@@ -53,17 +53,17 @@ def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Re
     return recipe
 
 
-def _rl(name: Name, find: Find) -> Spider:
+def _rl(name: SpiderName, find: FindSpider) -> Spider:
     arguments = Arguments(name)
     learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
     criterion = arguments.choice("criterion", CRITERIA, "future")
     return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
 
-def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
+def _paper(criterion: str) -> Callable[[SpiderName, FindSpider], Spider]:
     """A spider of the papers: naive Bayes, another learner or text if asked for."""
 
-    def make(name: Name, find: Find) -> Spider:
+    def make(name: SpiderName, find: FindSpider) -> Spider:
         arguments = Arguments(name)
         learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
         return _of_recipe(name, _recipe(arguments, learner, text, criterion))
@@ -71,7 +71,7 @@ def _paper(criterion: str) -> Callable[[Name, Find], Spider]:
     return make
 
 
-def _of_recipe(name: Name, recipe: Recipe) -> Spider:
+def _of_recipe(name: SpiderName, recipe: Recipe) -> Spider:
     text = str(name)
     if recipe.learner == "tsvm":
         return Spider(text, lambda setup, _: _transductive(setup, recipe, text))
@@ -96,7 +96,7 @@ def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
     return Transductive(given, TransductiveSVM(examples, bins, setup.seed), name)
 
 
-def _immediate_and_future(name: Name, find: Find) -> Spider:
+def _immediate_and_future(name: SpiderName, find: FindSpider) -> Spider:
     arguments = Arguments(name)
     learner, text = arguments.choice("learner", LEARNERS, "svm"), arguments.next("related")
     future = _recipe(arguments, learner, text, "future")
@@ -114,7 +114,7 @@ def _immediate_and_future(name: Name, find: Find) -> Spider:
     )
 
 
-def _change_policy(name: Name, find: Find) -> Spider:
+def _change_policy(name: SpiderName, find: FindSpider) -> Spider:
     arguments = Arguments(name)
     first = find(arguments.next("rl(svm, related, future)"))
     second = find(arguments.next("rl(nb, related, future)"))
@@ -138,7 +138,7 @@ def _change_policy(name: Name, find: Find) -> Spider:
     return Spider(title, make, (*first.recipes, *second.recipes), portable, seen, optional)
 
 
-LEARNED: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
+LEARNED: Mapping[str, Callable[[SpiderName, FindSpider], Spider]] = MappingProxyType(
     {
         "rl": _rl,
         "rl-immediate": _paper("immediate"),

@@ -61,7 +61,7 @@ _LARGEST = 1e6  # of the numbers of a hashed model; sums of larger ones could be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trained:
+class TrainedSpider:
     """What a model file holds: `spider.make(setup, models)` gives the policy."""
 
     spider: Spider
@@ -133,7 +133,7 @@ def save(
     write(path, zipped(members))
 
 
-def load(path: Path) -> Trained:
+def load(path: Path) -> TrainedSpider:
     """Read a trained spider; whatever is wrong with the file is a `UsageError`."""
     data = _checked(path, _read(path))
     try:
@@ -228,7 +228,7 @@ def _checked(path: Path, data: bytes) -> bytes:
     raise UsageError(f"{path} is not a spider; give a file that `lycosa train` made.")
 
 
-def _trained(path: Path, archive: zipfile.ZipFile) -> Trained:
+def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
     if unpacked_size(archive) > MOST_BYTES:
         raise ValueError("it would unpack to more than a gigabyte")
     about = json.loads(member(archive, _ABOUT))
@@ -251,7 +251,7 @@ def _trained(path: Path, archive: zipfile.ZipFile) -> Trained:
         ) from error
     if not made.portable or not _fit(made, models):
         raise ValueError(f"its models are not those of {name}")
-    return Trained(made, goal, models, tuple(map(_text, about["sites"])), seed)
+    return TrainedSpider(made, goal, models, tuple(map(_text, about["sites"])), seed)
 
 
 def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Model:

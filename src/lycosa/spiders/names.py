@@ -13,7 +13,7 @@ SUFFIX = ".lyc"
 _CALL = re.compile(r"([^()]+?)\s*\((.*)\)", re.DOTALL)
 
 
-class Name(NamedTuple):
+class SpiderName(NamedTuple):
     """A spider's name taken apart: `kind(arguments, key=value)`."""
 
     kind: str
@@ -46,11 +46,11 @@ def split(text: str) -> list[str]:
     return [part for part in map(str.strip, parts) if part]
 
 
-def parse(text: str) -> Name:
+def parse(text: str) -> SpiderName:
     """Take one name apart.
 
     >>> parse("rl(nb, related, bins=4)")
-    Name(kind='rl', arguments=('nb', 'related'), options=(('bins', '4'),))
+    SpiderName(kind='rl', arguments=('nb', 'related'), options=(('bins', '4'),))
     >>> str(parse("rl( nb,bins = 4 )")), str(parse("random"))
     ('rl(nb, bins=4)', 'random')
     >>> parse("change-policy(rl(svm, bins=3), rl(nb), at=0.3)").arguments
@@ -60,7 +60,7 @@ def parse(text: str) -> Name:
     """
     text = text.strip()
     if text.endswith(SUFFIX) or ("(" not in text and ")" not in text):
-        return Name(text)
+        return SpiderName(text)
     call = _CALL.fullmatch(text)
     if not call:
         raise UsageError(f"{text!r} is no spider's name: write it like rl(nb, related, bins=4).")
@@ -78,4 +78,4 @@ def parse(text: str) -> Name:
             raise UsageError(f"In {text!r}, {part!r} is no option, or is given twice.")
         else:
             options[key] = value
-    return Name(call[1], tuple(arguments), tuple(options.items()))
+    return SpiderName(call[1], tuple(arguments), tuple(options.items()))

@@ -12,19 +12,19 @@ from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.cold import COLD
 from lycosa.spiders.default.named import house
 from lycosa.spiders.depth_first import DepthFirst
-from lycosa.spiders.learned import LEARNED, Find
-from lycosa.spiders.names import SUFFIX, Name, parse
+from lycosa.spiders.learned import LEARNED, FindSpider
+from lycosa.spiders.names import SUFFIX, SpiderName, parse
 from lycosa.spiders.optimal import Optimal
 from lycosa.spiders.published import RIVALS
 from lycosa.spiders.random import Random
-from lycosa.spiders.spider import Make, Setup, Spider
+from lycosa.spiders.spider import PolicyFactory, Setup, Spider
 from lycosa.spiders.traps import wary
 
 
-def _plain(make: Make) -> Callable[[Name, Find], Spider]:
+def _plain(make: PolicyFactory) -> Callable[[SpiderName, FindSpider], Spider]:
     """A spider that takes no arguments and learns nothing."""
 
-    def spider(name: Name, find: Find) -> Spider:
+    def spider(name: SpiderName, find: FindSpider) -> Spider:
         if name.arguments or name.options:
             raise UsageError(f"The spider {name.kind!r} takes no arguments; write just its name.")
         return Spider(name.kind, make)
@@ -41,7 +41,7 @@ def _optimal(setup: Setup, models: object) -> Policy:
     return Optimal(setup.site, setup.goal)
 
 
-SPIDERS: Mapping[str, Callable[[Name, Find], Spider]] = MappingProxyType(
+SPIDERS: Mapping[str, Callable[[SpiderName, FindSpider], Spider]] = MappingProxyType(
     {
         "house": house,
         "breadth-first": _plain(lambda setup, _: BreadthFirst()),

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.learn.linear_model import LinearModel, ModelReader
-from lycosa.spiders.explanation import Opinion, model_opinion
+from lycosa.spiders.explanation import model_contribution
 
 
 class RL:
@@ -34,9 +34,9 @@ class RL:
         """The estimated value of each link."""
         return self._reading(page).values(page)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """The words that gave a link its value."""
-        return (model_opinion(self.name, self._reading(page), page, index),)
+        return (model_contribution(self.name, self._reading(page), page, index),)
 
     def _reading(self, page: Page) -> ModelReader:
         if self._reader is None:

@@ -14,7 +14,7 @@ Model: TypeAlias = LinearModel | HashedModel
 """What a spider learned before the crawl."""
 
 
-class Teaching(Protocol):
+class Trainer(Protocol):
     """How one of a spider's models is learned."""
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0, /) -> Model:
@@ -36,7 +36,7 @@ class Setup:
     training: Sequence[Site] = ()
 
 
-Make: TypeAlias = Callable[[Setup, Sequence[Model]], Policy]
+PolicyFactory: TypeAlias = Callable[[Setup, Sequence[Model]], Policy]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +49,8 @@ class Spider:
     """
 
     name: str
-    make: Make
-    recipes: tuple[Teaching, ...] = field(default=())
+    make: PolicyFactory
+    recipes: tuple[Trainer, ...] = field(default=())
     portable: bool = False
     trained_on: tuple[str, ...] = ()
     optional: bool = False

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from departments import crawled, department
-from held import Held
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.learn.hashed_model import HashedModel
@@ -14,8 +13,9 @@ from lycosa.sites.generated import World
 from lycosa.spiders import BreadthFirst, check_policy
 from lycosa.spiders.default import House
 from lycosa.spiders.default.house import FIRST
-from lycosa.spiders.default.training import Schooling
+from lycosa.spiders.default.training import DefaultTraining
 from lycosa.spiders.keywords import Keywords
+from score_keeper import ScoreKeeper
 from tiny import Tiny, random_arrays
 from worded import Worded, page, tables
 
@@ -23,7 +23,7 @@ from worded import Worded, page, tables
 @pytest.fixture(scope="module")
 def model() -> HashedModel:
     world = World(seed=7, departments=2, pages=120)
-    return Schooling().train([world.department(k) for k in range(2)], "papers")
+    return DefaultTraining().train([world.department(k) for k in range(2)], "papers")
 
 
 def keywords() -> Keywords:
@@ -74,16 +74,16 @@ def test_it_finds_more_than_breadth_first_and_more_still_if_it_was_taught(model)
 def test_frontiers_hold_what_it_says_now(model):
     """All links that wait have other scores when it learned, some when folders are known better."""
     policy = House(keywords(), model)
-    held = Held(policy)
+    keeper = ScoreKeeper(policy)
     learned = looked = 0
-    for step in crawled(held, department(), 120):
+    for step in crawled(keeper, department(), 120):
         fresh = set(step.page.targets.tolist())
-        assert held.news.keys() <= held.scores.keys()
-        learned += bool(held.news) and held.scores.keys() - fresh <= held.news.keys()
-        looked += bool(held.news)
-        waiting = np.array([*held.scores], np.int32)
+        assert keeper.rescored.keys() <= keeper.scores.keys()
+        learned += bool(keeper.rescored) and keeper.scores.keys() - fresh <= keeper.rescored.keys()
+        looked += bool(keeper.rescored)
+        waiting = np.array([*keeper.scores], np.int32)
         said = policy.score(Page(0, step.page.tables, waiting))
-        assert said.tolist() == pytest.approx([*held.scores.values()])
+        assert said.tolist() == pytest.approx([*keeper.scores.values()])
     assert looked > learned > 5
 
 
@@ -160,12 +160,12 @@ def test_deep_links_count_less():
 
 def waiting(policy: House, pages: int) -> list[tuple[list[tuple[Page, int]], float]]:
     """The pages that wait: all links to each that were met, and the score."""
-    held = Held(policy)
+    keeper = ScoreKeeper(policy)
     links: dict[int, list[tuple[Page, int]]] = {}
-    for step in crawled(held, department(), pages):
+    for step in crawled(keeper, department(), pages):
         for place, number in enumerate(step.page.targets.tolist()):
             links.setdefault(number, []).append((step.page, place))
-    return [(links[number], score) for number, score in held.scores.items()]
+    return [(links[number], score) for number, score in keeper.scores.items()]
 
 
 @pytest.mark.parametrize("pages", [5, 80])

@@ -8,7 +8,7 @@ from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.sites.generated import World
 from lycosa.spiders.default.features import COLUMNS, Features
-from lycosa.spiders.default.training import Schooling, taught
+from lycosa.spiders.default.training import DefaultTraining, log_odds_of
 from renumbered import Renumbered
 from tiny import Tiny
 
@@ -18,7 +18,7 @@ SITES = [WORLD.department(k) for k in range(3)]
 
 @pytest.fixture(scope="module")
 def model() -> HashedModel:
-    return Schooling().train(SITES[:2], "papers")
+    return DefaultTraining().train(SITES[:2], "papers")
 
 
 def opinions(model: HashedModel, site: Site) -> tuple[list[float], list[float]]:
@@ -29,7 +29,7 @@ def opinions(model: HashedModel, site: Site) -> tuple[list[float], list[float]]:
         page = site.page(number)
         if len(page.targets):
             seen = features.see(page, range(len(page.targets)), 2)
-            values = [taught(model, bags) for bags in seen]
+            values = [log_odds_of(model, bags) for bags in seen]
             for target, value in zip(page.targets.tolist(), values, strict=True):
                 (good if target in wanted else bad).append(value)
     return good, bad
@@ -57,20 +57,22 @@ def test_what_it_goes_by_are_words_with_their_weights(model):
 
 
 def test_it_learns_the_same_again(model):
-    again = Schooling().train(SITES[:2], "papers")
+    again = DefaultTraining().train(SITES[:2], "papers")
     assert again.weights.tolist() == model.weights.tolist()
     assert (again.trust, again.faith, again.base) == (model.trust, model.faith, model.base)
 
 
 def test_numbers_teach_nothing():
     """Neither those of pages nor those of paths: what a page is called has no meaning elsewhere."""
-    one, two = (Schooling().train([site], "papers") for site in (SITES[0], Renumbered(SITES[0])))
+    one, two = (
+        DefaultTraining().train([site], "papers") for site in (SITES[0], Renumbered(SITES[0]))
+    )
     assert two.weights == pytest.approx(one.weights, abs=1e-6)
     assert two.bias == pytest.approx(one.bias, abs=1e-6)
 
 
 def test_a_single_site_is_trusted_as_far_as_is_usual():
-    one, two = (Schooling().train([site], "papers") for site in SITES[:2])
+    one, two = (DefaultTraining().train([site], "papers") for site in SITES[:2])
     assert (one.trust, one.faith, one.base) == (two.trust, two.faith, two.base)
     assert one.trust > 0
 
@@ -82,24 +84,24 @@ def test_what_misleads_elsewhere_is_not_trusted():
         Tiny({"http://h/": urls}, {"papers": mine}, name=name)
         for name, mine in (("one", urls[:40]), ("two", urls[40:]))
     ]
-    assert Schooling().train(pair, "papers").trust < 0.2
+    assert DefaultTraining().train(pair, "papers").trust < 0.2
 
 
 def test_without_sites_or_links_one_is_told_what_is_missing():
     with pytest.raises(UsageError, match="at least one"):
-        Schooling().train([], "papers")
+        DefaultTraining().train([], "papers")
     with pytest.raises(UsageError, match="has a link to learn from"):
-        Schooling().train([Tiny({"a": []}, {"papers": ["a"]})], "papers")
+        DefaultTraining().train([Tiny({"a": []}, {"papers": ["a"]})], "papers")
 
 
 def test_a_site_without_a_target_teaches_that_there_is_nothing():
-    bare = Schooling().train([Tiny({"a": ["b", "c"]}, {"papers": []})], "papers")
+    bare = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"papers": []})], "papers")
     assert np.isfinite(bare.weights).all()
     assert bare.bias < 0
 
 
 def test_a_goal_without_a_single_word_is_learned_without_keywords():
-    model = Schooling().train([Tiny({"a": ["b", "c"]}, {"???": ["b"]})], "???")
+    model = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"???": ["b"]})], "???")
     assert np.isfinite(model.weights).all()
 
 
@@ -107,4 +109,4 @@ def test_a_model_that_learned_nothing_says_its_bias():
     page = SITES[0].page(int(SITES[0].seeds[0]))
     seen = Features().see(page, range(3), 0)
     model = HashedModel(np.zeros(COLUMNS), -2.0, 1.0, 1.0, 0.0)
-    assert [taught(model, bags) for bags in seen] == [-2.0] * 3
+    assert [log_odds_of(model, bags) for bags in seen] == [-2.0] * 3

@@ -4,14 +4,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.spiders.traps.deferral import deferred, honest
+from lycosa.spiders.traps.deferral import deferred, not_deferred
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(FINITE, FINITE)
-def test_a_deferred_score_is_finite_and_below_every_honest_one(one, two):
-    low, high = deferred(np.array([one]))[0], honest(np.array([two]))[0]
+def test_deferred_scores_are_finite_and_below_all_others(one, two):
+    low, high = deferred(np.array([one]))[0], not_deferred(np.array([two]))[0]
     assert np.isfinite(low)
     assert low < high
 
@@ -26,5 +26,5 @@ def test_deferred_links_keep_their_order(one, two):
 
 
 @given(st.floats(-1e300, 1e300))
-def test_an_honest_score_is_what_it_was(score):
-    assert honest(np.array([score]))[0] == score
+def test_other_scores_are_unchanged(score):
+    assert not_deferred(np.array([score]))[0] == score

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from lycosa.content import Content
 from lycosa.core import Page
 from lycosa.spiders.traps import duplicates
-from lycosa.spiders.traps.duplicates import SHORT, SIZES, Duplicates, sketch
+from lycosa.spiders.traps.duplicates import (
+    MAX_LENGTH_DIFFERENCE,
+    MIN_SKETCHED_WORDS,
+    Duplicates,
+    sketch,
+)
 from worded import tables
 
 TABLES = tables()
@@ -37,7 +42,7 @@ SKETCHES = st.lists(
 
 
 @given(SKETCHES)
-def test_exactly_the_sketches_with_at_most_one_other_byte_are_found(rows):
+def test_finds_exactly_the_sketches_that_differ_in_at_most_one_byte(rows):
     seen = Duplicates()
     kept: list[tuple[bytes, int]] = []
     for base, changes, size in rows:
@@ -47,7 +52,7 @@ def test_exactly_the_sketches_with_at_most_one_other_byte_are_found(rows):
         halves = int.from_bytes(bytes_[:8]), int.from_bytes(bytes_[8:])
         near = [
             sum(a != b for a, b in zip(bytes_, other, strict=True)) <= 1
-            and abs(length - size) <= SIZES * size
+            and abs(length - size) <= MAX_LENGTH_DIFFERENCE * size
             for other, length in kept
         ]
         at = seen._find(halves, size)
@@ -59,7 +64,7 @@ def test_exactly_the_sketches_with_at_most_one_other_byte_are_found(rows):
             kept.append((bytes(bytes_), size))
 
 
-def test_bytes_agree_as_often_as_triples_do():
+def test_sketch_similarity_estimates_the_jaccard_index_of_triples():
     rng = np.random.default_rng(3)
     equal, places = 0, 0
     for _ in range(200):
@@ -72,14 +77,14 @@ def test_bytes_agree_as_often_as_triples_do():
     assert equal / places == pytest.approx(298 / 498, abs=0.04)
 
 
-def test_a_long_page_has_the_sketch_of_all_its_triples():
+def test_sketch_of_a_long_page_covers_all_its_triples():
     words = np.random.default_rng(4).integers(0, 50_000, 20_000)
     hashes = np.sort(duplicates._triples(words))
     bins = [hashes[hashes >> np.uint64(60) == n].min() for n in range(16)]
     assert np.array(sketch(words), np.uint64).tobytes() == np.array(bins).astype(np.uint8).tobytes()
 
 
-def test_the_same_words_are_a_duplicate_of_the_first():
+def test_same_words_are_a_duplicate_of_the_first_page():
     seen = Duplicates()
     assert seen.add(page(7, WORDS)) is None
     assert seen.add(page(8, WORDS, links=[1, 2])) == 7
@@ -87,7 +92,7 @@ def test_the_same_words_are_a_duplicate_of_the_first():
     assert len(seen) == 1
 
 
-def test_a_few_words_may_differ_but_not_every_tenth():
+def test_tolerates_one_changed_word_but_not_every_tenth():
     found = 0
     for start in range(0, 300, 10):
         words = WORDS[start : start + 300]
@@ -105,7 +110,7 @@ def test_pages_with_different_titles_are_not_duplicates():
     assert seen.add(page(2, changed(WORDS, 300), title=3)) == 0
 
 
-def test_a_page_with_a_menu_and_little_of_its_own_is_not_the_next_article():
+def test_articles_that_share_a_long_menu_are_not_duplicates():
     seen = Duplicates()
     menu = WORDS[:280]
     rng = np.random.default_rng(1)
@@ -114,8 +119,8 @@ def test_a_page_with_a_menu_and_little_of_its_own_is_not_the_next_article():
         assert seen.add(page(number, [*article[:5], *menu, *article], title=5)) is None
 
 
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=SHORT - 1), st.integers(0, 18))
-def test_short_pages_are_compared_word_by_word_and_link_by_link(words, place):
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=MIN_SKETCHED_WORDS - 1), st.integers(0, 18))
+def test_short_pages_are_compared_exactly_by_words_and_links(words, place):
     seen = Duplicates()
     other = list(words)
     other[place % len(words)] += 1
@@ -125,14 +130,14 @@ def test_short_pages_are_compared_word_by_word_and_link_by_link(words, place):
     assert seen.add(page(3, words, links=[5])) == 0
 
 
-def test_pages_without_words_are_neither_new_nor_old():
+def test_pages_without_words_are_ignored():
     seen = Duplicates()
     assert seen.add(page(0, [])) is None
     assert seen.add(page(1, [])) is None
     assert len(seen) == 0
 
 
-def test_a_page_that_says_one_thing_again_and_again_is_a_page_like_any_other():
+def test_pages_that_repeat_a_few_words_are_compared_like_others():
     seen = Duplicates()
     for number, length in enumerate((1, 2, 3)):
         words = list(range(number, number + length)) * (9000 // length)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lycosa.spiders.traps.soft_404 import SHORT, Soft404
+from lycosa.spiders.traps.soft_404 import MAX_SHORT_PAGE_WORDS, Soft404
 from worded import Worded, page, tables
 
 
@@ -19,26 +19,26 @@ from worded import Worded, page, tables
         "document missing",
     ],
 )
-def test_a_title_that_says_so_is_believed(title):
-    assert Soft404().says(page(tables(), [Worded("home " * SHORT)], title))
+def test_error_phrases_in_the_title_match(title):
+    assert Soft404().matches(page(tables(), [Worded("home " * MAX_SHORT_PAGE_WORDS)], title))
 
 
 @pytest.mark.parametrize(
     "title", ["cs 404 compilers", "lost and found", "error correcting codes", "such is life", ""]
 )
-def test_other_titles_are_not(title):
-    assert not Soft404().says(page(tables(), [], title))
+def test_other_titles_do_not_match(title):
+    assert not Soft404().matches(page(tables(), [], title))
 
 
-def test_the_text_is_believed_on_a_short_page_only():
+def test_error_phrases_in_the_text_match_on_short_pages_only():
     short = [Worded("sorry this page does not exist")]
-    long = [*short, *[Worded("word")] * SHORT]
-    assert Soft404().says(page(tables(), short))
-    assert not Soft404().says(page(tables(), long))
+    long = [*short, *[Worded("word")] * MAX_SHORT_PAGE_WORDS]
+    assert Soft404().matches(page(tables(), short))
+    assert not Soft404().matches(page(tables(), long))
 
 
-def test_words_that_are_new_in_the_table_are_noticed():
-    soft, mine = Soft404(), tables()
-    assert not soft.says(page(mine, [], "home"))
-    assert soft.says(page(mine, [], "not found"))
-    assert soft.says(page(mine, [], "error 404"))
+def test_finds_hint_words_added_to_the_table_later():
+    soft, table = Soft404(), tables()
+    assert not soft.matches(page(table, [], "home"))
+    assert soft.matches(page(table, [], "not found"))
+    assert soft.matches(page(table, [], "error 404"))

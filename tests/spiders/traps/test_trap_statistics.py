@@ -4,81 +4,95 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.spiders.traps.trap_statistics import CHAIN, PATIENCE, Doubts, Verdict, Why
+from lycosa.spiders.traps.trap_statistics import (
+    MIN_BAD_PAGES,
+    MIN_CHAIN_PAGES,
+    DeferralReason,
+    PageVerdict,
+    TrapStatistics,
+)
 
 BAD = [
-    (Verdict.DUPLICATE, Why.DUPLICATES),
-    (Verdict.SOFT_404, Why.SOFT_404),
-    (Verdict.FAILED, Why.FAILURES),
+    (PageVerdict.DUPLICATE, DeferralReason.DUPLICATES),
+    (PageVerdict.SOFT_404, DeferralReason.SOFT_404),
+    (PageVerdict.FAILED, DeferralReason.FAILURES),
 ]
 
 
-def judged(doubts: Doubts, shape: int, times: int, verdict: Verdict = Verdict.NEW, **how) -> bool:
-    return [doubts.judge(shape, verdict, **how) for _ in range(times)][-1]
+def judged(
+    statistics: TrapStatistics,
+    shape: int,
+    times: int,
+    verdict: PageVerdict = PageVerdict.NEW,
+    **how,
+) -> bool:
+    return [statistics.judge(shape, verdict, **how) for _ in range(times)][-1]
 
 
-@pytest.mark.parametrize(("verdict", "why"), BAD)
-def test_a_shape_is_doubted_after_enough_bad_pages_in_a_row_and_named_after_them(verdict, why):
-    doubts = Doubts()
-    shape = doubts.number("a/*")
-    assert not judged(doubts, shape, PATIENCE - 1, verdict)
-    assert judged(doubts, shape, 1, verdict)
-    assert doubts.why(shape) == why
-    assert not judged(doubts, shape, 1, verdict)
-    assert judged(doubts, shape, 1)
-    assert doubts.why(shape) == Why.NOT
+@pytest.mark.parametrize(("verdict", "reason"), BAD)
+def test_shape_is_deferred_after_consecutive_bad_pages_with_their_reason(verdict, reason):
+    statistics = TrapStatistics()
+    shape = statistics.number("a/*")
+    assert not judged(statistics, shape, MIN_BAD_PAGES - 1, verdict)
+    assert judged(statistics, shape, 1, verdict)
+    assert statistics.reason(shape) == reason
+    assert not judged(statistics, shape, 1, verdict)
+    assert judged(statistics, shape, 1)
+    assert statistics.reason(shape) == DeferralReason.NOT
 
 
-@given(st.lists(st.sampled_from(list(Verdict)), max_size=120))
-def test_bad_pages_must_be_as_many_in_a_row_as_were_ever_good(verdicts):
-    doubts = Doubts()
-    shape = doubts.number("a/*")
+@given(st.lists(st.sampled_from(list(PageVerdict)), max_size=120))
+def test_consecutive_bad_pages_must_outnumber_all_good_ones(verdicts):
+    statistics = TrapStatistics()
+    shape = statistics.number("a/*")
     for n, verdict in enumerate(verdicts, 1):
-        doubts.judge(shape, verdict)
+        statistics.judge(shape, verdict)
         seen = verdicts[:n]
-        row = next((k for k, one in enumerate(reversed(seen)) if one is Verdict.NEW), n)
-        assert bool(doubts.why(shape)) == (row >= max(PATIENCE, seen.count(Verdict.NEW)))
+        row = next((k for k, one in enumerate(reversed(seen)) if one is PageVerdict.NEW), n)
+        assert bool(statistics.reason(shape)) == (
+            row >= max(MIN_BAD_PAGES, seen.count(PageVerdict.NEW))
+        )
 
 
-def test_a_chain_that_brings_nothing_is_a_calendar():
-    doubts = Doubts()
-    shape, plain = doubts.number("cal/{n}.html"), doubts.number("cal/*.html")
-    assert not judged(doubts, shape, CHAIN - 1, chained=True)
-    assert not judged(doubts, shape, 5)  # found elsewhere, so no link of the chain
-    assert judged(doubts, shape, 1, chained=True)
-    assert doubts.why(shape) == Why.CALENDAR
-    assert judged(doubts, shape, 1, chained=True, fruitful=True)
-    assert not judged(doubts, plain, 2 * CHAIN, chained=True)
+def test_fruitless_chain_is_a_calendar():
+    statistics = TrapStatistics()
+    shape, plain = statistics.number("cal/{n}.html"), statistics.number("cal/*.html")
+    assert not judged(statistics, shape, MIN_CHAIN_PAGES - 1, chained=True)
+    assert not judged(statistics, shape, 5)  # found elsewhere, so no link of the chain
+    assert judged(statistics, shape, 1, chained=True)
+    assert statistics.reason(shape) == DeferralReason.CALENDAR
+    assert judged(statistics, shape, 1, chained=True, fruitful=True)
+    assert not judged(statistics, plain, 2 * MIN_CHAIN_PAGES, chained=True)
 
 
-def test_a_path_without_end_is_trusted_when_a_trial_brings_something():
-    doubts = Doubts()
-    shape = doubts.number("a/...")
-    assert doubts.looks(shape) == Why.ENDLESS_PATH
-    assert not judged(doubts, shape, 1, fruitful=True)
-    assert not judged(doubts, shape, 1, on_trial=True)
-    assert judged(doubts, shape, 1, on_trial=True, fruitful=True)
-    assert doubts.looks(shape) == Why.NOT
+def test_fruitful_trial_page_clears_an_endless_path():
+    statistics = TrapStatistics()
+    shape = statistics.number("a/...")
+    assert statistics.reason_on_sight(shape) == DeferralReason.ENDLESS_PATH
+    assert not judged(statistics, shape, 1, fruitful=True)
+    assert not judged(statistics, shape, 1, on_trial=True)
+    assert judged(statistics, shape, 1, on_trial=True, fruitful=True)
+    assert statistics.reason_on_sight(shape) == DeferralReason.NOT
 
 
-def test_a_session_id_is_trusted_when_a_trial_shows_another_page():
-    doubts = Doubts()
-    shape = doubts.number("a?{session}")
-    assert doubts.looks(shape) == Why.SESSION_ID
-    assert not judged(doubts, shape, 1, Verdict.DUPLICATE, on_trial=True, fruitful=True)
-    assert judged(doubts, shape, 1, on_trial=True)
-    assert doubts.looks(shape) == Why.NOT
+def test_new_trial_page_clears_a_session_id():
+    statistics = TrapStatistics()
+    shape = statistics.number("a?{session}")
+    assert statistics.reason_on_sight(shape) == DeferralReason.SESSION_ID
+    assert not judged(statistics, shape, 1, PageVerdict.DUPLICATE, on_trial=True, fruitful=True)
+    assert judged(statistics, shape, 1, on_trial=True)
+    assert statistics.reason_on_sight(shape) == DeferralReason.NOT
 
 
-def test_people_see_what_is_doubted_the_largest_first():
-    doubts = Doubts()
-    few, many, none = (doubts.number(name) for name in ("few/*", "many/*", "none/*"))
+def test_reports_deferred_shapes_largest_first():
+    statistics = TrapStatistics()
+    few, many, none = (statistics.number(name) for name in ("few/*", "many/*", "none/*"))
     for shape, seen in ((few, 10), (many, 90), (none, 99)):
-        doubts.seen[shape] += seen
-    judged(doubts, few, 8, Verdict.FAILED)
-    judged(doubts, many, 9, Verdict.DUPLICATE)
-    judged(doubts, none, 9)
-    assert list(map(str, doubts)) == [
-        "many/*: duplicates; 9 asked for, 0 new, 81 wait",
-        "few/*: failures; 8 asked for, 0 new, 2 wait",
+        statistics.seen[shape] += seen
+    judged(statistics, few, 8, PageVerdict.FAILED)
+    judged(statistics, many, 9, PageVerdict.DUPLICATE)
+    judged(statistics, none, 9)
+    assert list(map(str, statistics)) == [
+        "many/*: duplicates; 9 fetched, 0 new, 81 waiting",
+        "few/*: failures; 8 fetched, 0 new, 2 waiting",
     ]

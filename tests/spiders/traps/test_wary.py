@@ -18,15 +18,15 @@ from lycosa.spiders import BreadthFirst, DepthFirst, Random, Setup, check_policy
 from lycosa.spiders.names import parse
 from lycosa.spiders.traps import Wary, wary
 from lycosa.spiders.traps.deferral import deferred
-from lycosa.spiders.traps.trap_statistics import CHAIN, PATIENCE
-from lycosa.spiders.traps.wary import SAMPLE
+from lycosa.spiders.traps.trap_statistics import MIN_BAD_PAGES, MIN_CHAIN_PAGES
+from lycosa.spiders.traps.wary import SAMPLE_INTERVAL
 from lycosa.web.reader import Reader
 
 HOST = "http://a.org"
 
 
-class Written:
-    """Pages as people write them: path -> text and the paths it leads to; the first is the seed."""
+class HtmlSite:
+    """A site of HTML pages given as {path: (text, linked paths)}; the first path is the seed."""
 
     def __init__(self, pages: Mapping[str, tuple[str, Sequence[str]]]) -> None:
         self._reader = Reader()
@@ -46,10 +46,10 @@ class Written:
         return self._reader.page(url, f"{text}{links}".encode())
 
 
-class Restless:
-    """Scores by chance, and gives links that wait other scores all the time."""
+class RandomRescoring:
+    """A policy with random scores that rescores random waiting links at every step."""
 
-    name = "restless"
+    name = "random-rescoring"
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -70,12 +70,12 @@ class Restless:
         return self._rng.normal(size=len(page.targets))
 
 
-def steps_of(site: Written, policy: Policy, wanted: str = "paper") -> list[Step]:
+def steps_of(site: HtmlSite, policy: Policy, wanted: str = "paper") -> list[Step]:
     goal = Function("papers", lambda page: float(wanted in page.text.split()))
     return list(simulate(site, policy, goal))
 
 
-def paths_of(site: Written, steps: Sequence[Step]) -> list[str]:
+def paths_of(site: HtmlSite, steps: Sequence[Step]) -> list[str]:
     return [step.page.url.removeprefix(HOST) for step in steps]
 
 
@@ -95,12 +95,12 @@ TEXTS = ["one", "two paper", "page not found", text(0), text(0), text(0) + " x",
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> Written:
+def graphs(draw: st.DrawFn) -> HtmlSite:
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     size, links = draw(st.integers(1, len(PATHS))), draw(st.integers(1, 12))
     known = draw(st.integers(1, len(TEXTS)))
     paths = [str(path) for path in rng.permutation(PATHS)[:size]]
-    return Written(
+    return HtmlSite(
         {
             path: (TEXTS[rng.integers(known)], rng.choice(PATHS, rng.integers(links + 1)).tolist())
             for path in paths
@@ -112,13 +112,13 @@ POLICIES = st.one_of(
     st.builds(BreadthFirst),
     st.builds(DepthFirst),
     st.builds(Random),
-    st.builds(Restless, st.just(3)),
+    st.builds(RandomRescoring, st.just(3)),
 )
 
 
 @settings(deadline=None)
 @given(graphs(), POLICIES)
-def test_exactly_the_same_urls_are_requested_in_the_end(site, policy):
+def test_requests_exactly_the_same_urls_in_the_end(site, policy):
     plain = paths_of(site, steps_of(site, policy))
     guarded = paths_of(site, steps_of(site, Wary(policy)))
     assert sorted(plain) == sorted(guarded)
@@ -126,24 +126,24 @@ def test_exactly_the_same_urls_are_requested_in_the_end(site, policy):
 
 @settings(deadline=None)
 @given(graphs(), POLICIES)
-def test_no_deferred_link_goes_before_one_that_is_not(site, policy):
+def test_deferred_links_come_after_all_others(site, policy):
     guarded = Wary(policy)
     goal = Function("papers", lambda page: float("paper" in page.text.split()))
     crawl = Crawl(guarded, goal, Budget(), site.seeds)
     waiting: set[int] = set(site.seeds.tolist())
-    asked: set[int] = set()
+    fetched: set[int] = set()
     while (number := crawl.next()) is not None:
-        if guarded.why(number):
-            assert all(guarded.why(other) for other in waiting)
+        if guarded.deferral_reason(number):
+            assert all(guarded.deferral_reason(other) for other in waiting)
         waiting.discard(number)
-        asked.add(number)
+        fetched.add(number)
         page = site.page(number)
         crawl.tell(page)
-        waiting |= set(page.targets.tolist()) - asked
+        waiting |= set(page.targets.tolist()) - fetched
 
 
-class ByNumber(BreadthFirst):
-    """The later a URL was found, the better; must be told what it said, and of nothing else."""
+class NumberScores(BreadthFirst):
+    """Scores by URL number; asserts that every step carries the score it gave."""
 
     def start(self, budget: Budget) -> None:
         self.scored: set[int] = set()
@@ -160,54 +160,54 @@ class ByNumber(BreadthFirst):
 
 @settings(deadline=None)
 @given(graphs())
-def test_the_policy_is_told_its_own_scores(site):
-    steps_of(site, Wary(ByNumber()))
+def test_policy_sees_its_own_scores(site):
+    steps_of(site, Wary(NumberScores()))
 
 
-def copies(size: int = 30) -> Written:
-    """A folder, its copy, and a page of another folder that is found last."""
+def copies(size: int = 30) -> HtmlSite:
+    """Return a folder, its mirror, and a chain of other pages that is found last."""
     originals = [f"/a/p{chr(97 + n)}.html" for n in range(size // 2)]
     mirrored = [path.replace("/a/", "/m/") for path in originals]
     last = {f"/z{n}.html": (f"{text(99 + n)} paper", [f"/z{n + 1}.html"]) for n in range(20)}
     pages = {path: (text(n), []) for n, path in enumerate(originals)}
     pages |= {path: (text(n), []) for n, path in enumerate(mirrored)}
-    return Written({"/": ("start", [*originals, *mirrored, "/z0.html"])} | pages | last)
+    return HtmlSite({"/": ("start", [*originals, *mirrored, "/z0.html"])} | pages | last)
 
 
-def test_a_mirror_is_deferred_after_a_few_copies():
+def test_mirror_is_deferred_after_a_few_copies():
     site = copies()
     guarded = Wary(BreadthFirst())
     paths = paths_of(site, steps_of(site, guarded))
     mirrored = [n for n, path in enumerate(paths) if path.startswith("/m/")]
     last = paths.index("/z19.html")
-    # One more than those it takes to notice: a sample.
-    assert sum(n < last for n in mirrored) == PATIENCE + 1
+    # One more than the pages it takes to notice: a sample.
+    assert sum(n < last for n in mirrored) == MIN_BAD_PAGES + 1
     assert len(mirrored) == 15
-    (doubt,) = guarded.doubts()
-    assert doubt == (f"{HOST}/m/*.html", "duplicates", 15, 0, 0)
+    (shape,) = guarded.deferred_shapes()
+    assert shape == (f"{HOST}/m/*.html", "duplicates", 15, 0, 0)
 
 
-def test_the_policy_learns_that_a_copy_brought_nothing():
+def test_policy_sees_no_reward_for_a_duplicate():
     body = f"{text(5)} paper"
-    site = Written({"/": ("start", ["/a", "/b", "/c"]), "/a": (body, []), "/b": (body, []),
+    site = HtmlSite({"/": ("start", ["/a", "/b", "/c"]), "/a": (body, []), "/b": (body, []),
                     "/c": ("other paper", [])})  # fmt: skip
-    inner = Restless(1)
+    inner = RandomRescoring(1)
     steps = steps_of(site, Wary(inner))
     assert sorted(step.reward for step in steps) == [0, 1, 1, 1]
     assert sorted(step.reward for step in inner.steps) == [0, 0, 1, 1]
 
 
-def test_a_target_is_never_a_copy_of_what_was_none():
+def test_target_is_no_duplicate_of_a_page_without_reward():
     body = text(5)
-    site = Written({"/": ("start", ["/a", "/b"]), "/a": (body, []), "/b": (body, [])})
-    inner = Restless(1)
+    site = HtmlSite({"/": ("start", ["/a", "/b"]), "/a": (body, []), "/b": (body, [])})
+    inner = RandomRescoring(1)
     wanted = Function("b", lambda page: float(page.url.endswith("/b")))
     list(simulate(site, Wary(inner), wanted))
     assert sum(step.reward for step in inner.steps) == 1
 
 
-def test_a_soft_404_is_a_failed_page_whose_own_links_come_last():
-    site = Written(
+def test_soft_404_is_a_failed_page_and_its_links_are_deferred():
+    site = HtmlSite(
         {
             "/": ("start", ["/gone.html", "/b.html"]),
             "/gone.html": ("page not found", ["/x", "/b.html"]),
@@ -216,18 +216,18 @@ def test_a_soft_404_is_a_failed_page_whose_own_links_come_last():
             "/d/": ("d", []),
         }
     )
-    told: list[Step] = []
+    observed: list[Step] = []
     inner = BreadthFirst()
-    inner.observe = told.append
+    inner.observe = observed.append
     paths = paths_of(site, steps_of(site, Wary(inner)))
     assert paths == ["/", "/gone.html", "/b.html", "/c/", "/d/", "/x"]
-    page = told[1].page
+    page = observed[1].page
     assert (page.error, page.status, len(page.targets), page.text) == ("soft-404", 404, 0, "")
-    assert told[-1].source == -1  # a link that the policy has never seen
+    assert observed[-1].source == -1  # the policy never scored that link
 
 
-def test_a_link_of_a_soft_404_is_like_any_other_once_it_stands_elsewhere():
-    site = Written(
+def test_link_of_a_soft_404_is_restored_when_found_elsewhere():
+    site = HtmlSite(
         {
             "/": ("start", ["/gone.html", "/b.html"]),
             "/gone.html": ("page not found", ["/x/"]),
@@ -238,61 +238,65 @@ def test_a_link_of_a_soft_404_is_like_any_other_once_it_stands_elsewhere():
     guarded = Wary(BreadthFirst())
     paths = paths_of(site, steps_of(site, guarded))
     assert paths == ["/", "/gone.html", "/b.html", "/c/", "/x/", "/d/"]
-    assert guarded.why(site.number("/x/")) is None
+    assert guarded.deferral_reason(site.number("/x/")) is None
 
 
-def test_many_urls_that_lead_to_one_page_lead_nowhere():
+def test_many_urls_with_the_same_page_are_soft_404s():
     home = text(8)
-    site = Written(
+    site = HtmlSite(
         {
             "/": (home, [f"/q/{name}" for name in "abcdefg"]),
             **{f"/q/{n}": (home, []) for n in "abcdefg"},
         }
     )
-    inner = Restless(1)
+    inner = RandomRescoring(1)
     steps_of(site, Wary(inner))
     assert [step.page.error for step in inner.steps] == [None] * 3 + ["soft-404"] * 5
 
 
-def test_another_spelling_of_a_known_url_is_deferred_at_once():
+def test_session_ids_of_a_known_url_are_deferred_at_once():
     spelt = [f"/a;jsessionid={n}234567890" for n in range(3)]
-    site = Written({"/": ("start", [*spelt, "/b"]), "/b": (text(2), ["/c"]), "/c": (text(3), [])})
+    site = HtmlSite({"/": ("start", [*spelt, "/b"]), "/b": (text(2), ["/c"]), "/c": (text(3), [])})
     guarded = Wary(BreadthFirst())
     paths = paths_of(site, steps_of(site, guarded))
     assert paths == ["/", spelt[0], "/b", "/c", *spelt[1:]]
-    assert [guarded.why(site.number(path)) for path in spelt] == [None, "session id", "session id"]
+    assert [guarded.deferral_reason(site.number(path)) for path in spelt] == [
+        None,
+        "session id",
+        "session id",
+    ]
 
 
-def test_a_session_id_is_no_other_page_than_the_url_without():
+def test_url_with_session_id_equals_the_url_without():
     spelt = "/a;jsessionid=1234567890"
-    site = Written({"/": ("start", ["/a", spelt, "/b"]), "/b": (text(2), ["/c"])})
+    site = HtmlSite({"/": ("start", ["/a", spelt, "/b"]), "/b": (text(2), ["/c"])})
     assert paths_of(site, steps_of(site, Wary(BreadthFirst()))) == ["/", "/a", "/b", "/c", spelt]
 
 
-def test_a_new_page_says_nothing_for_a_session_id_while_its_other_spellings_wait():
-    spelt = [f"/a;jsessionid=x{n:02d}4567890" for n in range(SAMPLE + 10)]
+def test_new_page_clears_no_session_id_before_the_first_spelling_is_fetched():
+    spelt = [f"/a;jsessionid=x{n:02d}4567890" for n in range(SAMPLE_INTERVAL + 10)]
     pages = {path: (text(1), []) for path in spelt}
-    site = Written({"/": ("start", ["/z", *spelt]), "/z": (text(2), ["/y"])} | pages)
-    guarded = Wary(ByNumber())
+    site = HtmlSite({"/": ("start", ["/z", *spelt]), "/z": (text(2), ["/y"])} | pages)
+    guarded = Wary(NumberScores())
     paths = paths_of(site, steps_of(site, guarded))
-    # The sample, which was found late, is new; then come the first and what is not doubted.
-    assert paths[:5] == ["/", spelt[SAMPLE - 1], spelt[0], "/z", "/y"]
+    # The sample, which was found late, is new; then come the first and all that is not deferred.
+    assert paths[:5] == ["/", spelt[SAMPLE_INTERVAL - 1], spelt[0], "/z", "/y"]
 
 
-def test_a_new_page_speaks_for_a_session_id_if_the_other_spelling_was_another():
-    spelt = [f"/a;jsessionid=x{n:02d}4567890" for n in range(SAMPLE + 10)]
+def test_new_page_clears_a_session_id_if_the_first_spelling_differs():
+    spelt = [f"/a;jsessionid=x{n:02d}4567890" for n in range(SAMPLE_INTERVAL + 10)]
     pages = {path: (text(n), []) for n, path in enumerate(spelt)}
-    site = Written(
+    site = HtmlSite(
         {"/": ("start", [*spelt, "/z"]), "/z": (text(2), ["/y"]), "/y": (text(3), ["/x"])} | pages
     )
     guarded = Wary(BreadthFirst())
     paths = paths_of(site, steps_of(site, guarded))
-    assert paths[:4] == ["/", spelt[0], spelt[SAMPLE - 1], "/z"]
+    assert paths[:4] == ["/", spelt[0], spelt[SAMPLE_INTERVAL - 1], "/z"]
     assert paths[-1] == "/x"
-    assert not list(guarded.doubts())
+    assert not list(guarded.deferred_shapes())
 
 
-def test_links_that_are_doubted_later_keep_the_last_score_they_were_given():
+def test_links_deferred_later_keep_their_last_score():
     site = copies()
     site.page(0)
     last = site.number("/m/po.html")
@@ -303,65 +307,65 @@ def test_links_that_are_doubted_later_keep_the_last_score_they_were_given():
 
     given: dict[int, float] = {}
 
-    class Listened(Wary):
+    class Listening(Wary):
         def observe(self, step: Step) -> Scores | None:
-            news = super().observe(step)
-            if news is not None:
-                given.update(zip(news.numbers.tolist(), news.values.tolist(), strict=True))
-            return news
+            rescored = super().observe(step)
+            if rescored is not None:
+                given.update(zip(rescored.numbers.tolist(), rescored.values.tolist(), strict=True))
+            return rescored
 
-    asked = [step.page.number for step in steps_of(site, Listened(Changing()))]
-    assert asked[-1] == last
+    order = [step.page.number for step in steps_of(site, Listening(Changing()))]
+    assert order[-1] == last
     others = [value for number, value in given.items() if number != last and value]
     assert given[last] == deferred(np.array(-3.0))
     assert set(others) == {deferred(np.array(0.0))}
 
 
-def test_a_path_that_repeats_itself_is_deferred_at_once():
+def test_repeating_path_is_deferred_at_once():
     pages = {"/" + "e/" * n: (text(n), ["/" + "e/" * (n + 1)]) for n in range(40)}
     pages["/"] = ("start", ["/e/", "/z0.html"])
     pages |= {f"/z{n}.html": (text(50 + n), [f"/z{n + 1}.html"]) for n in range(20)}
-    site = Written(pages)
+    site = HtmlSite(pages)
     guarded = Wary(DepthFirst())
     paths = paths_of(site, steps_of(site, guarded))
     assert paths.index("/z20.html") < paths.index("/e/e/e/")
-    assert guarded.why(site.number("/e/e/e/")) == "endless path"
+    assert guarded.deferral_reason(site.number("/e/e/e/")) == "endless path"
 
 
-def calendar(months: int = 200) -> Written:
+def calendar(months: int = 200) -> HtmlSite:
     pages = {"/": ("start", ["/cal/0.html", "/z0.html"])}
     for n in range(months):
         pages[f"/cal/{n}.html"] = (text(n), [f"/cal/{n + 1}.html"])
-    return Written(pages | {"/z0.html": (text(999), ["/z"]), "/z": ("paper", [])})
+    return HtmlSite(pages | {"/z0.html": (text(999), ["/z"]), "/z": ("paper", [])})
 
 
-def test_a_calendar_is_deferred_when_it_brings_nothing():
+def test_fruitless_calendar_is_deferred():
     site = calendar()
     guarded = Wary(DepthFirst())
     paths = paths_of(site, steps_of(site, guarded))
     plain = paths_of(site, steps_of(site, DepthFirst()))
     assert plain.index("/z0.html") == 202
-    # The first month stands on the front page, and one month is a sample.
-    assert paths.index("/z0.html") <= CHAIN + 3
+    # The first month is linked from the front page, and one month is a sample.
+    assert paths.index("/z0.html") <= MIN_CHAIN_PAGES + 3
     assert len(paths) == len(plain)
-    assert guarded.why(site.number("/cal/150.html")) == "calendar"
+    assert guarded.deferral_reason(site.number("/cal/150.html")) == "calendar"
 
 
-def test_a_sample_that_turns_out_good_lifts_the_doubt():
-    good = 2 * SAMPLE
-    links = [f"/m/{n}" for n in range(4 * SAMPLE)]
+def test_good_sample_restores_the_shape():
+    good = 2 * SAMPLE_INTERVAL
+    links = [f"/m/{n}" for n in range(4 * SAMPLE_INTERVAL)]
     pages = {path: (text(0) if n < 20 else text(n), []) for n, path in enumerate(links)}
     chain = {f"/z{n}/": (text(900 + n), [f"/z{n + 1}/"]) for n in range(300)}
-    site = Written({"/": ("start", [*links, "/z0/"])} | pages | chain)
+    site = HtmlSite({"/": ("start", [*links, "/z0/"])} | pages | chain)
     guarded = Wary(BreadthFirst())
     paths = paths_of(site, steps_of(site, guarded))
-    # Copies up to the eighth; then a sample is new, and the others are as good as before.
+    # The first eight are copies; then a sample is new, and the others get their scores back.
     assert paths.index(links[good]) < paths.index("/z290/")
-    assert all("/m/" not in doubt.shape for doubt in guarded.doubts())
-    assert guarded.why(site.number(links[good])) is None
+    assert all("/m/" not in deferred.shape for deferred in guarded.deferred_shapes())
+    assert guarded.deferral_reason(site.number(links[good])) is None
 
 
-def test_a_policy_that_breaks_its_contract_is_still_told_so():
+def test_contract_errors_of_the_policy_are_reported():
     class Broken(BreadthFirst):
         def score(self, page: Page) -> np.ndarray:
             return np.zeros(len(page.targets) + 1)
@@ -373,21 +377,21 @@ def test_a_policy_that_breaks_its_contract_is_still_told_so():
 @pytest.mark.parametrize(
     "name", ["breadth-first", "random", "keywords", "yield(combined)", "house"]
 )
-def test_the_contract_of_a_policy_is_kept(name):
+def test_keeps_the_policy_contract(name):
     site = department()
     check_policy(Wary(spider(name)(Setup(site, "papers"))), site)
 
 
-def test_start_forgets_everything():
+def test_start_resets_everything():
     site, guarded = calendar(60), Wary(BreadthFirst())
     first = paths_of(site, steps_of(site, guarded))
-    assert list(guarded.doubts())
+    assert list(guarded.deferred_shapes())
     guarded.start(Budget())
-    assert not list(guarded.doubts())
+    assert not list(guarded.deferred_shapes())
     assert paths_of(site, steps_of(site, guarded)) == first
 
 
-def test_any_spider_is_made_wary_by_its_name():
+def test_parses_the_name_wary_of_any_spider():
     made = wary(parse("wary(yield(combined, depth=1))"), spider)
     site = department()
     policy = made(Setup(site, "papers"))

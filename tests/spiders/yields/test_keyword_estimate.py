@@ -10,40 +10,40 @@ from lycosa.search import PartialYield
 from lycosa.search.partial_yield import PARENTS
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.keywords import Keywords
-from lycosa.spiders.yields import Hand
+from lycosa.spiders.yields import KeywordEstimate
 from parts import driven
 
 
-def test_the_best_that_was_said_on_the_first_pages_is_kept():
+def test_keeps_the_highest_score_of_the_first_pages():
     keywords = Keywords(PROFILES["papers"])
     keywords.start(Budget())
-    hand = Hand(Keywords(PROFILES["papers"]))
-    said: dict[int, list[float]] = {}
+    estimate = KeywordEstimate(Keywords(PROFILES["papers"]))
+    scores_of: dict[int, list[float]] = {}
     fetched = set()
-    for step, _, news in driven(hand, crawled(BreadthFirst(), department(), 200)):
-        assert not len(news)
+    for step, _, rescored in driven(estimate, crawled(BreadthFirst(), department(), 200)):
+        assert not len(rescored)
         fetched.add(step.page.number)
         targets = step.page.targets.tolist()
         scores = keywords.score(step.page).tolist() if targets else []
         for number, score in zip(targets, scores, strict=True):
-            if number not in fetched and len(said.setdefault(number, [])) < PARENTS:
-                said[number].append(score)
-    numbers = np.array(list(said), np.int32)
-    best = [max(scores) for scores in said.values()]
-    assert hand.estimates(numbers) == pytest.approx(best)
-    assert hand.said(numbers) == pytest.approx(best)
-    # Among them are links that were said better of later, and worse.
-    assert any(scores[0] < max(scores) for scores in said.values())
-    assert any(scores[-1] < max(scores) for scores in said.values())
+            if number not in fetched and len(scores_of.setdefault(number, [])) < PARENTS:
+                scores_of[number].append(score)
+    numbers = np.array(list(scores_of), np.int32)
+    best = [max(scores) for scores in scores_of.values()]
+    assert estimate.estimates(numbers) == pytest.approx(best)
+    assert estimate.last_estimates(numbers) == pytest.approx(best)
+    # Some links scored higher on a later page, some lower.
+    assert any(scores[0] < max(scores) for scores in scores_of.values())
+    assert any(scores[-1] < max(scores) for scores in scores_of.values())
 
 
-def test_it_goes_by_the_name_of_its_heuristic_and_starts_anew():
-    hand = Hand(Keywords(PROFILES["papers"], "by hand"))
-    assert hand.name == "by hand"
+def test_has_the_name_of_its_heuristic_and_resets():
+    estimate = KeywordEstimate(Keywords(PROFILES["papers"], "mine"))
+    assert estimate.name == "mine"
     steps = list(crawled(BreadthFirst(), department(), 50))
-    for _ in driven(hand, steps):
+    for _ in driven(estimate, steps):
         pass
     numbers = np.arange(len(department()), dtype=np.int32)
-    assert hand.estimates(numbers).any()
-    hand.start(Budget(), PartialYield())
-    assert not hand.estimates(numbers).any()
+    assert estimate.estimates(numbers).any()
+    estimate.start(Budget(), PartialYield())
+    assert not estimate.estimates(numbers).any()

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from departments import crawled, department
-from held import Held
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.goals.profiles import PROFILES
@@ -18,13 +17,19 @@ from lycosa.learn.ridge import Ridge
 from lycosa.search import PartialYield
 from lycosa.search.contract import contract_depth
 from lycosa.spiders import check_policy
-from lycosa.spiders.explanation import Opinion
 from lycosa.spiders.keywords import Keywords
-from lycosa.spiders.yields import Brothers, Hand, Lookalikes, Part, Yield
+from lycosa.spiders.yields import (
+    Estimate,
+    KeywordEstimate,
+    SiblingEstimate,
+    SimilarLinksEstimate,
+    Yield,
+)
+from score_keeper import ScoreKeeper
 
 
-class Silent:
-    """A part that expects nothing of anything."""
+class ZeroEstimate:
+    """An estimate of 0 for every link."""
 
     name = "silent"
     nbytes = 0
@@ -38,67 +43,75 @@ class Silent:
     def estimates(self, numbers: Ints) -> np.ndarray:
         return np.zeros(len(numbers))
 
-    def said(self, numbers: Ints) -> np.ndarray:
+    def last_estimates(self, numbers: Ints) -> np.ndarray:
         return self.estimates(numbers)
 
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
+        value = float(self.estimates(page.targets[index : index + 1])[0])
+        return (ScoreContribution(self.name, value),)
 
-class Useless(Silent):
-    """Says much and means nothing by it."""
+
+class Unrelated(ZeroEstimate):
+    """Large estimates unrelated to the yield."""
 
     def estimates(self, numbers: Ints) -> np.ndarray:
         return 3 * (np.asarray(numbers) * 0.618 % 1)
 
 
-class Perfect(Silent):
-    """Had known before what every page turned out to yield."""
+class Perfect(ZeroEstimate):
+    """An oracle: the yield of every page, known beforehand."""
 
-    def said(self, numbers: Ints) -> np.ndarray:
+    def last_estimates(self, numbers: Ints) -> np.ndarray:
         return self.tree.yields(numbers)
 
 
-class Constant(Silent):
+class Constant(ZeroEstimate):
     def estimates(self, numbers: Ints) -> np.ndarray:
         return np.full(len(numbers), 2.0)
 
 
 def combined(**options) -> Yield:
-    parts = [Hand(Keywords(PROFILES["papers"])), Lookalikes(NearestNeighbours), Brothers(0.2)]
+    parts = [
+        KeywordEstimate(Keywords(PROFILES["papers"])),
+        SimilarLinksEstimate(NearestNeighbours),
+        SiblingEstimate(0.2),
+    ]
     return Yield(parts, "combined", **options)
 
 
-def weights_after(*parts: Part) -> list[float]:
+def weights_after(*parts: Estimate) -> list[float]:
     policy = Yield(parts, "parts")
     for _ in crawled(policy, department()):
         pass
     return policy.weights.tolist()
 
 
-def test_until_something_is_found_the_first_part_is_listened_to_most():
-    policy = Yield([Silent(), Silent(), Silent()], "silent")
+def test_first_estimate_has_the_largest_initial_weight():
+    policy = Yield([ZeroEstimate(), ZeroEstimate(), ZeroEstimate()], "silent")
     policy.start(Budget())
     assert policy.weights.tolist() == [1.0, 0.3, 0.3]
 
 
-def test_the_weight_of_a_useless_part_vanishes_and_that_of_a_perfect_one_grows():
-    useless, perfect = weights_after(Useless(), Perfect())  # they begin with 1.0 and 0.3
+def test_weights_of_unrelated_estimates_vanish_and_of_perfect_ones_grow():
+    useless, perfect = weights_after(Unrelated(), Perfect())  # the initial weights are 1.0 and 0.3
     assert useless < 0.05
     assert perfect > 0.6
-    perfect, useless = weights_after(Perfect(), Useless())
+    perfect, useless = weights_after(Perfect(), Unrelated())
     assert useless < 0.05
     assert perfect > 0.6
 
 
 def test_weights_are_never_negative():
     class Contrary(Perfect):
-        def said(self, numbers: Ints) -> np.ndarray:
-            return 1 - super().said(numbers)
+        def last_estimates(self, numbers: Ints) -> np.ndarray:
+            return 1 - super().last_estimates(numbers)
 
     contrary, perfect = weights_after(Contrary(), Perfect())
     assert 0 <= contrary < 0.4
     assert perfect > 0.3
 
 
-def test_a_part_alone_has_no_weight_and_is_taken_at_its_word():
+def test_single_estimate_is_not_weighted():
     policy = Yield([Constant()], "alone")
     for step in crawled(policy, department(), 60):
         if len(policy.tree.fresh):
@@ -106,7 +119,7 @@ def test_a_part_alone_has_no_weight_and_is_taken_at_its_word():
     assert policy.weights.tolist() == [1.0]
 
 
-def test_a_score_is_the_weighted_sum_of_the_parts_for_fresh_links_and_0_for_others():
+def test_score_is_the_weighted_sum_for_fresh_links_and_0_for_others():
     policy = combined()
     weights = set()
     for step in crawled(policy, department()):
@@ -121,22 +134,22 @@ def test_a_score_is_the_weighted_sum_of_the_parts_for_fresh_links_and_0_for_othe
     assert len(weights) > 3
 
 
-def test_when_the_weights_change_all_that_waits_is_scored_anew():
+def test_rescores_all_waiting_links_when_the_weights_change():
     policy = combined()
-    held = Held(policy)
+    keeper = ScoreKeeper(policy)
     before = None
     changes = 0
-    for _ in crawled(held, department()):
+    for _ in crawled(keeper, department()):
         if before is not None and policy.weights.tolist() != before:
             changes += 1
             waiting = policy.tree.waiting()
-            assert set(held.news) == set(waiting.tolist())
+            assert set(keeper.rescored) == set(waiting.tolist())
         before = policy.weights.tolist()
     assert changes > 3
 
 
-class Twice:
-    """Asks a policy for every score three times."""
+class Repeating:
+    """A policy that asks another one for every score three times."""
 
     def __init__(self, policy: Yield) -> None:
         self.name = policy.name
@@ -149,23 +162,25 @@ class Twice:
         return third
 
 
-def test_to_be_asked_again_changes_nothing():
+def test_scoring_again_changes_nothing():
     once, again = (
         [(step.page.number, step.score) for step in crawled(policy, department())]
-        for policy in (combined(), Twice(combined()))
+        for policy in (combined(), Repeating(combined()))
     )
     assert once == again
 
 
 def levels(policy: Yield, budget: Budget) -> list[int]:
-    """The depth of the yields asked for, after every page."""
+    """Return the depth of the learned yields after every page."""
     site = department()
     steps = simulate(site, policy, Listed.of(site, "papers"), budget)
     return [policy.tree.level for _ in steps]
 
 
-@pytest.mark.parametrize("make", [combined, lambda **options: Yield([Brothers()], "b", **options)])
-def test_a_contract_looks_less_and_less_deep_as_the_budget_runs_out(make):
+@pytest.mark.parametrize(
+    "make", [combined, lambda **options: Yield([SiblingEstimate()], "b", **options)]
+)
+def test_contract_depth_falls_as_the_budget_runs_out(make):
     found = levels(make(level=4, contract=True), Budget(pages=250))
     assert found[0] == 4
     assert found[-60:] == sorted(found[-60:], reverse=True)
@@ -173,9 +188,9 @@ def test_a_contract_looks_less_and_less_deep_as_the_budget_runs_out(make):
 
 
 @pytest.mark.parametrize("budget", [Budget(pages=250), Budget(targets=25)])
-def test_a_contract_takes_the_depth_that_can_be_walked_or_that_holds_what_is_wanted(budget):
+def test_contract_chooses_the_depth_from_budget_and_rate(budget):
     site = department()
-    policy = Yield([Brothers()], "contract", level=4, contract=True)
+    policy = Yield([SiblingEstimate()], "contract", level=4, contract=True)
     before, found, changes = 4, 0, 0
     for step in simulate(site, policy, Listed.of(site, "papers"), budget):
         found += step.reward > 0
@@ -193,24 +208,24 @@ def test_a_contract_takes_the_depth_that_can_be_walked_or_that_holds_what_is_wan
     assert changes > 1
 
 
-def test_without_a_limit_a_contract_is_like_anytime():
+def test_contract_without_limit_equals_anytime():
     assert set(levels(combined(level=3, contract=True), Budget())) == {3}
 
 
 @pytest.mark.parametrize("budget", [Budget(), Budget(pages=250), Budget(targets=25)])
-def test_anytime_keeps_to_one_depth(budget):
+def test_anytime_keeps_one_depth(budget):
     assert set(levels(combined(level=3), budget)) == {3}
 
 
-def test_when_the_depth_changes_all_that_waits_is_scored_anew():
-    policy = Yield([Brothers()], "contract", level=4, contract=True)
-    held = Held(policy)
+def test_rescores_all_waiting_links_when_the_depth_changes():
+    policy = Yield([SiblingEstimate()], "contract", level=4, contract=True)
+    keeper = ScoreKeeper(policy)
     before, changes = 4, 0
-    for _ in crawled(held, department(), 110):
+    for _ in crawled(keeper, department(), 110):
         if policy.tree.level != before:
             changes += 1
             waiting = policy.tree.waiting()
-            assert [held.news[n] for n in waiting.tolist()] == (
+            assert [keeper.rescored[n] for n in waiting.tolist()] == (
                 policy.tree.estimates(waiting).tolist()
             )
         before = policy.tree.level
@@ -218,11 +233,11 @@ def test_when_the_depth_changes_all_that_waits_is_scored_anew():
 
 
 @pytest.mark.parametrize("options", [{}, {"contract": True, "level": 4}])
-def test_it_keeps_the_contract_of_a_policy(options):
+def test_keeps_the_policy_contract(options):
     check_policy(combined(**options), department())
 
 
-def test_it_remembers_less_than_200_bytes_of_a_url():
+def test_needs_less_than_200_bytes_per_url():
     site = department(pages=3000)
     policy = combined()
     discovered = set(site.seeds.tolist())
@@ -237,11 +252,14 @@ LEARNERS = [Ridge, NearestNeighbours, DecisionTree]
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_what_the_parts_say_makes_the_score_of_a_link_that_waits(learner):
+def test_contributions_add_up_to_the_score_of_a_waiting_link(learner):
     site = department()
-    parts: list[Part] = [
-        Hand(Keywords(PROFILES["papers"])), Lookalikes(learner), Brothers(0.2), Silent(),
-    ]  # fmt: skip
+    parts: list[Estimate] = [
+        KeywordEstimate(Keywords(PROFILES["papers"])),
+        SimilarLinksEstimate(learner),
+        SiblingEstimate(0.2),
+        ZeroEstimate(),
+    ]
     policy = Yield(parts, "mine")
     seen: dict[int, tuple[Page, int]] = {}
     asked = set()
@@ -255,12 +273,14 @@ def test_what_the_parts_say_makes_the_score_of_a_link_that_waits(learner):
     waiting = [number for number in seen if number not in asked]
     values = policy._values(np.array(waiting, np.int32)).tolist()
     for number, value in list(zip(waiting, values, strict=True))[:100]:
-        hand, learned, brothers, silent = said = policy.explain(*seen[number])
+        keywords, learned, siblings, silent = contributions = policy.explain(*seen[number])
         names = ["keywords", "generalised", "partial", "silent"]
-        assert [one.part for one in said] == names
-        assert sum(one.weight * one.value for one in said) == pytest.approx(value, abs=1e-5)
-        assert sum(effect.effect for effect in hand.effects) <= hand.value + 1e-6
-        assert brothers.effects == silent.effects == ()
+        assert [one.part for one in contributions] == names
+        assert sum(one.weight * one.value for one in contributions) == pytest.approx(
+            value, abs=1e-5
+        )
+        assert sum(effect.effect for effect in keywords.effects) <= keywords.value + 1e-6
+        assert siblings.effects == silent.effects == ()
         bags = seen[number][0].link(seen[number][1]).bags
         for word, bag, times, _ in learned.effects:
             assert word in bags[bag]
@@ -269,9 +289,9 @@ def test_what_the_parts_say_makes_the_score_of_a_link_that_waits(learner):
     assert worded > 100
 
 
-def test_by_ridge_the_words_of_a_link_add_up():
+def test_ridge_word_effects_add_up_to_the_estimate():
     site = department()
-    part = Lookalikes(Ridge)
+    part = SimilarLinksEstimate(Ridge)
     policy = Yield([part], "mine")
     first: dict[int, tuple[Page, int]] = {}
     asked = set()
@@ -282,7 +302,11 @@ def test_by_ridge_the_words_of_a_link_add_up():
     learner = part._fitted
     checked = 0
     for number, link in first.items():
-        (said,) = policy.explain(*link) if number not in asked else (Opinion("", 0.0, about="no"),)
+        (said,) = (
+            policy.explain(*link)
+            if number not in asked
+            else (ScoreContribution("", 0.0, about="no"),)
+        )
         if not said.about:
             total = sum(effect.effect for effect in said.effects)
             # Two words may share a column, and then only one of them is named.
@@ -291,19 +315,18 @@ def test_by_ridge_the_words_of_a_link_add_up():
     assert checked > 30
 
 
-def test_before_anything_was_learned_that_is_said():
+def test_explanation_says_that_nothing_is_learned_yet():
     site = department()
-    policy = Yield([Lookalikes(Ridge)], "mine")
+    policy = Yield([SimilarLinksEstimate(Ridge)], "mine")
     *_, last = simulate(site, policy, Listed.of(site, "papers"), Budget(pages=1))
     (said,) = policy.explain(last.page, 0)
     assert said.effects == ()
-    assert "nothing was learned" in said.about
+    assert "nothing is learned" in said.about
 
 
-def test_another_link_that_said_more_is_mentioned():
+def test_explanation_mentions_a_better_link_elsewhere():
     site = department()
-    hand = Hand(Keywords(PROFILES["papers"]))
-    policy = Yield([hand], "mine")
+    policy = Yield([KeywordEstimate(Keywords(PROFILES["papers"]))], "mine")
     links: dict[int, list[tuple[Page, int]]] = {}
     asked = set()
     for step in simulate(site, policy, Listed.of(site, "papers"), Budget(pages=60)):

@@ -4,71 +4,71 @@ import numpy as np
 import pytest
 
 from departments import crawled, department
-from held import Held
 from lycosa.core import Budget
-from lycosa.spiders.yields import Brothers, Yield
+from lycosa.spiders.yields import SiblingEstimate, Yield
 from parts import grown
+from score_keeper import ScoreKeeper
 
 SITES = [grown(seed) for seed in range(3)]
 
 
 def spider(tolerance: float, **options) -> Yield:
-    return Yield([Brothers(tolerance)], "partial", **options)
+    return Yield([SiblingEstimate(tolerance)], "partial", **options)
 
 
 def estimates(policy: Yield) -> dict[int, float]:
-    """What the counters say now of every link that waits."""
+    """Return the present estimates of all waiting links."""
     waiting = policy.tree.waiting()
     return dict(zip(waiting.tolist(), policy.tree.estimates(waiting).tolist(), strict=True))
 
 
-def test_without_tolerance_whoever_is_told_is_told_the_estimate_and_all_are_told():
+def test_without_tolerance_every_changed_link_is_rescored_with_its_estimate():
     policy = spider(0.0)
-    held = Held(policy)
+    keeper = ScoreKeeper(policy)
     before: dict[int, float] = {}
-    told = 0
-    for step in crawled(held, department()):
+    count = 0
+    for step in crawled(keeper, department()):
         now = estimates(policy)
-        assert held.news.keys() <= now.keys()
-        assert all(value == now[number] for number, value in held.news.items())
+        assert keeper.rescored.keys() <= now.keys()
+        assert all(value == now[number] for number, value in keeper.rescored.items())
         moved = {number for number in before if number in now and before[number] != now[number]}
-        assert moved <= held.news.keys() | set(step.page.targets.tolist())
-        told += len(held.news)
+        assert moved <= keeper.rescored.keys() | set(step.page.targets.tolist())
+        count += len(keeper.rescored)
         before = now
-    assert told > 1000
+    assert count > 1000
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_where_one_link_leads_to_each_page_every_score_is_the_estimate_of_the_moment(site):
+def test_in_a_tree_every_score_is_the_present_estimate(site):
     policy = spider(0.0)
-    held = Held(policy)
-    for step in crawled(held, site):
-        assert held.scores == estimates(policy)
-        if step.source >= 0:  # what was said of it is remembered
-            said = policy.parts[0].said(np.array([step.page.number]))
-            assert step.score == pytest.approx(said.item())
+    keeper = ScoreKeeper(policy)
+    for step in crawled(keeper, site):
+        assert keeper.scores == estimates(policy)
+        if step.source >= 0:  # the estimate at that time is kept
+            last = policy.parts[0].last_estimates(np.array([step.page.number]))
+            assert step.score == pytest.approx(last.item())
     assert policy.tree.expanded == len(site)
 
 
 @pytest.mark.parametrize("tolerance", [0.05, 0.5])
 @pytest.mark.parametrize("site", SITES)
-def test_scores_are_off_by_the_tolerance_at_most(site, tolerance):
+def test_scores_differ_from_estimates_by_the_tolerance_at_most(site, tolerance):
     policy = spider(tolerance)
-    held = Held(policy)
-    for _ in crawled(held, site):
+    keeper = ScoreKeeper(policy)
+    for _ in crawled(keeper, site):
         for number, now in estimates(policy).items():
-            assert abs(held.scores[number] - now) <= tolerance * held.scores[number] + 1e-6
+            assert abs(keeper.scores[number] - now) <= tolerance * keeper.scores[number] + 1e-6
 
 
-def test_the_more_is_tolerated_the_less_is_told():
-    told = []
+def test_larger_tolerance_rescores_fewer_links():
+    counts = []
     for tolerance in (0.0, 0.05, 0.5):
-        held = Held(spider(tolerance))
-        told.append(sum(len(held.news) for _ in crawled(held, department())))
-    assert told[0] > told[1] > told[2] > 0
+        keeper = ScoreKeeper(spider(tolerance))
+        counts.append(sum(len(keeper.rescored) for _ in crawled(keeper, department())))
+    assert counts[0] > counts[1] > counts[2] > 0
 
 
-def test_start_forgets_what_was_told():
+def test_start_resets():
     policy = spider(0.05)
     orders = [[step.page.number for step in crawled(policy, SITES[0])] for _ in range(2)]
     assert orders[0] == orders[1]

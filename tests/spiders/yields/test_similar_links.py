@@ -10,13 +10,13 @@ from departments import crawled, department
 from lycosa.core import Step
 from lycosa.learn.link_words import Rows
 from lycosa.spiders import DepthFirst
-from lycosa.spiders.yields import Lookalikes
-from lycosa.spiders.yields.similar_links import EVERY, FIRST, GROWTH
+from lycosa.spiders.yields import SimilarLinksEstimate
+from lycosa.spiders.yields.similar_links import FIRST, GROWTH, SCORE_INTERVAL_PAGES
 from parts import driven
 
 
 class Counting:
-    """A learner that says of a link how many words it has, and keeps what it was taught."""
+    """A learner that predicts the number of words of a link and records its examples."""
 
     def __init__(self, fits: list[Counting]) -> None:
         self._fits = fits
@@ -30,9 +30,9 @@ class Counting:
 
 
 def steps(first: int = 1) -> list[Step]:
-    """A crawl in which every third page is worth something, from some page on.
+    """Return a crawl in which every third page from `first` on is a target.
 
-    Depth first, so that links are followed before there was time to score them.
+    Depth first, so that links are followed before they are scored.
     """
     return [
         replace(step, reward=float(step.n >= first and step.n % 3 == 0))
@@ -40,11 +40,11 @@ def steps(first: int = 1) -> list[Step]:
     ]
 
 
-def test_it_learns_at_growing_intervals_from_all_pages_that_a_link_led_to():
+def test_fits_at_growing_intervals_to_all_linked_pages():
     fits: list[Counting] = []
     fetched: list[int] = []
     when = []
-    for step, tree, news in driven(Lookalikes(lambda: Counting(fits)), steps()):
+    for step, tree, rescored in driven(SimilarLinksEstimate(lambda: Counting(fits)), steps()):
         if step.source >= 0:
             fetched.append(step.page.number)
         if len(fits) > len(when):
@@ -52,7 +52,7 @@ def test_it_learns_at_growing_intervals_from_all_pages_that_a_link_led_to():
             assert fits[-1].size == len(fetched)
             expected = tree.yields(np.array(fetched, np.int32))
             assert fits[-1].values.tolist() == expected.tolist()
-            assert sorted(news.tolist()) == tree.waiting().tolist()
+            assert sorted(rescored.tolist()) == tree.waiting().tolist()
     expected = [FIRST]
     while (size := ceil(GROWTH * expected[-1])) <= len(fetched):
         expected.append(size)
@@ -61,54 +61,54 @@ def test_it_learns_at_growing_intervals_from_all_pages_that_a_link_led_to():
 
 
 @pytest.mark.parametrize("first", [40, 100])
-def test_nothing_is_learned_before_something_was_found(first):
+def test_does_not_fit_before_the_first_target(first):
     fits: list[Counting] = []
     found = next(step.n for step in steps(first) if step.reward)
-    for step, _, news in driven(Lookalikes(lambda: Counting(fits)), steps(first)):
+    for step, _, rescored in driven(SimilarLinksEstimate(lambda: Counting(fits)), steps(first)):
         assert bool(fits) == (step.n >= found)
-        assert len(news) == 0 or fits
+        assert len(rescored) == 0 or fits
     assert fits
 
 
-def test_it_returns_links_that_wait_each_once_and_says_of_them_what_was_predicted():
+def test_returns_each_waiting_link_once_with_its_prediction():
     fits: list[Counting] = []
-    part = Lookalikes(lambda: Counting(fits))
-    met: dict[int, float] = {}  # since the last prediction, with the rate at that time
+    part = SimilarLinksEstimate(lambda: Counting(fits))
+    unscored: dict[int, float] = {}  # since the last prediction, with the rate at that time
     lengths: dict[int, float] = {}
     between = seen = 0
-    for step, tree, news in driven(part, steps()):
+    for step, tree, rescored in driven(part, steps()):
         known = set(tree.waiting().tolist())
-        numbers = news.tolist()
+        numbers = rescored.tolist()
         assert len(set(numbers)) == len(numbers)
         assert set(numbers) <= known
-        new = [n for n in step.page.targets.tolist() if n in known and n not in met | lengths]
-        met |= dict.fromkeys(new, tree.rate)
+        new = [n for n in step.page.targets.tolist() if n in known and n not in unscored | lengths]
+        unscored |= dict.fromkeys(new, tree.rate)
         learned = len(fits) > seen
-        if learned or (fits and step.n % EVERY == 0):
-            assert set(numbers) == (known if learned else known & met.keys())
+        if learned or (fits and step.n % SCORE_INTERVAL_PAGES == 0):
+            assert set(numbers) == (known if learned else known & unscored.keys())
             between += not learned and bool(numbers)
-            met.clear()
-            lengths |= dict(zip(numbers, part.estimates(news).tolist(), strict=True))
+            unscored.clear()
+            lengths |= dict(zip(numbers, part.estimates(rescored).tolist(), strict=True))
         else:
             assert not numbers
         seen = len(fits)
-        if met:
-            waiting = np.array(list(met), np.int32)
-            assert part.estimates(waiting) == pytest.approx(list(met.values()))
+        if unscored:
+            waiting = np.array(list(unscored), np.int32)
+            assert part.estimates(waiting) == pytest.approx(list(unscored.values()))
     assert between > 3
     assert set(lengths.values()) <= set(range(33))
     assert len(set(lengths.values())) > 5
 
 
-def test_what_was_said_of_a_page_stays_when_it_was_followed():
-    part = Lookalikes(lambda: Counting([]))
-    said: dict[int, float] = {}
+def test_last_estimates_are_kept_after_links_are_followed():
+    part = SimilarLinksEstimate(lambda: Counting([]))
+    before: dict[int, float] = {}
     shown = steps()
     ahead = iter(shown[1:])
     for _ in driven(part, shown):
         following = next(ahead, None)
         if following is not None and following.source >= 0:
             number = following.page.number
-            said[number] = part.estimates(np.array([number])).item()
-    numbers = np.array(list(said), np.int32)
-    assert part.said(numbers).tolist() == list(said.values())
+            before[number] = part.estimates(np.array([number])).item()
+    numbers = np.array(list(before), np.int32)
+    assert part.last_estimates(numbers).tolist() == list(before.values())

@@ -25,18 +25,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Budget, Page, Scores, Step
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffect
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
-from lycosa.spiders.default.memory import Hint, Memory
-from lycosa.spiders.default.training import LINKS, taught
-from lycosa.spiders.explanation import Effect, Opinion
+from lycosa.spiders.default.link_table import Inputs, LinkTable
+from lycosa.spiders.default.training import LINKS, log_odds_of
 from lycosa.spiders.keywords import Keywords
 
-UNTAUGHT = HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0)
+UNTRAINED = HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0)
 """What a spider goes by that was taught nothing: the keywords."""
 
 FIRST = 10
@@ -71,7 +70,7 @@ class House:
     def __init__(
         self,
         keywords: Keywords | None,
-        model: HashedModel = UNTAUGHT,
+        model: HashedModel = UNTRAINED,
         name: str = "house",
         without: frozenset[str] = frozenset(),
     ) -> None:
@@ -87,7 +86,7 @@ class House:
         model = self._model
         self._features = Features()
         self._folders = Folders()
-        self._memory = Memory(0.0 if "depth" in self._without else _DEEP)
+        self._memory = LinkTable(0.0 if "depth" in self._without else _DEEP)
         self._weights = np.zeros(COLUMNS + 5)  # of columns, of the four hints, and the base
         self._weights[COLUMNS:] = model.trust, model.faith, *_FOLDER, model.base
         self._centre = self._weights.copy()
@@ -103,7 +102,7 @@ class House:
 
     @property
     def _is_taught(self) -> bool:
-        return self._model is not UNTAUGHT and "taught" not in self._without
+        return self._model is not UNTRAINED and "taught" not in self._without
 
     def observe(self, step: Step) -> Scores | None:
         """Remember the links of the page, and at times learn."""
@@ -128,7 +127,7 @@ class House:
         """What was made of each link when it was met."""
         return self._memory.scores(page.targets)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What each of the four says, and the words that say it."""
         if not len(page.content.paths):
             return ()
@@ -141,14 +140,16 @@ class House:
         trust, faith, *folder, base = self._weights[COLUMNS:].tolist()
         names = self._features.named(page, index, depth)
 
-        def effects(added: Iterable[tuple[int, float]]) -> tuple[Effect, ...]:
-            found = [Effect(*names[column], 1, effect) for column, effect in added if effect]
+        def effects(added: Iterable[tuple[int, float]]) -> tuple[WordEffect, ...]:
+            found = [WordEffect(*names[column], 1, effect) for column, effect in added if effect]
             return tuple(sorted(found, key=lambda word: -abs(word.effect)))
 
         learned = {column: self._weights.item(column) for column in row}
         found = [
-            Opinion("keywords", keys, weight=faith, about="what the words of the goal say"),
-            Opinion(
+            ScoreContribution(
+                "keywords", keys, weight=faith, about="what the words of the goal say"
+            ),
+            ScoreContribution(
                 "learned here",
                 sum(learned.values()) + base,
                 effects(learned.items()),
@@ -160,17 +161,19 @@ class House:
             weight = self._model.weights.item
             values = ((column, value) for bag, value in scaled(bags) for column in bag)
             own = effects((column, weight(column) * value) for column, value in values)
-            found.insert(0, Opinion("taught", told, own, trust, self._model.bias, "log-odds"))
+            found.insert(
+                0, ScoreContribution("taught", told, own, trust, self._model.bias, "log-odds")
+            )
         if "folders" not in self._without:
             inside = sum(part * weight for part, weight in zip(known, folder, strict=True))
             about = "pages of its folder that were fetched, and targets among them"
-            found.append(Opinion("folder", inside, about=about))
+            found.append(ScoreContribution("folder", inside, about=about))
         deep = -memory.penalty(memory.depth(number))
-        found.append(Opinion("depth", deep, about="links deep in the site count less"))
+        found.append(ScoreContribution("depth", deep, about="links deep in the site count less"))
         more = memory.odds(number) - self._judged([row], [(told, keys, *known)])[0]
         if abs(more) > _SAME:
             about = "what another link to the same page, or an earlier look, says more"
-            found.append(Opinion("elsewhere", more, about=about))
+            found.append(ScoreContribution("elsewhere", more, about=about))
         return tuple(found)
 
     def _meet(self, page: Page) -> None:
@@ -190,11 +193,11 @@ class House:
             hints = [(0.0, 0.0, *known) for known in self._inside(page, links)]
         memory.meet(page, links, rows, hints, self._judged(rows, hints))
 
-    def _hints(self, page: Page, links: NDArray[np.intp], seen: Sequence[Bags]) -> list[Hint]:
+    def _hints(self, page: Page, links: NDArray[np.intp], seen: Sequence[Bags]) -> list[Inputs]:
         """What the model and the keywords say of links, and what is known of their folders."""
         told = keys = [0.0] * len(links)
         if self._is_taught:
-            told = [taught(self._model, bags) for bags in seen]
+            told = [log_odds_of(self._model, bags) for bags in seen]
         if self._keywords is not None and "keywords" not in self._without:
             keys = self._keywords.score_some(page, links).tolist()
         both = zip(told, keys, self._inside(page, links), strict=True)
@@ -216,7 +219,7 @@ class House:
         memory.judge(waiting, self._odds(memory.rows(waiting), memory.hints(waiting)))
         return Scores(waiting, memory.scores(waiting))
 
-    def _judged(self, rows: Iterable[set[int]], hints: Iterable[Hint]) -> list[float]:
+    def _judged(self, rows: Iterable[set[int]], hints: Iterable[Inputs]) -> list[float]:
         """The log-odds of links that were just met."""
         weights = self._weights.data
         trust, faith, fetched, targets, base = weights[COLUMNS:]

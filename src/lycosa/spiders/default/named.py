@@ -8,16 +8,16 @@ from lycosa.core import Policy
 from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.arguments import Arguments
-from lycosa.spiders.default.house import UNTAUGHT, House
-from lycosa.spiders.default.training import Schooling, keywords_of
-from lycosa.spiders.learned import Find
-from lycosa.spiders.names import Name
+from lycosa.spiders.default.house import UNTRAINED, House
+from lycosa.spiders.default.training import DefaultTraining, keywords_of
+from lycosa.spiders.learned import FindSpider
+from lycosa.spiders.names import SpiderName
 from lycosa.spiders.spider import Model, Setup, Spider
 
 PARTS = ("taught", "keywords", "learning", "rates", "best-link", "folders", "depth")
 
 
-def house(name: Name, find: Find) -> Spider:
+def house(name: SpiderName, find: FindSpider) -> Spider:
     """Read the name."""
     arguments = Arguments(name)
     text = arguments.option("without", "")
@@ -28,7 +28,7 @@ def house(name: Name, find: Find) -> Spider:
     title = str(name)
 
     def make(setup: Setup, models: Sequence[Model]) -> Policy:
-        model = next((one for one in models if isinstance(one, HashedModel)), UNTAUGHT)
+        model = next((one for one in models if isinstance(one, HashedModel)), UNTRAINED)
         return House(keywords_of(setup.goal), model, title, without)
 
-    return Spider(title, make, (Schooling(),), portable=True, optional=True)
+    return Spider(title, make, (DefaultTraining(),), portable=True, optional=True)

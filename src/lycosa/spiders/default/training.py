@@ -37,7 +37,7 @@ _STIFFNESS = 1.0
 _LOOSE = 1e-3  # of what is no word
 _STEPS, _TURNS = 8, 12
 _MOST = 20_000  # links of a site, drawn at random
-_UNTESTED = 0.6, 1.0, -0.7  # trust, faith and base where a single site taught
+_UNTESTED = 0.6, 1.0, -0.7  # trust, faith and base where there is a single training site
 _TELLING = 500  # columns whose words are kept for explanations
 
 
@@ -52,7 +52,7 @@ class _Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Schooling:
+class DefaultTraining:
     """How a house spider is taught; there is but one way."""
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> HashedModel:
@@ -77,7 +77,7 @@ def keywords_of(goal: str) -> Keywords | None:
         return None
 
 
-def taught(model: HashedModel, bags: Bags) -> float:
+def log_odds_of(model: HashedModel, bags: Bags) -> float:
     """The log-odds that a model gives to a link; bags are scaled as in its lessons."""
     weights = model.weights.data
     *others, place = bags

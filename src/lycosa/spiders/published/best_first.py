@@ -12,8 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Step
-from lycosa.spiders.explanation import Opinion
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.spiders.published.cosine import Cosine
 
 _ANCHOR = 0.5  # the rest is the page's
@@ -47,9 +46,9 @@ class BestFirst:
         anchors = self._cosine.of_links(page, "anchor")
         return (1 - _ANCHOR) * self._cosine.of_page(page) + _ANCHOR * anchors
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What each word of the goal added."""
         effects = self._cosine.link_effects(page, index, _ANCHOR, "anchor")
         effects += self._cosine.page_effects(page, 1 - _ANCHOR)
         effects.sort(key=lambda effect: -effect.effect)
-        return (Opinion(self.name, float(self.score(page)[index]), tuple(effects)),)
+        return (ScoreContribution(self.name, float(self.score(page)[index]), tuple(effects)),)

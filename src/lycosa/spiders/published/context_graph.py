@@ -17,13 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Site, Step
+from lycosa.core import Budget, Page, ScoreContribution, Site, Step
 from lycosa.errors import UsageError
 from lycosa.learn.linear_model import softmax
 from lycosa.learn.naive_bayes import word_weights
 from lycosa.learn.vocabularies import Lens, Vocabulary
 from lycosa.sites.graph import Graph
-from lycosa.spiders.explanation import Opinion
 
 _LAYERS = 4  # 0, the targets, to 3 links away
 _LEAST = 2  # times that a word must occur
@@ -94,13 +93,13 @@ class ContextGraph:
         """One score for all links of the page: the whole part is the queue."""
         return np.full(len(page.targets), _value(self.layers(page)))
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """The layer of the page."""
         layers = self.layers(page)
         layer = int(layers.argmax())
         place = f"{layer} links from a target" if layer < _LAYERS else "far from all targets"
         about = f"the page is {place}, with probability {layers[layer]:.2f}"
-        return (Opinion(self.name, _value(layers), about=about),)
+        return (ScoreContribution(self.name, _value(layers), about=about),)
 
 
 def _value(layers: NDArray[np.float64]) -> float:

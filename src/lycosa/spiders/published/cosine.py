@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Page
+from lycosa.core import Page, WordEffect
 from lycosa.learn.vocabularies import Lens, Vocabulary
-from lycosa.spiders.explanation import Effect
 
 
 class Cosine:
@@ -71,11 +70,11 @@ class Cosine:
             self._lens = Lens(self._vocabulary, ones, page.tables.words)
         return self._lens.rows(tokens)[:, 0]
 
-    def page_effects(self, page: Page, factor: float) -> list[Effect]:
+    def page_effects(self, page: Page, factor: float) -> list[WordEffect]:
         """What each word of the page adds to `factor` times the page's cosine."""
         return self._effects(page, {"page": page.content.tokens}, factor)
 
-    def link_effects(self, page: Page, index: int, factor: float, *bags: str) -> list[Effect]:
+    def link_effects(self, page: Page, index: int, factor: float, *bags: str) -> list[WordEffect]:
         """What each word of these bags of a link adds to `factor` times their cosine."""
         texts = {}
         for name in bags:
@@ -83,12 +82,12 @@ class Cosine:
             texts[name] = tokens[offsets[index] : offsets[index + 1]]
         return self._effects(page, texts, factor)
 
-    def _effects(self, page: Page, texts: dict[str, Ints], factor: float) -> list[Effect]:
+    def _effects(self, page: Page, texts: dict[str, Ints], factor: float) -> list[WordEffect]:
         every = np.concatenate(list(texts.values()))
         times = np.unique(every, return_counts=True)[1].astype(np.float64)
         size = float(np.sqrt((times**2).sum() * len(self._vocabulary)))
         return [
-            Effect(page.tables.words[token], name, count, factor * count / size)
+            WordEffect(page.tables.words[token], name, count, factor * count / size)
             for name, tokens in texts.items()
             for token, count in Counter(tokens[self._is_mine(page, tokens) > 0].tolist()).items()
         ]

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Page, Scores, Step
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.learn.link_words import COLUMNS, LinkWords, Rows
-from lycosa.spiders.explanation import Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 _DISCOUNT = 0.5
 _MOST = 1 / (1 - _DISCOUNT)  # no more can be gained, so nothing more is believed
@@ -55,7 +54,7 @@ class DoubleQ:
         self._weights = np.zeros((2, COLUMNS))
         self._biases = np.zeros(2)
         self._met = array("i")
-        self._fetched = Column()
+        self._fetched = GrowingColumn()
         self._links = array("i")  # the experiences: the link that was followed,
         self._rewards = array("f")  # what it gained,
         self._ends = array("i", [0])  # and where in the log the links end that it led to
@@ -96,12 +95,14 @@ class DoubleQ:
         """The same of URLs whose links were met."""
         return np.asarray(self._said(self._words.rows(numbers)).mean(axis=0))
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What each of the two says."""
         said = self._said(self._words.rows(page.targets[index : index + 1]))[:, 0].tolist()
         about = f"from {len(self._links)} experiences"
         return tuple(
-            Opinion(f"{self.name} {which}", value, weight=0.5, base=float(base), about=about)
+            ScoreContribution(
+                f"{self.name} {which}", value, weight=0.5, base=float(base), about=about
+            )
             for which, value, base in zip("ab", said, self._biases, strict=True)
         )
 

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Budget, Page, Scores, Step
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.learn.vocabularies import Lens, Vocabulary
-from lycosa.spiders.explanation import Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 _KEYWORDS = 32  # of the goal, at most: a byte of each is kept for every URL
 _BAGS = (("anchor", 1.0), ("url", 1.0), ("near", 0.3))  # nearer words say more
@@ -63,8 +62,8 @@ class InfoSpiders:
         self._rng = np.random.default_rng(self._seed)
         self._lens: Lens | None = None
         self._inputs = np.zeros((1024, size), np.uint8)  # of each URL, in 255ths
-        self._owners = Column()  # 1 + that of a URL
-        self._fetched = Column()
+        self._owners = GrowingColumn()  # 1 + that of a URL
+        self._fetched = GrowingColumn()
         # A row for each spider: weights, bias, energy, and whether it is dead; views of its parts.
         self._room = np.zeros((0, size + 3))
         self._weights, self.energy, self._dead = self._room[:, :-2], np.zeros(0), np.zeros(0)
@@ -108,7 +107,7 @@ class InfoSpiders:
         """What the owner of each link thinks of it now."""
         return self._values(page.targets)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Whose link it is, and how its owner fares."""
         number = page.targets[index : index + 1]
         value, owner = float(self._values(number)[0]), int(self._owners[number][0]) - 1
@@ -116,7 +115,7 @@ class InfoSpiders:
         if owner >= 0:
             state = "dead" if self._dead[owner] else f"with energy {self.energy[owner]:.2f}"
             about = f"of spider {owner}, {state}; {self.population} live"
-        return (Opinion(self.name, value, about=about),)
+        return (ScoreContribution(self.name, value, about=about),)
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
         owners = self._owners[numbers].astype(np.intp) - 1

@@ -15,9 +15,9 @@ from lycosa.spiders.published.pagerank import PageRank
 from lycosa.spiders.published.qmin import QMin
 from lycosa.spiders.published.shark_search import SharkSearch
 from lycosa.spiders.published.sleeping_bandit import SleepingBandit
-from lycosa.spiders.spider import Make
+from lycosa.spiders.spider import PolicyFactory
 
-RIVALS: Mapping[str, Make] = MappingProxyType(
+RIVALS: Mapping[str, PolicyFactory] = MappingProxyType(
     {
         "best-first": lambda setup, _: BestFirst(profile(setup.goal).words),
         "shark-search": lambda setup, _: SharkSearch(profile(setup.goal).words),

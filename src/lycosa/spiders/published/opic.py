@@ -12,9 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Step
-from lycosa.spiders.explanation import Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.core import Budget, Page, ScoreContribution, Step
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 _START = 1.0  # everybody's cash at first sight
 
@@ -37,7 +36,7 @@ class OPIC:
 
     def start(self, budget: Budget) -> None:
         """Nobody was given anything."""
-        self._given = Column()
+        self._given = GrowingColumn()
 
     def observe(self, step: Step) -> None:
         """Spend the cash of the page on its links, the same on each."""
@@ -51,7 +50,11 @@ class OPIC:
         """The cash of each link, which only grows while it waits."""
         return _START + self._given[page.targets].astype(np.float64)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """How much of its cash was given."""
         value = float(self.score(page)[index])
-        return (Opinion(self.name, value, base=_START, about="the rest is from pages before it"),)
+        return (
+            ScoreContribution(
+                self.name, value, base=_START, about="the rest is from pages before it"
+            ),
+        )

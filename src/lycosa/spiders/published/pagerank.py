@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Budget, Page, Scores, Step
-from lycosa.spiders.explanation import Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 _DAMPING = 0.9  # of Cho et al.
 _FIRST = 30
@@ -44,7 +43,7 @@ class PageRank:
 
     def start(self, budget: Budget) -> None:
         """Nothing was seen."""
-        self._rank = Column()  # 0: not seen
+        self._rank = GrowingColumn()  # 0: not seen
         self._pages = array("i")
         self._degrees = array("i")
         self._targets = array("i")
@@ -95,8 +94,8 @@ class PageRank:
         waits[sources] = False
         return seen[waits].astype(np.int32)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """Its rank, and what this page would pass on now."""
         share = self._rank.at(page.number) / len(page.targets)
         about = f"{_DAMPING * share:.3g} of it from this page" if share else ""
-        return (Opinion(self.name, float(self.score(page)[index]), about=about),)
+        return (ScoreContribution(self.name, float(self.score(page)[index]), about=about),)

@@ -16,12 +16,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Scores, Step
-from lycosa.spiders.explanation import Opinion
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.spiders.published.cosine import Cosine
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
-_UNSEEN = 2.0  # above every quality: what Column keeps is how far below it a link is
+_UNSEEN = 2.0  # above every quality: what GrowingColumn keeps is how far below it a link is
 _ROUNDING = 1e-6
 
 
@@ -45,7 +44,7 @@ class QMin:
     def start(self, budget: Budget) -> None:
         """No page was read."""
         self._cosine.forget()
-        self._below = Column()
+        self._below = GrowingColumn()
 
     def quality(self, page: Page) -> float:
         """How good a page is, from 0 to 1."""
@@ -73,13 +72,13 @@ class QMin:
     def _values(self, numbers: NDArray[np.int32]) -> NDArray[np.float64]:
         return np.asarray(_UNSEEN - self._below[numbers], np.float64)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What this page passes on, by its words, unless another is worse."""
         value = float(self.score(page)[index])
         mine = self.quality(page)
         if value < mine - _ROUNDING:
             about = f"a page of less quality leads there too; this one has {mine:.3g}"
-            return (Opinion(self.name, value, about=about),)
+            return (ScoreContribution(self.name, value, about=about),)
         effects = self._cosine.page_effects(page, 1.0)
         effects.sort(key=lambda effect: -effect.effect)
-        return (Opinion(self.name, value, tuple(effects)),)
+        return (ScoreContribution(self.name, value, tuple(effects)),)

@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Step
-from lycosa.spiders.explanation import Opinion
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.spiders.published.cosine import Cosine
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 
 class Rates(NamedTuple):
@@ -55,7 +54,7 @@ class SharkSearch:
     def start(self, budget: Budget) -> None:
         """No page has anything to pass on."""
         self._cosine.forget()
-        self._left = Column()  # what each page leaves to its links
+        self._left = GrowingColumn()  # what each page leaves to its links
 
     def observe(self, step: Step) -> None:
         """Find out what the page leaves to its links."""
@@ -73,7 +72,7 @@ class SharkSearch:
         said = rates.anchor * anchor + (1 - rates.anchor) * around
         return rates.inherited * self._left.at(page.number) + (1 - rates.inherited) * said
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What was inherited, and what each word of the goal at the link added."""
         rates, cosine = self._rates, self._cosine
         words, near = 1 - rates.inherited, 1 - rates.anchor
@@ -85,4 +84,6 @@ class SharkSearch:
             effects = cosine.link_effects(page, index, words * near, "anchor", "near")
         effects.sort(key=lambda effect: -effect.effect)
         base = rates.inherited * self._left.at(page.number)
-        return (Opinion(self.name, float(self.score(page)[index]), tuple(effects), base=base),)
+        return (
+            ScoreContribution(self.name, float(self.score(page)[index]), tuple(effects), base=base),
+        )

@@ -16,11 +16,10 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Budget, Page, Scores, Step
-from lycosa.spiders.explanation import Opinion
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.spiders.published.tag_paths import TagPaths
 from lycosa.spiders.published.url_classifier import URLClassifier
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 _TARGET = 2.0  # and its probability: the score of what is taken for a target
 _PULL = 1.0  # the score of the link that the bandit chose; all others have less
@@ -54,8 +53,8 @@ class SleepingBandit:
         self._links: list[array[int]] = []  # of each arm, those that may wait
         self._pulls = np.zeros(0)
         self._gains = np.zeros(0)
-        self._arms = Column()  # 1 + that of a URL; 0: it was met as no link
-        self._fetched = Column()
+        self._arms = GrowingColumn()  # 1 + that of a URL; 0: it was met as no link
+        self._fetched = GrowingColumn()
         self._pulled = 0
         self._choice = -1
         self._next = _FIRST
@@ -94,7 +93,7 @@ class SleepingBandit:
             found = self._gains / self._pulls + np.sqrt(width / self._pulls)
         return np.where(self._pulls > 0, found, np.inf)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
         """What the arm of a link has brought, and what its URL looks like."""
         arm = int(self._arms.at(int(page.targets[index]))) - 1
         value = float(self.score(page)[index])
@@ -104,8 +103,8 @@ class SleepingBandit:
             about = f"arm {arm}: {self._gains[arm]:.0f} targets in {self._pulls[arm]:.0f} pulls"
         url = "taken for a target" if likely > 0.5 else "not taken for a target"
         return (
-            Opinion(self.name, value, about=about),
-            Opinion("url", likely, weight=float(likely > 0.5), about=url),
+            ScoreContribution(self.name, value, about=about),
+            ScoreContribution("url", likely, weight=float(likely > 0.5), about=url),
         )
 
     def _count(self, number: int, is_target: bool, *, pulled: bool) -> None:

@@ -1,9 +1,9 @@
-"""Any spider, made wary of traps: copies, pages that are not there, webs without end."""
+"""Trap detection for any policy: duplicates, soft 404s, session ids, calendars, endless paths."""
 
 from lycosa.spiders.traps.duplicates import Duplicates
 from lycosa.spiders.traps.named import wary
 from lycosa.spiders.traps.soft_404 import Soft404
-from lycosa.spiders.traps.trap_statistics import Doubt, Why
+from lycosa.spiders.traps.trap_statistics import DeferralReason, DeferredShape
 from lycosa.spiders.traps.wary import Wary
 
-__all__ = ["Doubt", "Duplicates", "Soft404", "Wary", "Why", "wary"]
+__all__ = ["DeferralReason", "DeferredShape", "Duplicates", "Soft404", "Wary", "wary"]

@@ -4,19 +4,19 @@ The hashes of a page's word triples (Broder 1997) are sorted into 16 bins; the
 sketch of the page is one byte of the least hash of each bin, of the next bin
 where one is empty. Two bytes in the same place are equal about as likely as a
 triple of either page is a triple of both. Pages are near duplicates if all
-bytes but one are equal. Of texts of 300 words 97 % are then known again with
-one word changed, 75 % with three and none with thirty; a SimHash of 64 bits
-(Charikar 2002; Manku, Jain & Das Sarma 2007), at 3 bits, knows 71 and 29 %.
+bytes but one are equal. Of texts of 300 words 97 % are detected with one word
+changed, 75 % with three and none with thirty; a SimHash of 64 bits (Charikar
+2002; Manku, Jain & Das Sarma 2007) at 3 bits detects 71 and 29 %.
 
 On many sites most of a page is its menu, and sketches alone take articles for
-copies of each other. So the hash of the title is laid over the sketch, which
-puts pages with different titles far apart and costs nothing, and the lengths of
+copies of each other. So the hash of the title is combined with the sketch by
+XOR, which separates pages with different titles at no cost, and the lengths of
 near duplicates must be nearly the same.
 
 If all but one of 16 bytes agree, then one half of the sketch agrees entirely.
-So there are two tables of chains, one for each half: a head for each of 65,536
-values of its hash, and for each page the next with the same. That is 32 bytes
-for a page that was new, none for a duplicate, and half a megabyte to begin with.
+So there are two hash tables with chains, one for each half: 65,536 buckets, and
+for each page the next one of its bucket. That is 32 bytes for a new page, none
+for a duplicate, and half a megabyte at the start.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Page
 
-SIZES = 0.02
+MAX_LENGTH_DIFFERENCE = 0.02
 """The lengths of near duplicates differ by this share at most."""
-SHORT = 20
+MIN_SKETCHED_WORDS = 20
 """A page of fewer words is compared exactly."""
 _BINS = 16
-_BITS = np.uint64(4)  # of a hash: they say in which bin it is
+_BITS = np.uint64(4)  # of a hash, the highest: the number of its bin
 _STARTS = np.arange(_BINS, dtype=np.uint64) << (np.uint64(64) - _BITS)
-_ENOUGH = 32  # hashes a bin, so that hardly any is empty
-_HEADS = 1 << 16
-# Odd constants: one for each place of a triple, one to mix, and one to find a head.
+_HASHES_PER_BIN = 32  # enough that hardly any bin is empty
+_BUCKETS = 1 << 16
+# Odd constants: one for each position in a triple, one to mix, and one to find a bucket.
 _FIRST, _SECOND, _THIRD, _MIX = np.array(
     [0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93], np.uint64
 )
 _GOLDEN = 0x9E3779B97F4A7C15
-_ALL = 2**64 - 1
+_MASK = 2**64 - 1
 
 
 class Duplicates:
-    """The pages seen so far, and which of them a page repeats.
+    """The index of pages seen so far, which finds near duplicates among them.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> tables = Tables(Table(), Table(["a", "b", "c"]), Table())
@@ -62,33 +62,33 @@ class Duplicates:
     """
 
     def __init__(self) -> None:
-        self._heads = array("i", [-1]) * (2 * _HEADS)
+        self._heads = array("i", [-1]) * (2 * _BUCKETS)
         self._next = array("i")
         self._halves = array("Q")
         self._pages = array("i")
         self._sizes = array("i")
 
     def __len__(self) -> int:
-        """How many pages were new."""
+        """Return how many pages were new."""
         return len(self._pages)
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """The size of the arrays in bytes."""
         arrays = (self._heads, self._next, self._halves, self._pages, self._sizes)
         return sum(one.itemsize * len(one) for one in arrays)
 
     def add(self, page: Page) -> int | None:
-        """The number of an earlier page that this one repeats; None: it is new.
+        """Return the number of an earlier near duplicate, or None and add the page.
 
-        A page without words says nothing of itself and is neither.
+        A page without words is never a duplicate and is not added.
         """
         content = page.content
         size = len(content.tokens)
         if not size:
             return None
-        if size < SHORT:
-            # Near to a plain hash is only itself.
+        if size < MIN_SKETCHED_WORDS:
+            # Two equal halves of a plain hash: it matches only itself.
             one = _hash(content.tokens, _hash(page.targets))
             halves = (one, one)
         else:
@@ -104,14 +104,14 @@ class Duplicates:
     def _find(self, halves: tuple[int, int], size: int) -> int:
         after, known = self._next, self._halves
         for half in (0, 1):
-            mine, other = halves[half], halves[1 - half]
-            at = self._heads[_head(half, mine)]
+            this, other = halves[half], halves[1 - half]
+            at = self._heads[_bucket(half, this)]
             while at >= 0:
-                if known[2 * at + half] == mine:
+                if known[2 * at + half] == this:
                     apart = known[2 * at + 1 - half] ^ other
-                    # The byte of the lowest bit in which they differ has all others, too.
+                    # All bits that differ must lie in the byte of the lowest of them.
                     near = not apart or apart >> ((apart & -apart).bit_length() - 1 & ~7) < 256
-                    if near and abs(self._sizes[at] - size) <= SIZES * size:
+                    if near and abs(self._sizes[at] - size) <= MAX_LENGTH_DIFFERENCE * size:
                         return at
                 at = after[2 * at + half]
         return -1
@@ -119,21 +119,21 @@ class Duplicates:
     def _insert(self, halves: tuple[int, int], page: int, size: int) -> None:
         at = len(self._pages)
         for half in (0, 1):
-            head = _head(half, halves[half])
-            self._next.append(self._heads[head])
-            self._heads[head] = at
+            bucket = _bucket(half, halves[half])
+            self._next.append(self._heads[bucket])
+            self._heads[bucket] = at
         self._halves.extend(halves)
         self._pages.append(page)
         self._sizes.append(size)
 
 
 def sketch(tokens: Ints) -> tuple[int, int]:
-    """16 bytes of a text of three words or more, in two halves."""
+    """Return the sketch of a text of three words or more: 16 bytes in two halves."""
     hashes = _triples(tokens)
-    if len(hashes) > 4 * _BINS * _ENOUGH:  # the least of every bin are quickly found
-        limit = np.uint64(_BINS * _ENOUGH * 2**64 // len(hashes))
+    if len(hashes) > 4 * _BINS * _HASHES_PER_BIN:  # the least hash of every bin is below the limit
+        limit = np.uint64(_BINS * _HASHES_PER_BIN * 2**64 // len(hashes))
         few = hashes[(hashes << _BITS) < limit]
-        if 2 * len(few) > _BINS * _ENOUGH:  # not so if the page is one long refrain
+        if 2 * len(few) > _BINS * _HASHES_PER_BIN:  # fails if the page repeats itself
             hashes = few
     hashes.sort()
     least = hashes.take(hashes.searchsorted(_STARTS), mode="wrap")
@@ -142,7 +142,7 @@ def sketch(tokens: Ints) -> tuple[int, int]:
 
 
 def _triples(tokens: Ints) -> NDArray[np.uint64]:
-    """A hash of every three words in a row."""
+    """Return a hash of every three consecutive words."""
     words = tokens.astype(np.uint64)
     hashes: NDArray[np.uint64] = words[:-2] * _FIRST
     hashes += words[1:-1] * _SECOND
@@ -153,8 +153,8 @@ def _triples(tokens: Ints) -> NDArray[np.uint64]:
     return hashes
 
 
-def _head(half: int, value: int) -> int:
-    return half * _HEADS + ((value * _GOLDEN & _ALL) >> 48)
+def _bucket(half: int, value: int) -> int:
+    return half * _BUCKETS + ((value * _GOLDEN & _MASK) >> 48)
 
 
 def _hash(numbers: Ints, seed: int = 0) -> int:

@@ -1,18 +1,18 @@
-"""The name of a wary spider: `wary(SPIDER)`."""
+"""The spider `wary(SPIDER)`: any policy with trap detection around it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from lycosa.spiders.arguments import Arguments
-from lycosa.spiders.learned import Find
-from lycosa.spiders.names import Name
+from lycosa.spiders.learned import FindSpider
+from lycosa.spiders.names import SpiderName
 from lycosa.spiders.spider import Spider
 from lycosa.spiders.traps.wary import Wary
 
 
-def wary(name: Name, find: Find) -> Spider:
-    """The spider in the parentheses, breadth-first if there is none, made wary."""
+def wary(name: SpiderName, find: FindSpider) -> Spider:
+    """Return the named spider, breadth-first by default, with trap detection around it."""
     arguments = Arguments(name)
     inner = find(arguments.next("breadth-first"))
     arguments.end()

@@ -1,7 +1,7 @@
-"""What is known of each shape of URL, and what is doubted.
+"""Trap statistics: counters for each URL shape, and the shapes that are deferred.
 
-The counters of a shape take 42 bytes, its name and number some 180 more; what
-is known of its URLs is kept by `Wary`.
+The counters of a shape take 42 bytes, its name and number some 180 more. `Wary`
+keeps the state of the URLs themselves.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import NamedTuple
 from lycosa.content import Table
 from lycosa.web.url_shapes import ENDLESS, SESSION
 
-PATIENCE = 8
-"""So many bad pages in a row at least before a shape is doubted."""
-CHAIN = 24
-"""So many pages at least, each found on one of its own shape, that brought nothing."""
+MIN_BAD_PAGES = 8
+"""Consecutive bad pages before a shape is deferred."""
+MIN_CHAIN_PAGES = 24
+"""Consecutive fruitless pages, each linked from its own shape, before a shape is a calendar."""
 
 
-class Why(IntEnum):
-    """Why a link is deferred; NOT if it is not."""
+class DeferralReason(IntEnum):
+    """The reason for deferring a link; NOT if it is not deferred."""
 
     NOT = 0
     SESSION_ID = 1
@@ -35,8 +35,8 @@ class Why(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-class Verdict(IntEnum):
-    """What a page turned out to be."""
+class PageVerdict(IntEnum):
+    """The classification of a fetched page."""
 
     NEW = 0
     DUPLICATE = 1
@@ -44,132 +44,136 @@ class Verdict(IntEnum):
     FAILED = 3
 
 
-class Doubt(NamedTuple):
-    """A shape whose links are deferred, for people.
+class DeferredShape(NamedTuple):
+    """A report of a URL shape whose links are deferred.
 
-    >>> print(Doubt("http://a.org/cal/{n}.html", "calendar", 27, 26, 5))
-    http://a.org/cal/{n}.html: calendar; 27 asked for, 26 new, 5 wait
+    >>> print(DeferredShape("http://a.org/cal/{n}.html", "calendar", 27, 26, 5))
+    http://a.org/cal/{n}.html: calendar; 27 fetched, 26 new, 5 waiting
     """
 
     shape: str
-    why: str
-    asked: int
+    reason: str
+    fetched: int
     new: int
     waiting: int
 
     def __str__(self) -> str:
-        counts = f"{self.asked:,} asked for, {self.new:,} new, {self.waiting:,} wait"
-        return f"{self.shape}: {self.why}; {counts}"
+        counts = f"{self.fetched:,} fetched, {self.new:,} new, {self.waiting:,} waiting"
+        return f"{self.shape}: {self.reason}; {counts}"
 
 
-class Doubts:
-    """Counters for every shape, known by its number.
+class TrapStatistics:
+    """Counters for every URL shape, which is known by its number.
 
-    >>> doubts = Doubts()
-    >>> shape = doubts.number("http://a.org/copy/*.html")
-    >>> [doubts.judge(shape, Verdict.DUPLICATE) for _ in range(8)][-2:]
+    >>> statistics = TrapStatistics()
+    >>> shape = statistics.number("http://a.org/copy/*.html")
+    >>> [statistics.judge(shape, PageVerdict.DUPLICATE) for _ in range(8)][-2:]
     [False, True]
-    >>> doubts.why(shape), doubts.judge(shape, Verdict.NEW), doubts.why(shape)
+    >>> statistics.reason(shape), statistics.judge(shape, PageVerdict.NEW), statistics.reason(shape)
     (3, True, 0)
     """
 
     def __init__(self) -> None:
         self._shapes = Table()
         self.seen = array("i")
-        self.asked = array("i")
+        self.fetched = array("i")
         self.targets = array("i")
-        self._came = tuple(array("i") for _ in Verdict)
-        self._bad = array("i")  # bad pages in a row
-        self._idle = array("i")  # pages in a row that brought nothing
+        self._verdicts = tuple(array("i") for _ in PageVerdict)
+        self._bad = array("i")  # consecutive bad pages
+        self._idle = array("i")  # consecutive fruitless pages
         self._fruitful = array("i")
-        self._why = array("B")
-        self._looks = array("B")  # what its URLs are doubted for at once, if not trusted
+        self._reasons = array("B")
+        self._on_sight = array("B")  # reasons visible in the URL, until a page disproves them
 
     def __len__(self) -> int:
-        return len(self._why)
+        return len(self._reasons)
 
     def number(self, shape: str) -> int:
-        """The number of a shape, given now if it had none."""
+        """Return the number of a shape, a new one for a new shape."""
         number = self._shapes.number(shape)
-        if number == len(self._why):
-            for counter in (self.seen, self.asked, self.targets, *self._came):
+        if number == len(self._reasons):
+            for counter in (self.seen, self.fetched, self.targets, *self._verdicts):
                 counter.append(0)
             for counter in (self._bad, self._idle, self._fruitful):
                 counter.append(0)
-            self._why.append(Why.NOT)
-            looks = Why.ENDLESS_PATH if shape.endswith(ENDLESS) else Why.NOT
-            self._looks.append(Why.SESSION_ID if SESSION in shape else looks)
+            self._reasons.append(DeferralReason.NOT)
+            on_sight = (
+                DeferralReason.ENDLESS_PATH if shape.endswith(ENDLESS) else DeferralReason.NOT
+            )
+            self._on_sight.append(DeferralReason.SESSION_ID if SESSION in shape else on_sight)
         return number
 
-    def why(self, shape: int) -> int:
-        """Why all links of a shape are deferred."""
-        return self._why[shape]
+    def reason(self, shape: int) -> int:
+        """Return the reason for deferring all links of a shape."""
+        return self._reasons[shape]
 
-    def looks(self, shape: int) -> int:
-        """Why a link of that shape is to be deferred on sight."""
-        return self._looks[shape]
+    def reason_on_sight(self, shape: int) -> int:
+        """Return the reason for deferring new links of a shape by the URL alone."""
+        return self._on_sight[shape]
 
-    def promises(self, shape: int) -> bool:
-        """Whether anything is still to be hoped from links of a shape."""
-        return self.targets[shape] > 0 or self.asked[shape] < PATIENCE
+    def is_promising(self, shape: int) -> bool:
+        """Return whether links of a shape may still lead to targets."""
+        return self.targets[shape] > 0 or self.fetched[shape] < MIN_BAD_PAGES
 
     def judge(
         self,
         shape: int,
-        verdict: Verdict,
+        verdict: PageVerdict,
         *,
         fruitful: bool = False,
         chained: bool = False,
         on_trial: bool = False,
     ) -> bool:
-        """Count a page; whether the links of its shape are now doubted, or no longer.
+        """Count a page; return whether its shape is now deferred, or no longer.
 
-        A page is `fruitful` if it is a target or leads to something new, and
-        `chained` if it was found on a page of the same shape. It was `on_trial`
-        if its own link was doubted on sight, or a sample of those.
+        A page is `fruitful` if it is a target or links to a promising new shape,
+        and `chained` if it was found on a page of the same shape. It is
+        `on_trial` if its own link was deferred on sight, or is a sample of those.
         """
-        self.asked[shape] += 1
-        self._came[verdict][shape] += 1
-        new = verdict is Verdict.NEW
+        self.fetched[shape] += 1
+        self._verdicts[verdict][shape] += 1
+        new = verdict is PageVerdict.NEW
         self._bad[shape] = 0 if new else self._bad[shape] + 1
         if new and fruitful:
             self._idle[shape] = 0
             self._fruitful[shape] += 1
         elif chained or not new:
             self._idle[shape] += 1
-        # Another spelling that shows another page is none; a path without end may well say
-        # something new at every turn.
-        proven = new and (fruitful or self._looks[shape] == Why.SESSION_ID)
-        lifted = on_trial and proven and self._looks[shape] != Why.NOT
+        # A session id that leads to a new page was none; an endless path may well lead to
+        # new text at every level, so there only a fruitful page counts.
+        proven = new and (fruitful or self._on_sight[shape] == DeferralReason.SESSION_ID)
+        lifted = on_trial and proven and self._on_sight[shape] != DeferralReason.NOT
         if lifted:
-            self._looks[shape] = Why.NOT
-        why = self._reason(shape)
-        changed = why != self._why[shape] or lifted
-        self._why[shape] = why
+            self._on_sight[shape] = DeferralReason.NOT
+        reason = self._judged(shape)
+        changed = reason != self._reasons[shape] or lifted
+        self._reasons[shape] = reason
         return changed
 
-    def _reason(self, shape: int) -> Why:
-        new, duplicates, soft, failed = (counter[shape] for counter in self._came)
-        if self._bad[shape] >= max(PATIENCE, new):
+    def _judged(self, shape: int) -> DeferralReason:
+        new, duplicates, soft, failed = (counter[shape] for counter in self._verdicts)
+        if self._bad[shape] >= max(MIN_BAD_PAGES, new):
             if duplicates >= max(soft, failed):
-                return Why.DUPLICATES
-            return Why.SOFT_404 if soft >= failed else Why.FAILURES
+                return DeferralReason.DUPLICATES
+            return DeferralReason.SOFT_404 if soft >= failed else DeferralReason.FAILURES
         name = self._shapes[shape]
-        if self._idle[shape] >= max(CHAIN, self._fruitful[shape]) and ("{" in name or "?" in name):
-            return Why.CALENDAR
-        return Why.NOT
+        if self._idle[shape] >= max(MIN_CHAIN_PAGES, self._fruitful[shape]) and (
+            "{" in name or "?" in name
+        ):
+            return DeferralReason.CALENDAR
+        return DeferralReason.NOT
 
-    def __iter__(self) -> Iterator[Doubt]:
-        """All shapes that are doubted, those with the most links first."""
+    def __iter__(self) -> Iterator[DeferredShape]:
+        """Yield the deferred shapes, those with the most links first."""
         for shape in sorted(range(len(self)), key=lambda shape: -self.seen[shape]):
-            why = Why(self.why(shape) or self.looks(shape))
-            if why:
-                asked, new = self.asked[shape], self._came[Verdict.NEW][shape]
-                waiting = max(0, self.seen[shape] - asked)
-                yield Doubt(self._shapes[shape], str(why), asked, new, waiting)
+            reason = DeferralReason(self.reason(shape) or self.reason_on_sight(shape))
+            if reason:
+                fetched, new = self.fetched[shape], self._verdicts[PageVerdict.NEW][shape]
+                waiting = max(0, self.seen[shape] - fetched)
+                yield DeferredShape(self._shapes[shape], str(reason), fetched, new, waiting)
 
     @property
     def nbytes(self) -> int:
-        """The memory of the counters, without that of the names."""
+        """The size of the counters in bytes, without the names of the shapes."""
         arrays = [value for value in vars(self).values() if isinstance(value, array)]
-        return sum(one.itemsize * len(one) for one in (*arrays, *self._came))
+        return sum(one.itemsize * len(one) for one in (*arrays, *self._verdicts))

@@ -1,10 +1,9 @@
-"""Wary: any spider that notices when it is led in circles.
+"""Wary: trap detection around any policy.
 
-It stands between the crawl and another policy. What comes back is judged
-before the policy sees it, so that the policy learns from what is true: a copy
-brought nothing, a page that says "not found" failed. Links that look like
-traps are not dropped; they are deferred, below all others. See
-`docs/explanation/traps.md`.
+`Wary` stands between the crawl and another policy. It classifies each page
+before the policy sees it: to the policy a duplicate has no reward, and a soft 404
+is a failed page. Links that look like traps are not dropped but deferred: their
+scores are below those of all other links. See `docs/explanation/traps.md`.
 """
 
 from __future__ import annotations
@@ -19,25 +18,32 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints, Strings
 from lycosa.core import Budget, Page, Policy, Scores, Step
-from lycosa.spiders.traps.deferral import LOWEST, deferred, honest
+from lycosa.spiders.traps.deferral import LOWEST, deferred, not_deferred
 from lycosa.spiders.traps.duplicates import Duplicates
-from lycosa.spiders.traps.soft_404 import SAME, Soft404
-from lycosa.spiders.traps.trap_statistics import Doubt, Doubts, Verdict, Why
+from lycosa.spiders.traps.soft_404 import REPEATS_OF_ERROR_PAGE, Soft404
+from lycosa.spiders.traps.trap_statistics import (
+    DeferralReason,
+    DeferredShape,
+    PageVerdict,
+    TrapStatistics,
+)
 from lycosa.web.url_shapes import Shapes, bare
 
-SAMPLE = 50
-"""One doubted link in so many is followed as if it were not."""
-_READ = ("text/", "application/xhtml")  # the words of other types are dear
-_ROOM = 1024
-_UNMET = -1
-_ASKED = np.nan  # in the array of scores; comparisons with it are false, a maximum keeps it
+SAMPLE_INTERVAL = 50
+"""One suspicious link in so many keeps its score, as a sample."""
+# Only types whose words are cheap to extract are compared and searched.
+_TEXT_TYPES = ("text/", "application/xhtml")
+_INITIAL_URLS = 1024
+_NO_SHAPE = -1
+_FETCHED = np.nan  # in the array of scores; comparisons with it are false, a maximum keeps it
 
 
 class Wary:
-    """A policy that defers what another policy should not waste its time on.
+    """A policy that defers links which look like traps to another policy.
 
-    A known URL takes 13 bytes: its shape, why it is deferred, and the score of
-    the policy, to be given back when a doubt is lifted.
+    `policy` scores the links; `name` is `wary(...)` of its name by default. A
+    known URL takes 13 bytes: its shape, the reason for deferring it, and the
+    score by the policy, which is restored when the reason is disproved.
 
     >>> from lycosa.spiders.breadth_first import BreadthFirst
     >>> Wary(BreadthFirst()).name
@@ -47,209 +53,216 @@ class Wary:
     def __init__(self, policy: Policy, name: str = "") -> None:
         self.name = name or f"wary({policy.name})"
         self.policy = policy
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._duplicates = Duplicates()
         self._soft_404 = Soft404()
         self._shapes = Shapes()
-        self._doubts = Doubts()
-        self._shape = np.full(_ROOM, _UNMET, np.int32)
-        self._why = np.zeros(_ROOM, np.uint8)
-        self._score = np.full(_ROOM, -np.inf)
-        self._spellings: dict[int, int] = {}  # URLs known by a session id, by a hash without it
+        self._statistics = TrapStatistics()
+        self._shape = np.full(_INITIAL_URLS, _NO_SHAPE, np.int32)
+        self._reason = np.zeros(_INITIAL_URLS, np.uint8)
+        self._score = np.full(_INITIAL_URLS, -np.inf)
+        self._spellings: dict[int, int] = {}  # hash of a URL without session id: first number
         self._samples: set[int] = set()
         self._rewarded: set[int] = set()
-        self._leads: dict[int, tuple[int, int]] = {}  # by shape: the page it repeats, how often
-        self._soft = -1  # the page just observed, if it is a soft 404
-        self._any = self._orphans = False
+        self._leads: dict[int, tuple[int, int]] = {}  # by shape: the duplicated page, how often
+        self._soft_404_page = -1  # the page just observed, if it is a soft 404
+        self._any_deferred = self._orphans = False
 
     def start(self, budget: Budget) -> None:
-        """Nothing is doubted."""
-        self._forget()
+        """Reset the statistics and start the policy."""
+        self._reset()
         self.policy.start(budget)
 
-    def why(self, number: int) -> str | None:
-        """Why the link to a URL is deferred, or None if it is not."""
-        why = Why(self._why.item(number)) if number < len(self._why) else Why.NOT
-        return str(why) if why else None
+    def deferral_reason(self, number: int) -> str | None:
+        """Return why the link to a URL is deferred, or None if it is not."""
+        if number >= len(self._reason):
+            return None
+        reason = DeferralReason(self._reason.item(number))
+        return str(reason) if reason else None
 
-    def doubts(self) -> Iterator[Doubt]:
-        """The shapes whose links are deferred, for people."""
-        return iter(self._doubts)
+    def deferred_shapes(self) -> Iterator[DeferredShape]:
+        """Return the URL shapes whose links are deferred, those with the most links first."""
+        return iter(self._statistics)
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays, without the names of shapes."""
-        arrays = self._shape.nbytes + self._why.nbytes + self._score.nbytes
-        return arrays + self._doubts.nbytes + self._duplicates.nbytes
+        """The size of the arrays in bytes, without the names of shapes."""
+        arrays = self._shape.nbytes + self._reason.nbytes + self._score.nbytes
+        return arrays + self._statistics.nbytes + self._duplicates.nbytes
 
     def observe(self, step: Step) -> Scores | None:
-        """Judge the page, tell the policy, and pass on what is now doubted or no longer."""
-        page, doubts = step.page, self._doubts
+        """Classify the page, show it to the policy, and rescore links now deferred or restored."""
+        page, statistics = step.page, self._statistics
         number, targets, urls = page.number, page.targets, page.tables.urls
-        self._make_room(max(number, int(targets.max())) + 1 if len(targets) else number + 1)
-        if self._shape.item(number) == _UNMET:
-            self._meet(number, urls)
+        self._grow(max(number, int(targets.max())) + 1 if len(targets) else number + 1)
+        if self._shape.item(number) == _NO_SHAPE:
+            self._add_url(number, urls)
         shape = self._shape.item(number)
-        verdict = self._verdict(step, shape)
-        self._soft = number if verdict is Verdict.SOFT_404 else -1
+        verdict = self._classify(step, shape)
+        self._soft_404_page = number if verdict is PageVerdict.SOFT_404 else -1
         chained = step.source >= 0 and self._shape.item(step.source) == shape
-        fruitful = self._meet_all(targets, urls, shape) or step.reward > 0
-        told = self._told(step, verdict)
+        fruitful = self._add_links(targets, urls, shape) or step.reward > 0
+        corrected = self._corrected(step, verdict)
         if step.reward > 0:
             self._rewarded.add(number)
-            doubts.targets[shape] += 1
+            statistics.targets[shape] += 1
         on_trial = self._is_on_trial(number, urls)
         self._samples.discard(number)
-        self._score[number] = _ASKED
+        self._score[number] = _FETCHED
         changed = None
-        if doubts.judge(shape, verdict, fruitful=fruitful, chained=chained, on_trial=on_trial):
-            changed = self._turn(shape)
-        return self._merged(self.policy.observe(told), changed)
+        if statistics.judge(shape, verdict, fruitful=fruitful, chained=chained, on_trial=on_trial):
+            changed = self._update_shape(shape)
+        return self._merged(self.policy.observe(corrected), changed)
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The scores of the policy, those of doubted links below all others."""
+        """Return the scores of the policy, with those of deferred links below all others."""
         targets = page.targets
-        if page.number == self._soft:
+        if page.number == self._soft_404_page:
             return np.full(len(targets), deferred(np.array(LOWEST)))
         scores = np.asarray(self.policy.score(page), np.float64)
         if scores.shape != targets.shape:
-            return scores  # the crawl says what is wrong with it
+            return scores  # the crawl reports the wrong shape
         known = self._score.take(targets)
         if self._orphans:
             self._adopt(targets[known == LOWEST])
         self._score[targets] = np.maximum(known, scores)
         return self._shifted(targets, scores)
 
-    def _verdict(self, step: Step, shape: int) -> Verdict:
+    def _classify(self, step: Step, shape: int) -> PageVerdict:
         page = step.page
         if page.error is not None or page.status >= 400:
-            return Verdict.FAILED
-        if not page.type.startswith(_READ):
-            return Verdict.NEW
-        if step.reward == 0 and self._soft_404.says(page):
-            return Verdict.SOFT_404
+            return PageVerdict.FAILED
+        if not page.type.startswith(_TEXT_TYPES):
+            return PageVerdict.NEW
+        if step.reward == 0 and self._soft_404.matches(page):
+            return PageVerdict.SOFT_404
         earlier = self._duplicates.add(page)
         if earlier is None or (step.reward > 0 and earlier not in self._rewarded):
-            return Verdict.NEW
+            return PageVerdict.NEW
         before, times = self._leads.get(shape, (-1, 0))
         times = times + 1 if before == earlier else 1
         self._leads[shape] = (earlier, times)
-        nowhere = times >= SAME and step.reward == 0
-        if nowhere and self._doubts.looks(shape) != Why.SESSION_ID:
-            return Verdict.SOFT_404
-        return Verdict.DUPLICATE
+        error_page = times >= REPEATS_OF_ERROR_PAGE and step.reward == 0
+        if error_page and self._statistics.reason_on_sight(shape) != DeferralReason.SESSION_ID:
+            return PageVerdict.SOFT_404
+        return PageVerdict.DUPLICATE
 
-    def _told(self, step: Step, verdict: Verdict) -> Step:
-        """What the policy is told of a step."""
-        if verdict is Verdict.SOFT_404:
+    def _corrected(self, step: Step, verdict: PageVerdict) -> Step:
+        """Return the step as the policy is to see it."""
+        if verdict is PageVerdict.SOFT_404:
             page = step.page
             failed = Page(page.number, page.tables, status=404, type=page.type, error="soft-404")
             step = replace(step, page=failed)
-        elif verdict is Verdict.DUPLICATE and step.reward > 0:
+        elif verdict is PageVerdict.DUPLICATE and step.reward > 0:
             step = replace(step, reward=0.0)
         if step.score < LOWEST:
             score = self._score.item(step.page.number)
             if score > LOWEST:
                 return replace(step, score=score)
-            # The policy never saw the link: to it this is a seed.
+            # The policy never scored the link, so to it this is a seed.
             return replace(step, source=-1, score=np.inf)
         return step
 
-    def _meet_all(self, targets: Ints, urls: Strings, shape: int) -> bool:
-        """Look at links that are new; whether one leads to another shape that promises anything."""
-        news = False
-        for number in targets[self._shape.take(targets) == _UNMET].tolist():
-            other = self._meet(number, urls)
-            news = news or (other != shape and self._doubts.promises(other))
-            if self._soft >= 0:  # until it is seen on another page
-                self._orphans = self._any = True
-                self._why[number], self._score[number] = Why.SOFT_404, LOWEST
-        return news
+    def _add_links(self, targets: Ints, urls: Strings, shape: int) -> bool:
+        """Register new links; return whether one has another, promising shape."""
+        promising = False
+        for number in targets[self._shape.take(targets) == _NO_SHAPE].tolist():
+            other = self._add_url(number, urls)
+            promising = promising or (other != shape and self._statistics.is_promising(other))
+            if self._soft_404_page >= 0:  # until the link is seen on another page
+                self._orphans = self._any_deferred = True
+                self._reason[number], self._score[number] = DeferralReason.SOFT_404, LOWEST
+        return promising
 
-    def _meet(self, number: int, urls: Strings) -> int:
-        """Give a URL its shape."""
-        doubts = self._doubts
-        shape = doubts.number(self._shapes.of(urls[number]))
-        doubts.seen[shape] += 1
-        why = doubts.why(shape) or doubts.looks(shape)
-        if doubts.looks(shape) == Why.SESSION_ID and self._first(number, urls) == number:
-            why = doubts.why(shape)
+    def _add_url(self, number: int, urls: Strings) -> int:
+        """Register a URL with its shape, which is returned."""
+        statistics = self._statistics
+        shape = statistics.number(self._shapes.of(urls[number]))
+        statistics.seen[shape] += 1
+        reason = statistics.reason(shape) or statistics.reason_on_sight(shape)
+        if (
+            statistics.reason_on_sight(shape) == DeferralReason.SESSION_ID
+            and self._first_spelling(number, urls) == number
+        ):
+            reason = statistics.reason(shape)
         self._shape[number] = shape
-        if why:
-            self._any = True
-            if doubts.seen[shape] % SAMPLE:
-                self._why[number] = why
+        if reason:
+            self._any_deferred = True
+            if statistics.seen[shape] % SAMPLE_INTERVAL:
+                self._reason[number] = reason
             else:
                 self._samples.add(number)
         return shape
 
-    def _first(self, number: int, urls: Strings) -> int:
-        """The first number under which a URL was met, whatever the session."""
+    def _first_spelling(self, number: int, urls: Strings) -> int:
+        """Return the first number of a URL that differs from this one in the session id alone."""
         short = bare(urls[number])
         known = urls.find(short)
-        # A recorded site knows URLs that this crawl has yet to meet.
-        if known is not None and known < len(self._shape) and self._shape.item(known) != _UNMET:
+        # The table of a recorded site has URLs that this crawl has not found yet.
+        if known is not None and known < len(self._shape) and self._shape.item(known) != _NO_SHAPE:
             return known
         return self._spellings.setdefault(xxhash.xxh3_64_intdigest(short.encode()), number)
 
     def _is_on_trial(self, number: int, urls: Strings) -> bool:
-        """Whether a page can show that the looks of its URL deceive."""
-        if number not in self._samples and not self._why.item(number):
+        """Return whether a page can disprove the reason to defer its shape on sight."""
+        if number not in self._samples and not self._reason.item(number):
             return False
-        if self._doubts.looks(self._shape.item(number)) != Why.SESSION_ID:
+        if self._statistics.reason_on_sight(self._shape.item(number)) != DeferralReason.SESSION_ID:
             return True
-        # Only if the other spelling was followed does another page mean anything.
-        return bool(np.isnan(self._score.item(self._first(number, urls))))
+        # Only if the first spelling was fetched can this page be compared with its page.
+        return bool(np.isnan(self._score.item(self._first_spelling(number, urls))))
 
     def _adopt(self, numbers: Ints) -> None:
-        """Links that stood on soft 404s only stand on an honest page now."""
+        """Release links that were known from soft 404s only and now stand on another page."""
         for number in numbers.tolist():
             shape = self._shape.item(number)
-            self._why[number] = self._doubts.why(shape) or self._doubts.looks(shape)
+            self._reason[number] = self._statistics.reason(
+                shape
+            ) or self._statistics.reason_on_sight(shape)
 
-    def _turn(self, shape: int) -> Ints:
-        """The links of a shape are doubted from now on, or no longer; those that wait."""
+    def _update_shape(self, shape: int) -> Ints:
+        """Defer or restore the waiting links of a shape, and return them."""
         numbers = np.flatnonzero(self._shape == shape).astype(np.int32)
         numbers = numbers[self._score.take(numbers) > LOWEST]
-        why = self._doubts.why(shape)
-        self._why[numbers] = why
-        if why:
-            self._any = True
-            samples = numbers[::SAMPLE]
-            self._why[samples] = Why.NOT
+        reason = self._statistics.reason(shape)
+        self._reason[numbers] = reason
+        if reason:
+            self._any_deferred = True
+            samples = numbers[::SAMPLE_INTERVAL]
+            self._reason[samples] = DeferralReason.NOT
             self._samples.update(samples.tolist())
         return numbers
 
-    def _merged(self, news: Scores | None, changed: Ints | None) -> Scores | None:
-        """New scores by the policy, and those of links whose shape was judged anew."""
-        if news is not None and len(news.numbers):
-            numbers = np.asarray(news.numbers)
-            self._make_room(int(numbers.max()) + 1)
+    def _merged(self, rescored: Scores | None, changed: Ints | None) -> Scores | None:
+        """Return the new scores by the policy and those of links deferred or restored."""
+        if rescored is not None and len(rescored.numbers):
+            numbers = np.asarray(rescored.numbers)
+            self._grow(int(numbers.max()) + 1)
             known = self._score.take(numbers)
-            self._score[numbers] = np.where(np.isnan(known), known, news.values)
-            news = Scores(numbers, self._shifted(numbers, np.asarray(news.values)))
+            self._score[numbers] = np.where(np.isnan(known), known, rescored.values)
+            rescored = Scores(numbers, self._shifted(numbers, np.asarray(rescored.values)))
         if changed is None or not len(changed):
-            return news
+            return rescored
         values = self._shifted(changed, self._score.take(changed))
-        if news is None:
+        if rescored is None:
             return Scores(changed, values)
         return Scores(
-            np.concatenate((news.numbers, changed)), np.concatenate((news.values, values))
+            np.concatenate((rescored.numbers, changed)), np.concatenate((rescored.values, values))
         )
 
     def _shifted(self, numbers: NDArray[Any], scores: NDArray[Any]) -> NDArray[np.float64]:
-        values = honest(scores)
-        if self._any:
-            doubted = self._why.take(numbers) > 0
-            if doubted.any():
-                values[doubted] = deferred(scores[doubted])
+        values = not_deferred(scores)
+        if self._any_deferred:
+            suspicious = self._reason.take(numbers) > 0
+            if suspicious.any():
+                values[suspicious] = deferred(scores[suspicious])
         return values
 
-    def _make_room(self, size: int) -> None:
-        more = size + size // 4 - len(self._shape)
+    def _grow(self, size: int) -> None:
+        added = size + size // 4 - len(self._shape)
         if size > len(self._shape):
-            self._shape = np.concatenate((self._shape, np.full(more, _UNMET, np.int32)))
-            self._why = np.concatenate((self._why, np.zeros(more, np.uint8)))
-            self._score = np.concatenate((self._score, np.full(more, -np.inf)))
+            self._shape = np.concatenate((self._shape, np.full(added, _NO_SHAPE, np.int32)))
+            self._reason = np.concatenate((self._reason, np.zeros(added, np.uint8)))
+            self._score = np.concatenate((self._score, np.full(added, -np.inf)))

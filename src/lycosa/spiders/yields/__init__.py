@@ -1,14 +1,22 @@
-"""Spiders that learn the yield while they crawl (Davidov & Markovitch 2002).
+"""Policies that learn the yield of links during the crawl (Davidov & Markovitch 2002).
 
-One policy, `Yield`, adds up what its parts expect of a link: `Brothers`, the
-partial yield of the graph around it; `Lookalikes`, the yield of links with
-like words; `Hand`, a heuristic made by hand.
+One policy, `Yield`, adds up the estimates of its parts: `SiblingEstimate`, the
+partial yield of the graph around a link; `SimilarLinksEstimate`, the yield of
+links with similar words; `KeywordEstimate`, a fixed heuristic over the goal's words.
 """
 
-from lycosa.spiders.yields.estimate import Part
-from lycosa.spiders.yields.keyword_estimate import Hand
+from lycosa.spiders.yields.estimate import Estimate
+from lycosa.spiders.yields.keyword_estimate import KeywordEstimate
 from lycosa.spiders.yields.policy import LEVEL, Yield
-from lycosa.spiders.yields.siblings import Brothers
-from lycosa.spiders.yields.similar_links import Learner, Lookalikes
+from lycosa.spiders.yields.siblings import SiblingEstimate
+from lycosa.spiders.yields.similar_links import Learner, SimilarLinksEstimate
 
-__all__ = ["LEVEL", "Brothers", "Hand", "Learner", "Lookalikes", "Part", "Yield"]
+__all__ = [
+    "LEVEL",
+    "Estimate",
+    "KeywordEstimate",
+    "Learner",
+    "SiblingEstimate",
+    "SimilarLinksEstimate",
+    "Yield",
+]

@@ -1,4 +1,4 @@
-"""What the parts of a yield spider have in common."""
+"""The interface of yield estimates, and a column of numbers by URL."""
 
 from __future__ import annotations
 
@@ -9,41 +9,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Budget, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.search.partial_yield import PartialYield
 
 
-class Part(Protocol):
-    """One opinion of what links are worth; all parts see the same counters."""
+class Estimate(Protocol):
+    """One estimate of the yield of links; all estimates of a policy share one set of counters."""
 
     name: str
 
     @property
     def nbytes(self) -> int:
-        """The memory of its arrays, without those of the counters."""
+        """The size of its arrays in bytes, without the shared counters."""
 
     def start(self, budget: Budget, tree: PartialYield) -> None:
-        """A new crawl begins."""
+        """Begin a new crawl; `tree` holds the counters, which the policy updates."""
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
-        """A page came back and was counted.
+        """Learn from a page that was counted; return the waiting links to rescore.
 
-        `fresh` are the places of those of its targets that wait and are known
-        from a few pages at most; of the others the page has nothing new to say.
-        `changed` are the pages that promise something else now, the page itself
-        the last of them. Returned are the numbers of waiting links that are
-        now worth something else, without those of the page.
+        `fresh` are the indices of the page's targets that wait and are linked
+        from a few known pages at most; the estimates of the others stay as they
+        are. `changed` are the pages whose partial yield changed, the page itself
+        last. The numbers returned exclude the links of the page itself.
         """
 
     def estimates(self, numbers: Ints) -> NDArray[Any]:
-        """What links that were seen and wait are worth."""
+        """Return the present estimates of waiting links."""
 
-    def said(self, numbers: Ints) -> NDArray[Any]:
-        """What was last said of links that were followed since."""
+    def last_estimates(self, numbers: Ints) -> NDArray[Any]:
+        """Return the estimates that followed links had when they were followed."""
+
+    def explain(self, page: Page, index: int) -> Sequence[ScoreContribution]:
+        """Return what makes up the estimate of link number `index` of a page."""
 
 
-class Column:
-    """A number for every URL, 0 for those that were not seen."""
+class GrowingColumn:
+    """An array with a number for every URL, 0 until it is set, that grows on demand."""
 
     def __init__(self) -> None:
         self._values = np.zeros(1024, np.float32)
@@ -63,7 +65,7 @@ class Column:
             self._values[numbers] = values
 
     def at(self, number: int) -> float:
-        """The number of a single URL."""
+        """Return the number of a single URL."""
         return float(self._values.item(number)) if number < len(self._values) else 0.0
 
     def put(self, number: int, value: float) -> None:
@@ -74,9 +76,9 @@ class Column:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the array."""
+        """The size of the array in bytes."""
         return self._values.nbytes
 
     def _grow(self, size: int) -> None:
-        more = size + size // 4 - len(self._values)
-        self._values = np.concatenate((self._values, np.zeros(more, np.float32)))
+        added = size + size // 4 - len(self._values)
+        self._values = np.concatenate((self._values, np.zeros(added, np.float32)))

@@ -1,7 +1,7 @@
-"""A heuristic made by hand, as a part of a yield spider.
+"""The keyword heuristic as a yield estimate.
 
-It is asked about a link on the first few pages that lead there. What is
-approximated: a better anchor on a later page is not seen.
+A link is scored on the first few pages that contain it. Approximation: a better
+anchor on a later page is not seen.
 """
 
 from __future__ import annotations
@@ -12,32 +12,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.search.partial_yield import PartialYield
-from lycosa.spiders.explanation import Opinion
 from lycosa.spiders.keywords import Keywords
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 
-class Hand:
-    """The best that a heuristic said of a link."""
+class KeywordEstimate:
+    """The highest score that the keyword heuristic gave to a link on any page.
+
+    `heuristic` scores the links; the estimate takes its name.
+    """
 
     def __init__(self, heuristic: Keywords) -> None:
         self.name = heuristic.name
         self._heuristic = heuristic
 
     def start(self, budget: Budget, tree: PartialYield) -> None:
-        """Nothing was said."""
+        """Reset."""
         self._heuristic.start(budget)
-        self._best = Column()
+        self._best = GrowingColumn()
 
     @property
     def nbytes(self) -> int:
-        """The memory of its arrays."""
+        """The size of its arrays in bytes."""
         return self._best.nbytes
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
-        """Ask about the links of the page, if any of them is fresh."""
+        """Score the fresh links of the page; the policy rescores nothing for them."""
         if len(fresh):
             targets = step.page.targets[fresh]
             scores = self._heuristic.score_some(step.page, fresh)
@@ -45,18 +47,18 @@ class Hand:
         return NO_INTS
 
     def estimates(self, numbers: Ints) -> NDArray[np.float32]:
-        """What was said of links."""
+        """Return the highest scores of waiting links."""
         return self._best[numbers]
 
-    def said(self, numbers: Ints) -> NDArray[np.float32]:
-        """The same, of links that were followed since."""
+    def last_estimates(self, numbers: Ints) -> NDArray[np.float32]:
+        """Return the highest scores of followed links."""
         return self._best[numbers]
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
-        """The words of this link; the best that was said may be of another."""
-        (mine,) = self._heuristic.explain(page, index)
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
+        """Return the effects of this link's words; the highest score may be another link's."""
+        (this,) = self._heuristic.explain(page, index)
         best = self._best.at(int(page.targets[index]))
-        if best <= np.float32(mine.value):
-            return (mine._replace(value=best),)
-        other = f"a link on another page said more than this one, which says {mine.value:.3g}"
-        return (mine._replace(value=best, about=other),)
+        if best <= np.float32(this.value):
+            return (this._replace(value=best),)
+        other = f"from a link on another page; this one scores {this.value:.3g}"
+        return (this._replace(value=best, about=other),)

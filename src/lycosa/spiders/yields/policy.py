@@ -1,10 +1,9 @@
-"""Yield: follow the link below which the most targets a page are expected.
+"""Yield: follow the link with the most expected targets per page below it.
 
-Davidov & Markovitch 2002. With several parts it is their "combined method", a
-linear combination of the yield learned on the way and a heuristic made by
-hand, which leads to the first targets while there is nothing to learn from.
-Their weights are adapted: at growing intervals they are fitted, none negative,
-to what the last pages turned out to yield.
+Davidov & Markovitch 2002. With several estimates it is their "combined method",
+a linear combination of the yield learned during the crawl and a fixed heuristic,
+which leads to the first targets while there is nothing to learn from. At growing
+intervals the weights are fitted, none negative, to the yields of the last pages.
 """
 
 from __future__ import annotations
@@ -16,29 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
-from lycosa.core import Budget, Page, Scores, Step
+from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.search.contract import contract_depth
 from lycosa.search.partial_yield import PartialYield
-from lycosa.spiders.explanation import Opinion, opinions
-from lycosa.spiders.yields.estimate import Part
+from lycosa.spiders.yields.estimate import Estimate
 from lycosa.spiders.yields.similar_links import FIRST, GROWTH
 
 LEVEL = 2
 """The depth of the yields that are learned, unless it is chosen from the budget."""
-_LAST = 1000  # pages that the weights are fitted to
-_LOOK = 10  # pages after which a contract is looked at again
-_FAITH = 3.0  # how hard it is to move the weights from where they began
+_MAX_FITTED_PAGES = 1000  # the weights are fitted to the latest
+_CONTRACT_INTERVAL_PAGES = 10  # between two choices of the contract depth
+_PRIOR_STRENGTH = 3.0  # of the ridge that holds the weights at their prior
 
 
 class Yield:
-    """A sum of parts, each of which says what it expects of a link.
+    """A weighted sum of yield estimates.
 
-    `level` is the depth of the yields that are learned. By `contract` it is
-    chosen from what is left of the budget, and `level` is the deepest.
+    `level` is the depth of the yields that are learned. With `contract` the
+    depth is chosen from the remaining budget, and `level` is its maximum.
     """
 
     def __init__(
-        self, parts: Sequence[Part], name: str, *, level: int = LEVEL, contract: bool = False
+        self, parts: Sequence[Estimate], name: str, *, level: int = LEVEL, contract: bool = False
     ) -> None:
         self.name = name
         self.parts = tuple(parts)
@@ -46,12 +44,12 @@ class Yield:
         self._contract = contract
 
     def start(self, budget: Budget) -> None:
-        """Nothing is known of the site."""
+        """Reset the counters, the estimates and the weights."""
         self._budget = budget
         self.tree = PartialYield(self._level, level=self._level)
         for part in self.parts:
             part.start(budget, self.tree)
-        # The first is listened to most until there is something to learn from.
+        # The first estimate, the heuristic, dominates until there is something to learn from.
         self.weights = np.where(np.arange(len(self.parts)) == 0, 1.0, 0.3)
         self._prior = 0.3 * self.weights
         self._pages: list[int] = []
@@ -60,40 +58,38 @@ class Yield:
 
     @property
     def nbytes(self) -> int:
-        """The memory of all arrays."""
+        """The size of all arrays in bytes."""
         return self.tree.nbytes + sum(part.nbytes for part in self.parts)
 
     def observe(self, step: Step) -> Scores | None:
-        """Count the page, let the parts learn, and pass on what changed."""
+        """Count the page, update the estimates, and rescore the links whose estimate changed."""
         page = step.page
         self._found += step.reward > 0
         if len(self.parts) > 1 and step.source >= 0:
             self._pages.append(page.number)
         changed = self.tree.add(page.number, step.reward, page.targets)
-        news = [part.observe(step, self.tree.fresh, changed) for part in self.parts]
-        if self._adapted(step.n):
+        rescored = [part.observe(step, self.tree.fresh, changed) for part in self.parts]
+        if self._adapt(step.n):
             numbers = self.tree.waiting()
         else:
-            numbers = news[0] if len(news) == 1 else np.concatenate(news)
+            numbers = rescored[0] if len(rescored) == 1 else np.concatenate(rescored)
         return Scores(numbers, self._values(numbers)) if len(numbers) else None
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """What is expected of each fresh link; the others have the scores they were given."""
+        """Return the estimate of each fresh link; 0 for the others, which keep their scores."""
         values = np.zeros(len(page.targets))
-        fresh = self.tree.fresh  # of this page, which was observed just now
+        fresh = self.tree.fresh  # of this page: `observe` was called with it last
         if len(fresh):
             values[fresh] = self._values(page.targets[fresh])
         return values
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
-        """What each part expects of a link that waits, and how much it is listened to."""
-        number = page.targets[index : index + 1]
-        found = []
-        for weight, part in zip(self.weights.tolist(), self.parts, strict=True):
-            said = opinions(part, page, index)
-            said = said or (Opinion(part.name, float(part.estimates(number)[0])),)
-            found += [one._replace(weight=weight * one.weight) for one in said]
-        return tuple(found)
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
+        """Return each estimate of a waiting link, and its weight."""
+        return tuple(
+            contribution._replace(weight=weight * contribution.weight)
+            for weight, part in zip(self.weights.tolist(), self.parts, strict=True)
+            for contribution in part.explain(page, index)
+        )
 
     def _values(self, numbers: Ints) -> NDArray[np.float64]:
         first, *others = self.parts
@@ -103,30 +99,31 @@ class Yield:
                 total = total + weight * part.estimates(numbers)
         return np.asarray(total, np.float64)
 
-    def _adapted(self, n: int) -> bool:
-        """Whether weights or depth were chosen anew, so that all links are worth something else."""
-        news = self._contract and n % _LOOK == 0 and self._dived(n)
+    def _adapt(self, n: int) -> bool:
+        """Update weights and depth when due; return whether all links must be rescored."""
+        changed = self._contract and n % _CONTRACT_INTERVAL_PAGES == 0 and self._choose_depth(n)
         if n >= self._next:
             self._next = ceil(GROWTH * n)
             if len(self.parts) > 1 and self.tree.goals > 0:
-                self._weigh()
-                news = True
-        return news
+                self._fit_weights()
+                changed = True
+        return changed
 
-    def _weigh(self) -> None:
-        """Fit the weights to what the last pages turned out to yield."""
-        from scipy.optimize import nnls  # a quarter of a second to load: only where needed
+    def _fit_weights(self) -> None:
+        """Fit the weights to the yields of the last pages by non-negative least squares."""
+        from scipy.optimize import nnls  # 0.25 s to import, so only where it is needed
 
-        del self._pages[:-_LAST]
+        del self._pages[:-_MAX_FITTED_PAGES]
         pages = np.array(self._pages, np.int32)
-        came = self.tree.yields(pages)
-        said = np.column_stack([*(part.said(pages) for part in self.parts), np.ones(len(pages))])
-        faith = _FAITH * np.eye(len(self.parts), len(self.parts) + 1)
-        rows = np.vstack((said, faith))
-        self.weights = nnls(rows, np.concatenate((came, _FAITH * self._prior)))[0][:-1]
+        yields = self.tree.yields(pages)
+        estimates = [part.last_estimates(pages) for part in self.parts]
+        design = np.column_stack([*estimates, np.ones(len(pages))])
+        ridge = _PRIOR_STRENGTH * np.eye(len(self.parts), len(self.parts) + 1)
+        observed = np.concatenate((yields, _PRIOR_STRENGTH * self._prior))
+        self.weights = nnls(np.vstack((design, ridge)), observed)[0][:-1]
 
-    def _dived(self, n: int) -> bool:
-        """Choose the depth from what is left of the budget."""
+    def _choose_depth(self, n: int) -> bool:
+        """Choose the depth from the remaining budget; return whether it changed."""
         budget, tree = self._budget, self.tree
         level = contract_depth(
             tree.branching,

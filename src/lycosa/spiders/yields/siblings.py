@@ -1,10 +1,10 @@
-"""Inferring yield from partial yield (Davidov & Markovitch 2002): ask the brothers.
+"""Estimate a link's yield from its siblings: partial yield (Davidov & Markovitch 2002).
 
-When a page is counted, what its ancestors promise of their other children
-changes. Those children are given new scores only if the promise moved by more
-than a `tolerance` since they were last told: a mean over m children moves by
-less than 1/m with the next, so a page with a thousand links tells them a few
-dozen times, not a thousand.
+When a page is counted, the partial yield of its ancestors changes, and with it
+the estimate of their other children. Those children are rescored only if the
+partial yield moved by more than a `tolerance` since the last time: a mean over
+m children moves by less than 1/m with the next one, so the links of a page with
+a thousand links are rescored a few dozen times, not a thousand.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.search.partial_yield import PartialYield
-from lycosa.spiders.explanation import Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 
-class Brothers:
-    """The yield of a link is that of the links beside it, as far as they were followed."""
+class SiblingEstimate:
+    """The mean yield of the followed links that stand beside a link.
+
+    `tolerance` is the relative change of a page's partial yield below which its
+    waiting links keep their scores.
+    """
 
     name = "partial"
 
@@ -30,42 +33,44 @@ class Brothers:
         self._tolerance = tolerance
 
     def start(self, budget: Budget, tree: PartialYield) -> None:
-        """Nothing was told to anybody."""
+        """Reset."""
         self._tree = tree
-        self._told = Column()
+        self._published = GrowingColumn()
         self._level = tree.level
 
     @property
     def nbytes(self) -> int:
-        """The memory of its arrays."""
-        return self._told.nbytes
+        """The size of its arrays in bytes."""
+        return self._published.nbytes
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
-        """Tell the brothers, uncles and so on of the page, where there is news."""
+        """Return the waiting siblings, uncles and so on of the page whose estimate changed."""
         tree = self._tree
-        if tree.level != self._level:  # all promises are others, and all links were told
-            self._told, self._level = Column(), tree.level
-        told = self._told
+        if tree.level != self._level:  # the policy has rescored every link
+            self._published, self._level = GrowingColumn(), tree.level
+        published = self._published
         *ancestors, page = changed
         parts = []
         for node in ancestors:
             promise = tree.promise(node)
-            known = told.at(node)
+            known = published.at(node)
             if abs(promise - known) > self._tolerance * known:
-                told.put(node, promise)
+                published.put(node, promise)
                 parts.append(tree.waiting_children(node))
-        told.put(page, tree.promise(page))  # its links are scored right now
+        published.put(page, tree.promise(page))  # its links are scored in this step
         return np.concatenate(parts) if parts else NO_INTS
 
     def estimates(self, numbers: Ints) -> NDArray[np.float64]:
-        """What the pages that link there promise."""
+        """Return the partial yields of the pages that link to these URLs."""
         return self._tree.estimates(numbers)
 
-    def said(self, numbers: Ints) -> NDArray[np.float32]:
-        """What they had promised when the page was fetched."""
+    def last_estimates(self, numbers: Ints) -> NDArray[np.float32]:
+        """Return the partial yields at the time the pages were fetched."""
         return self._tree.expected(numbers)
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
-        """No words: what the pages that link there promise."""
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
+        """Return the estimate; words play no part in it."""
         value = float(self.estimates(page.targets[index : index + 1])[0])
-        return (Opinion(self.name, value, about="what links on the same pages have yielded"),)
+        return (
+            ScoreContribution(self.name, value, about="the mean yield of links on the same pages"),
+        )

@@ -1,12 +1,12 @@
-"""Generalising yield (Davidov & Markovitch 2002): ask the links with like words.
+"""Estimate a link's yield from links with similar words (Davidov & Markovitch 2002).
 
-Examples are the pages that were fetched, known by the words of the link that
-led there first and tagged with their partial yield as it is now. A learner is
-fitted at growing intervals; then all links that wait are scored anew, so the
-cost of it all is a constant for each page. In between a link is scored once, a
-few pages after it was met; until then it is as good as any other. What is
-approximated: a page that waits is not known by its own words but by those of
-one link, and it is not scored by what was learned since.
+This is their generalised yield. Examples are the fetched pages: the words of the
+first link to each, labelled with the page's present partial yield. A learner is
+fitted at growing intervals, and all waiting links are rescored then, so the cost
+per page is constant. Between two fits a new link is scored once, a few pages
+after it was found; until then its estimate is the mean rate of the crawl.
+Approximations: a waiting page is described by the words of one link to it, and
+between two fits its estimate does not change.
 """
 
 from __future__ import annotations
@@ -20,116 +20,120 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Content, Ints
-from lycosa.core import Budget, Page, Step
+from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.learn.link_words import NEAR, LinkWords, Rows
 from lycosa.search.partial_yield import PartialYield
-from lycosa.spiders.explanation import Effect, Opinion
-from lycosa.spiders.yields.estimate import Column
+from lycosa.spiders.yields.estimate import GrowingColumn
 
 FIRST = 30
-"""Pages after which the learner is fitted for the first time."""
+"""Examples before the first fit."""
 GROWTH = 1.5
-"""It is fitted again when there are so many times more pages."""
-EVERY = 8
-"""After so many pages the links met meanwhile are scored, all at once: that is cheaper."""
+"""The factor by which the examples grow between two fits."""
+SCORE_INTERVAL_PAGES = 8
+"""New links are scored in batches after so many pages, which is cheaper than one by one."""
 
 
 class Learner(Protocol):
-    """What learns a number from the words of a link."""
+    """A regression from the words of a link to a number."""
 
     def fit(self, rows: Rows, values: NDArray[np.float64]) -> None:
-        """Learn from examples, the latest last."""
+        """Fit to examples, the latest last."""
 
     def predict(self, rows: Rows) -> NDArray[np.float64]:
-        """The estimated value of each link."""
+        """Return the estimated value of each link."""
 
 
-class Lookalikes:
-    """The yield of a link is that of links with like words."""
+class SimilarLinksEstimate:
+    """A regression of the yield on the words of a link.
+
+    `learner` makes a new, unfitted learner; it is called for every fit.
+    """
 
     def __init__(self, learner: Callable[[], Learner], name: str = "generalised") -> None:
         self.name = name
         self._learner = learner
 
     def start(self, budget: Budget, tree: PartialYield) -> None:
-        """Nothing was learned."""
+        """Reset."""
         self._tree = tree
         self._words = LinkWords()
-        self._values = Column()
+        self._values = GrowingColumn()
         self._examples = array("i")
         self._fitted: Learner | None = None
-        self._unread: list[Ints] = []  # links that were met and not yet scored
+        self._unscored: list[Ints] = []  # links found since the last fit or batch
         self._next = FIRST
 
     @property
     def nbytes(self) -> int:
-        """The memory of its arrays."""
+        """The size of its arrays in bytes."""
         examples = self._examples.itemsize * len(self._examples)
         return self._words.nbytes + self._values.nbytes + examples
 
     def observe(self, step: Step, fresh: NDArray[np.intp], changed: Sequence[int]) -> Ints:
-        """Remember the words of new links; learn when it is time."""
+        """Store the words of new links; fit or score when due."""
         if self._words.knows(step.page.number):
             self._examples.append(step.page.number)
         if len(fresh):
             new = self._words.add(step.page, fresh)
             if len(new):
                 self._values[new] = np.full(len(new), self._tree.rate)
-                self._unread.append(new)
+                self._unscored.append(new)
         if len(self._examples) >= self._next and self._tree.goals:
             self._next = ceil(GROWTH * len(self._examples))
-            return self._learn()
-        if self._fitted is not None and self._unread and step.n % EVERY == 0:
-            new = np.concatenate(self._unread)
-            self._unread = []
-            return self._predicted(new[self._tree.waits(new)], self._fitted)
+            return self._fit()
+        if self._fitted is not None and self._unscored and step.n % SCORE_INTERVAL_PAGES == 0:
+            new = np.concatenate(self._unscored)
+            self._unscored = []
+            return self._predict(new[self._tree.waits(new)], self._fitted)
         return NO_INTS
 
-    def _learn(self) -> Ints:
+    def _fit(self) -> Ints:
         examples = np.array(self._examples, np.int32)
         self._fitted = learner = self._learner()
         learner.fit(self._words.rows(examples), self._tree.yields(examples))
-        self._unread = []
-        return self._predicted(self._tree.waiting(), learner)
+        self._unscored = []
+        return self._predict(self._tree.waiting(), learner)
 
-    def _predicted(self, numbers: Ints, learner: Learner) -> Ints:
+    def _predict(self, numbers: Ints, learner: Learner) -> Ints:
         self._values[numbers] = learner.predict(self._words.rows(numbers))
         return numbers
 
     def estimates(self, numbers: Ints) -> NDArray[np.float32]:
-        """What was last predicted."""
+        """Return the latest predictions for waiting links."""
         return self._values[numbers]
 
-    def said(self, numbers: Ints) -> NDArray[np.float32]:
-        """What had been predicted before they were followed."""
+    def last_estimates(self, numbers: Ints) -> NDArray[np.float32]:
+        """Return the latest predictions made before the links were followed."""
         return self._values[numbers]
 
-    def explain(self, page: Page, index: int) -> tuple[Opinion, ...]:
-        """What would be expected without each of the words."""
+    def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
+        """Return the effect of each word: the prediction less the one without the word."""
         number = page.targets[index : index + 1]
         value = float(self._values[number][0])
         if self._fitted is None or not self._words.knows(int(number[0])):
-            nothing = "nothing was learned yet: as good as any other"
-            return (Opinion(self.name, value, about=nothing),)
+            nothing = "the mean rate: nothing is learned yet"
+            return (ScoreContribution(self.name, value, about=nothing),)
         columns = self._words.rows(number).words
-        said, *without = self._fitted.predict(_less_each(columns)).tolist()
-        if any(number[0] in links for links in self._unread):
-            unread = f"not asked yet, so as good as any other; it would say {said:.3g}"
-            return (Opinion(self.name, value, about=unread),)
+        prediction, *without = self._fitted.predict(_leave_one_out(columns)).tolist()
+        if any(number[0] in links for links in self._unscored):
+            unscored = f"the mean rate: not scored yet, the prediction is {prediction:.3g}"
+            return (ScoreContribution(self.name, value, about=unscored),)
         names = {column: (word, bag) for word, bag, column in _columns(page, index)}
         effects = [
-            Effect(*names[column], 1, said - less)
+            WordEffect(*names[column], 1, prediction - less)
             for column, less in zip(columns.tolist(), without, strict=True)
             if column in names
         ]
         effects.sort(key=lambda effect: -abs(effect.effect))
-        strange = len(columns) - len(effects)
-        about = f"{strange} words of the first link that led there are not in this one"
-        return (Opinion(self.name, value, tuple(effects), about=about if strange else ""),)
+        unknown = len(columns) - len(effects)
+        about = f"{unknown} words of the first link to this URL are not in this link"
+        return (
+            ScoreContribution(self.name, value, tuple(effects), about=about if unknown else ""),
+        )
 
 
-def _less_each(words: Ints) -> Rows:
-    """A link with all its words, and then without each of them."""
+def _leave_one_out(words: Ints) -> Rows:
+    """Return a link with all its words, then the link without each of them."""
     size = len(words)
     rest = [np.delete(words, k) for k in range(size)]
     sizes = [size, *(len(row) for row in rest)]
@@ -137,9 +141,9 @@ def _less_each(words: Ints) -> Rows:
 
 
 def _columns(page: Page, index: int) -> Iterator[tuple[str, str, int]]:
-    """The words of a link, their bags, and the columns that stand for them.
+    """Yield the words of a link, their bags, and their columns.
 
-    Columns are hashes, so each is found by a look at a link that has this word only.
+    Columns are hashes: a word's column is read off a link that has this word only.
     """
     one, zero = np.ones(1, np.int32), np.zeros(1, np.int32)
     for bag in ("heads", "near", "url", "anchor"):

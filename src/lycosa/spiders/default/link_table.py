@@ -19,7 +19,7 @@ from lycosa.learn.link_words import Rows, gathered
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.spiders.default.rates import rates
 
-Hint: TypeAlias = tuple[float, float, float, float]
+Inputs: TypeAlias = tuple[float, float, float, float]
 """Of a link: what the teaching and the keywords say, and what is known of its folder."""
 
 _ROOM = 1024
@@ -27,7 +27,7 @@ _LONGEST = 255  # columns of a link
 _FETCHED = 255  # instead of the number of links to it
 
 
-class Memory:
+class LinkTable:
     """Arrays with a place for every URL number, and a log of columns.
 
     `deep` is what each doubling or so of the depth takes from the log-odds.
@@ -77,7 +77,7 @@ class Memory:
         page: Page,
         links: NDArray[np.intp],
         rows: Iterable[Collection[int]],
-        hints: Iterable[Hint],
+        hints: Iterable[Inputs],
         odds: Iterable[float],
     ) -> None:
         """Remember links that are new, or promise more than those before them."""

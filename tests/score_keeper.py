@@ -1,4 +1,4 @@
-"""A policy, and the scores of the links that wait, kept as a frontier should."""
+"""A policy around another one that keeps the scores of waiting links as a frontier does."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Page, Policy, Scores, Step
 
 
-class Held:
-    """Passes everything on. `scores` are those of the links that wait, by their numbers.
+class ScoreKeeper:
+    """Forwards every call. `scores` are those of the waiting links, by URL number.
 
-    Scores from `observe` replace the old, of those from `score` the best is
-    kept. Every page that comes back must have been followed for that score.
+    Scores from `observe` replace the old ones, of those from `score` the best is
+    kept, and every step must carry the score kept for its URL. `rescored` are the
+    scores that the last `observe` returned.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -23,18 +24,21 @@ class Held:
 
     def start(self, budget: Budget) -> None:
         self.scores: dict[int, float] = {}
-        self.news: dict[int, float] = {}
+        self.rescored: dict[int, float] = {}
         self._fetched: set[int] = set()
         self._policy.start(budget)
 
     def observe(self, step: Step) -> Scores | None:
         assert step.score == self.scores.pop(step.page.number, inf)
         self._fetched.add(step.page.number)
-        news = self._policy.observe(step)
-        pairs = zip(news.numbers.tolist(), news.values.tolist(), strict=True) if news else ()
-        self.news = dict(pairs)
-        self.scores.update((n, value) for n, value in self.news.items() if n in self.scores)
-        return news
+        rescored = self._policy.observe(step)
+        if rescored is None:
+            self.rescored = {}
+        else:
+            numbers, values = rescored
+            self.rescored = dict(zip(numbers.tolist(), values.tolist(), strict=True))
+        self.scores.update((n, value) for n, value in self.rescored.items() if n in self.scores)
+        return rescored
 
     def score(self, page: Page) -> NDArray[Any]:
         scores = self._policy.score(page)

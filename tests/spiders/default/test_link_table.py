@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lycosa.content import NO_INTS, Table, Tables
 from lycosa.core import Page
 from lycosa.learn.logistic import sigmoid
-from lycosa.spiders.default.memory import Memory
+from lycosa.spiders.default.link_table import LinkTable
 from lycosa.spiders.default.rates import rates
 from rows import lists_of
 
@@ -24,7 +24,7 @@ def numbers(*some: int) -> np.ndarray:
     return np.array(some, np.int32)
 
 
-def meet(memory: Memory, mine: Page, odds: list[float], *, few: int = FEW) -> list[int]:
+def meet(memory: LinkTable, mine: Page, odds: list[float], *, few: int = FEW) -> list[int]:
     """Let all links of a page be met that may be; their columns tell the page and the place."""
     links = memory.unsettled(mine.targets, few)
     if len(links):
@@ -34,19 +34,19 @@ def meet(memory: Memory, mine: Page, odds: list[float], *, few: int = FEW) -> li
     return links.tolist()
 
 
-def begun(*targets: int, odds: list[float] | None = None) -> Memory:
-    memory = Memory()
+def begun(*targets: int, odds: list[float] | None = None) -> LinkTable:
+    memory = LinkTable()
     memory.fetched(0, 0.0)
     meet(memory, page(0, *targets), odds or [0.0] * len(targets))
     return memory
 
 
-def odds_of(memory: Memory, *some: int) -> list[float]:
+def odds_of(memory: LinkTable, *some: int) -> list[float]:
     return [memory.odds(number) for number in some]
 
 
 def test_a_url_is_unknown_then_waits_then_was_fetched():
-    memory = Memory()
+    memory = LinkTable()
     assert memory.fetched(0, 0.0) is False, "a seed was never met"
     assert memory.waiting().tolist() == []
     meet(memory, page(0, 3, 2, 1), [0.0] * 3)
@@ -90,7 +90,7 @@ def test_new_odds_replace_the_old_even_if_they_are_less():
 
 @given(st.lists(st.floats(-9, 9, width=32), min_size=1, max_size=9))
 def test_scores_are_the_probabilities_of_the_odds_less_what_depth_takes(odds):
-    memory = Memory(0.7)
+    memory = LinkTable(0.7)
     memory.fetched(0, 0.0)
     first, last = np.arange(1, len(odds) + 1, dtype=np.int32), numbers(99)
     meet(memory, page(0, *first.tolist()), odds)
@@ -119,7 +119,7 @@ def test_depth_is_that_of_the_way_a_page_was_first_met():
 
 
 def test_depth_does_not_begin_anew_however_deep_it_goes():
-    memory = Memory()
+    memory = LinkTable()
     for number in range(400):
         memory.fetched(number, 0.0)
         meet(memory, page(number, number + 1), [0.0])
@@ -140,7 +140,7 @@ def test_a_page_is_worth_its_rate_by_what_its_links_were_or_promise():
 @given(st.lists(st.tuples(st.integers(0, 40), st.floats(-5, 5)), max_size=80))
 def test_it_remembers_what_a_dictionary_would(links):
     """Pages of one link each, from page 50 on."""
-    memory = Memory()
+    memory = LinkTable()
     best: dict[int, tuple[float, int]] = {}
     times: dict[int, int] = {}
     for source, (target, said) in enumerate(links, 50):
@@ -169,7 +169,7 @@ def test_it_grows_and_keeps_what_it_knew():
 
 
 def test_a_link_with_very_many_columns_leaves_its_neighbours_theirs():
-    memory = Memory()
+    memory = LinkTable()
     memory.fetched(0, 0.0)
     lists = [[1, 2], list(range(1000)), [3, 65_535]]
     memory.meet(page(0, 1, 2, 3), np.arange(3), lists, [(0.0, 0.0, 0.0, 0.0)] * 3, [0.0] * 3)
