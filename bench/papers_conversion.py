@@ -17,7 +17,7 @@ from bench import page, papers_detector
 from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.plain_text import OUTCOMES
 from lycosa.papers.extraction.detector import judge
-from lycosa.papers.extraction.sections import sections
+from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
 MUTANTS = 2_400
@@ -105,7 +105,7 @@ def fuzz(count: int) -> str:
         start = time.perf_counter()
         found = converter.convert(mutant[1], "application/pdf")
         took = time.perf_counter() - start
-        sections(found.lines)
+        find_sections(found.lines)
         if converter.worker:
             workers.add(converter.worker)
         return mutant[0], found.outcome, took
@@ -137,7 +137,7 @@ def speed() -> str:
 
     def one(converter: Converter, body: bytes) -> tuple[Conversion, int]:
         found = converter.convert(body, "application/pdf")
-        parts = sections(found.lines)
+        parts = find_sections(found.lines)
         judge(found.lines, parts)
         return found, len(parts.references)
 
@@ -180,7 +180,9 @@ def exactness(pages: int = 600) -> str:
     papers = abstracts = printed = found = exact = 0
     with Converter() as converter:
         for number in site.wanted("papers").tolist():
-            parts = sections(converter.convert(site.answer(number).body, "application/pdf").lines)
+            parts = find_sections(
+                converter.convert(site.answer(number).body, "application/pdf").lines
+            )
             truth = [_bare(one.text) for one in world.library.references(0, number)]
             mine = {_bare(one.label + one.text) for one in parts.references}
             papers += 1

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bench import page
-from lycosa.papers.extraction.labelling import Tagger, Training, train_tagger
+from lycosa.papers.extraction.crf_labeller import CrfLabeller, CrfTraining, train_crf_labeller
 from lycosa.papers.extraction.tagged import (
     HEADER_LABELS,
     REFERENCE_LABELS,
@@ -21,14 +21,14 @@ from lycosa.papers.extraction.tagged import (
     read_headers,
     read_references,
 )
-from lycosa.papers.extraction.tokens import STAND_INS, folded
+from lycosa.papers.extraction.tokens import REGION_WORDS, collapse_regions
 
 CORPORA = page.SHARED / "corpora"
 TAUGHT = 500
 FOLDS = 10
 TUNED = 250  # references on which features were tried out
-HEADERS = Training(c2=1.0, iterations=100)
-REFERENCES = Training(c2=1.0, iterations=150)
+HEADERS = CrfTraining(c2=1.0, iterations=100)
+REFERENCES = CrfTraining(c2=1.0, iterations=150)
 
 Items = Sequence[Sequence[Token]]
 
@@ -58,7 +58,7 @@ class Tally:
             mine = sum(good[start : start + size])
             start += size
             # An abstract, an introduction or a page is one word: right if most of it is.
-            alone = label in STAND_INS
+            alone = label in REGION_WORDS
             self.counted += 1 if alone else size
             self.counted_right += mine * 2 > size if alone else mine
 
@@ -82,7 +82,7 @@ class Tally:
         return 200 * self.both[label] / max(self.true[label] + self.said[label], 1)
 
 
-def judge(tagger: Tagger, items: Items) -> Tally:
+def judge(tagger: CrfLabeller, items: Items) -> Tally:
     """What a tagger makes of labelled items; words nobody labelled are left out."""
     tally = Tally()
     for item in items:
@@ -96,27 +96,27 @@ def labelled(items: Items) -> list[list[Token]]:
 
 
 def taught(
-    kind: str, items: Items, training: Training, base: Tagger | None = None
-) -> tuple[Tagger, float]:
+    kind: str, items: Items, training: CrfTraining, base: CrfLabeller | None = None
+) -> tuple[CrfLabeller, float]:
     """A tagger and the seconds it took."""
     start = time.perf_counter()
-    data = train_tagger(kind, items, training=training, base=base)
-    return Tagger.from_bytes(data), time.perf_counter() - start
+    data = train_crf_labeller(kind, items, training=training, base=base)
+    return CrfLabeller.from_bytes(data), time.perf_counter() - start
 
 
 def headers() -> str:
     """The tables of the headers."""
     items = labelled(read_headers(CORPORA / "cora-headers" / "tagged_headers.txt"))
     lesson, test = items[:TAUGHT], items[TAUGHT:]
-    short_lesson = [folded(item) for item in lesson]
-    short_test = [folded(item) for item in test]
-    shipped = Tagger.shipped("headers")
+    short_lesson = [collapse_regions(item) for item in lesson]
+    short_test = [collapse_regions(item) for item in test]
+    shipped = CrfLabeller.shipped("headers")
     tallies: dict[str, Tally] = {}
     rows = []
     for name, base in (("500 headers", None), ("500 headers on the shipped model", shipped)):
         short, _ = taught("headers", short_lesson, HEADERS, base)
         full, seconds = taught("headers", lesson, HEADERS, base)
-        folds = tallies[f"{name}, folded"] = judge(short, short_test)
+        folds = tallies[f"{name}, collapse_regions"] = judge(short, short_test)
         whole = tallies[name] = judge(full, test)
         rows.append((name, folds.accuracy, whole.paper, whole.accuracy, seconds))
     start = time.perf_counter()
@@ -129,7 +129,13 @@ def headers() -> str:
         (label, made.true[label], *(f"{tallies[name].f1(label):.1f}" for name in chosen))
         for label in HEADER_LABELS
     ]
-    head = ["taught by", "folded", "abstract as one word", "all words", "seconds to teach"]
+    head = [
+        "taught by",
+        "folded",
+        "abstract as one word",
+        "all words",
+        "seconds to teach",
+    ]
     return (
         f"Headers: the last {len(test)} of the corpus, {made.words:,} words; the share of words "
         "with the right label, in per cent. *Folded* is how McCallum et al. 1999 measure: the "
@@ -142,7 +148,7 @@ def headers() -> str:
     )
 
 
-def ten_folds(items: Items, base: Tagger | None) -> tuple[Tally, Tally, float]:
+def ten_folds(items: Items, base: CrfLabeller | None) -> tuple[Tally, Tally, float]:
     """All items, those on which nothing was tried out, and the seconds a fold took."""
     every, fresh = Tally(), Tally()
     seconds = 0.0
@@ -162,7 +168,7 @@ def ten_folds(items: Items, base: Tagger | None) -> tuple[Tally, Tally, float]:
 def references() -> str:
     """The tables of the references."""
     items = labelled(read_references(CORPORA / "cora-references" / "tagged_references.txt"))
-    shipped = Tagger.shipped("references")
+    shipped = CrfLabeller.shipped("references")
     alone, alone_fresh, alone_seconds = ten_folds(items, None)
     stacked, stacked_fresh, seconds = ten_folds(items, shipped)
     start = time.perf_counter()

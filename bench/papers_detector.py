@@ -18,7 +18,7 @@ from lycosa.documents import conversion
 from lycosa.documents.conversion import Converter
 from lycosa.documents.layout import TextLine
 from lycosa.papers.extraction.detector import BIAS, WEIGHTS, features, judge
-from lycosa.papers.extraction.sections import sections
+from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
 PAPERS = page.SHARED / "papers"
@@ -43,7 +43,7 @@ def examples(seed: int = 11) -> Iterator[tuple[Lines, bool]]:
     chance = random.Random(seed)
     for n, (lines, is_paper) in enumerate(generated(seed)):
         yield lines, is_paper
-        if is_paper and sections(lines).references:
+        if is_paper and find_sections(lines).references:
             yield PAPER_SKETCHES[n % len(PAPER_SKETCHES)](lines, chance), True
             yield OTHER_SKETCHES[n % len(OTHER_SKETCHES)](lines, chance), False
 
@@ -67,7 +67,7 @@ def _unopened(lines: Lines, chance: random.Random) -> Lines:
 
 def _long(lines: Lines, chance: random.Random) -> Lines:
     """A paper for a journal: its body several times over."""
-    parts = sections(lines)
+    parts = find_sections(lines)
     pages = 1 + lines[-1].page
     more = [
         x._replace(page=x.page + k * pages)
@@ -88,7 +88,7 @@ def _slides(lines: Lines, chance: random.Random) -> Lines:
 
 
 def _publications(lines: Lines, chance: random.Random) -> Lines:
-    listed = lines[sections(lines).references[0].line :]
+    listed = lines[find_sections(lines).references[0].line :]
     return [lines[0], TextLine("References", 0, 72, 700, 60, 12, True), *listed]
 
 
@@ -103,7 +103,7 @@ def _thesis(lines: Lines, chance: random.Random) -> Lines:
 
 
 def _letter(lines: Lines, chance: random.Random) -> Lines:
-    body = list(sections(lines).body)[: 10 + chance.randrange(20)]
+    body = list(find_sections(lines).body)[: 10 + chance.randrange(20)]
     end = ["Sincerely,", lines[1].text]
     first = [TextLine("Dear Colleague,", 0, 72, 700, 90, 10)]
     return [*first, *body, *(TextLine(t, 0, 72, 100, 90, 10) for t in end)]
@@ -118,19 +118,19 @@ def _figure(lines: Lines, chance: random.Random) -> Lines:
 
 
 def _call(lines: Lines, chance: random.Random) -> Lines:
-    names = [x.text[:30] for x in lines[sections(lines).references[0].line :]]
-    body = list(sections(lines).body)[:25]
+    names = [x.text[:30] for x in lines[find_sections(lines).references[0].line :]]
+    body = list(find_sections(lines).body)[:25]
     heads = ["Call for Papers", "Important dates", "Program Committee", "Invited speakers"]
     chance.shuffle(heads)
     return [*(TextLine(t, 0, 72, 500, 200, 10) for t in (*heads, *names)), *body]
 
 
 def _cover(lines: Lines, chance: random.Random) -> Lines:
-    return list(sections(lines).header)
+    return list(find_sections(lines).header)
 
 
 def _chapter(lines: Lines, chance: random.Random) -> Lines:
-    return list(sections(lines).body)
+    return list(find_sections(lines).body)
 
 
 PAPER_SKETCHES = (_citing, _unopened, _long)
@@ -141,7 +141,7 @@ OTHER_SKETCHES = (
 
 def rows(documents: Iterable[Sequence[TextLine]]) -> np.ndarray:
     """The features of documents, a row for each."""
-    return np.array([[*features(x, sections(x)).values()] for x in documents])
+    return np.array([[*features(x, find_sections(x)).values()] for x in documents])
 
 
 def learned(x: np.ndarray, y: np.ndarray) -> LogisticRegression:
@@ -166,9 +166,9 @@ def report() -> str:
     apart = max(abs(weights[name] - WEIGHTS[name]) for name in WEIGHTS)
     apart = max(apart, abs(float(model.intercept_[0]) - BIAS))
     other, theirs = zip(*examples(seed=12), strict=True)
-    fresh = np.array([judge(d, sections(d)).is_paper for d in other])
+    fresh = np.array([judge(d, find_sections(d)).is_paper for d in other])
     names, lines, truth = real()
-    shipped = np.array([judge(d, sections(d)).is_paper for d in lines])
+    shipped = np.array([judge(d, find_sections(d)).is_paper for d in lines])
     z = rows(lines)
     alone = np.array(
         [

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import page
-from lycosa.papers.extraction.fields import Fields
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.fields import ExtractedFields
+from lycosa.papers.extraction.names import PersonName
 from lycosa.papers.library import Library
 from lycosa.papers.paper import Paper, read_papers
 from lycosa.sites.generated import World
@@ -96,13 +96,13 @@ def same_text(one: str, two: str) -> bool:
     return re.sub(r"[\W_]+", "", one.lower()) == re.sub(r"[\W_]+", "", two.lower())
 
 
-def same_people(found: Sequence[Name], true: Sequence[str]) -> bool:
+def same_people(found: Sequence[PersonName], true: Sequence[str]) -> bool:
     """Whether the people are the same: all family names in order, and the first initials."""
     said = [(name.family.lower(), name.given[:1].lower()) for name in found]
     return said == [(name.rsplit(" ", 1)[1].lower(), name[0].lower()) for name in true]
 
 
-def right(found: Fields, true: Work) -> tuple[bool, bool, bool]:
+def right(found: ExtractedFields, true: Work) -> tuple[bool, bool, bool]:
     """Title, authors and year."""
     return (
         same_text(found.title, true.title),

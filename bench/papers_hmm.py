@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from bench import page
-from lycosa.papers.extraction.header_hmm import STRUCTURES, train_headers
+from lycosa.papers.extraction.header_hmm import STRUCTURES, train_header_hmm
 from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
-from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import HEADER_LABELS, Token, read_headers, read_references
-from lycosa.papers.extraction.tokens import folded, word
-from lycosa.papers.synthetic import print_references
+from lycosa.papers.extraction.tokens import collapse_regions, normalise_word
+from lycosa.papers.synthetic import generate_references
 
 CORPORA = page.SHARED / "corpora"
 TRAINING = 500
@@ -51,7 +51,7 @@ def tested(labeller: HmmLabeller, items: Items) -> Result:
     """Label the words of items whose labels are known."""
     result = Result(Counter(), [])
     for item in items:
-        known = [token for token in item if token.label and word(token.text)]
+        known = [token for token in item if token.label and normalise_word(token.text)]
         for token, tag in zip(known, labeller.tag(known), strict=True):
             result.pairs[token.label, tag.label] += 1
             result.sure.append((tag.confidence, token.label == tag.label))
@@ -104,7 +104,7 @@ def by_confidence(result: Result) -> str:
 def headers() -> str:
     """Table 1 of the paper, and what a model does that sees the page as it was printed."""
     whole = read_headers(CORPORA / "cora-headers" / "tagged_headers.txt")
-    items = [folded(item) for item in whole]
+    items = [collapse_regions(item) for item in whole]
     training, test = items[:TRAINING], items[TRAINING:]
     rows = []
     best: tuple[float, Result | None] = (0.0, None)
@@ -114,7 +114,7 @@ def headers() -> str:
             chosen = cross_validated(train, training, 5).accuracy
             result = tested(train(training), test)
             built = STRUCTURES[structure](
-                [[t.label for t in item if t.label and word(t.text)] for item in training]
+                [[t.label for t in item if t.label and normalise_word(t.text)] for item in training]
             )
             paper = PAPER.get(structure) if reading == "plain" else None
             rows.append(
@@ -132,10 +132,11 @@ def headers() -> str:
             best = max(best, (chosen, result), key=lambda pair: pair[0])
     head = ["reading", "structure", "states", "transitions", "5 folds %", "test %", "the paper has"]
     assert best[1] is not None  # noqa: S101
-    full = [folded(item, ("intro", "page")) for item in whole]
-    unfolded = tested(train_headers(full[:TRAINING]), full[TRAINING:])
+    full = [collapse_regions(item, ("intro", "page")) for item in whole]
+    unfolded = tested(train_header_hmm(full[:TRAINING]), full[TRAINING:])
     counts = [
-        sum(bool(t.label and word(t.text)) for i in part for t in i) for part in (training, test)
+        sum(bool(t.label and normalise_word(t.text)) for i in part for t in i)
+        for part in (training, test)
     ]
     return "\n\n".join(
         [
@@ -155,7 +156,7 @@ def headers() -> str:
 def references() -> str:
     """Ten folds of the tagged references, with and without made-up ones."""
     items = read_references(CORPORA / "cora-references" / "tagged_references.txt")
-    made_up = print_references(GENERATED, seed=1)
+    made_up = generate_references(GENERATED, seed=1)
     rows = []
     best: tuple[float, Result | None] = (0.0, None)
     for reading in READINGS:
@@ -182,11 +183,11 @@ def references() -> str:
 
 
 def _header_training(structure: str, reading: str) -> Train:
-    return lambda items: train_headers(items, structure, reading)
+    return lambda items: train_header_hmm(items, structure, reading)
 
 
 def _reference_training(structure: str, reading: str) -> Train:
-    return lambda items: train_references(items, structure, reading)
+    return lambda items: train_reference_hmm(items, structure, reading)
 
 
 if __name__ == "__main__":

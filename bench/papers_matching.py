@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bench import page
 from bench.references import references, works
-from lycosa.papers.matching.matching import Works
+from lycosa.papers.matching.works import Works
 
 CORA = page.SHARED / "corpora" / "cora-citations" / "records.tsv"
 SIZES = (10_000, 100_000, 1_000_000)
@@ -97,7 +97,7 @@ def generated(count: int, *, apart: bool = False, seed: int = SEED) -> Measured:
 
     # Time of the processor, so that others on the machine do not count.
     began = time.process_time()
-    found = Works(apart=apart).add_many(stream())
+    found = Works(separate_versions=apart).add_many(stream())
     seconds = time.process_time() - began - printing
     return Measured(seconds, _peak() - base, row(truth, found))
 
@@ -117,7 +117,7 @@ def body() -> Iterator[str]:
     """The parts of the page."""
     fields, truth = cora()
     began = time.process_time()
-    found = Works(apart=True).add_many(fields)
+    found = Works(separate_versions=True).add_many(fields)
     seconds = time.process_time() - began
     yield (
         f"{len(fields):,} real references (Cora) in {seconds:.1f} s, by weights that were learned "
@@ -132,7 +132,7 @@ def body() -> Iterator[str]:
     )
     cells = []
     for size, apart in ((SIZES[0], True), *((size, False) for size in SIZES)):
-        done = one(size, apart=apart)
+        done = one(size, separate_versions=apart)
         took = (f"{done.seconds:.1f}", f"{1e6 * done.seconds / size:.0f}")
         kept = "apart" if apart else "together"
         cells.append([f"{size:,}", kept, *took, f"{done.gigabytes:.2f}", *done.cells])
@@ -142,7 +142,7 @@ def body() -> Iterator[str]:
 def main(arguments: Sequence[str]) -> None:
     """Measure and write, or measure one size and print."""
     if arguments:
-        print(json.dumps(generated(int(arguments[0]), apart=len(arguments) > 1)))
+        print(json.dumps(generated(int(arguments[0]), separate_versions=len(arguments) > 1)))
         return
     page.write("papers-matching", "References to works", "\n\n".join(body()), "bench-papers")
 

@@ -1,7 +1,7 @@
 """Learns the table of `lycosa.papers.matching.weights` from generated references, and writes it.
 
 A logistic regression with one indicator for each level of each field, on the
-pairs that `Blocks` would have compared; pairs with the same levels are one row
+pairs that `BlockingIndex` would have compared; pairs with the same levels are one row
 with a weight. Two bibliographies are small; of a large
 one, where pages and years agree by chance more often, a sample of the pairs is
 taken. Run as `python -m bench.papers_weights`.
@@ -18,9 +18,9 @@ from sklearn.linear_model import LogisticRegression
 
 from bench.references import references, works
 from lycosa.papers.matching import similarity, weights
-from lycosa.papers.matching.blocks import Blocks
-from lycosa.papers.matching.forms import Form, form
-from lycosa.papers.matching.sketches import sketch
+from lycosa.papers.matching.blocking import BlockingIndex
+from lycosa.papers.matching.feature_vectors import compute_vectors
+from lycosa.papers.matching.normal_form import NormalForm, normalise
 
 WORLDS = [(6_000, 30_000, 101, 1.0), (6_000, 30_000, 102, 1.0), (50_000, 250_000, 103, 0.15)]
 """Works, references and seed of each generated bibliography, and the share of pairs taken."""
@@ -36,16 +36,19 @@ def pairs(
 ) -> tuple[dict[str, similarity.Levels], Truth]:
     """Levels of the pairs of one bibliography, and whether each is one work, one publication."""
     made = works(count, seed)
-    forms: dict[Form, tuple[int, int]] = {}
+    forms: dict[NormalForm, tuple[int, int]] = {}
     for truth, fields in references(made, size, seed):
-        forms.setdefault(form(fields), truth)
+        forms.setdefault(normalise(fields), truth)
     work, version = np.array(list(forms.values())).T
-    sketches = sketch(list(forms))
-    one, two = Blocks().add(0, sketches.keys)
+    sketches = compute_vectors(list(forms))
+    one, two = BlockingIndex().add(0, sketches.keys)
     taken = np.random.default_rng(seed).random(len(one)) < share
     one, two = one[taken], two[taken]
     same = work[one] == work[two]
-    return similarity.levels(sketches, one, two), (same, same & (version[one] == version[two]))
+    return similarity.agreement_levels(sketches, one, two), (
+        same,
+        same & (version[one] == version[two]),
+    )
 
 
 Found = Sequence[tuple[dict[str, similarity.Levels], Truth]]

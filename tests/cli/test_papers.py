@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from lycosa.cli import main
-from lycosa.papers.extraction.labelling import Tagger
+from lycosa.papers.extraction.crf_labeller import CrfLabeller
 from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE, write_tagged
-from lycosa.papers.synthetic import print_headers, print_references
+from lycosa.papers.synthetic import generate_headers, generate_references
 from lycosa.sites.generated import World
 
 WORLD = World(seed=4, departments=1, pages=200)
@@ -34,8 +34,8 @@ def files(tmp_path_factory):
 def tagged(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tagged")
     references, headers = folder / "references.txt", folder / "headers.txt"
-    write_tagged(references, print_references(40, 3), NEW_REFERENCE)
-    write_tagged(headers, [sheet.tokens for sheet in print_headers(12, 3)], NEW_HEADER)
+    write_tagged(references, generate_references(40, 3), NEW_REFERENCE)
+    write_tagged(headers, [sheet.tokens for sheet in generate_headers(12, 3)], NEW_HEADER)
     return {"references": references, "headers": headers}
 
 
@@ -113,7 +113,7 @@ def test_train_references_and_use_them(model, files):
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"{path}: a tagger for references (crf), {path.stat().st_size:,} bytes" in result.stdout
     assert "words of 40 references" in result.stdout
-    assert Tagger.load(path).about["data"] == "references.txt"
+    assert CrfLabeller.load(path).about["data"] == "references.txt"
     usual = run("papers", "--format", "json", files[0]).stdout
     mine = run("papers", "--format", "json", files[0], "--model", path).stdout
     assert mine != usual
@@ -126,7 +126,7 @@ def test_train_headers_with_facts_for_machines(tagged, tmp_path):
     assert result.exit_code == 0, result.output
     facts = json.loads(result.stdout)
     assert (facts["kind"], facts["items"], facts["bytes"]) == ("headers", 12, path.stat().st_size)
-    assert Tagger.load(path).kind == "headers"
+    assert CrfLabeller.load(path).kind == "headers"
     assert [each.name for each in tmp_path.iterdir()] == ["h.crf"]
 
 

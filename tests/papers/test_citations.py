@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
-from lycosa.papers.citations import Citations, Ranked, top
+from lycosa.papers.citations import Citations, RankedWork, top_works
 
 SIZE = 9
 NODE = st.integers(0, SIZE - 1)
@@ -18,7 +18,7 @@ PAIRS = st.lists(st.tuples(NODE, NODE), max_size=40)
 
 
 def ranked(counts):
-    return [Ranked(w, float(n)) for w, n in sorted(counts.items(), key=lambda x: (-x[1], x[0]))]
+    return [RankedWork(w, float(n)) for w, n in sorted(counts.items(), key=lambda x: (-x[1], x[0]))]
 
 
 @given(PAIRS, NODE)
@@ -70,9 +70,9 @@ def test_seminal_works_are_ranked_within_their_topic(pairs, topics):
 
 def test_most_cited_may_be_asked_among_some():
     graph = Citations([(0, 1), (2, 1), (0, 3)], 4)
-    assert graph.most_cited(2) == [Ranked(1, 2.0), Ranked(3, 1.0)]
-    assert graph.most_cited(1, among=[0, 3]) == [Ranked(3, 1.0)]
-    assert top(np.array([]), 3) == []
+    assert graph.most_cited(2) == [RankedWork(1, 2.0), RankedWork(3, 1.0)]
+    assert graph.most_cited(1, among=[0, 3]) == [RankedWork(3, 1.0)]
+    assert top_works(np.array([]), 3) == []
 
 
 def test_an_empty_graph_has_no_ranks():

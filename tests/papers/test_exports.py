@@ -6,13 +6,20 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.exports import COLUMNS, bibtex, entry, latex, paper_json, rows
-from lycosa.papers.extraction.fields import Field, Header, Reference
-from lycosa.papers.paper import Cited, Paper
+from lycosa.papers.exports import (
+    COLUMNS,
+    bibtex,
+    bibtex_entry,
+    escape_latex,
+    paper_json,
+    table_rows,
+)
+from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
+from lycosa.papers.paper import Paper, PaperReference
 
 
 def found(kind, **labels):
-    return kind({k: (Field(v, 0.9, 0, 1, 0, 0),) for k, v in labels.items()})
+    return kind({k: (FieldSpan(v, 0.9, 0, 1, 0, 0),) for k, v in labels.items()})
 
 
 def reference(**labels):
@@ -98,17 +105,17 @@ def test_the_kind_follows_the_fields():
         "misc": {},
     }
     for kind, labels in cases.items():
-        assert entry(reference(title="Spiders", **labels)).kind == kind
-    made = entry(reference(title="Spiders", **cases["inproceedings"]))
+        assert bibtex_entry(reference(title="Spiders", **labels)).kind == kind
+    made = bibtex_entry(reference(title="Spiders", **cases["inproceedings"]))
     assert made.fields["booktitle"] == "Proceedings of ICML"
-    assert entry(reference(title="S", **cases["phdthesis"])).fields["school"] == "MIT"
+    assert bibtex_entry(reference(title="S", **cases["phdthesis"])).fields["school"] == "MIT"
 
 
 def test_a_header_has_its_abstract_and_keywords():
     header = found(
         Header, title="Spiders", author="Ann Lee", abstract="Abstract They hunt.", keyword="web, ai"
     )
-    assert entry(header) == (
+    assert bibtex_entry(header) == (
         "misc",
         {
             "author": "Lee, Ann",
@@ -138,15 +145,15 @@ def test_the_same_twice_is_printed_once():
 
 
 def test_accents_become_commands():
-    assert latex("naïve Čech Škoda Łódź façade") == (
+    assert escape_latex("naïve Čech Škoda Łódź façade") == (
         r"na{\"{\i}}ve {\v{C}}ech {\v{S}}koda {\L}{\'o}d{\'z} fa{\c{c}}ade"
     )
-    assert latex("“a” – b") == "``a'' -- b"
-    assert latex("Кудрявцев") == "Кудрявцев"
+    assert escape_latex("“a” – b") == "``a'' -- b"
+    assert escape_latex("Кудрявцев") == "Кудрявцев"
 
 
 def test_control_characters_are_gone():
-    assert latex("a\x00b\n\tc\x1b\u202e") == "ab c"
+    assert escape_latex("a\x00b\n\tc\x1b\u202e") == "ab c"
 
 
 def test_names_that_hold_an_and_stay_one_person():
@@ -161,12 +168,12 @@ any_text = st.text(max_size=60)
 
 @given(ascii_text)
 def test_tex_prints_what_was_there(text):
-    assert typeset(latex(text)) == " ".join(text.split())
+    assert typeset(escape_latex(text)) == " ".join(text.split())
 
 
 @given(any_text)
 def test_braces_are_balanced_and_nothing_special_is_left(text):
-    made = latex(text)
+    made = escape_latex(text)
     depth = 0
     for c in made:
         depth += {"{": 1, "}": -1}.get(c, 0)
@@ -182,13 +189,13 @@ LABELS = ("author", "title", "journal", "booktitle", "date", "volume", "pages", 
 @given(st.lists(st.dictionaries(st.sampled_from(LABELS), any_text), max_size=4))
 def test_any_fields_make_entries_that_can_be_read(items):
     some = [reference(**labels) for labels in items]
-    made = [entry(each) for each in some]
+    made = [bibtex_entry(each) for each in some]
     kept = {(e.kind, tuple(e.fields.items())) for e in made if e.fields}
     assert len(parse(bibtex(some))) == len(kept)
 
 
 def test_json_has_all_and_can_be_written():
-    cited = Cited("[1] A. Lee ...", LEE, 3, 7, ("as in [1]",))
+    cited = PaperReference("[1] A. Lee ...", LEE, 3, 7, ("as in [1]",))
     paper = Paper("text", found(Header, title="Webs", email="{a,b}@x.edu"), (cited,), True, 0.97, 4)
     facts = json.loads(json.dumps(paper_json(paper)))
     assert facts["header"]["emails"] == ["a@x.edu", "b@x.edu"]
@@ -207,8 +214,8 @@ def test_json_of_a_failure_is_its_outcome():
 
 
 def test_rows_have_the_paper_first():
-    paper = Paper("text", found(Header, title="Webs", date="1999"), (Cited("", LEE),))
-    own, cited = rows(paper)
+    paper = Paper("text", found(Header, title="Webs", date="1999"), (PaperReference("", LEE),))
+    own, cited = table_rows(paper)
     assert dict(zip(COLUMNS, own, strict=True))["title"] == "Webs"
     assert dict(zip(COLUMNS, cited, strict=True)) == {
         "number": "1",

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.fields import Field, Header, Reference
+from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.library import Library
-from lycosa.papers.paper import Cited, Paper
+from lycosa.papers.paper import Paper, PaperReference
 
 TITLES = {
     "a": ("Learning to follow hyperlinks with rewards", "Ann Lee", "1997"),
@@ -21,7 +21,7 @@ TRUE = {(x, y) for x, cited in CITES.items() for y in cited if y in CITES}
 
 def fields(kind, title, author, year):
     words = {"title": title, "author": author, "date": year}
-    return kind({k: (Field(v, 1.0, 0, 1, 0, 0),) for k, v in words.items()})
+    return kind({k: (FieldSpan(v, 1.0, 0, 1, 0, 0),) for k, v in words.items()})
 
 
 def short(title, author, year):
@@ -33,7 +33,7 @@ def paper(name):
     strange = ("Something that nobody here has written", "Zoe Ash", "1980")
     cited = [(y, short(*TITLES.get(y, strange))) for y in CITES[name]]
     own = fields(Header, *TITLES[name])
-    return Paper("text", own, tuple(Cited(f"[{y}] {r.title}", r) for y, r in cited), True)
+    return Paper("text", own, tuple(PaperReference(f"[{y}] {r.title}", r) for y, r in cited), True)
 
 
 def papers(names="abcd"):
@@ -108,7 +108,9 @@ def test_an_empty_library_knows_nothing():
 
 def test_papers_of_which_nothing_was_found_are_kept_apart():
     library = Library()
-    blank = Paper("text", references=(Cited("?", Reference()), Cited("?", Reference())))
+    blank = Paper(
+        "text", references=(PaperReference("?", Reference()), PaperReference("?", Reference()))
+    )
     library.add_many({"x": blank, "y": blank} | papers())
     assert edges(library) == TRUE
     works = [library.work("x"), library.work("y"), *library.cited("x"), *library.cited("y")]

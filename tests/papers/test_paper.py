@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from lycosa.documents.plain_text import OUTCOMES
 from lycosa.errors import UsageError
-from lycosa.papers.paper import UNREADABLE, Paper, PaperReader, read_papers, trained_extractor
-from lycosa.papers.synthetic.shipping import train_generated
+from lycosa.papers.paper import UNREADABLE, Paper, PaperReader, load_extractor, read_papers
+from lycosa.papers.training.shipped import train_shipped_model
 from lycosa.sites.generated import World
 
 WORLD = World(seed=4, departments=2, pages=200)
@@ -83,7 +83,7 @@ def test_generated_papers_have_their_fields(reader):
         true = WORLD.library.paper(0, number)
         right += paper.header.title == true.title
         assert paper.is_paper
-        assert paper.sure > 0.5
+        assert paper.confidence > 0.5
         assert paper.pages > 0
         assert paper.record()["title"] == paper.header.title
     assert right >= len(found) - 2
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_an_outcome(reader, tmp_path):
 def test_nothing_makes_it_raise(reader, body):
     paper = reader.read(body)
     assert paper.outcome in OUTCOMES
-    assert 0 <= paper.sure <= 1
+    assert 0 <= paper.confidence <= 1
 
 
 @settings(max_examples=15, deadline=None)
@@ -132,10 +132,10 @@ def test_several_processes_find_the_same_in_the_same_order(tmp_path):
 
 def test_a_model_of_each_kind_at_most(tmp_path):
     path = tmp_path / "mine.crf"
-    path.write_bytes(train_generated("references", 30, seed=2))
-    assert trained_extractor([path]).reference("A. Lee. Spiders. 1997.").year == 1997
+    path.write_bytes(train_shipped_model("references", 30, seed=2))
+    assert load_extractor([path]).reference("A. Lee. Spiders. 1997.").year == 1997
     with pytest.raises(UsageError, match="second model for references"):
-        trained_extractor([path, path])
+        load_extractor([path, path])
     path.write_bytes(b"hello")
     with pytest.raises(UsageError, match="not a model file"):
         next(read_papers([tmp_path / "a.pdf", tmp_path / "b.pdf"], [path], jobs=2))

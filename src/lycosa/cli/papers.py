@@ -13,7 +13,7 @@ import click
 from lycosa.reporting.text import plural, shown
 
 if TYPE_CHECKING:
-    from lycosa.papers.extraction.fields import Fields
+    from lycosa.papers.extraction.fields import ExtractedFields
     from lycosa.papers.paper import Paper
 
 _RIGHT = ("number", "year", "sure")
@@ -63,7 +63,7 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
     from lycosa.papers.paper import read_papers
 
     bad: list[tuple[Path, str]] = []
-    entries: list[Fields] = []
+    entries: list[ExtractedFields] = []
     with bars() as progress:
         # A bar and a table on one terminal would write over each other.
         watched = form == "bibtex" or not sys.stdout.isatty()
@@ -99,15 +99,15 @@ def _print_table(path: Path, paper: Paper) -> None:
     from rich.table import Table
 
     from lycosa.cli.console import output
-    from lycosa.papers.exports import COLUMNS, rows
+    from lycosa.papers.exports import COLUMNS, table_rows
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
     for name in COLUMNS:
         table.add_column(name, justify="right" if name in _RIGHT else "left", overflow="fold")
-    for row in rows(paper):
+    for row in table_rows(paper):
         table.add_row(*map(shown, row))
     what = "a paper" if paper.is_paper else "no paper"
     count = plural(len(paper.references), "reference")
-    click.echo(f"{shown(str(path))}: {what} ({paper.sure:.2f}), {count}")
+    click.echo(f"{shown(str(path))}: {what} ({paper.confidence:.2f}), {count}")
     output().print(table, markup=False)
     click.echo()

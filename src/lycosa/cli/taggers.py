@@ -12,7 +12,7 @@ import click
 from lycosa.errors import UsageError
 
 if TYPE_CHECKING:
-    from lycosa.papers.extraction.taggers import TrainedLabeller
+    from lycosa.papers.extraction.model_files import TrainedLabeller
 
 KINDS = ("headers", "references")
 """What can be learned: the first word after `lycosa train`."""
@@ -60,8 +60,8 @@ Examples:
 
 def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json: bool) -> None:
     from lycosa.cli.console import bars
-    from lycosa.papers.extraction import training
     from lycosa.papers.extraction.tagged import read_headers, read_references
+    from lycosa.papers.training.labellers import train_labeller
 
     if out.is_dir() or not os.access(out.absolute().parent, os.W_OK):
         raise UsageError(f"{out} cannot be written; name a file in a folder of yours.")
@@ -69,7 +69,7 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
     items = [item for path in tagged for item in read(path)]
     with bars() as progress:
         progress.add_task("learning", total=None)
-        made = training.train(kind, items, method, data=", ".join(path.name for path in tagged))
+        made = train_labeller(kind, items, method, data=", ".join(path.name for path in tagged))
     _write(out, made)
     size = out.stat().st_size
     words = sum(bool(token.label) for item in items for token in item)

@@ -17,7 +17,7 @@ from lycosa.errors import UsageError
 Floats = NDArray[np.float64]
 
 
-class Ranked(NamedTuple):
+class RankedWork(NamedTuple):
     """A work and what it was ranked by."""
 
     work: int
@@ -34,11 +34,11 @@ class Citations:
     >>> graph.cites(0).tolist(), graph.cited_by(2).tolist()
     ([2, 3], [0, 1, 3])
     >>> graph.cocited(2)                     # 0 and 1 cite both 2 and 3
-    [Ranked(work=3, value=2.0)]
+    [RankedWork(work=3, value=2.0)]
     >>> graph.coupled(0)                     # 0 and 1 cite 2 and 3 both, 3 cites 2 only
-    [Ranked(work=1, value=2.0), Ranked(work=3, value=1.0)]
+    [RankedWork(work=1, value=2.0), RankedWork(work=3, value=1.0)]
     >>> graph.most_cited(1)
-    [Ranked(work=2, value=3.0)]
+    [RankedWork(work=2, value=3.0)]
     """
 
     __slots__ = ("_cited_by", "_cites", "size")
@@ -73,19 +73,19 @@ class Citations:
         """The works that cite a work."""
         return self._cited_by.row(self._known(work))
 
-    def cocited(self, work: int, most: int = 10) -> list[Ranked]:
+    def cocited(self, work: int, most: int = 10) -> list[RankedWork]:
         """The works most often cited together with a work (Small 1973)."""
         citing = self._cited_by.row(self._known(work))
         return _ranked(self._cites.gathered(citing), work, most)
 
-    def coupled(self, work: int, most: int = 10) -> list[Ranked]:
+    def coupled(self, work: int, most: int = 10) -> list[RankedWork]:
         """The works that cite most of what a work cites: bibliographic coupling (Kessler 1963)."""
         cited = self._cites.row(self._known(work))
         return _ranked(self._cited_by.gathered(cited), work, most)
 
-    def most_cited(self, most: int = 10, among: ArrayLike | None = None) -> list[Ranked]:
+    def most_cited(self, most: int = 10, among: ArrayLike | None = None) -> list[RankedWork]:
         """The works that are cited most, of all or among some."""
-        return top(self.counts, most, among)
+        return top_works(self.counts, most, among)
 
     def pagerank(self, damping: float = 0.85, tolerance: float = 1e-10) -> Floats:
         """The chance to be at each work when following citations (Brin & Page 1998).
@@ -120,7 +120,7 @@ class Citations:
 
     def seminal(
         self, topics: ArrayLike, most: int = 10, damping: float = 0.85
-    ) -> Mapping[int, list[Ranked]]:
+    ) -> Mapping[int, list[RankedWork]]:
         """For each topic the works that matter most to it, given the topic of every work.
 
         A work matters to a topic by its PageRank among the citations within the
@@ -144,8 +144,8 @@ class Citations:
             place[mine] = np.arange(len(mine))
             ends = (place[citing[inside]], place[self._cites.columns[inside]])
             part = Citations(np.stack(ends, axis=1), len(mine))
-            best = top(part.pagerank(damping), most)
-            found[topic] = [Ranked(int(mine[each.work]), each.value) for each in best]
+            best = top_works(part.pagerank(damping), most)
+            found[topic] = [RankedWork(int(mine[each.work]), each.value) for each in best]
         return found
 
     def _known(self, work: int) -> int:
@@ -176,19 +176,19 @@ class _Rows(NamedTuple):
         return np.concatenate(parts) if parts else self.columns[:0]
 
 
-def top(values: NDArray[Any], most: int, among: ArrayLike | None = None) -> list[Ranked]:
+def top_works(values: NDArray[Any], most: int, among: ArrayLike | None = None) -> list[RankedWork]:
     """The highest values and whose they are; of equal ones the first comes first.
 
-    >>> top(np.array([1, 3, 2, 3]), 2)
-    [Ranked(work=1, value=3.0), Ranked(work=3, value=3.0)]
+    >>> top_works(np.array([1, 3, 2, 3]), 2)
+    [RankedWork(work=1, value=3.0), RankedWork(work=3, value=3.0)]
     """
     works = np.arange(len(values)) if among is None else np.unique(np.asarray(among, np.int64))
     order = np.lexsort((works, -values[works]))[:most]
-    return [Ranked(int(works[k]), float(values[works[k]])) for k in order]
+    return [RankedWork(int(works[k]), float(values[works[k]])) for k in order]
 
 
-def _ranked(works: Ints, but: int, most: int) -> list[Ranked]:
+def _ranked(works: Ints, but: int, most: int) -> list[RankedWork]:
     found, counts = np.unique(works, return_counts=True)
     other = found != but
     found, counts = found[other], counts[other]
-    return [Ranked(int(found[k]), value) for k, value in top(counts, most)]
+    return [RankedWork(int(found[k]), value) for k, value in top_works(counts, most)]

@@ -24,8 +24,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lycosa.papers.extraction.fields import Fields, Header, Reference
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
+from lycosa.papers.extraction.names import PersonName
 
 if TYPE_CHECKING:
     from lycosa.papers.paper import Paper
@@ -64,7 +64,7 @@ _THESES = (
 _SMALL = frozenset("a an the on of in for to and with from by at towards".split())
 
 
-class Entry(NamedTuple):
+class BibtexEntry(NamedTuple):
     """An entry of a bibliography: its kind and fields, both by their names in BibTeX."""
 
     kind: str
@@ -79,10 +79,10 @@ class Entry(NamedTuple):
         return f"{_ascii(family)[:30]}{self.fields.get('year', '')}{word[:30]}" or "untitled"
 
 
-def entry(found: Fields) -> Entry:
+def bibtex_entry(found: ExtractedFields) -> BibtexEntry:
     """A header or a reference as an entry, nothing escaped yet but names with an "and"."""
     values = {
-        "author": people(found.authors),
+        "author": format_names(found.authors),
         "title": found.title,
         "year": str(found.year or ""),
     }
@@ -95,14 +95,14 @@ def entry(found: Fields) -> Entry:
     elif isinstance(found, Reference):
         kind, more = _published(found)
         values |= more
-    return Entry(kind, {name: values[name] for name in _ORDER if values.get(name)})
+    return BibtexEntry(kind, {name: values[name] for name in _ORDER if values.get(name)})
 
 
 def _published(found: Reference) -> tuple[str, dict[str, str]]:
     book, tech = _IN.sub("", found.text("booktitle")), found.text("tech")
     school = found.text("institution")
     values = {
-        "editor": people(found.editors),
+        "editor": format_names(found.editors),
         "journal": found.text("journal"),
         "booktitle": book,
         "publisher": found.text("publisher"),
@@ -131,13 +131,13 @@ def _pages(found: Reference) -> str:
     return str(first) if first == last else f"{first}--{last}"
 
 
-def people(names: Iterable[Name]) -> str:
+def format_names(names: Iterable[PersonName]) -> str:
     """Names as BibTeX reads them."""
     return " and ".join(_person(name) for name in names)
 
 
-def _person(name: Name) -> str:
-    """A name as BibTeX reads it; what could be taken for two people is held by braces."""
+def _person(name: PersonName) -> str:
+    """A name as BibTeX reads it; what could be taken for two format_names is held by braces."""
     family, given = (_held(part) for part in (name.family, name.given))
     if given:
         return f"{family}, {given}"
@@ -149,18 +149,18 @@ def _held(part: str) -> str:
     return f"{{{part}}}" if _AND.search(part) or "," in part else part
 
 
-def bibtex(found: Iterable[Fields]) -> str:
+def bibtex(found: Iterable[ExtractedFields]) -> str:
     """Headers and references as a bibliography."""
-    return bibliography(map(entry, found))
+    return bibliography(map(bibtex_entry, found))
 
 
-def bibliography(entries: Iterable[Entry]) -> str:
-    """Entries one after the other; what comes twice is printed once.
+def bibliography(entries: Iterable[BibtexEntry]) -> str:
+    """Entries one after the other; what comes twice is format_entry once.
 
     A key depends on its own entry alone, unless another one before has the same:
     then some digits follow which depend on its own entry alone as well.
     """
-    taken: dict[str, Entry] = {}
+    taken: dict[str, BibtexEntry] = {}
     for each in entries:
         if not each.fields:
             continue
@@ -169,10 +169,10 @@ def bibliography(entries: Iterable[Entry]) -> str:
             text = repr((each.kind, sorted(each.fields.items())))
             key += "-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
         taken.setdefault(key, each)
-    return "\n".join(printed(key, each) for key, each in taken.items())
+    return "\n".join(format_entry(key, each) for key, each in taken.items())
 
 
-def printed(key: str, each: Entry) -> str:
+def format_entry(key: str, each: BibtexEntry) -> str:
     """An entry as it stands in a bibliography."""
     lines = [f"@{each.kind}{{{key},"]
     for name, text in each.fields.items():
@@ -181,7 +181,7 @@ def printed(key: str, each: Entry) -> str:
         elif name == "pages":
             value = text
         else:
-            value = latex(text)
+            value = escape_latex(text)
         if name in ("title", "booktitle"):
             value = " ".join(map(_cased, value.split(" ")))
         lines.append(f"  {name} = {{{value}}},")
@@ -190,7 +190,9 @@ def printed(key: str, each: Entry) -> str:
 
 def _names(text: str) -> str:
     """Names with all but their braces escaped, which are ours and balanced."""
-    return "".join(part if part in "{}" else latex(part) for part in re.split(r"([{}])", text))
+    return "".join(
+        part if part in "{}" else escape_latex(part) for part in re.split(r"([{}])", text)
+    )
 
 
 def _cased(word: str) -> str:
@@ -200,10 +202,10 @@ def _cased(word: str) -> str:
     return f"{{{word}}}" if mixed else word
 
 
-def latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""Text with all that TeX would read as a command escaped, and on one line.
 
-    >>> print(latex("Erdős & Gödel: 100% {sure}"))
+    >>> print(escape_latex("Erdős & Gödel: 100% {sure}"))
     Erd{\H{o}}s \& G{\"o}del: 100\% {\textbraceleft}sure{\textbraceright}
     """
     clean = unicodedata.normalize("NFC", " ".join(text.split()))
@@ -229,7 +231,7 @@ def _ascii(text: str) -> str:
     return _LETTERS.sub("", plain.lower())
 
 
-def fields_json(found: Fields) -> dict[str, Any]:
+def fields_json(found: ExtractedFields) -> dict[str, Any]:
     """The fields of a header or a reference, and how sure each is, for `json.dumps`."""
     facts: dict[str, Any] = {
         "title": found.title,
@@ -259,7 +261,7 @@ def paper_json(paper: Paper) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "outcome": paper.outcome,
         "paper": paper.is_paper,
-        "sure": round(paper.sure, 4),
+        "sure": round(paper.confidence, 4),
         "pages": paper.pages,
     }
     if paper.outcome == "text":
@@ -277,13 +279,13 @@ def paper_json(paper: Paper) -> dict[str, Any]:
     return facts
 
 
-def rows(paper: Paper) -> list[tuple[str, ...]]:
+def table_rows(paper: Paper) -> list[tuple[str, ...]]:
     """A paper and its references as rows under `COLUMNS`."""
     every = [paper.header, *(one.fields for one in paper.references)]
     return [_row(number, found) for number, found in enumerate(every)]
 
 
-def _row(number: int, found: Fields) -> tuple[str, ...]:
+def _row(number: int, found: ExtractedFields) -> tuple[str, ...]:
     venue, pages = "", ""
     if isinstance(found, Reference):
         venue, pages = found.venue, _pages(found).replace("--", "-")

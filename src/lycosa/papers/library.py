@@ -3,15 +3,15 @@
 The header of a paper is a record like each of its references, so a reference to
 a paper that is here, and a second copy of it, are found by the same matching.
 
->>> from lycosa.papers.extraction.fields import Field, Header, Reference
->>> from lycosa.papers.paper import Cited, Paper
+>>> from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
+>>> from lycosa.papers.paper import Paper, PaperReference
 >>> def fields(title, author):
 ...     words = {"title": title, "author": author}
-...     return {k: (Field(v, 1.0, 0, 1, 0, 0),) for k, v in words.items()}
+...     return {k: (FieldSpan(v, 1.0, 0, 1, 0, 0),) for k, v in words.items()}
 >>> weak = ("The strength of weak learnability", "R. Schapire")
 >>> old = Paper("text", Header(fields(*weak)))
 >>> new = Paper("text", Header(fields("Boosting a weak learner by majority", "Y. Freund")),
-...     (Cited("Schapire, R. The strength ...", Reference(fields(*weak))),))
+...     (PaperReference("Schapire, R. The strength ...", Reference(fields(*weak))),))
 >>> library = Library()
 >>> library.add_many({"new.pdf": new, "old.pdf": old})
 >>> library.cites("new.pdf"), library.cited_by("old.pdf")
@@ -35,19 +35,19 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.citations import Citations
-from lycosa.papers.matching.matching import Why, Works
+from lycosa.papers.matching.works import MatchExplanation, Works
 from lycosa.papers.paper import Paper
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Why a paper is said to cite another: one of its references, and why that is the other."""
+class CitationEvidence:
+    """The reference by which a paper cites another, and why that reference matches it."""
 
     citing: str
     number: int
     """Of the reference in the list of the citing paper, from 1."""
     text: str
-    why: Why
+    why: MatchExplanation
 
     def __str__(self) -> str:
         return f"{self.citing}, reference {self.number}: {self.text}\n{self.why}"
@@ -60,12 +60,12 @@ class Library:
     a work is known by a number that may change when papers are added, a paper
     by its name for ever. In which portions papers came makes no difference.
 
-    A paper in all its versions is one work; with `apart` each is its own. What
+    A paper in all its versions is one work; with `separate_versions` each is its own. What
     has no title is like nothing else: each such record is a work of its own.
     """
 
-    def __init__(self, *, apart: bool = False) -> None:
-        self._works = Works(apart=apart)
+    def __init__(self, *, separate_versions: bool = False) -> None:
+        self._works = Works(separate_versions=separate_versions)
         self._papers: dict[str, int] = {}  # the record of the header; the references follow
         self._texts: dict[str, tuple[str, ...]] = {}
         self._untitled: list[int] = []
@@ -149,8 +149,8 @@ class Library:
         """The papers here that cite a paper."""
         return self._here(self.citations.cited_by(self.work(name)).tolist())
 
-    def why(self, citing: str, cited: str) -> Evidence:
-        """Why a paper is said to cite another; if it is not, the reference that comes nearest."""
+    def why(self, citing: str, cited: str) -> CitationEvidence:
+        """Explain why a paper cites another; if it does not, return its most similar reference."""
         target, first = self._known(cited), self._known(citing) + 1
         texts = self._texts[citing]
         if not texts:
@@ -159,7 +159,7 @@ class Library:
             raise UsageError(f"No title was found in {cited}, so nothing can be said to cite it.")
         reasons = [self._works.why(first + k, target) for k in range(len(texts))]
         best = max(range(len(texts)), key=lambda k: (reasons[k].same, reasons[k].similarity.score))
-        return Evidence(citing, best + 1, texts[best], reasons[best])
+        return CitationEvidence(citing, best + 1, texts[best], reasons[best])
 
     @cached_property
     def _names(self) -> dict[int, list[str]]:

@@ -29,9 +29,9 @@ from lycosa.errors import UsageError
 from lycosa.papers.extraction.detector import judge
 from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
-from lycosa.papers.extraction.sections import sections
-from lycosa.papers.extraction.taggers import TrainedLabeller, load_tagger
-from lycosa.papers.extraction.title_style import in_one_style
+from lycosa.papers.extraction.model_files import TrainedLabeller, load_labeller
+from lycosa.papers.extraction.sections import find_sections
+from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
@@ -39,7 +39,7 @@ UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class PaperReference:
     """An entry of a list of references: as it was printed, its fields, and where it stands."""
 
     text: str
@@ -57,9 +57,9 @@ class Paper:
 
     outcome: str
     header: Header = Header()  # noqa: RUF009 (it is frozen)
-    references: tuple[Cited, ...] = ()
+    references: tuple[PaperReference, ...] = ()
     is_paper: bool = False
-    sure: float = 0.0
+    confidence: float = 0.0
     """The probability that it is a paper."""
     pages: int = 0
 
@@ -107,12 +107,12 @@ class PaperReader(Closing):
         """The paper in the lines of a document."""
         if converted.outcome != "text":
             return Paper(converted.outcome)
-        parts = sections(converted.lines)
+        parts = find_sections(converted.lines)
         starts: dict[int, int] = {}  # the first line of each page
         for number, line in enumerate(converted.lines):
             starts.setdefault(line.page, number)
         cited = tuple(
-            Cited(
+            PaperReference(
                 f"{entry.label} {entry.text}".strip(),
                 self._extractor.reference(entry.text),
                 entry.page,
@@ -122,16 +122,16 @@ class PaperReader(Closing):
             for entry, spoken in zip(parts.references, parts.contexts, strict=True)
         )
         lines = parts.header_lines
-        header = in_one_style(self._extractor.header(lines), lines)
+        header = correct_title_style(self._extractor.header(lines), lines)
         verdict = judge(converted.lines, parts)
         return Paper("text", header, cited, verdict.is_paper, verdict.probability, converted.pages)
 
 
-def trained_extractor(models: Sequence[Path]) -> Extractor:
+def load_extractor(models: Sequence[Path]) -> Extractor:
     """An extractor that goes by model files, at most one of each kind, and else as usual."""
     chosen: dict[str, TrainedLabeller] = {}
     for path in models:
-        tagger = load_tagger(path)
+        tagger = load_labeller(path)
         if tagger.kind in chosen:
             raise UsageError(f"{path} is a second model for {tagger.kind}; give one of each kind.")
         chosen[tagger.kind] = tagger
@@ -142,7 +142,7 @@ def read_papers(
     files: Sequence[Path], models: Sequence[Path] = (), jobs: int = 1
 ) -> Iterator[Paper]:
     """The papers in files, in their order, read by so many processes."""
-    extractor = trained_extractor(models)  # a bad model is refused here, not in a process
+    extractor = load_extractor(models)  # a bad model is refused here, not in a process
     if jobs == 1 or len(files) == 1:
         with PaperReader(extractor) as reader:
             yield from map(reader.file, files)
@@ -160,4 +160,4 @@ def _read(path: Path, models: tuple[Path, ...]) -> Paper:
 @cache
 def _reader(models: tuple[Path, ...]) -> PaperReader:
     """The reader that a process keeps; its worker ends when the process does."""
-    return PaperReader(trained_extractor(models))
+    return PaperReader(load_extractor(models))

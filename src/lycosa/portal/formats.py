@@ -26,9 +26,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from lycosa.papers.exports import Entry, bibliography, people, printed
+from lycosa.papers.exports import BibtexEntry, bibliography, format_entry, format_names
 from lycosa.papers.extraction.fields import parse_pages
-from lycosa.papers.extraction.names import Name, parse_names
+from lycosa.papers.extraction.names import PersonName, parse_names
 from lycosa.portal.records import Work
 
 _MEETING = re.compile(
@@ -62,7 +62,7 @@ def keyed_bibtex(work: Work) -> str:
     '@misc{1997webs-w1,'
     """
     entry = _entry(work)
-    return printed(f"{entry.key}-{work.id}", entry)
+    return format_entry(f"{entry.key}-{work.id}", entry)
 
 
 def ris(work: Work) -> str:
@@ -197,12 +197,12 @@ def coins(work: Work) -> str:
     return urlencode([(key, _line(value)) for key, value in pairs if value])
 
 
-def _entry(work: Work) -> Entry:
+def _entry(work: Work) -> BibtexEntry:
     kind = _kind(work)
     first, last = _pages(work)
     volume, number = _volume(work)
     values = {
-        "author": people(_names(work)),
+        "author": format_names(_names(work)),
         "title": work.title,
         _VENUES.get(kind, "howpublished"): work.venue,
         "year": str(work.year or ""),
@@ -212,7 +212,7 @@ def _entry(work: Work) -> Entry:
         "url": work.url,
         "abstract": work.abstract,
     }
-    return Entry(_KINDS[kind][0], {name: value for name, value in values.items() if value})
+    return BibtexEntry(_KINDS[kind][0], {name: value for name, value in values.items() if value})
 
 
 def _kind(work: Work) -> str:
@@ -226,7 +226,7 @@ def _kind(work: Work) -> str:
     return "report" if _REPORT.search(work.venue) and not work.volume else "journal"
 
 
-def _names(work: Work) -> list[Name]:
+def _names(work: Work) -> list[PersonName]:
     return [name for author in work.authors for name in parse_names(author.name)]
 
 

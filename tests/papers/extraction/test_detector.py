@@ -6,13 +6,13 @@ from lycosa.documents.conversion import Converter
 from lycosa.documents.layout import TextLine
 from lycosa.documents.markup import plain_lines
 from lycosa.papers.extraction.detector import WEIGHTS, features, judge
-from lycosa.papers.extraction.sections import sections
+from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 from realdata import PAPERS
 
 
 def verdict(lines):
-    return judge(lines, sections(lines))
+    return judge(lines, find_sections(lines))
 
 
 def test_generated_papers_are_told_from_handouts_and_forms():
@@ -57,7 +57,7 @@ def test_a_verdict_says_why():
 )
 def test_words_of_other_documents_are_signs_only_where_they_mean_them(text, signs):
     lines = plain_lines(text)
-    assert features(lines, sections(lines))["signs of others"] == signs / (signs + 3)
+    assert features(lines, find_sections(lines))["signs of others"] == signs / (signs + 3)
 
 
 def test_nothing_is_no_paper():
@@ -72,7 +72,7 @@ def test_nothing_is_no_paper():
     st.integers(0, 200), st.floats(0, 500), st.floats(0, 700), st.floats(0, 400), st.floats(1, 20),
 ), max_size=60))  # fmt: skip
 def test_features_are_numbers_from_0_to_1(lines):
-    values = features(lines, sections(lines))
+    values = features(lines, find_sections(lines))
     assert list(values) == list(WEIGHTS)
     assert all(0 <= value <= 1 for value in values.values())
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.crf import Guess
+from lycosa.papers.extraction.crf import Prediction
 from lycosa.papers.extraction.extractor import MOST_WORDS, Extractor
-from lycosa.papers.extraction.lines import Line
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.names import PersonName
 
 PAGE = """
 Spiders That Learn From Their Webs
@@ -32,7 +32,7 @@ def extractor():
 def test_a_header_is_found(extractor):
     header = extractor.header(PAGE)
     assert header.title == "Spiders That Learn From Their Webs"
-    assert header.authors == (Name("Lee", "Ann B."),)
+    assert header.authors == (PersonName("Lee", "Ann B."),)
     assert header.emails == ("ann@cs.utexas.edu",)
     assert "University of Texas" in header.text("affiliation")
     assert "Austin, TX 78712" in header.text("address")
@@ -45,8 +45,8 @@ def test_a_header_is_found(extractor):
 
 def test_looks_of_lines_are_taken_too(extractor):
     lines = [
-        Line(PAGE[0], 1.6, True, True, 2.0),
-        *(Line(t, 1.0, False, True, 1.0) for t in PAGE[1:]),
+        HeaderLine(PAGE[0], 1.6, True, True, 2.0),
+        *(HeaderLine(t, 1.0, False, True, 1.0) for t in PAGE[1:]),
     ]
     assert extractor.header(lines).title == "Spiders That Learn From Their Webs"
 
@@ -56,7 +56,7 @@ def test_a_reference_is_found_behind_its_number(extractor, number):
     text = "A. Lee and B. Roe. Learning to crawl. Machine Learning, 12(2):101-20, May 1997."
     reference = extractor.reference(number + text)
     assert reference.title == "Learning to crawl"
-    assert reference.authors == (Name("Lee", "A."), Name("Roe", "B."))
+    assert reference.authors == (PersonName("Lee", "A."), PersonName("Roe", "B."))
     assert reference.text("journal") == "Machine Learning"
     assert reference.text("volume") == "12(2)"
     assert reference.pages == (101, 120)
@@ -108,7 +108,7 @@ def test_what_is_too_long_is_cut(extractor):
 def test_another_labeller_can_be_chosen():
     class Titles:
         def tag(self, tokens, layout=()):
-            return [Guess("title", 1.0) for _ in tokens]
+            return [Prediction("title", 1.0) for _ in tokens]
 
     extractor = Extractor(headers=Titles(), references=Titles())
     assert extractor.reference("A. Lee. Spiders.").title == "A. Lee. Spiders"

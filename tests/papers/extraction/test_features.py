@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.features import look, reference_features
-from lycosa.papers.extraction.lexicons import kinds
+from lycosa.papers.extraction.features import reference_features, word_features
+from lycosa.papers.extraction.lexicons import lexicons_with
 
 WORDS = st.lists(st.text(min_size=1, max_size=12).filter(lambda w: w.split() == [w]), max_size=30)
 
@@ -38,7 +38,7 @@ def test_forms_are_told_apart():
         "23rd": "ordinal",
         "CMU-CS-94-166": "code",
     }
-    assert {word: look(word).form for word in forms} == forms
+    assert {word: word_features(word).form for word in forms} == forms
 
 
 def test_a_word_knows_the_company_of_its_segment():
@@ -72,6 +72,6 @@ def test_quotes_are_followed_to_their_end():
 
 
 def test_lists_ignore_case_and_outer_punctuation():
-    assert kinds("(BOSTON,") == kinds("boston") == ("city",)
-    assert "month" in kinds("Sept.")
-    assert kinds("zzz") == ()
+    assert lexicons_with("(BOSTON,") == lexicons_with("boston") == ("city",)
+    assert "month" in lexicons_with("Sept.")
+    assert lexicons_with("zzz") == ()

@@ -5,19 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.papers.extraction.fields import (
-    Field,
+    FieldSpan,
     Header,
     Reference,
+    join_broken_words,
     page_range,
     parse_pages,
     parse_year,
-    unbroken,
 )
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.names import PersonName
 
 
 def field(text, start=0, confidence=0.5):
-    return Field(text, confidence, start, start + len(text.split()), 0, text.count("\n"))
+    return FieldSpan(text, confidence, start, start + len(text.split()), 0, text.count("\n"))
 
 
 @given(st.integers(1600, 2099))
@@ -53,7 +53,7 @@ def test_any_shortening_of_the_last_page_is_made_whole(first, more):
 
 
 def test_cut_words_are_joined_and_others_are_not():
-    assert unbroken("hyper- text and X- ray") == "hypertext and X- ray"
+    assert join_broken_words("hyper- text and X- ray") == "hypertext and X- ray"
 
 
 def test_a_header_has_its_parts():
@@ -68,7 +68,11 @@ def test_a_header_has_its_parts():
         }
     )
     assert header.title == "Web Spiders"
-    assert header.authors == (Name("Lee", "Ann"), Name("Roe", "Bob"), Name("Poe", "Carl"))
+    assert header.authors == (
+        PersonName("Lee", "Ann"),
+        PersonName("Roe", "Bob"),
+        PersonName("Poe", "Carl"),
+    )
     assert header.emails == ("ann@x.edu", "bob@x.edu", "carl@y.org")
     assert header.abstract == "We show hypertext."
     assert header.keywords == ("spiders", "webs", "flies")
@@ -96,7 +100,7 @@ def test_a_reference_becomes_a_record_to_match():
             "editor": (field("In C. Poe, editor,"),),
         }
     )
-    assert reference.editors == (Name("Poe", "C."),)
+    assert reference.editors == (PersonName("Poe", "C."),)
     assert reference.record() == {
         "authors": "Lee, A. and Roe, B.",
         "title": "Spiders",

@@ -3,13 +3,13 @@
 import pytest
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.header_hmm import STRUCTURES, train_headers
+from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.header_hmm import STRUCTURES, train_header_hmm
 from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
-from lycosa.papers.extraction.lines import Line
-from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import NEW_HEADER, Token, parse_tagged, read_headers
-from lycosa.papers.extraction.tokens import folded, header_tokens, word
-from lycosa.papers.synthetic import print_references
+from lycosa.papers.extraction.tokens import collapse_regions, header_tokens, normalise_word
+from lycosa.papers.synthetic import generate_references
 from realdata import CORPORA
 from recorded import realdata
 
@@ -33,7 +33,7 @@ SOME = parse_tagged(TEXT, NEW_HEADER)
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("reading", READINGS)
 def test_what_was_learned_is_known_again(structure, reading):
-    labeller = train_headers(SOME, structure, reading)
+    labeller = train_header_hmm(SOME, structure, reading)
     for item in SOME:
         tags = labeller.tag(item)
         assert [tag.label for tag in tags] == [token.label for token in item]
@@ -42,25 +42,27 @@ def test_what_was_learned_is_known_again(structure, reading):
 
 def test_a_new_header_of_plain_text_is_labelled_by_its_lines():
     tokens = header_tokens("Web Spiders\nDan E. Fox\nDepartment of Science\n1. Introduction\nA")
-    labels = [tag.label for tag in train_headers([folded(item) for item in SOME]).tag(tokens)]
+    labels = [
+        tag.label for tag in train_header_hmm([collapse_regions(item) for item in SOME]).tag(tokens)
+    ]
     assert labels == ["title"] * 2 + ["author"] * 3 + ["affiliation"] * 3 + ["intro"]
 
 
 def test_marks_without_letters_go_with_the_word_before():
-    tags = train_headers(SOME).tag([Token("*"), Token("Web"), Token("--"), Token("Spiders")])
+    tags = train_header_hmm(SOME).tag([Token("*"), Token("Web"), Token("--"), Token("Spiders")])
     assert [tag.label for tag in tags] == ["title"] * 4
     assert tags[0] == tags[1] == tags[2]
-    assert train_headers(SOME).tag([Token("--")])[0].confidence == 0.0
-    assert train_headers(SOME).tag([]) == []
+    assert train_header_hmm(SOME).tag([Token("--")])[0].confidence == 0.0
+    assert train_header_hmm(SOME).tag([]) == []
 
 
 def test_any_words_get_labels():
     strange = [Token(text) for text in ("\x00", "日本語", "<title>", "é" * 999, "1e999")]
-    assert len(train_headers(SOME).tag(strange)) == 5
+    assert len(train_header_hmm(SOME).tag(strange)) == 5
 
 
 def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
-    labeller = train_headers(SOME, "v-merged")
+    labeller = train_header_hmm(SOME, "v-merged")
     labeller.save(tmp_path / "headers.hmm")
     again = HmmLabeller.load(tmp_path / "headers.hmm")
     assert (again.kind, again.reading) == ("headers", "printed")
@@ -75,27 +77,27 @@ def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
 
 
 def test_the_looks_of_lines_change_nothing():
-    labeller = train_headers(SOME)
-    looks = [Line("Web Spiders", 2.0, True, True, 1.0)]
+    labeller = train_header_hmm(SOME)
+    looks = [HeaderLine("Web Spiders", 2.0, True, True, 1.0)]
     assert labeller.tag(SOME[0], looks) == labeller.tag(SOME[0])
 
 
 def test_misuse_is_refused():
     with pytest.raises(UnknownName, match="did you mean 'v-merged'"):
-        train_headers(SOME, "w-merged")
+        train_header_hmm(SOME, "w-merged")
     with pytest.raises(UnknownName, match="no structure 'm-merged'"):
-        train_references(SOME, "m-merged")
+        train_reference_hmm(SOME, "m-merged")
     with pytest.raises(UnknownName, match="no reading 'aloud'"):
-        train_headers(SOME, reading="aloud")
+        train_header_hmm(SOME, reading="aloud")
     with pytest.raises(UsageError, match="tag some"):
-        train_headers([[Token("A")], []])
+        train_header_hmm([[Token("A")], []])
 
 
 @pytest.mark.parametrize("structure", AUTOMATIC)
 def test_made_up_references_teach_how_to_read_others(structure):
-    labeller = train_references(print_references(150, seed=1), structure)
+    labeller = train_reference_hmm(generate_references(150, seed=1), structure)
     right = total = 0
-    for item in print_references(60, seed=2):
+    for item in generate_references(60, seed=2):
         for token, tag in zip(item, labeller.tag(item), strict=True):
             total += 1
             right += token.label == tag.label
@@ -105,8 +107,8 @@ def test_made_up_references_teach_how_to_read_others(structure):
 @realdata
 @needs_headers
 def test_the_structures_are_as_large_as_in_the_paper():
-    headers = [folded(item) for item in read_headers(HEADERS)[:500]]
-    labels = [[t.label for t in item if t.label and word(t.text)] for item in headers]
+    headers = [collapse_regions(item) for item in read_headers(HEADERS)[:500]]
+    labels = [[t.label for t in item if t.label and normalise_word(t.text)] for item in headers]
     sizes = {name: STRUCTURES[name](labels) for name in ("one-state", "v-merged")}
     assert [(s.states, s.transitions) for s in sizes.values()] == [(17, 149), (155, 402)]
 
@@ -115,8 +117,8 @@ def test_the_structures_are_as_large_as_in_the_paper():
 @needs_headers
 @pytest.mark.parametrize(("reading", "least"), [("plain", 0.885), ("printed", 0.93)])
 def test_real_headers_are_read_well(reading, least):
-    headers = [folded(item) for item in read_headers(HEADERS)[:500]]
-    labeller = train_headers(headers[:350], reading=reading)
-    known = [[t for t in item if t.label and word(t.text)] for item in headers[350:]]
+    headers = [collapse_regions(item) for item in read_headers(HEADERS)[:500]]
+    labeller = train_header_hmm(headers[:350], reading=reading)
+    known = [[t for t in item if t.label and normalise_word(t.text)] for item in headers[350:]]
     right = [t.label == g.label for i in known for t, g in zip(i, labeller.tag(i), strict=True)]
     assert sum(right) / len(right) > least

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.names import Name, parse_names
-from lycosa.papers.synthetic.nouns import Person
-from lycosa.papers.synthetic.references import people
+from lycosa.papers.extraction.names import PersonName, parse_names
+from lycosa.papers.synthetic.entities import Person
+from lycosa.papers.synthetic.references import format_people
 from lycosa.papers.synthetic.styles import STYLES
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic.text_generator import TextGenerator
 
 MARKS = ("*", "**", "\u2020", "\u2021\u00a7", "\u2217", "1", "1,2", "\u00b2", "(1)", "[a]", "")
 
@@ -56,7 +56,7 @@ MARKS = ("*", "**", "\u2020", "\u2021\u00a7", "\u2217", "1", "1,2", "\u00b2", "(
     ],
 )
 def test_the_usual_orders(text, names):
-    assert parse_names(text) == tuple(Name(family, given) for family, given in names)
+    assert parse_names(text) == tuple(PersonName(family, given) for family, given in names)
 
 
 @given(st.text(max_size=200))
@@ -81,17 +81,17 @@ def test_marks_of_footnotes_change_no_name(marks, between, chance):
 def test_a_mark_parts_names_that_only_space_keeps_apart(marks):
     one, two = marks
     found = parse_names(f"Zuk Wenz{one} Orl Bimm{two}")
-    assert found == (Name("Wenz", "Zuk"), Name("Bimm", "Orl"))
+    assert found == (PersonName("Wenz", "Zuk"), PersonName("Bimm", "Orl"))
 
 
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_families_are_read_back_from_every_style(style):
     """Initials and plain families: what a style adds must come off again."""
     names = STYLES[style].names
-    muse = Muse(random.Random(5))
+    muse = TextGenerator(random.Random(5))
     right = 0
     for _ in range(40):
         persons = [Person(p.given, p.family.split()[-1].title()) for p in muse.people(4)]
-        found = {name.family.lower() for name in parse_names(people(persons, names))}
+        found = {name.family.lower() for name in parse_names(format_people(persons, names))}
         right += found == {p.family.lower() for p in persons}
     assert right >= 32

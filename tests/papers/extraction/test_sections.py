@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from lycosa.documents.conversion import Converter
 from lycosa.documents.layout import TextLine
 from lycosa.documents.markup import html_lines, plain_lines
-from lycosa.papers.extraction.contexts import contexts
-from lycosa.papers.extraction.reference_list import Entry, entries
-from lycosa.papers.extraction.sections import heading, sections
+from lycosa.papers.extraction.contexts import citation_contexts
+from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
+from lycosa.papers.extraction.sections import find_sections, heading_text
 from lycosa.sites.generated import World
 from realdata import PAPERS
 
@@ -38,7 +38,7 @@ def test_the_parts_are_found_by_their_headings(abstract, introduction, reference
     text = PAPER.format(
         abstract=f"{abstract}They hunt.", introduction=introduction, references=references
     )
-    found = sections(plain_lines(text))
+    found = find_sections(plain_lines(text))
     assert found.abstract == "They hunt."
     assert found.header[0].text == "Spiders that learn"
     assert found.header[-1].text.endswith("They hunt.")
@@ -51,21 +51,23 @@ def test_the_parts_are_found_by_their_headings(abstract, introduction, reference
 def test_places_point_at_the_lines_of_the_document():
     lines = plain_lines(PAPER.format(abstract="Abstract\nx", introduction="Introduction",
                                      references="References"))  # fmt: skip
-    for entry in sections(lines).references:
+    for entry in find_sections(lines).references:
         assert lines[entry.line].text.startswith(entry.label)
         assert lines[entry.stop - 1].text.endswith(entry.text[-5:])
 
 
 def test_what_follows_the_references_is_body():
     lines = plain_lines("T\n1 Introduction\nx\nReferences\n[1] A. Lee. 1997.\nAppendix A\nProofs.")
-    found = sections(lines)
+    found = find_sections(lines)
     assert len(found.references) == 1
     assert [line.text for line in found.body][-2:] == ["Appendix A", "Proofs."]
 
 
 def test_the_list_is_the_one_with_years_not_a_line_of_the_contents():
     text = "T\nContents\nReferences\n1 Introduction\nx y\nReferences\n[1] A. Lee. 1997."
-    assert [entry.text for entry in sections(plain_lines(text)).references] == ["A. Lee. 1997."]
+    assert [entry.text for entry in find_sections(plain_lines(text)).references] == [
+        "A. Lee. 1997."
+    ]
 
 
 LISTED = [
@@ -91,7 +93,9 @@ def wrapped(text, width=50):
 def test_labelled_lists_are_split_at_their_labels(label):
     texts = [label.format(n=n + 1) + text for n, text in enumerate(LISTED)]
     lines = plain_lines("\n".join(line for text in texts for line in wrapped(text)))
-    assert [bare(entry.text) for entry in entries(lines)] == [bare(text) for text in LISTED]
+    assert [bare(entry.text) for entry in split_references(lines)] == [
+        bare(text) for text in LISTED
+    ]
 
 
 @pytest.mark.parametrize("manner", ["hanging", "indented", "blank", "none", "paragraphs"])
@@ -105,25 +109,25 @@ def test_lists_without_labels_are_split_by_their_layout(manner):
         rows.append(("    " if manner == "indented" else "") + first)
         rows += [("    " if manner == "hanging" else "") + line for line in rest]
         rows += [""] if manner == "blank" else []
-    found = entries(plain_lines("\n".join(rows)))
+    found = split_references(plain_lines("\n".join(rows)))
     assert [bare(entry.text) for entry in found] == [bare(text) for text in LISTED]
 
 
 def test_items_of_html_are_references_of_their_own():
     items = "".join(f"<li>{text}</li>" for text in LISTED)
     html = f"<h1>Spiders</h1><p>x</p><h2>1 Introduction</h2><p>y</p><h2>References</h2><ol>{items}"
-    found = sections(html_lines(html))
+    found = find_sections(html_lines(html))
     assert [entry.text for entry in found.references] == LISTED
 
 
 def test_a_number_that_does_not_follow_begins_no_reference():
     lines = plain_lines("1. A. Lee. Webs, volume\n12. Springer, 1997.\n2. B. Roe. 1998.")
-    assert [entry.label for entry in entries(lines)] == ["1.", "2."]
+    assert [entry.label for entry in split_references(lines)] == ["1.", "2."]
 
 
 def test_links_to_copies_are_no_labels():
     lines = plain_lines("1. A. Lee. Webs. 1997.\n[CrossRef]\n2. B. Roe. Nets. 1998. [PubMed]")
-    assert [entry.text for entry in entries(lines)] == [
+    assert [entry.text for entry in split_references(lines)] == [
         "A. Lee. Webs. 1997. [CrossRef]", "B. Roe. Nets. 1998. [PubMed]",
     ]  # fmt: skip
 
@@ -142,14 +146,20 @@ def test_links_to_copies_are_no_labels():
     ],
 )
 def test_citations_are_found_by_label_or_by_name_and_year(body, cited):
-    listed = [Entry("[1]", "A. Lee. 1997.", 0, 0, 1), Entry("[2]", "B. Roe. 1998.", 0, 1, 2),
-              Entry("", "Fox, C. (1999). Flies.", 0, 2, 3)]  # fmt: skip
-    assert [len(some) for some in contexts(body, listed, around=2)] == cited
+    listed = [ReferenceEntry("[1]", "A. Lee. 1997.", 0, 0, 1),
+              ReferenceEntry("[2]", "B. Roe. 1998.", 0, 1, 2),
+              ReferenceEntry("", "Fox, C. (1999). Flies.", 0, 2, 3)]  # fmt: skip
+    assert [len(some) for some in citation_contexts(body, listed, margin=2)] == cited
 
 
 def test_headings_lose_number_and_case():
-    assert heading("4. Results") == heading("IV. RESULTS") == heading("results:") == "results"
-    assert heading("x" * 100) == ""
+    assert (
+        heading_text("4. Results")
+        == heading_text("IV. RESULTS")
+        == heading_text("results:")
+        == "results"
+    )
+    assert heading_text("x" * 100) == ""
 
 
 def test_the_header_knows_sizes_and_centred_lines():
@@ -160,7 +170,7 @@ def test_the_header_knows_sizes_and_centred_lines():
                for n in range(8)),
              TextLine("1 Introduction", 0, 72, 500, 80, 10, True),
              *(TextLine("More", 1, 72, 700 - 12 * n, 456, 10) for n in range(20))]  # fmt: skip
-    title, author, abstract, *_ = sections(lines).header_lines
+    title, author, abstract, *_ = find_sections(lines).header_lines
     assert (title.size, title.bold, title.centred) == (1.6, True, True)
     assert (author.size, author.bold, author.centred) == (1.0, False, True)
     assert author.gap == pytest.approx(2.5)
@@ -172,7 +182,7 @@ def test_generated_papers_are_taken_apart_exactly():
     site = world.department(0)
     with Converter() as converter:
         for number in site.wanted("papers").tolist():
-            parts = sections(converter.convert(site.answer(number).body).lines)
+            parts = find_sections(converter.convert(site.answer(number).body).lines)
             assert bare(parts.abstract) == bare(world.library.paper(0, number).abstract)
             printed = [bare(one.text) for one in world.library.references(0, number)]
             found = [bare(one.label + one.text) for one in parts.references]
@@ -191,7 +201,7 @@ any_line = st.builds(
 @settings(max_examples=200, deadline=None)
 @given(st.lists(any_line, max_size=40))
 def test_any_lines_have_parts_and_nothing_is_in_two_of_them(lines):
-    found = sections(lines)
+    found = find_sections(lines)
     assert len(found.header) + len(found.body) <= len(lines)
     assert len(found.contexts) == len(found.references)
     last = 0
@@ -208,7 +218,7 @@ def test_any_lines_have_parts_and_nothing_is_in_two_of_them(lines):
                                              ("fnielsen-2-MontrucchioPistone", 26)])  # fmt: skip
 def test_the_references_of_real_papers(name, count):
     with Converter() as converter:
-        found = sections(converter.file(PAPERS / f"{name}.pdf").lines)
+        found = find_sections(converter.file(PAPERS / f"{name}.pdf").lines)
     assert len(found.references) == count
     assert all(found.contexts)
     assert len(found.abstract) > 300

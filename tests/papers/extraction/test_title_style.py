@@ -3,27 +3,27 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.fields import Field, Header
-from lycosa.papers.extraction.lines import Line
-from lycosa.papers.extraction.title_style import in_one_style
+from lycosa.papers.extraction.fields import FieldSpan, Header
+from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.title_style import correct_title_style
 
 TITLE, SMALL, BODY = (1.6, True), (1.1, False), (1.0, False)
 
 
 def page(*rows):
     """A header and its lines from rows of a label, a text and a style."""
-    lines = [Line(text, *style) for _, text, style in rows]
-    fields: dict[str, tuple[Field, ...]] = {}
+    lines = [HeaderLine(text, *style) for _, text, style in rows]
+    fields: dict[str, tuple[FieldSpan, ...]] = {}
     start, last = 0, ""
     for n, (label, text, _) in enumerate(rows):
         stop = start + len(text.split())
         mine = fields.get(label, ())
         if label == last:
             old = mine[-1]
-            whole = Field(f"{old.text}\n{text}", 0.9, old.start, stop, old.line, n)
+            whole = FieldSpan(f"{old.text}\n{text}", 0.9, old.start, stop, old.line, n)
             fields[label] = (*mine[:-1], whole)
         else:
-            fields[label] = (*mine, Field(text, 0.9, start, stop, n, n))
+            fields[label] = (*mine, FieldSpan(text, 0.9, start, stop, n, n))
         start, last = stop, label
     return Header(fields), lines
 
@@ -35,7 +35,7 @@ def test_a_first_author_who_was_taken_for_the_title():
         ("title", "Ann Lee", SMALL),
         ("author", "Bob Roe", SMALL),
     )
-    better = in_one_style(header, lines)
+    better = correct_title_style(header, lines)
     assert better.title == "Learning to hunt in webs"
     assert [str(name) for name in better.authors] == ["Lee, Ann", "Roe, Bob"]
     moved = better.fields["author"][0]
@@ -48,7 +48,7 @@ def test_all_authors_taken_for_the_title():
         ("title", "Ann Lee, Bob Roe", SMALL),
         ("affiliation", "University of Texas", BODY),
     )
-    better = in_one_style(header, lines)
+    better = correct_title_style(header, lines)
     assert better.title == "Learning to hunt in webs"
     assert [name.family for name in better.authors] == ["Lee", "Roe"]
 
@@ -59,7 +59,7 @@ def test_a_subtitle_that_is_set_unlike_the_authors_stays():
         ("title", "A survey", (1.3, True)),
         ("author", "Ann Lee", SMALL),
     )
-    assert in_one_style(header, lines) == header
+    assert correct_title_style(header, lines) == header
 
 
 def test_the_name_of_a_journal_in_large_letters_is_not_all_of_the_title():
@@ -68,7 +68,7 @@ def test_the_name_of_a_journal_in_large_letters_is_not_all_of_the_title():
         ("title", "Learning to hunt in webs", SMALL),
         ("affiliation", "University of Texas", BODY),
     )
-    assert in_one_style(header, lines) == header
+    assert correct_title_style(header, lines) == header
 
 
 def test_a_running_head_taken_for_the_title_is_a_note():
@@ -77,16 +77,16 @@ def test_a_running_head_taken_for_the_title_is_a_note():
         ("title", "Learning to hunt", TITLE),
         ("author", "Ann Lee", SMALL),
     )
-    better = in_one_style(header, lines)
+    better = correct_title_style(header, lines)
     assert better.title == "Learning to hunt"
     assert better.text("note") == "Letters on Spiders, 1999"
 
 
 def test_nothing_is_done_where_the_layout_is_not_known():
     header, _ = page(("title", "Hunt", TITLE), ("title", "Ann Lee", SMALL))
-    assert in_one_style(header, [Line("Hunt"), Line("Ann Lee")]) == header
-    assert in_one_style(header, []) == header
-    assert in_one_style(Header(), []) == Header()
+    assert correct_title_style(header, [HeaderLine("Hunt"), HeaderLine("Ann Lee")]) == header
+    assert correct_title_style(header, []) == header
+    assert correct_title_style(Header(), []) == Header()
 
 
 rows = st.lists(
@@ -107,7 +107,7 @@ def words(header):
 @given(rows)
 def test_no_word_is_lost_or_moved(rows):
     header, lines = page(*rows)
-    better = in_one_style(header, lines)
+    better = correct_title_style(header, lines)
 
     def spoken(header):
         return " ".join(text for _, _, text in words(header)).split()
@@ -115,4 +115,4 @@ def test_no_word_is_lost_or_moved(rows):
     assert spoken(better) == spoken(header)
     for start, stop, text in words(better):
         assert stop - start == len(text.split())
-    assert in_one_style(better, lines).title == better.title
+    assert correct_title_style(better, lines).title == better.title

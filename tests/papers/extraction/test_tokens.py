@@ -8,13 +8,13 @@ from lycosa.papers.extraction.tagged import Token, read_headers
 from lycosa.papers.extraction.tokens import (
     INTRO,
     PAGE,
+    collapse_regions,
     ends_line,
-    final_mark,
-    folded,
+    final_punctuation,
     header_tokens,
-    shape,
+    normalise_word,
     tokenise,
-    word,
+    word_shape,
 )
 from realdata import CORPORA
 from recorded import realdata
@@ -31,10 +31,12 @@ def test_any_text_is_its_words_in_order(text):
 
 @given(st.text(max_size=20))
 def test_any_word_has_a_form_a_shape_and_a_mark(text):
-    assert word(text).startswith("+") or word(text) == word(text).lower()
-    assert bool(word(text)) == any(c.isalnum() for c in text)
-    assert shape(text) in {"digits", "initial", "capitals", "capital", "mixed", "small"}
-    assert final_mark(text) in {"", ".", ",", ";", ":", ")"}
+    assert (
+        normalise_word(text).startswith("+") or normalise_word(text) == normalise_word(text).lower()
+    )
+    assert bool(normalise_word(text)) == any(c.isalnum() for c in text)
+    assert word_shape(text) in {"digits", "initial", "capitals", "capital", "mixed", "small"}
+    assert final_punctuation(text) in {"", ".", ",", ";", ":", ")"}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_any_word_has_a_form_a_shape_and_a_mark(text):
     ],
 )
 def test_special_words_are_known_by_their_look(text, form):
-    assert word(text) == form
+    assert normalise_word(text) == form
 
 
 def test_a_header_ends_at_the_introduction_or_with_the_page():
@@ -75,14 +77,14 @@ def test_a_header_ends_at_the_introduction_or_with_the_page():
 def test_the_abstract_the_introduction_and_the_page_are_a_word_each():
     parts = ["A/title", "We/abstract", "crawl/abstract", "B/note", "1/intro", "In/intro", "+P/page"]
     tokens = [Token(*part.split("/"), line) for line, part in enumerate(parts)]
-    assert folded(tokens) == [
+    assert collapse_regions(tokens) == [
         Token("A", "title", 0),
         Token("+ABSTRACT+", "abstract", 2),
         Token("B", "note", 3),
         Token("+INTRO+", "intro", 5),
         Token("+PAGE+", "page", 6),
     ]
-    assert folded(tokens, ("page",)) == [*tokens[:-1], Token("+PAGE+", "page", 6)]
+    assert collapse_regions(tokens, ("page",)) == [*tokens[:-1], Token("+PAGE+", "page", 6)]
 
 
 def test_the_last_token_of_a_line_is_known():
@@ -93,6 +95,6 @@ def test_the_last_token_of_a_line_is_known():
 @realdata
 @pytest.mark.skipif(not HEADERS.is_file(), reason=f"no tagged headers at {HEADERS}")
 def test_the_training_words_are_as_many_as_the_paper_has():
-    headers = [folded(item) for item in read_headers(HEADERS)]
-    sizes = [sum(bool(t.label and word(t.text)) for t in item) for item in headers]
+    headers = [collapse_regions(item) for item in read_headers(HEADERS)]
+    sizes = [sum(bool(t.label and normalise_word(t.text)) for t in item) for item in headers]
     assert sum(sizes[:500]) == 23557

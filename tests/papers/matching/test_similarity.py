@@ -17,10 +17,16 @@ sys.path.insert(0, str(ROOT))
 
 from bench import references as made  # noqa: E402
 
-from lycosa.papers.matching.forms import form, names, venue  # noqa: E402
-from lycosa.papers.matching.similarity import LEVELS, explained, levels, scores, similarity  # noqa: E402
-from lycosa.papers.matching.sketches import sketch  # noqa: E402
-from lycosa.papers.matching.weights import VERSIONS, WORKS  # noqa: E402
+from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
+from lycosa.papers.matching.normal_form import author_keys, normalise, venue_stems  # noqa: E402
+from lycosa.papers.matching.similarity import (  # noqa: E402
+    LEVELS,
+    agreement_levels,
+    explain_pair,
+    score_pairs,
+    similarity,
+)
+from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS  # noqa: E402
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume", "note")
 ANYTHING = st.dictionaries(st.sampled_from(FIELDS), st.text(max_size=40), max_size=7)
@@ -57,12 +63,12 @@ def references(draw):
     ],
 )
 def test_the_same_authors_are_read_from_every_style(printed):
-    found = names(printed.lower())
+    found = author_keys(printed.lower())
     assert [tuple(name) for name in found] == [("freund", "y"), ("schapire", "r")]
 
 
 def test_short_family_names_are_no_initials():
-    assert [name.family for name in names("kearns, m., li, m., and ng, a.")] == [
+    assert [name.family for name in author_keys("kearns, m., li, m., and ng, a.")] == [
         "kearns",
         "li",
         "ng",
@@ -70,7 +76,7 @@ def test_short_family_names_are_no_initials():
 
 
 def test_a_list_of_authors_may_end_in_the_title():
-    broken = form(
+    broken = normalise(
         {"authors": "D. Haussler, M. Kearns and R.", "title": "Schapire (1991). `Bounds'"}
     )
     assert [name.family for name in broken.names] == ["haussler", "kearns", "schapire"]
@@ -78,7 +84,7 @@ def test_a_list_of_authors_may_end_in_the_title():
 
 
 def test_a_title_that_is_nothing_but_a_year_is_kept():
-    assert form({"title": "1984"}).title == "1984"
+    assert normalise({"title": "1984"}).title == "1984"
 
 
 @pytest.mark.parametrize(
@@ -94,12 +100,12 @@ def test_a_title_that_is_nothing_but_a_year_is_kept():
     ],
 )
 def test_pages_are_read_as_they_are_written(text, pages):
-    read = form({"pages": text})
+    read = normalise({"pages": text})
     assert (read.first_page, read.last_page) == pages
 
 
 def test_what_was_put_in_the_wrong_field_is_found():
-    read = form({"title": "On things", "note": "Inf. and Comput. 121 (1996) 256-285."})
+    read = normalise({"title": "On things", "note": "Inf. and Comput. 121 (1996) 256-285."})
     assert (read.year, read.first_page, read.last_page) == (1996, 256, 285)
 
 
@@ -118,24 +124,28 @@ def test_what_was_put_in_the_wrong_field_is_found():
     ],
 )
 def test_volume_pages_and_venue_are_found_wherever_they_stand(where):
-    read = form({"title": "The strength of weak learnability", **where})
+    read = normalise({"title": "The strength of weak learnability", **where})
     assert (read.first_page, read.last_page, read.volume) == (197, 227, 5)
-    assert (read.title, read.venue, read.kind) == (form(STRENGTH).title, ("lea", "mac"), "journal")
+    assert (read.title, read.venue, read.kind) == (
+        normalise(STRENGTH).title,
+        ("lea", "mac"),
+        "journal",
+    )
 
 
 def test_where_it_appeared_is_no_part_of_the_title_though_a_venue_is_given():
     title = f"{STRENGTH['title']}. In Proc. of the first workshop on learning."
-    assert form({**STRENGTH, "title": title}) == form(STRENGTH)
+    assert normalise({**STRENGTH, "title": title}) == normalise(STRENGTH)
 
 
 def test_a_meeting_may_stand_for_its_publisher():
-    read = form({"title": "The strength of weak learnability", "publisher": "STOC-89."})
-    assert (read.kind, read.venue) == ("meeting", venue("acm stoc")[1:])
+    read = normalise({"title": "The strength of weak learnability", "publisher": "STOC-89."})
+    assert (read.kind, read.venue) == ("meeting", venue_stems("acm stoc")[1:])
 
 
 def test_a_series_of_dissertations_is_made_of_books():
-    thesis = form({"title": "Weak learning", "venue": "Doctoral dissertation"})
-    book = form({"title": "Weak learning", "venue": "ACM distinguished dissertation series"})
+    thesis = normalise({"title": "Weak learning", "venue": "Doctoral dissertation"})
+    book = normalise({"title": "Weak learning", "venue": "ACM distinguished dissertation series"})
     assert (thesis.kind, book.kind) == ("thesis", "book")
 
 
@@ -148,28 +158,28 @@ def test_a_series_of_dissertations_is_made_of_books():
     ],
 )
 def test_authors_at_the_beginning_of_a_title_are_authors(authors, title):
-    read = form({"authors": authors, "title": title})
+    read = normalise({"authors": authors, "title": title})
     families = [name.family for name in read.names]
     assert families == ["cesabianchi", "freund", "helmbold", "warmuth"]
     assert read.title == "howtouseadvice"
 
 
 def test_what_only_looks_like_an_author_stays_in_the_title():
-    assert form({"authors": "A. Roe and B. Doe", "title": "C. elegans: a worm"}).title == (
+    assert normalise({"authors": "A. Roe and B. Doe", "title": "C. elegans: a worm"}).title == (
         "celegansaworm"
     )
-    assert form({"title": "E. coli, again"}).title == "ecoliagain"
-    assert form({"authors": "Kearns, M.", "title": "Boosting"}).title == "boosting"
+    assert normalise({"title": "E. coli, again"}).title == "ecoliagain"
+    assert normalise({"authors": "Kearns, M.", "title": "Boosting"}).title == "boosting"
 
 
 def test_a_family_name_whose_initial_is_left_alone_is_no_title():
-    read = form({"authors": "D. Haussler, M. Kearns, R.", "title": "Schapire,"})
+    read = normalise({"authors": "D. Haussler, M. Kearns, R.", "title": "Schapire,"})
     assert (read.title, [name.family for name in read.names][-1]) == ("", "schapire")
 
 
 def test_a_year_after_an_address_is_read():
     note = "Available from http://www.example.com/~yoav (1996a)."
-    assert form({"title": "Weak learning", "note": note}).year == 1996
+    assert normalise({"title": "Weak learning", "note": note}).year == 1996
 
 
 @pytest.mark.parametrize(
@@ -177,20 +187,20 @@ def test_a_year_after_an_address_is_read():
 )
 def test_a_title_made_to_be_slow_is_not(piece):
     began = process_time()
-    form({"authors": piece * 2000, "title": piece * 2000 + "!"})
+    normalise({"authors": piece * 2000, "title": piece * 2000 + "!"})
     assert process_time() - began < 0.5
 
 
 def test_the_number_of_a_report_is_not_its_pages():
     for where in ("Technical report UCSC-CRL-94-33,", "Tech. Rep. TR 94-33"):
-        read = form({"title": "How to use expert advice", "venue": where})
+        read = normalise({"title": "How to use expert advice", "venue": where})
         assert (read.kind, read.first_page, read.volume) == ("report", 0, 0)
 
 
 def test_where_another_version_appeared_does_not_count():
     note = "An extended abstract appeared in Proc. 30th FOCS, pages 28-33, 1989."
-    assert form({**STRENGTH, "note": note}) == form(STRENGTH)
-    alone = form({"title": "Weak learning", "note": note})
+    assert normalise({**STRENGTH, "note": note}) == normalise(STRENGTH)
+    alone = normalise({"title": "Weak learning", "note": note})
     assert (alone.year, alone.first_page, alone.venue) == (0, 0, ())
 
 
@@ -205,26 +215,26 @@ def test_where_another_version_appeared_does_not_count():
     ],
 )
 def test_what_is_not_yet_printed_is_waiting(fields, waiting):
-    assert form(fields).waiting is waiting
+    assert normalise(fields).waiting is waiting
 
 
 def test_a_manuscript_is_not_of_an_earlier_publication():
     written = {**STRENGTH, "venue": "unpublished manuscript", "pages": "", "volume": ""}
     before, after = ({**written, "year": year} for year in ("1989", "1991"))
-    assert similarity(STRENGTH, before, apart=True).score > 0
-    assert similarity(STRENGTH, after, apart=True).score < 0
+    assert similarity(STRENGTH, before, separate_versions=True).score > 0
+    assert similarity(STRENGTH, after, separate_versions=True).score < 0
 
 
 def test_the_number_of_a_page_within_a_title_is_no_part():
-    assert form({"title": "Weakly learning DNF 10 and characterizing queries"}).parts == ()
-    assert form({"title": "Combining regression estimates 29"}).parts == ()
-    assert form({"title": "Weak learning, part 2: queries"}).parts == ("2",)
-    assert form({"title": "Weak learning, part 12"}).parts == ("12",)
+    assert normalise({"title": "Weakly learning DNF 10 and characterizing queries"}).parts == ()
+    assert normalise({"title": "Combining regression estimates 29"}).parts == ()
+    assert normalise({"title": "Weak learning, part 2: queries"}).parts == ("2",)
+    assert normalise({"title": "Weak learning, part 12"}).parts == ("12",)
 
 
 def test_a_page_alone_does_not_contradict_a_range():
-    two = sketch([form(STRENGTH), form({**STRENGTH, "pages": "p. 204"})])
-    found = levels(two, np.array([0]), np.array([1]))
+    two = compute_vectors([normalise(STRENGTH), normalise({**STRENGTH, "pages": "p. 204"})])
+    found = agreement_levels(two, np.array([0]), np.array([1]))
     assert LEVELS["pages"][found["pages"][0]] == "missing"
 
 
@@ -242,9 +252,11 @@ def test_a_page_alone_does_not_contradict_a_range():
     ],
 )
 def test_pages_are_compared_as_ranges(pages, volume, level):
-    two = sketch([form(STRENGTH), form({**STRENGTH, "pages": pages, "volume": volume})])
+    two = compute_vectors(
+        [normalise(STRENGTH), normalise({**STRENGTH, "pages": pages, "volume": volume})]
+    )
     for i, j in ((0, 1), (1, 0)):
-        found = levels(two, np.array([i]), np.array([j]))
+        found = agreement_levels(two, np.array([i]), np.array([j]))
         assert LEVELS["pages"][found["pages"][0]] == level
 
 
@@ -254,16 +266,17 @@ def test_two_papers_of_one_volume_are_two_works():
 
 
 def test_abbreviated_venues_are_the_same_venue():
-    assert venue("proc. twenty-fifth acm symp. on founda--tions of comput. sci.") == venue(
-        "25th annual a.c.m. symposium on foundations of computer science"
-    )
-    assert venue("j. of the assoc. comput. mach.") == venue("jacm")
-    assert venue("j. artif. intell. res.") == venue("journal of artificial intelligence research")
+    assert venue_stems(
+        "proc. twenty-fifth acm symp. on founda--tions of comput. sci."
+    ) == venue_stems("25th annual a.c.m. symposium on foundations of computer science")
+    assert venue_stems("j. of the assoc. comput. mach.") == venue_stems("jacm")
+    full = venue_stems("journal of artificial intelligence research")
+    assert venue_stems("j. artif. intell. res.") == full
 
 
 def test_a_hyphen_at_the_end_of_a_line_does_not_matter():
     broken = {**STRENGTH, "title": "The strength of weak learn- ability."}
-    assert form(broken) == form(STRENGTH)
+    assert normalise(broken) == normalise(STRENGTH)
 
 
 @pytest.mark.parametrize(
@@ -294,19 +307,23 @@ def test_references_to_other_works_score_below_zero(other):
 
 def test_versions_are_told_apart_when_asked():
     early = {**STRENGTH, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33", "volume": ""}
-    assert similarity(STRENGTH, early).score > 0 > similarity(STRENGTH, early, apart=True).score
+    assert (
+        similarity(STRENGTH, early).score
+        > 0
+        > similarity(STRENGTH, early, separate_versions=True).score
+    )
 
 
 def test_evidence_adds_up_to_the_score():
     found = similarity(STRENGTH, {"title": "Strength of weak learnability", "year": "1990"})
     assert found.score == pytest.approx(
-        WORKS.bias + sum(e.weight for e in found.evidence), abs=1e-5
+        WORK_WEIGHTS.bias + sum(e.weight for e in found.evidence), abs=1e-5
     )
     assert str(found).startswith("score +")
     assert "year: the same" in str(found)
 
 
-@pytest.mark.parametrize("table", [WORKS, VERSIONS])
+@pytest.mark.parametrize("table", [WORK_WEIGHTS, VERSION_WEIGHTS])
 def test_every_level_has_a_weight_and_nothing_is_said_by_what_is_missing(table):
     for name, weights in table.fields.items():
         assert len(weights) == len(LEVELS[name])
@@ -316,14 +333,16 @@ def test_every_level_has_a_weight_and_nothing_is_said_by_what_is_missing(table):
 @settings(deadline=None, max_examples=100)
 @given(st.lists(references(), min_size=2, max_size=6), st.booleans())
 def test_scores_are_symmetric_finite_and_the_same_one_by_one(some, apart):
-    sketches = sketch([form(each) for each in some])
+    sketches = compute_vectors([normalise(each) for each in some])
     i, j = (x.ravel() for x in np.indices((len(some), len(some))))
-    there, back = (scores(sketches, a, b, apart=apart) for a, b in ((i, j), (j, i)))
+    there, back = (
+        score_pairs(sketches, a, b, separate_versions=apart) for a, b in ((i, j), (j, i))
+    )
     assert (there == back).all()
     assert np.isfinite(there).all()
     for a, b, score in zip(i.tolist(), j.tolist(), there.tolist(), strict=True):
-        assert explained(sketches, a, b, apart=apart).score == score
-    for name, found in levels(sketches, i, j).items():
+        assert explain_pair(sketches, a, b, separate_versions=apart).score == score
+    for name, found in agreement_levels(sketches, i, j).items():
         assert found.max() < len(LEVELS[name])
 
 
@@ -332,7 +351,7 @@ def test_scores_are_symmetric_finite_and_the_same_one_by_one(some, apart):
 def test_case_and_punctuation_at_the_end_do_not_matter(reference):
     shouted = {name: text.upper() for name, text in reference.items() if text.isascii()}
     plain = {name: text for name, text in reference.items() if text.isascii()}
-    assert form(shouted) == form(plain)
+    assert normalise(shouted) == normalise(plain)
 
 
 @pytest.mark.parametrize(
@@ -351,4 +370,4 @@ def test_case_and_punctuation_at_the_end_do_not_matter(reference):
 def test_hostile_fields_are_data(hostile):
     for other in (hostile, STRENGTH):
         for apart in (False, True):
-            assert np.isfinite(similarity(hostile, other, apart=apart).score)
+            assert np.isfinite(similarity(hostile, other, separate_versions=apart).score)

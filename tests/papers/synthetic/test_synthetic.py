@@ -12,8 +12,13 @@ from lycosa.papers.extraction.tagged import (
     format_tagged,
     parse_tagged,
 )
-from lycosa.papers.synthetic import STYLES, print_headers, print_reference, print_references
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic import (
+    STYLES,
+    generate_headers,
+    generate_reference,
+    generate_references,
+)
+from lycosa.papers.synthetic.text_generator import TextGenerator
 
 
 def runs(tokens):
@@ -26,27 +31,27 @@ def runs(tokens):
 
 
 def test_the_same_seed_prints_the_same_and_another_does_not():
-    assert print_references(20, 3) == print_references(20, 3)
-    assert print_references(20, 3) != print_references(20, 4)
-    assert print_headers(5, 3) == print_headers(5, 3)
-    assert print_headers(5, 3) != print_headers(5, 4)
+    assert generate_references(20, 3) == generate_references(20, 3)
+    assert generate_references(20, 3) != generate_references(20, 4)
+    assert generate_headers(5, 3) == generate_headers(5, 3)
+    assert generate_headers(5, 3) != generate_headers(5, 4)
 
 
 def test_a_longer_print_begins_like_a_shorter_one():
-    assert print_references(30, 1)[:10] == print_references(10, 1)
+    assert generate_references(30, 1)[:10] == generate_references(10, 1)
 
 
 def test_every_word_has_a_known_label():
-    references = print_references(300, 1)
+    references = generate_references(300, 1)
     assert {t.label for r in references for t in r} == set(REFERENCE_LABELS)
-    headers = print_headers(200, 1)
+    headers = generate_headers(200, 1)
     assert {t.label for h in headers for t in h.tokens} == set(HEADER_LABELS)
 
 
 def test_print_can_be_written_as_tagged_text_and_read_back():
-    references = print_references(100, 2)
+    references = generate_references(100, 2)
     assert parse_tagged(format_tagged(references, NEW_REFERENCE), NEW_REFERENCE) == references
-    headers = [sheet.tokens for sheet in print_headers(30, 2)]
+    headers = [sheet.tokens for sheet in generate_headers(30, 2)]
     assert parse_tagged(format_tagged(headers, NEW_HEADER), NEW_HEADER) == headers
 
 
@@ -54,30 +59,30 @@ def test_there_are_many_styles_and_they_differ():
     assert len(STYLES) >= 25
     printed = set()
     for style in STYLES.values():
-        muse = Muse(random.Random(11))
-        works = [print_reference(muse, style) for _ in range(12)]
+        muse = TextGenerator(random.Random(11))
+        works = [generate_reference(muse, style) for _ in range(12)]
         printed.add(" ".join(t.text for work in works for t in work))
     assert len(printed) == len(STYLES)
 
 
 @pytest.mark.parametrize("name", sorted(STYLES))
 def test_every_style_prints_every_kind_of_work(name):
-    muse = Muse(random.Random(name))
+    muse = TextGenerator(random.Random(name))
     labels = set()
     for _ in range(120):
-        labels |= {t.label for t in print_reference(muse, STYLES[name])}
+        labels |= {t.label for t in generate_reference(muse, STYLES[name])}
     assert {"author", "title", "date", "publisher", "booktitle", "journal", "tech"} <= labels
 
 
 def test_punctuation_belongs_to_the_field_before_it():
-    for reference in print_references(300, 5):
+    for reference in generate_references(300, 5):
         for _, text in runs(reference):
             assert text[0] not in ".,;:"
 
 
 def test_introducing_words_belong_to_the_field_they_introduce():
     found = {"In": set(), "pages": set(), "pp.": set(), "editors,": set()}
-    for reference in print_references(600, 6):
+    for reference in generate_references(600, 6):
         for label, text in runs(reference):
             for word in text.split()[:1]:
                 if word in found:
@@ -88,12 +93,12 @@ def test_introducing_words_belong_to_the_field_they_introduce():
 
 
 def test_ampersands_stand_between_people_and_between_things():
-    found = {t.label for r in print_references(1000, 6) for t in r if t.text == "&"}
+    found = {t.label for r in generate_references(1000, 6) for t in r if t.text == "&"}
     assert {"author", "title", "journal", "booktitle"} <= found
 
 
 def test_lines_of_a_header_go_with_its_words():
-    for sheet in print_headers(50, 7):
+    for sheet in generate_headers(50, 7):
         assert [t.line for t in sheet.tokens] == sorted(t.line for t in sheet.tokens)
         for number, line in enumerate(sheet.lines):
             words = [t.text for t in sheet.tokens if t.line == number]
@@ -102,5 +107,5 @@ def test_lines_of_a_header_go_with_its_words():
 
 
 def test_half_of_the_headers_have_no_looks():
-    bare = [sheet.lines[0].size is None for sheet in print_headers(200, 8)]
+    bare = [sheet.lines[0].size is None for sheet in generate_headers(200, 8)]
     assert 60 < sum(bare) < 140

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.names import PersonName
 from lycosa.portal.build.identity import (
     author_id,
     document_id,
@@ -37,7 +37,7 @@ def test_references_have_different_names_which_do_not_follow_their_numbers(texts
 
 @given(NAMES, st.text(max_size=10))
 def test_anybody_has_a_name_for_a_url(family, given_):
-    name = author_id(Name(family, given_))
+    name = author_id(PersonName(family, given_))
     assert name
     assert slug(name) == name
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.matching.records import FIELDS
+from lycosa.papers.matching.canonical_record import FIELDS
 from lycosa.portal.build.members import fields_in, is_untitled, packed, ready, unpacked
 
 FIELDS_SAID = st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(codec="utf-8")))

@@ -3,10 +3,10 @@
 Known are labels, `[3]`, `[Lee97]` or several as `[3, 5-7]`, and name and year:
 `(Lee, 1997)` or `Lee (1997)`.
 
->>> from lycosa.papers.extraction.reference_list import Entry
->>> cited = [Entry("[1]", "A. Lee. Spiders. 1997.", 9, 0, 1), Entry("", "Roe, B. (1998). Webs.", 9,
-...     1, 2)]
->>> contexts("Spiders learn [1]. They hunt (Roe, 1998).", cited, around=8)
+>>> from lycosa.papers.extraction.reference_list import ReferenceEntry
+>>> cited = [ReferenceEntry("[1]", "A. Lee. Spiders. 1997.", 9, 0, 1),
+...          ReferenceEntry("", "Roe, B. (1998). Webs.", 9, 1, 2)]
+>>> citation_contexts("Spiders learn [1]. They hunt (Roe, 1998).", cited, margin=8)
 [('s learn [1]. They h',), ('y hunt (Roe, 1998).',)]
 """
 
@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lycosa.papers.extraction.reference_list import Entry
+from lycosa.papers.extraction.reference_list import ReferenceEntry
 
-MOST = 20
+MAX_CONTEXTS = 20
 """Contexts that are kept of one reference."""
 
 _BRACKETS = re.compile(r"\[([^\[\]]{1,120})\]")
@@ -33,17 +33,19 @@ _FAMILY = re.compile(r"[^\W\d_][\w'\u2019-]+")
 _FIRST_NAMES = 6  # words of an entry among which the first family name is
 
 
-def contexts(body: str, cited: Sequence[Entry], around: int = 150) -> list[tuple[str, ...]]:
+def citation_contexts(
+    body: str, cited: Sequence[ReferenceEntry], margin: int = 150
+) -> list[tuple[str, ...]]:
     """For each reference the pieces of the body that cite it, each with so many characters."""
     found: list[list[str]] = [[] for _ in cited]
     for number, start, stop in _citations(body, cited):
-        if len(found[number]) < MOST:
-            piece = body[max(start - around, 0) : stop + around]
+        if len(found[number]) < MAX_CONTEXTS:
+            piece = body[max(start - margin, 0) : stop + margin]
             found[number].append(" ".join(piece.split()))
     return [tuple(dict.fromkeys(pieces)) for pieces in found]
 
 
-def _citations(body: str, cited: Sequence[Entry]) -> Iterator[tuple[int, int, int]]:
+def _citations(body: str, cited: Sequence[ReferenceEntry]) -> Iterator[tuple[int, int, int]]:
     """Numbers of references with where the body cites them."""
     labels = {entry.label.strip("[]()."): n for n, entry in enumerate(cited) if entry.label}
     if labels:

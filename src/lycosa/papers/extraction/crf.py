@@ -29,7 +29,7 @@ Row: TypeAlias = list[str]
 """The features of one element of a sequence: those it has, as strings."""
 
 FORMAT = "lycosa crf 1"
-MOST_BYTES = 10**8
+MAX_MODEL_BYTES = 10**8
 """A model file that is larger is refused."""
 
 _MAGIC = FORMAT.encode() + b"\n"
@@ -37,7 +37,7 @@ _MOST_ABOUT = 10**5
 _LEAST = 48  # bytes: the head of any model of CRFsuite
 
 
-class Guess(NamedTuple):
+class Prediction(NamedTuple):
     """A label, and the probability that it is right."""
 
     label: str
@@ -60,13 +60,13 @@ class Crf:
         """The labels it knows."""
         return sorted(self._tagger.labels())
 
-    def tag(self, rows: Sequence[Row]) -> list[Guess]:
+    def tag(self, rows: Sequence[Row]) -> list[Prediction]:
         """The likeliest labels of a sequence as a whole, each with its own probability."""
         if not rows:
             return []
         labels = self._tagger.tag(rows)
         marginal = self._tagger.marginal
-        return [Guess(label, marginal(label, i)) for i, label in enumerate(labels)]
+        return [Prediction(label, marginal(label, i)) for i, label in enumerate(labels)]
 
 
 def train(
@@ -147,7 +147,7 @@ def unpack(data: bytes, name: str = "The model") -> tuple[dict[str, Crf], dict[s
 def load(path: Path) -> tuple[dict[str, Crf], dict[str, Any]]:
     """The fields of a model file on disk and what it says of itself."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_MODEL_BYTES:
             raise UsageError(f"{path} is larger than any model should be; train it again.")
         data = path.read_bytes()
     except OSError as fault:

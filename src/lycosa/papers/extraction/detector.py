@@ -9,9 +9,9 @@ The weights were learned by logistic regression from papers, handouts and forms
 of the generated web and from sketches of other documents (`bench/papers_detector.py`).
 
 >>> from lycosa.documents.markup import plain_lines
->>> from lycosa.papers.extraction.sections import sections
+>>> from lycosa.papers.extraction.sections import find_sections
 >>> lines = plain_lines("Request for leave\nName: ........\nSignature: ........")
->>> judge(lines, sections(lines)).is_paper
+>>> judge(lines, find_sections(lines)).is_paper
 False
 """
 

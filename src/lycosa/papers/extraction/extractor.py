@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from lycosa.papers.extraction.crf import Guess
-from lycosa.papers.extraction.fields import Field, Header, Reference
-from lycosa.papers.extraction.labelling import Tagger
-from lycosa.papers.extraction.lines import Line, announced
+from lycosa.papers.extraction.crf import Prediction
+from lycosa.papers.extraction.crf_labeller import CrfLabeller
+from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
+from lycosa.papers.extraction.header_features import HeaderLine, announced_section
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.tokens import PAGE
 
@@ -33,7 +33,7 @@ _LONGEST_HEADING = 6
 class Labeller(Protocol):
     """Gives each word a label: what `Extractor` needs of a tagger."""
 
-    def tag(self, tokens: Sequence[Token], layout: Sequence[Line], /) -> list[Guess]:
+    def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine], /) -> list[Prediction]:
         """A label for each word, with the probability that it is right."""
 
 
@@ -45,20 +45,20 @@ class Extractor:
     """
 
     def __init__(self, headers: Labeller | None = None, references: Labeller | None = None) -> None:
-        self._headers: Labeller = headers or Tagger.shipped("headers")
-        self._references: Labeller = references or Tagger.shipped("references")
+        self._headers: Labeller = headers or CrfLabeller.shipped("headers")
+        self._references: Labeller = references or CrfLabeller.shipped("references")
 
-    def header(self, lines: Iterable[Line | str]) -> Header:
+    def header(self, lines: Iterable[HeaderLine | str]) -> Header:
         """The fields of a header, from the lines of a paper's first page.
 
         What follows the heading of the introduction is not read.
         """
-        layout = [Line(line) if isinstance(line, str) else line for line in lines]
+        layout = [HeaderLine(line) if isinstance(line, str) else line for line in lines]
         tokens: list[Token] = []
         for number, line in enumerate(layout):
             words = line.text.split()
             tokens += [Token(word, "", number) for word in words]
-            if len(words) <= _LONGEST_HEADING and announced(words) == "intro" and number:
+            if len(words) <= _LONGEST_HEADING and announced_section(words) == "intro" and number:
                 break
             if len(tokens) > MOST_WORDS:
                 del tokens[MOST_WORDS:]
@@ -79,8 +79,10 @@ class Extractor:
         return Reference(_fields(tokens, self._references.tag(tokens, ())))
 
 
-def _fields(tokens: Sequence[Token], guesses: Sequence[Guess]) -> dict[str, tuple[Field, ...]]:
-    found: dict[str, list[Field]] = {}
+def _fields(
+    tokens: Sequence[Token], guesses: Sequence[Prediction]
+) -> dict[str, tuple[FieldSpan, ...]]:
+    found: dict[str, list[FieldSpan]] = {}
     numbers = range(len(tokens))
     for label, run in groupby(numbers, lambda n: guesses[n].label):
         mine = list(run)
@@ -90,6 +92,8 @@ def _fields(tokens: Sequence[Token], guesses: Sequence[Guess]) -> dict[str, tupl
             for _, line in groupby(tokens[start:stop], lambda token: token.line)
         ]
         sure = sum(guesses[n].confidence for n in mine) / len(mine)
-        part = Field("\n".join(lines), sure, start, stop, tokens[start].line, tokens[stop - 1].line)
+        part = FieldSpan(
+            "\n".join(lines), sure, start, stop, tokens[start].line, tokens[stop - 1].line
+        )
         found.setdefault(label, []).append(part)
     return {label: tuple(parts) for label, parts in found.items()}

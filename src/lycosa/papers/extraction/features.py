@@ -1,4 +1,4 @@
-"""What a labeller sees of a word: its spelling, its place, and the company it keeps.
+"""What a labeller sees of a word: its spelling, its place, and the group_features it keeps.
 
 The features follow Peng & McCallum 2004, who first labelled headers and
 references with conditional random fields: the word and its shape, lists of
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lycosa.papers.extraction.lexicons import kinds
+from lycosa.papers.extraction.lexicons import lexicons_with
 
 VERSION = 2
 """Raised whenever a feature changes, for models and features must agree."""
@@ -52,7 +52,7 @@ _PARTS = 8
 _SPELT = ("initials", "letter")
 
 
-class Word(NamedTuple):
+class WordFeatures(NamedTuple):
     """What can be seen of a word by itself."""
 
     low: str
@@ -64,7 +64,7 @@ class Word(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def look(text: str) -> Word:
+def word_features(text: str) -> WordFeatures:
     """What a word looks like by itself."""
     low = _DIGIT.sub("0", text.lower())
     bare = low.strip("()[]{}\"'`,;:.?!")
@@ -72,7 +72,7 @@ def look(text: str) -> Word:
     end = _ENDS.search(text)
     begin = _BEGINS.match(text)
     closing, opening = end[0][-3:] if end else "", begin[0][:2] if begin else ""
-    lists = kinds(text)
+    lists = lexicons_with(text)
     own = (
         f"w={bare}",
         f"lw={low}",
@@ -96,20 +96,20 @@ def look(text: str) -> Word:
         f"end={closing}",
         *(f"is={k}" for k in lists),
     )
-    return Word(bare, form, closing, lists, own, near)
+    return WordFeatures(bare, form, closing, lists, own, near)
 
 
-def step(number: int) -> int:
+def bucket(number: int) -> int:
     """A number, coarser the larger it is."""
     return sum(number >= place for place in _PLACES)
 
 
 def reference_features(words: Sequence[str]) -> list[list[str]]:
     """The features of each word of one reference."""
-    seen = [look(text) for text in words]
+    seen = [word_features(text) for text in words]
     segments = _segments(seen)
     whole = _whole(seen, words)
-    kept = [company(seen[a:b]) for a, b in segments]
+    kept = [group_features(seen[a:b]) for a, b in segments]
     rows: list[list[str]] = []
     quoted = False
     depth = 0
@@ -117,7 +117,7 @@ def reference_features(words: Sequence[str]) -> list[list[str]]:
         lists = [f"seg:{c}" for c in kept[n]]
         lists += [f"seg-1:{c}" for c in kept[n - 1]] if n else ["seg-1:none"]
         lists += [f"seg+1:{c}" for c in kept[n + 1]] if n + 1 < len(segments) else ["seg+1:none"]
-        lists += [f"seg={step(n)}", f"left={step(len(segments) - n)}", f"long={step(b - a)}"]
+        lists += [f"seg={bucket(n)}", f"left={bucket(len(segments) - n)}", f"long={bucket(b - a)}"]
         lists.append(f"head={seen[a].low}")
         if n:
             lists.append(f"after={seen[segments[n - 1][0]].low}")
@@ -127,10 +127,10 @@ def reference_features(words: Sequence[str]) -> list[list[str]]:
             depth += text.count("(")
             row = [*word.own, *lists, *whole]
             row.append(f"at={min(i * _PARTS // len(words), _PARTS)}")
-            row.append(f"in={step(i - a)}")
+            row.append(f"in={bucket(i - a)}")
             row.append(f"quoted={quoted}")
             row.append(f"open={depth > 0}")
-            row.extend(around(seen, i))
+            row.extend(neighbour_features(seen, i))
             rows.append(row)
             depth = max(depth - text.count(")"), 0)
             body = text.rstrip(".,;:")
@@ -139,7 +139,7 @@ def reference_features(words: Sequence[str]) -> list[list[str]]:
     return rows
 
 
-def _segments(seen: Sequence[Word]) -> list[tuple[int, int]]:
+def _segments(seen: Sequence[WordFeatures]) -> list[tuple[int, int]]:
     """Where the reference pauses: after a comma, a full stop that ends no initial, and the like."""
     found = []
     start = 0
@@ -155,7 +155,7 @@ def _segments(seen: Sequence[Word]) -> list[tuple[int, int]]:
     return found
 
 
-def company(seen: Sequence[Word]) -> list[str]:
+def group_features(seen: Sequence[WordFeatures]) -> list[str]:
     """The kinds and forms of word that a stretch has, and what it mostly is."""
     found = {k for word in seen for k in word.kinds if k != "small"}
     forms = {
@@ -166,7 +166,7 @@ def company(seen: Sequence[Word]) -> list[str]:
     return [*sorted(found), *sorted(forms), f"lower={share}"]
 
 
-def _whole(seen: Sequence[Word], words: Sequence[str]) -> list[str]:
+def _whole(seen: Sequence[WordFeatures], words: Sequence[str]) -> list[str]:
     """The manner of the whole reference, which its fields must follow."""
     text = " ".join(words)
     marks = {
@@ -181,7 +181,7 @@ def _whole(seen: Sequence[Word], words: Sequence[str]) -> list[str]:
     return [f"all:{name}={value}" for name, value in marks.items()]
 
 
-def around(seen: Sequence[Word], i: int) -> list[str]:
+def neighbour_features(seen: Sequence[WordFeatures], i: int) -> list[str]:
     """What stands up to two words before and after the i-th."""
     row: list[str] = []
     for d in (-2, -1, 1, 2):

@@ -1,6 +1,6 @@
 """What was found in a paper: the fields of its header and of its references.
 
->>> field = Field("Web spiders.", confidence=0.9, start=2, stop=4, line=0, last_line=0)
+>>> field = FieldSpan("Web spiders.", confidence=0.9, start=2, stop=4, line=0, last_line=0)
 >>> reference = Reference({"title": (field,)})
 >>> reference.title, reference.year
 ('Web spiders', None)
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lycosa.papers.extraction.names import FOOTNOTES, Name, parse_names
+from lycosa.papers.extraction.names import FOOTNOTES, PersonName, parse_names
 
 _YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 _SHORT_YEAR = re.compile(r"['\u2019`/](\d\d)\b")
@@ -30,7 +30,7 @@ _KEYWORDS = re.compile(
 _EMAIL = re.compile(r"(?:\{([^{}@]+)\}|\(([^()@]+)\)|([\w.+%-]+))@([\w.-]+\w)")
 
 
-class Field(NamedTuple):
+class FieldSpan(NamedTuple):
     """Some words of one field, how sure that is, and where they stand.
 
     `start` and `stop` count the words of the item from 0; lines count likewise.
@@ -45,10 +45,10 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fields:
+class ExtractedFields:
     """The fields of something by the labels they have in tagged text."""
 
-    fields: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
+    fields: Mapping[str, tuple[FieldSpan, ...]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.fields)
@@ -61,7 +61,7 @@ class Fields:
         parts = self.fields.get(label)
         if not parts:
             return ""
-        return unbroken(" ".join([part.text for part in parts])).strip(_OUTER)
+        return join_broken_words(" ".join([part.text for part in parts])).strip(_OUTER)
 
     def confidence(self, label: str) -> float:
         """How sure the words with a label are on the whole; 0 if there are none."""
@@ -71,7 +71,7 @@ class Fields:
             total += part.confidence * (part.stop - part.start)
         return total / words if words else 0.0
 
-    def _names(self, label: str) -> tuple[Name, ...]:
+    def _names(self, label: str) -> tuple[PersonName, ...]:
         return tuple(n for part in self.fields.get(label, ()) for n in parse_names(part.text))
 
     @property
@@ -80,7 +80,7 @@ class Fields:
         return self.text("title")
 
     @property
-    def authors(self) -> tuple[Name, ...]:
+    def authors(self) -> tuple[PersonName, ...]:
         """Who wrote it."""
         return self._names("author")
 
@@ -91,7 +91,7 @@ class Fields:
 
 
 @dataclass(frozen=True)
-class Header(Fields):
+class Header(ExtractedFields):
     """The header of a paper.
 
     Its labels are title, author, affiliation, address, email, date, abstract,
@@ -99,7 +99,7 @@ class Header(Fields):
     """
 
     @property
-    def authors(self) -> tuple[Name, ...]:
+    def authors(self) -> tuple[PersonName, ...]:
         """Who wrote it, as the lines have it: a line never ends within a name."""
         lines = [line for part in self.fields.get("author", ()) for line in part.text.split("\n")]
         return tuple(name for line in lines for name in parse_names(line))
@@ -107,7 +107,9 @@ class Header(Fields):
     @property
     def abstract(self) -> str:
         """The abstract without its heading."""
-        return _HEADING.sub("", unbroken(" ".join(p.text for p in self.fields.get("abstract", ()))))
+        return _HEADING.sub(
+            "", join_broken_words(" ".join(p.text for p in self.fields.get("abstract", ())))
+        )
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ class Header(Fields):
 
 
 @dataclass(frozen=True)
-class Reference(Fields):
+class Reference(ExtractedFields):
     """A reference.
 
     Its labels are author, title, journal, booktitle, date, volume, pages,
@@ -134,7 +136,7 @@ class Reference(Fields):
     """
 
     @property
-    def editors(self) -> tuple[Name, ...]:
+    def editors(self) -> tuple[PersonName, ...]:
         """Who edited the book it is in."""
         return self._names("editor")
 
@@ -199,10 +201,10 @@ def page_range(first: str, last: str) -> tuple[int, int]:
     return int(first), int(first[: max(len(first) - len(last), 0)] + last)
 
 
-def unbroken(text: str) -> str:
+def join_broken_words(text: str) -> str:
     r"""Text on one line, its cut words joined.
 
-    >>> unbroken("natural lan-\nguage from  examples")
+    >>> join_broken_words("natural lan-\nguage from  examples")
     'natural language from examples'
     """
     text = " ".join(text.split())

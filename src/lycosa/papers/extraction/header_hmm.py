@@ -2,7 +2,7 @@
 
 >>> from lycosa.papers.extraction.tagged import NEW_HEADER, parse_tagged
 >>> text = "<NEW_HEADER> <title> Web Spiders </title> <author> Ann Lee </author>"
->>> labeller = train_headers(parse_tagged(text, NEW_HEADER))
+>>> labeller = train_header_hmm(parse_tagged(text, NEW_HEADER))
 >>> [tag.label for tag in labeller.tag([Token("Spiders"), Token("Lee")])]
 ['title', 'author']
 """
@@ -13,7 +13,12 @@ from collections.abc import Sequence
 
 from lycosa.errors import UnknownName
 from lycosa.learn.state_merging import Merge, manually_merged
-from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, Build, HmmLabeller, neighbours
+from lycosa.papers.extraction.hmm_labeller import (
+    AUTOMATIC,
+    HmmLabeller,
+    StructureBuilder,
+    neighbours,
+)
 from lycosa.papers.extraction.tagged import HEADER_LABELS, Token
 
 MERGES: tuple[Merge, ...] = (
@@ -49,14 +54,14 @@ MERGES: tuple[Merge, ...] = (
 )
 """The manual merges, chosen by cross-validation within the first 500 of the tagged headers."""
 
-STRUCTURES: dict[str, Build] = {
+STRUCTURES: dict[str, StructureBuilder] = {
     **AUTOMATIC,
     "m-merged": lambda sequences: manually_merged(neighbours(sequences), MERGES),
 }
 """The ways to make the states of a model, by name."""
 
 
-def train_headers(
+def train_header_hmm(
     headers: Sequence[Sequence[Token]],
     structure: str = "one-state",
     reading: str = "printed",

@@ -25,13 +25,13 @@ from lycosa.learn.state_merging import (
     one_state_per_class,
     v_merged,
 )
-from lycosa.papers.extraction.crf import Guess
-from lycosa.papers.extraction.labelling import KINDS
-from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.crf import Prediction
+from lycosa.papers.extraction.crf_labeller import ITEM_KINDS
+from lycosa.papers.extraction.header_features import HeaderLine
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.extraction.tokens import ends_line, final_mark, shape, word
+from lycosa.papers.extraction.tokens import ends_line, final_punctuation, normalise_word, word_shape
 
-Build: TypeAlias = Callable[[Sequence[Sequence[str]]], Structure]
+StructureBuilder: TypeAlias = Callable[[Sequence[Sequence[str]]], Structure]
 """Makes the states of a model from the labels of the training sequences."""
 
 
@@ -47,7 +47,7 @@ def _bayes_merged(sequences: Sequence[Sequence[str]]) -> Structure:
     return bayes_merged(v_merged(neighbours(sequences)))
 
 
-AUTOMATIC: dict[str, Build] = {
+AUTOMATIC: dict[str, StructureBuilder] = {
     "one-state": one_state_per_class,
     "v-merged": lambda sequences: v_merged(neighbours(sequences)),
     "bayes-merged": _bayes_merged,
@@ -57,15 +57,15 @@ AUTOMATIC: dict[str, Build] = {
 
 def plain(tokens: Sequence[Token]) -> list[Word]:
     """Words without punctuation, case and lines."""
-    return [Word(Symbol(word(token.text))) for token in tokens]
+    return [Word(Symbol(normalise_word(token.text))) for token in tokens]
 
 
 def printed(tokens: Sequence[Token]) -> list[Word]:
     """Words with their shape, what mark follows them, and whether a line ends there."""
     return [
         Word(
-            Symbol(word(token.text), shape(token.text)),
-            final_mark(token.text) + ("/" if ends_line(tokens, n) else ""),
+            Symbol(normalise_word(token.text), word_shape(token.text)),
+            final_punctuation(token.text) + ("/" if ends_line(tokens, n) else ""),
         )
         for n, token in enumerate(tokens)
     ]
@@ -94,7 +94,7 @@ class HmmLabeller:
         cls,
         kind: str,
         items: Sequence[Sequence[Token]],
-        build: Build,
+        build: StructureBuilder,
         reading: str = "printed",
         **about: str,
     ) -> HmmLabeller:
@@ -102,7 +102,10 @@ class HmmLabeller:
         if reading not in _READINGS:
             raise UnknownName("reading", reading, READINGS)
         read, smoothing = _READINGS[reading]
-        kept = [[token for token in item if token.label and word(token.text)] for item in items]
+        kept = [
+            [token for token in item if token.label and normalise_word(token.text)]
+            for item in items
+        ]
         kept = [item for item in kept if item]
         if not kept:
             raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
@@ -110,15 +113,19 @@ class HmmLabeller:
         words = [read(item) for item in kept]
         return cls(kind, reading, HmmTagger.trained(structure, words, smoothing), about)
 
-    def tag(self, tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[Guess]:
+    def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Prediction]:
         """A label for each token, and how probable it is; the looks of lines are not used.
 
         A token without letters or digits goes with the one before it.
         """
         read, _ = _READINGS[self.reading]
-        tags = iter(self.tagger.tag(read([token for token in tokens if word(token.text)])))
-        found = [Guess(*next(tags)) if word(token.text) else None for token in tokens]
-        last = next((guess for guess in found if guess), Guess("", 0.0))
+        tags = iter(
+            self.tagger.tag(read([token for token in tokens if normalise_word(token.text)]))
+        )
+        found = [
+            Prediction(*next(tags)) if normalise_word(token.text) else None for token in tokens
+        ]
+        last = next((guess for guess in found if guess), Prediction("", 0.0))
         out = []
         for guess in found:
             last = guess or last
@@ -138,6 +145,6 @@ class HmmLabeller:
             why = f"{path} cannot be used ({fault.__cause__}); copy or train it again."
             raise UsageError(why) from fault
         kind, reading = about.pop("kind", ""), about.pop("reading", "")
-        if kind not in KINDS or reading not in READINGS:
+        if kind not in ITEM_KINDS or reading not in READINGS:
             raise UsageError(f"{path} is no model for headers or references; train one.")
         return cls(kind, reading, tagger, about)

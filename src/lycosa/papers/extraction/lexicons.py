@@ -3,7 +3,7 @@
 They are short on purpose: a list says what a kind of word looks like, and the
 learner finds out how far to trust it.
 
->>> sorted(kinds("Berkeley")), sorted(kinds("dept."))
+>>> sorted(lexicons_with("Berkeley")), sorted(lexicons_with("dept."))
 (['city'], ['institution'])
 """
 
@@ -156,37 +156,37 @@ between through without within be we that this which it can not or our has have 
 """
 
 
-class _List(NamedTuple):
+class _Lexicon(NamedTuple):
     name: str
     words: frozenset[str]
 
 
-def _list(name: str, text: str) -> _List:
-    return _List(name, frozenset(text.split()))
+def _lexicon(name: str, text: str) -> _Lexicon:
+    return _Lexicon(name, frozenset(text.split()))
 
 
-_LISTS = (
-    _list("given", GIVEN),
-    _list("city", CITIES),
-    _list("country", COUNTRIES),
-    _list("state", STATES),
-    _list("street", STREETS),
-    _list("institution", INSTITUTIONS),
-    _list("publisher", PUBLISHERS),
-    _list("meeting", MEETINGS),
-    _list("journal", JOURNALS),
-    _list("degree", DEGREES),
-    _list("report", REPORTS),
-    _list("noted", NOTES),
-    _list("month", MONTHS),
-    _list("particle", PARTICLES),
-    _list("small", SMALL),
+_LEXICONS = (
+    _lexicon("given", GIVEN),
+    _lexicon("city", CITIES),
+    _lexicon("country", COUNTRIES),
+    _lexicon("state", STATES),
+    _lexicon("street", STREETS),
+    _lexicon("institution", INSTITUTIONS),
+    _lexicon("publisher", PUBLISHERS),
+    _lexicon("meeting", MEETINGS),
+    _lexicon("journal", JOURNALS),
+    _lexicon("degree", DEGREES),
+    _lexicon("report", REPORTS),
+    _lexicon("noted", NOTES),
+    _lexicon("month", MONTHS),
+    _lexicon("particle", PARTICLES),
+    _lexicon("small", SMALL),
 )
 
 
 @lru_cache(maxsize=50_000)
-def kinds(word: str) -> tuple[str, ...]:
+def lexicons_with(word: str) -> tuple[str, ...]:
     """The names of the lists that have the word, whatever its case and outer punctuation."""
     low = word.lower().strip("()[]{}\"'`,;:")
     bare = low.rstrip(".")
-    return tuple(name for name, words in _LISTS if low in words or bare in words)
+    return tuple(name for name, words in _LEXICONS if low in words or bare in words)

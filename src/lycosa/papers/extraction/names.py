@@ -3,7 +3,7 @@
 >>> [str(name) for name in parse_names("Smith, J. R., van der Berg, A. and Mary Lee")]
 ['Smith, J. R.', 'van der Berg, A.', 'Lee, Mary']
 >>> parse_names("D. Knuth et al.")
-(Name(family='Knuth', given='D.'),)
+(PersonName(family='Knuth', given='D.'),)
 
 Marks of footnotes are no part of a name, and one that a capital follows ends a name.
 
@@ -47,7 +47,7 @@ _MOST = 100
 _KEPT = 20_000  # people write more than one paper, and papers are cited more than once
 
 
-class Name(NamedTuple):
+class PersonName(NamedTuple):
     """A person: the family name with its particles, and given names or initials."""
 
     family: str
@@ -57,21 +57,21 @@ class Name(NamedTuple):
         return f"{self.family}, {self.given}" if self.given else self.family
 
 
-def parse_names(text: str) -> tuple[Name, ...]:
+def parse_names(text: str) -> tuple[PersonName, ...]:
     """The people of a list in any of the usual orders; at most a hundred."""
     text = _MARK.sub(lambda mark: "; " if mark["end"] else " ", _NOISE.sub(" ", text))
     text = " ".join(_LETTERS.sub("", text).split()).strip(" .,;:()")
     text += "." if _OPEN.search(text) else ""
-    names: list[Name] = []
+    names: list[PersonName] = []
     for chunk in _BETWEEN.split(text):
         names += _chunk(chunk)
     return tuple(names[:_MOST])
 
 
 @lru_cache(maxsize=_KEPT)
-def _chunk(text: str) -> tuple[Name, ...]:
+def _chunk(text: str) -> tuple[PersonName, ...]:
     """The people between two conjunctions, cut at commas."""
-    names: list[Name] = []
+    names: list[PersonName] = []
     rest = [p for p in (_LEADING.sub("", p).strip() for p in text.split(",")) if p]
     while rest:
         family = rest.pop(0)
@@ -79,7 +79,7 @@ def _chunk(text: str) -> tuple[Name, ...]:
             family += f" {rest.pop(0)}"
         initials = rest and _INITIALS.match(rest[0]) and not _INITIALS.match(family)
         if initials or (rest and _is_family(family) and _is_given(rest[0])):
-            names.append(Name(family, rest.pop(0)))
+            names.append(PersonName(family, rest.pop(0)))
         else:
             names.extend(_printed(family))
     return tuple(names)
@@ -96,7 +96,7 @@ def _is_family(piece: str) -> bool:
     return len(plain) == 1 and not _INITIALS.match(piece)
 
 
-def _printed(piece: str) -> list[Name]:
+def _printed(piece: str) -> list[PersonName]:
     """One name as it is spoken, or several that nothing but space keeps apart."""
     words = piece.split()
     if not words or not _WRITTEN.search(piece):
@@ -109,9 +109,9 @@ def _printed(piece: str) -> list[Name]:
     return [_spoken(words[a:b]) for a, b in zip(cuts, [*cuts[1:], len(words)], strict=True)]
 
 
-def _spoken(words: Sequence[str]) -> Name:
+def _spoken(words: Sequence[str]) -> PersonName:
     if len(words) > 1 and _BARE.match(words[-1]) and not words[0].rstrip(".").isupper():
-        return Name(" ".join(words[:-1]), words[-1])
+        return PersonName(" ".join(words[:-1]), words[-1])
     end = len(words) - 1
     if end > 1 and _SUFFIX.match(words[end]):
         end -= 1
@@ -119,4 +119,4 @@ def _spoken(words: Sequence[str]) -> Name:
         end -= 1
     if end == 1 and len(words) > 2 and words[0].lower() in _PARTICLES:
         end = 0
-    return Name(" ".join(words[end:]), " ".join(words[:end]))
+    return PersonName(" ".join(words[end:]), " ".join(words[:end]))

@@ -3,9 +3,9 @@
 References printed by `papers.printing` from made-up entries are labelled by
 the way they were made, and may be given as training with others or alone.
 
->>> from lycosa.papers.synthetic import print_references
+>>> from lycosa.papers.synthetic import generate_references
 >>> from lycosa.papers.extraction.tokens import tokenise
->>> labeller = train_references(print_references(300, seed=1))
+>>> labeller = train_reference_hmm(generate_references(300, seed=1))
 >>> tags = labeller.tag(tokenise("J. Smith. On the learning of models. 1999."))
 >>> [tag.label for tag in tags][1:5], tags[-1].label
 (['author', 'title', 'title', 'title'], 'date')
@@ -20,7 +20,7 @@ from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, HmmLabeller
 from lycosa.papers.extraction.tagged import Token
 
 
-def train_references(
+def train_reference_hmm(
     references: Sequence[Sequence[Token]],
     structure: str = "one-state",
     reading: str = "printed",

@@ -5,7 +5,7 @@ hanging indents, or a paragraph for each.
 
 >>> from lycosa.documents.markup import plain_lines
 >>> text = "[1] A. Lee. Spiders. 1997.\n[2] B. Roe. Webs that\n    catch. 1998."
->>> [(entry.label, entry.text) for entry in entries(plain_lines(text))]
+>>> [(entry.label, entry.text) for entry in split_references(plain_lines(text))]
 [('[1]', 'A. Lee. Spiders. 1997.'), ('[2]', 'B. Roe. Webs that catch. 1998.')]
 """
 
@@ -31,7 +31,7 @@ _SKIPPED = 2  # numbers that may be missing between two that follow each other
 _PARAGRAPH = 110  # characters: longer lines were never broken
 
 
-class Entry(NamedTuple):
+class ReferenceEntry(NamedTuple):
     """A reference as it is printed: its label, if it has one, its text, and its place.
 
     `line` and `stop` are the numbers of its first line and of the one after
@@ -45,9 +45,9 @@ class Entry(NamedTuple):
     stop: int
 
 
-def entries(
+def split_references(
     lines: Sequence[TextLine], known: frozenset[str] = frozenset(), offset: int = 0
-) -> list[Entry]:
+) -> list[ReferenceEntry]:
     """The references of a list; its lines are counted from `offset`."""
     if not lines:
         return []
@@ -62,7 +62,7 @@ def entries(
             label = match[0].strip()
             text = text[match.end() :].strip()
         if text:
-            found.append(Entry(label, text, lines[a].page, offset + a, offset + b))
+            found.append(ReferenceEntry(label, text, lines[a].page, offset + a, offset + b))
     return found
 
 
@@ -102,7 +102,7 @@ def _end(lines: Sequence[TextLine], last: int) -> int:
 
 
 def _unlabelled(lines: Sequence[TextLine]) -> list[int]:
-    """Where entries begin by the layout: by the indent, by white space, by short lines."""
+    """Where split_references begin by the layout: by the indent, by white space, by short lines."""
     starts: list[int] = []
     step = _step(lines)
     spaced = any(1.1 * step < gap < 3 * step for gap in _steps(lines))

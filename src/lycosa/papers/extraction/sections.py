@@ -4,7 +4,7 @@ They are found by their headings, which stand alone on a line or, as abstracts
 do, at the beginning of one.
 
 >>> from lycosa.documents.markup import plain_lines
->>> paper = sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
+>>> paper = find_sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
 ...     "Many do [1].\nReferences\n[1] B. Roe. Webs. 1998."))
 >>> [line.text for line in paper.header], paper.abstract, paper.references[0].text
 (['Spiders', 'Ann Lee', 'Abstract. They hunt.'], 'They hunt.', 'B. Roe. Webs. 1998.')
@@ -20,9 +20,9 @@ from statistics import median
 
 from lycosa.documents.layout import TextLine, joined, vocabulary
 from lycosa.goals.research_paper import CLOSINGS
-from lycosa.papers.extraction.contexts import contexts
-from lycosa.papers.extraction.lines import Line
-from lycosa.papers.extraction.reference_list import Entry, entries
+from lycosa.papers.extraction.contexts import citation_contexts
+from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
 
 _NUMBERING = re.compile(r"^\W*(?:(?:\d{1,2}|[ivx]{1,4})(?:[.:)]|\s)\s*)?", re.IGNORECASE)
 _SPACED = re.compile(r"(?:\w ){4,}\w")
@@ -66,18 +66,18 @@ class Sections:
     header: tuple[TextLine, ...]
     abstract: str
     body: tuple[TextLine, ...]
-    references: tuple[Entry, ...]
+    references: tuple[ReferenceEntry, ...]
     contexts: tuple[tuple[str, ...], ...]
     introduced: bool
     """Whether there is a heading of the introduction."""
 
     @property
-    def header_lines(self) -> list[Line]:
+    def header_lines(self) -> list[HeaderLine]:
         """The header as the labeller of headers takes it: sizes and gaps against the usual."""
-        return relative(self.header, self.header + self.body)
+        return relative_lines(self.header, self.header + self.body)
 
 
-def sections(lines: Sequence[TextLine]) -> Sections:
+def find_sections(lines: Sequence[TextLine]) -> Sections:
     """The parts of a paper, from its lines in reading order."""
     known = vocabulary(lines)
     begin, end = _references(lines)
@@ -91,7 +91,7 @@ def sections(lines: Sequence[TextLine]) -> Sections:
         header_end = introduction if introduction is not None else stop
     else:
         header_end = introduction if introduction is not None else _page_end(lines, begin)
-    listed = entries(lines[begin + 1 : end], known, begin + 1)
+    listed = split_references(lines[begin + 1 : end], known, begin + 1)
     after = listed[-1].stop if listed else end  # a licence may follow the last one
     body = tuple(lines[header_end:begin]) + tuple(lines[after:])
     return Sections(
@@ -99,16 +99,17 @@ def sections(lines: Sequence[TextLine]) -> Sections:
         joined(abstract, known),
         body,
         tuple(listed),
-        tuple(contexts(joined(body, known), listed)),
+        tuple(citation_contexts(joined(body, known), listed)),
         introduction is not None,
     )
 
 
-def heading(text: str) -> str:
+def heading_text(text: str) -> str:
     """The words of a line that may be a heading, without number and case; "" if it is too long.
 
-    >>> heading("3. REFERENCES"), heading("R E F E R E N C E S:"), heading("IV Results and more")
-    ('references', 'references', 'results and more')
+    >>> lines = ("3. REFERENCES", "R E F E R E N C E S:", "IV Results and more")
+    >>> [heading_text(line) for line in lines]
+    ['references', 'references', 'results and more']
     """
     if len(text) > _LONGEST_HEADING:
         return ""
@@ -125,7 +126,7 @@ def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
     """The heading of the references and the line after their end; both the end if none."""
     best, most = len(lines), 0
     for k, line in enumerate(lines):
-        name = heading(line.text)
+        name = heading_text(line.text)
         if name and (name in CLOSINGS or _CITED.match(name)):
             years = sum(bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _LISTED])
             if years >= most and (years or most == 0):
@@ -135,7 +136,7 @@ def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
     mark = lines[best]
     for k in range(best + 1, len(lines)):
         line = lines[k]
-        if _AFTER_REFERENCES.match(heading(line.text)):
+        if _AFTER_REFERENCES.match(heading_text(line.text)):
             return best, k
         same = abs(line.size - mark.size) < 0.2 and line.bold == mark.bold
         apart = mark.size > 1.1 * _usual(lines[best + 1 : k]) if k > best + 3 else False
@@ -151,7 +152,7 @@ def _usual(lines: Sequence[TextLine]) -> float:
 
 def _introduction(lines: Sequence[TextLine]) -> int | None:
     for k, line in enumerate(lines[: 2 * _LATEST_ABSTRACT]):
-        words = heading(line.text).split()
+        words = heading_text(line.text).split()
         if k and words and words[0].rstrip(",:") in _INTRODUCTION:
             titled = line.bold or not line.text[0].isalpha()
             if len(words) == 1 or (titled and line.text.lstrip("0123456789. ")[:1].isupper()):
@@ -197,7 +198,7 @@ def _page_end(lines: Sequence[TextLine], limit: int) -> int:
     return next((k for k, line in enumerate(lines[:limit]) if line.page != first), limit)
 
 
-def relative(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[Line]:
+def relative_lines(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[HeaderLine]:
     """Lines as seen against a whole document: larger or smaller, centred, apart from others."""
     sizes = Counter[float]()
     for line in whole:
@@ -209,7 +210,7 @@ def relative(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[Line]
     found = []
     for k, line in enumerate(lines):
         if flat:
-            found.append(Line(line.text))
+            found.append(HeaderLine(line.text))
             continue
         above = lines[k - 1] if k else None
         gap = None
@@ -217,5 +218,5 @@ def relative(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[Line]
             gap = (above.y - line.y) / (1.2 * usual)
         off = abs(line.x - left - (right - line.end))
         centred = off < 0.05 * (right - left) and line.x > left + 2 * line.size
-        found.append(Line(line.text, line.size / usual, line.bold, centred, gap))
+        found.append(HeaderLine(line.text, line.size / usual, line.bold, centred, gap))
     return found

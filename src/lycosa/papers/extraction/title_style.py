@@ -4,11 +4,11 @@ The labeller sees each line by itself, so a first author whose name could be
 words of a title is easily taken for the end of it. But then that line is smaller
 than the title and set like the authors below.
 
->>> lines = [Line("Fast Gesture", 1.6, True), Line("Mei Dela", 1.1, False),
-...          Line("Ivan Fox", 1.1, False)]
->>> header = Header({"title": (Field("Fast Gesture\nMei Dela", 0.9, 0, 4, 0, 1),),
-...                  "author": (Field("Ivan Fox", 1.0, 4, 6, 2, 2),)})
->>> better = in_one_style(header, lines)
+>>> lines = [HeaderLine("Fast Gesture", 1.6, True), HeaderLine("Mei Dela", 1.1, False),
+...          HeaderLine("Ivan Fox", 1.1, False)]
+>>> header = Header({"title": (FieldSpan("Fast Gesture\nMei Dela", 0.9, 0, 4, 0, 1),),
+...                  "author": (FieldSpan("Ivan Fox", 1.0, 4, 6, 2, 2),)})
+>>> better = correct_title_style(header, lines)
 >>> better.title, [str(name) for name in better.authors]
 ('Fast Gesture', ['Dela, Mei', 'Fox, Ivan'])
 """
@@ -18,14 +18,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from lycosa.papers.extraction.fields import Field, Header
-from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.fields import FieldSpan, Header
+from lycosa.papers.extraction.header_features import HeaderLine
 
 _SMALLER = 0.85  # of the size of the title: no line of the same title is
 _SAME = 0.03  # of the usual size: sizes that differ by less are one
 
 
-def in_one_style(header: Header, lines: Sequence[Line]) -> Header:
+def correct_title_style(header: Header, lines: Sequence[HeaderLine]) -> Header:
     """The header with the title in one style; the same where the layout is not known.
 
     Smaller lines before the title are notes. Smaller lines after it are authors
@@ -61,7 +61,7 @@ def in_one_style(header: Header, lines: Sequence[Line]) -> Header:
     return Header(fields)
 
 
-def _alike(pieces: Sequence[Field], other: Line, lines: Sequence[Line]) -> bool:
+def _alike(pieces: Sequence[FieldSpan], other: HeaderLine, lines: Sequence[HeaderLine]) -> bool:
     """Whether lines are set like another one."""
     return all(
         abs((lines[piece.line].size or 0.0) - (other.size or 0.0)) < _SAME
@@ -70,11 +70,11 @@ def _alike(pieces: Sequence[Field], other: Line, lines: Sequence[Line]) -> bool:
     )
 
 
-def _words(pieces: Sequence[Field]) -> int:
+def _words(pieces: Sequence[FieldSpan]) -> int:
     return sum(piece.stop - piece.start for piece in pieces)
 
 
-def _by_line(field: Field) -> list[Field]:
+def _by_line(field: FieldSpan) -> list[FieldSpan]:
     """A field as one for each of its lines."""
     texts = field.text.split("\n")
     if len(texts) != field.last_line - field.line + 1:
@@ -92,7 +92,7 @@ def _by_line(field: Field) -> list[Field]:
     ]
 
 
-def _whole(pieces: Sequence[Field]) -> Field:
+def _whole(pieces: Sequence[FieldSpan]) -> FieldSpan:
     """Lines that follow each other as one field again."""
     last = pieces[-1]
     text = "\n".join(piece.text for piece in pieces)

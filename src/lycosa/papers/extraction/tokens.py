@@ -15,7 +15,7 @@ from itertools import groupby
 from lycosa.papers.extraction.tagged import Token
 
 ABSTRACT, INTRO, PAGE = "+ABSTRACT+", "+INTRO+", "+PAGE+"
-STAND_INS = {"abstract": ABSTRACT, "intro": INTRO, "page": PAGE}
+REGION_WORDS = {"abstract": ABSTRACT, "intro": INTRO, "page": PAGE}
 """The classes of a header that are counted as one word each, and that word."""
 
 _SPECIAL = re.compile(r"\+[A-Z]+\d?\+")
@@ -57,27 +57,31 @@ def header_tokens(text: str) -> list[Token]:
     return [*tokenise(page), Token(PAGE, "", len(lines))]
 
 
-def folded(tokens: Iterable[Token], classes: Collection[str] = tuple(STAND_INS)) -> list[Token]:
+def collapse_regions(
+    tokens: Iterable[Token], classes: Collection[str] = tuple(REGION_WORDS)
+) -> list[Token]:
     """Labelled tokens with the abstract, introduction and page, or some of them, as one word each.
 
     To learn for text of `header_tokens`, fold the introduction and the page only.
 
-    >>> folded([Token("Web", "title"), Token("We", "abstract"), Token("crawl", "abstract")])[1]
+    >>> words = [Token("Web", "title"), Token("We", "abstract"), Token("crawl", "abstract")]
+    >>> collapse_regions(words)[1]
     Token(text='+ABSTRACT+', label='abstract', line=0)
     """
     out: list[Token] = []
     for label, run in groupby(tokens, lambda token: token.label):
         words = list(run)
         if label in classes:
-            words = [Token(STAND_INS[label], label, words[-1].line)]
+            words = [Token(REGION_WORDS[label], label, words[-1].line)]
         out.extend(words)
     return out
 
 
-def word(text: str) -> str:
+def normalise_word(text: str) -> str:
     """A printed word as models count it: a special word, or small letters; "" if it has none.
 
-    >>> [word(text) for text in ("Spiders,", "ann@x.edu", "(1999)", "TR-93/02", "--", "+PAGE+")]
+    >>> words = ("Spiders,", "ann@x.edu", "(1999)", "TR-93/02", "--", "+PAGE+")
+    >>> [normalise_word(text) for text in words]
     ['spiders', '+EMAIL+', '+YEAR+', '+MIXED+', '', '+PAGE+']
     """
     if _SPECIAL.fullmatch(text):
@@ -104,10 +108,10 @@ def word(text: str) -> str:
     return f"+NUMBER{min(digits, 4)}+"
 
 
-def shape(text: str) -> str:
+def word_shape(text: str) -> str:
     """What a printed word looks like: how it is known where it is a stranger.
 
-    >>> [shape(text) for text in ("Spiders,", "J.", "IEEE", "of", "McCallum", "x2")]
+    >>> [word_shape(text) for text in ("Spiders,", "J.", "IEEE", "of", "McCallum", "x2")]
     ['capital', 'initial', 'capitals', 'small', 'mixed', 'digits']
     """
     if _DIGIT.search(text):
@@ -122,7 +126,7 @@ def shape(text: str) -> str:
     return "small" if letters.islower() else "mixed"
 
 
-def final_mark(text: str) -> str:
+def final_punctuation(text: str) -> str:
     """The mark a printed word ends with: one of ". , ; :" or ")" for whatever closes."""
     end = text[-1:]
     return end if end and end in ".,;:" else ")" if end and end in ")\"'" else ""

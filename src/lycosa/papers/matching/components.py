@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.int64]
 
 
-class Components:
+class ConnectedComponents:
     """Which nodes hang together, and which components have changed.
 
-    >>> graph = Components()
+    >>> graph = ConnectedComponents()
     >>> graph.join(4, np.array([1, 3]), np.array([0, 1]))
     >>> graph.members(0).tolist(), graph.members(2).tolist()
     ([0, 1, 3], [2])

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.papers.matching.forms import form
-from lycosa.papers.matching.sketches import KINDS, Sketches, sketch
-from lycosa.papers.matching.weights import VERSIONS, WORKS, Weights
+from lycosa.papers.matching.feature_vectors import KINDS, FeatureVectors, compute_vectors
+from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS, MatchWeights
 
 _BATCH = 1 << 15  # pairs at a time, so that they stay in the cache
 _SHORT = 18  # letters: many works are called "introduction"
@@ -91,7 +91,7 @@ Levels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class FieldEvidence:
     """What one field of a pair says."""
 
     field: str
@@ -107,7 +107,7 @@ class Similarity:
     """The score of a pair and where it comes from, strongest evidence first."""
 
     score: float
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[FieldEvidence, ...]
 
     def __str__(self) -> str:
         lines = [f"score {self.score:+.1f}", *map(str, self.evidence)]
@@ -115,9 +115,11 @@ class Similarity:
 
 
 def similarity(
-    one: Mapping[str, str], two: Mapping[str, str], *, apart: bool = False
+    one: Mapping[str, str], two: Mapping[str, str], *, separate_versions: bool = False
 ) -> Similarity:
-    """The similarity of two references; versions of one paper are alike unless kept `apart`.
+    """Return the similarity of two references.
+
+    Versions of one paper count as one work unless `separate_versions` is set.
 
     >>> one = {"authors": "Y. Freund", "title": "Boosting a weak learner by majority", "year": "95"}
     >>> two = {"authors": "Freund, Yoav", "title": "Boosting a weak learner by majority."}
@@ -126,48 +128,54 @@ def similarity(
     >>> similarity(one, {**two, "title": "An improved boosting algorithm"}).score > 0
     False
     """
-    return explained(sketch([form(one), form(two)]), 0, 1, apart=apart)
+    return explain_pair(
+        compute_vectors([normalise(one), normalise(two)]), 0, 1, separate_versions=separate_versions
+    )
 
 
-def explained(sketches: Sketches, i: int, j: int, *, apart: bool) -> Similarity:
+def explain_pair(
+    sketches: FeatureVectors, i: int, j: int, *, separate_versions: bool
+) -> Similarity:
     """The similarity of two rows, with words for every field."""
     one, two = np.array([i]), np.array([j])
-    found = {name: int(level[0]) for name, level in levels(sketches, one, two).items()}
+    found = {name: int(level[0]) for name, level in agreement_levels(sketches, one, two).items()}
     evidence = []
-    for table, of in ((WORKS, ""), (VERSIONS, " (version)"))[: 1 + apart]:
+    for table, of in ((WORK_WEIGHTS, ""), (VERSION_WEIGHTS, " (version)"))[: 1 + separate_versions]:
         for name, weights in table.fields.items():
             level = found[name]
-            evidence.append(Evidence(name + of, LEVELS[name][level], weights[level]))
+            evidence.append(FieldEvidence(name + of, LEVELS[name][level], weights[level]))
     evidence.sort(key=lambda each: -abs(each.weight))
-    score = float(scores(sketches, one, two, apart=apart)[0])
+    score = float(score_pairs(sketches, one, two, separate_versions=separate_versions)[0])
     return Similarity(score, tuple(each for each in evidence if each.weight))
 
 
-def scores(
-    sketches: Sketches, i: NDArray[np.int64], j: NDArray[np.int64], *, apart: bool
+def score_pairs(
+    sketches: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64], *, separate_versions: bool
 ) -> NDArray[np.float32]:
     """The scores of many pairs of rows, the same whichever comes first."""
     found = np.empty(len(i), np.float32)
     for start in range(0, len(i), _BATCH):
         part = slice(start, start + _BATCH)
-        level = levels(sketches, i[part], j[part])
-        total = _total(WORKS, level)
-        if apart:
-            version = _total(VERSIONS, level)
+        level = agreement_levels(sketches, i[part], j[part])
+        total = _total(WORK_WEIGHTS, level)
+        if separate_versions:
+            version = _total(VERSION_WEIGHTS, level)
             # The odds of two things that must both be so.
             total = -np.logaddexp(np.logaddexp(-total, -version), -total - version)
         found[part] = total
     return found
 
 
-def _total(weights: Weights, level: Mapping[str, Levels]) -> NDArray[np.float64]:
+def _total(weights: MatchWeights, level: Mapping[str, Levels]) -> NDArray[np.float64]:
     total = np.full(len(level["title"]), weights.bias)
     for name, row in weights.fields.items():
         total += np.array(row)[level[name]]
     return total
 
 
-def levels(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> dict[str, Levels]:
+def agreement_levels(
+    s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]
+) -> dict[str, Levels]:
     """The level of each field for many pairs of rows; `LEVELS` has words for them."""
     title, title_part = _overlap(s.title, s.title_size, i, j)
     known = (s.title_size[i] > 0) & (s.title_size[j] > 0)
@@ -212,7 +220,7 @@ def _parts(one: NDArray[np.uint16], two: NDArray[np.uint16]) -> Levels:
     return np.select([both & same, both, ~same], [1, 2, 3], 0).astype(np.uint8)
 
 
-def _first(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[np.int64]:
+def _first(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[np.int64]:
     alike, _ = _overlap(s.first[:, None], s.first_size, i, j)
     one, two = s.initial[i], s.initial[j]
     initials = np.select([(one == 0) | (two == 0), one == two], [0, 1], 2)
@@ -224,7 +232,7 @@ def _kinds(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> Levels:
     return _where(low > 0, high * (high - 1) // 2 + low)
 
 
-def _years(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
+def _years(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
     one, two = s.year[i].astype(np.int64), s.year[j].astype(np.int64)
     level = np.digitize(np.abs(one - two), [1, 2, 4, 9]) + 1
     # How much later the printed one is, where the other was waiting for print.
@@ -233,7 +241,7 @@ def _years(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
     return _where((one > 0) & (two > 0), level)
 
 
-def _pages(s: Sketches, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
+def _pages(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
     begin, end = (s.first_page[i], s.first_page[j]), (s.last_page[i], s.last_page[j])
     ranges = (end[0] > 0) & (end[1] > 0)
     first = (begin[0] == begin[1]) & (begin[0] > 0)

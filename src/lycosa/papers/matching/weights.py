@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Weights(NamedTuple):
+class MatchWeights(NamedTuple):
     """What each level of each field adds to the score of a pair."""
 
     bias: float
@@ -19,7 +19,7 @@ class Weights(NamedTuple):
 
 
 # fmt: off
-WORKS = Weights(-1.49, {
+WORK_WEIGHTS = MatchWeights(-1.49, {
     "title": (
         0.00, -3.54, -5.68, -3.40, -1.93, -0.92, -0.51, 0.05, 1.21, 2.30, 2.14,
         5.45, -1.54, -1.58, -0.79, 0.14, 0.48, 0.87, 1.27, 1.67, 1.54, 1.23,
@@ -58,7 +58,7 @@ WORKS = Weights(-1.49, {
     ),
 })
 
-VERSIONS = Weights(1.55, {
+VERSION_WEIGHTS = MatchWeights(1.55, {
     "year": (
         0.00, 1.01, -1.53, -2.24, -4.57, -0.05, 0.28, -3.60,
     ),

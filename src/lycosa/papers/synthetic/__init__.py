@@ -4,9 +4,15 @@ A labeller learns from them without any corpus. They are seeded: the same
 number gives the same pages.
 """
 
-from lycosa.papers.synthetic.headers import print_headers
-from lycosa.papers.synthetic.page import Sheet
-from lycosa.papers.synthetic.references import print_reference, print_references
+from lycosa.papers.synthetic.headers import generate_headers
+from lycosa.papers.synthetic.page import GeneratedHeader
+from lycosa.papers.synthetic.references import generate_reference, generate_references
 from lycosa.papers.synthetic.styles import STYLES
 
-__all__ = ["STYLES", "Sheet", "print_headers", "print_reference", "print_references"]
+__all__ = [
+    "STYLES",
+    "GeneratedHeader",
+    "generate_headers",
+    "generate_reference",
+    "generate_references",
+]

@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 
 from lycosa.papers.synthetic import notices
-from lycosa.papers.synthetic.nouns import Person
-from lycosa.papers.synthetic.page import Page
-from lycosa.papers.synthetic.words import COMPANIES, DEPARTMENTS, LANDS, UNIVERSITIES, US_STATES
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic.entities import Person
+from lycosa.papers.synthetic.page import PageBuilder
+from lycosa.papers.synthetic.text_generator import TextGenerator
+from lycosa.papers.synthetic.vocabulary import (
+    COMPANIES,
+    COUNTRIES,
+    DEPARTMENTS,
+    UNIVERSITIES,
+    US_STATES,
+)
 
 _MARKS = ("1", "2", "*", "y", "z", "\u2020", "\u2021", "x", "1,2", "")
 _STREETS = ("Street", "Avenue", "Road", "Ave.", "St.", "Drive", "Way", "Blvd.", "Lane")
 
 
-def spoken(muse: Muse, person: Person) -> str:
+def full_name(muse: TextGenerator, person: Person) -> str:
     """A name with its first given name in full."""
     given = (
         person.initials()
@@ -24,7 +30,7 @@ def spoken(muse: Muse, person: Person) -> str:
     return f"{given} {person.family}"
 
 
-def affiliation(muse: Muse) -> list[str]:
+def affiliation(muse: TextGenerator) -> list[str]:
     """Where somebody works, line by line."""
     if muse.maybe(0.2):
         return [muse.one(COMPANIES)]
@@ -37,7 +43,7 @@ def affiliation(muse: Muse) -> list[str]:
     return lines
 
 
-def address(muse: Muse) -> list[str]:
+def address(muse: TextGenerator) -> list[str]:
     """Where that is, line by line."""
     c = muse.chance
     lines = []
@@ -54,7 +60,7 @@ def address(muse: Muse) -> list[str]:
         state = short if muse.maybe(0.8) else full
         lines.append(f"{city}, {state} {code if muse.maybe(0.9) else ''}{end}")
     else:
-        land = c.choice((*LANDS, "The Netherlands", "United Kingdom", "Hong Kong"))
+        land = c.choice((*COUNTRIES, "The Netherlands", "United Kingdom", "Hong Kong"))
         code = c.choice(
             (f"{c.randint(1000, 99999)}", f"D-{c.randint(10000, 99999)}", "OX1 3QD", "")
         )
@@ -66,12 +72,12 @@ def address(muse: Muse) -> list[str]:
     return lines
 
 
-def _host(muse: Muse) -> str:
+def _host(muse: TextGenerator) -> str:
     middle = muse.invented().lower()
     return f"cs.{middle}.{muse.chance.choice(('edu', 'edu', 'edu', 'com', 'ac.uk', 'de', 'fr'))}"
 
 
-def _email(muse: Muse, persons: list[Person]) -> str:
+def _email(muse: TextGenerator, persons: list[Person]) -> str:
     c = muse.chance
     names = [re.sub(r"\W.*", "", p.family.lower()) for p in persons]
     host = _host(muse)
@@ -82,7 +88,7 @@ def _email(muse: Muse, persons: list[Person]) -> str:
     return head + c.choice((", ", " ")).join(f"{name}@{host}" for name in names)
 
 
-def _phone(muse: Muse) -> str:
+def _phone(muse: TextGenerator) -> str:
     c = muse.chance
 
     def digits(n: int) -> str:
@@ -102,7 +108,7 @@ def _phone(muse: Muse) -> str:
     return f"{head}{number}" + (f", Fax: {number}" if muse.maybe(0.2) else "")
 
 
-def put_contact(page: Page, persons: list[Person], *, emails: bool = True) -> None:
+def add_contact_block(page: PageBuilder, persons: list[Person], *, emails: bool = True) -> None:
     """Where people work, in one of many arrangements."""
     muse = page.muse
     place, where = affiliation(muse), address(muse)
@@ -132,11 +138,11 @@ def put_contact(page: Page, persons: list[Person], *, emails: bool = True) -> No
         page.put("web", f"http://www.{_host(muse)}/~{persons[0].given[0].lower()}/")
 
 
-def put_authors(page: Page) -> None:
+def add_author_block(page: PageBuilder) -> None:
     """The authors with all that is said of them."""
     muse = page.muse
     persons = muse.people(6)
-    names = [spoken(muse, p) for p in persons]
+    names = [full_name(muse, p) for p in persons]
     if muse.maybe(0.12):
         names = [name.upper() for name in names]
     marked = muse.maybe(0.25)
@@ -161,7 +167,7 @@ def put_authors(page: Page) -> None:
         # Each author above an address of their own.
         for name, person in zip(names, persons, strict=True):
             page.put("author", name)
-            put_contact(page, [person])
+            add_contact_block(page, [person])
         return
     if style < 0.6:
         final = muse.chance.choice((" and ", ", and ", " & ", ", "))
@@ -174,14 +180,14 @@ def put_authors(page: Page) -> None:
             if n and muse.maybe(0.08):
                 page.put("author", "and")
             page.put("author", name)
-    put_contact(page, persons)
+    add_contact_block(page, persons)
     if len(persons) > 1 and muse.maybe(0.2):
         if muse.maybe(0.2):
             page.put("affiliation", "and")
-        put_contact(page, persons)
+        add_contact_block(page, persons)
 
 
-def put_marked_places(page: Page, width: int) -> None:
+def add_affiliation_footnotes(page: PageBuilder, width: int) -> None:
     """Footnotes that say where each author works, and at times who paid."""
     muse = page.muse
     for mark in _MARKS[: muse.chance.randint(1, 3)]:
@@ -193,5 +199,5 @@ def put_marked_places(page: Page, width: int) -> None:
         if muse.maybe(0.4):
             parts.append(("email", f"{_email(muse, [muse.person()])}."))
         if muse.maybe(0.4):
-            parts.append(("note", notices.thanks(muse)))
+            parts.append(("note", notices.acknowledgement(muse)))
         page.flow(parts, width)

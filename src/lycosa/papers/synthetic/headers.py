@@ -5,23 +5,23 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.header_features import HeaderLine
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.synthetic import notices
 from lycosa.papers.synthetic.contacts import (
+    add_affiliation_footnotes,
+    add_author_block,
+    add_contact_block,
     address,
     affiliation,
-    put_authors,
-    put_contact,
-    put_marked_places,
-    spoken,
+    full_name,
 )
-from lycosa.papers.synthetic.noise import worn
-from lycosa.papers.synthetic.page import Page, Sheet
-from lycosa.papers.synthetic.references import people
-from lycosa.papers.synthetic.styles import Names
-from lycosa.papers.synthetic.words import UNIVERSITIES
-from lycosa.papers.synthetic.works import Muse, capitals
+from lycosa.papers.synthetic.noise import add_noise
+from lycosa.papers.synthetic.page import GeneratedHeader, PageBuilder
+from lycosa.papers.synthetic.references import format_people
+from lycosa.papers.synthetic.styles import NameStyle
+from lycosa.papers.synthetic.text_generator import TextGenerator, capitals
+from lycosa.papers.synthetic.vocabulary import UNIVERSITIES
 
 _ABSTRACTS = (
     ("Abstract",) * 9 + ("ABSTRACT",) * 4 + ("Summary", "Abstract:", "Abstract.", "SUMMARY")
@@ -47,34 +47,34 @@ _INTROS = (
 )
 
 
-def print_headers(count: int, seed: int) -> list[Sheet]:
+def generate_headers(count: int, seed: int) -> list[GeneratedHeader]:
     """So many made-up headers, each in a layout of its own.
 
-    >>> print_headers(1, 7) == print_headers(1, 7)
+    >>> generate_headers(1, 7) == generate_headers(1, 7)
     True
     """
     chance = random.Random(f"headers {seed}")
-    return [_sheet(Muse(chance)) for _ in range(count)]
+    return [_sheet(TextGenerator(chance)) for _ in range(count)]
 
 
-def _sheet(muse: Muse) -> Sheet:
-    page = Page(muse)
+def _sheet(muse: TextGenerator) -> GeneratedHeader:
+    page = PageBuilder(muse)
     kind = muse.chance.random()
-    layout: Callable[[Page], None]
+    layout: Callable[[PageBuilder], None]
     layout = _thesis if kind < 0.12 else _cover if kind < 0.27 else _article
     layout(page)
-    tokens = worn(muse, page.tokens)
-    return Sheet(tokens, _looks(muse, page, tokens))
+    tokens = add_noise(muse, page.tokens)
+    return GeneratedHeader(tokens, _looks(muse, page, tokens))
 
 
-def _looks(muse: Muse, page: Page, tokens: list[Token]) -> list[Line]:
+def _looks(muse: TextGenerator, page: PageBuilder, tokens: list[Token]) -> list[HeaderLine]:
     """What a good reader of PDF would say of the lines; half of the time there was none."""
     c = muse.chance
     texts: dict[int, list[str]] = {}
     for token in tokens:
         texts.setdefault(token.line, []).append(token.text)
     if muse.maybe(0.5):
-        return [Line(" ".join(texts.get(n, []))) for n in range(len(page.looks))]
+        return [HeaderLine(" ".join(texts.get(n, []))) for n in range(len(page.looks))]
     big, bold, centred = c.uniform(1.2, 1.9), muse.maybe(0.6), muse.maybe(0.8)
     lines = []
     for n, (label, fresh) in enumerate(page.looks):
@@ -82,11 +82,11 @@ def _looks(muse: Muse, page: Page, tokens: list[Token]) -> list[Line]:
         middle = centred and label not in ("abstract", "keyword", "note", "intro")
         strong = (label in ("title", "intro") and bold) or (label == "author" and muse.maybe(0.1))
         gap = c.uniform(1.4, 3.0) if fresh else 1.0
-        lines.append(Line(" ".join(texts.get(n, [])), round(size, 2), strong, middle, gap))
+        lines.append(HeaderLine(" ".join(texts.get(n, [])), round(size, 2), strong, middle, gap))
     return lines
 
 
-def _title(page: Page) -> str:
+def _title(page: PageBuilder) -> str:
     muse = page.muse
     text = muse.title()
     if muse.maybe(0.12):
@@ -105,7 +105,7 @@ def _title(page: Page) -> str:
     return text
 
 
-def _classes(muse: Muse) -> str:
+def _classes(muse: TextGenerator) -> str:
     c = muse.chance
     head = c.choice(
         ("AMS subject classification:", "AMS(MOS) subject classifications.", "AMS 1991")
@@ -117,7 +117,7 @@ def _classes(muse: Muse) -> str:
     return f"{head} {codes}"
 
 
-def _date(muse: Muse) -> str:
+def _date(muse: TextGenerator) -> str:
     c = muse.chance
     month, year, day = muse.month(), muse.year(), c.randint(1, 28)
     return c.choice(
@@ -135,7 +135,7 @@ def _date(muse: Muse) -> str:
     )
 
 
-def _pubnum(muse: Muse) -> str:
+def _pubnum(muse: TextGenerator) -> str:
     c = muse.chance
     head = c.choice(
         "Technical Report|Technical Report No.|TR|Report No.|Research Report|||Tech. Report"
@@ -144,7 +144,7 @@ def _pubnum(muse: Muse) -> str:
     return f"{head} {muse.code()}".strip()
 
 
-def _abstract(page: Page, width: int) -> None:
+def _abstract(page: PageBuilder, width: int) -> None:
     muse = page.muse
     text = " ".join(muse.sentence() for _ in range(muse.chance.randint(3, 11)))
     style = muse.chance.random()
@@ -157,7 +157,7 @@ def _abstract(page: Page, width: int) -> None:
         page.fill("abstract", " ".join(muse.sentence() for _ in range(3)), width)
 
 
-def _keywords(page: Page, width: int) -> None:
+def _keywords(page: PageBuilder, width: int) -> None:
     muse = page.muse
     phrases = ", ".join(muse.phrase() for _ in range(muse.chance.randint(2, 8)))
     phrases = capitals(phrases) if muse.maybe(0.3) else phrases
@@ -174,7 +174,7 @@ def _keywords(page: Page, width: int) -> None:
         )
 
 
-def _end(page: Page) -> None:
+def _end(page: PageBuilder) -> None:
     muse = page.muse
     if muse.maybe(0.6):
         page.put("intro", muse.chance.choice(_INTROS))
@@ -182,13 +182,13 @@ def _end(page: Page) -> None:
         page.put("page", "+PAGE+")
 
 
-def _notes(page: Page, width: int, probability: float) -> None:
+def _notes(page: PageBuilder, width: int, probability: float) -> None:
     while page.muse.maybe(probability):
         page.fill("note", notices.footnote(page.muse), width)
         probability /= 2
 
 
-def _article(page: Page) -> None:
+def _article(page: PageBuilder) -> None:
     muse = page.muse
     width = muse.chance.choice((45, 55, 75, 90, 100))
     if muse.maybe(0.16):
@@ -198,9 +198,9 @@ def _article(page: Page) -> None:
     _title(page)
     if muse.maybe(0.05):
         page.put("pubnum", _pubnum(muse))
-    put_authors(page)
+    add_author_block(page)
     if muse.maybe(0.04):
-        put_marked_places(page, width)
+        add_affiliation_footnotes(page, width)
     if muse.maybe(0.2):
         page.put("date", _date(muse))
     if muse.maybe(0.05):
@@ -215,11 +215,11 @@ def _article(page: Page) -> None:
     if not early:
         _notes(page, width, 0.35)
     if muse.maybe(0.1):
-        put_marked_places(page, width)
+        add_affiliation_footnotes(page, width)
     _end(page)
 
 
-def _cover(page: Page) -> None:
+def _cover(page: PageBuilder) -> None:
     """The cover of a report: pieces in nearly any order."""
     muse = page.muse
     top = muse.maybe(0.5)
@@ -237,13 +237,13 @@ def _cover(page: Page) -> None:
     if muse.maybe(0.1):
         page.put("author", "by")
     persons = muse.people(5)
-    page.put("author", people(persons, Names("first", full=True)))
+    page.put("author", format_people(persons, NameStyle("first", full=True)))
     if not any(t.label == "pubnum" for t in page.tokens) and muse.maybe(0.8):
         page.put("pubnum", number)
     if not any(t.label == "date" for t in page.tokens) and muse.maybe(0.85):
         page.put("date", date)
     if not top or muse.maybe(0.2):
-        put_contact(page, persons)
+        add_contact_block(page, persons)
     width = muse.chance.choice((75, 90, 100))
     if muse.maybe(0.55):
         _abstract(page, width)
@@ -253,19 +253,19 @@ def _cover(page: Page) -> None:
     page.put("page", "+PAGE+")
 
 
-def _thesis(page: Page) -> None:
+def _thesis(page: PageBuilder) -> None:
     muse = page.muse
     if muse.maybe(0.1):
         page.put("affiliation", muse.one(UNIVERSITIES).upper())
     _title(page)
-    author = spoken(muse, muse.person())
+    author = full_name(muse, muse.person())
     if muse.maybe(0.6):
         page.put("author", muse.chance.choice(("by", "By", "BY")))
     page.put("author", author)
     for label, line in notices.degree(muse):
         page.put(label, line)
     if muse.maybe(0.3):
-        put_contact(page, [muse.person()], emails=False)
+        add_contact_block(page, [muse.person()], emails=False)
     if muse.maybe(0.8):
         page.put("date", _date(muse))
     if muse.maybe(0.2):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic.text_generator import TextGenerator
 
 _LIGATURES = re.compile("ffi|ffl|fi|fl|ff")
 
 
-def worn(muse: Muse, tokens: list[Token]) -> list[Token]:
+def add_noise(muse: TextGenerator, tokens: list[Token]) -> list[Token]:
     """The same words with a little damage; most come through whole.
 
     A word may be cut in two by a line end, lose its ligatures or its dash, or

@@ -1,9 +1,9 @@
-"""What stands in the margins of papers: running heads, thanks, permissions, degrees."""
+"""What stands in the margins of papers: running heads, acknowledgement, permissions, degrees."""
 
 from __future__ import annotations
 
-from lycosa.papers.synthetic.words import COMPANIES, DEPARTMENTS, PRESSES, UNIVERSITIES
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic.text_generator import TextGenerator
+from lycosa.papers.synthetic.vocabulary import COMPANIES, DEPARTMENTS, PRESSES, UNIVERSITIES
 
 _AGENCIES = (
     "the National Science Foundation",
@@ -31,7 +31,7 @@ _AGENCIES = (
 )
 
 
-def _grant(muse: Muse) -> str:
+def _grant(muse: TextGenerator) -> str:
     c = muse.chance
     letters = "".join(c.choice("ACDFIJMNR") for _ in range(3))
     number = c.randint(100000, 9999999)
@@ -50,7 +50,7 @@ def _grant(muse: Muse) -> str:
     )
 
 
-def running_head(muse: Muse) -> str:
+def running_head(muse: TextGenerator) -> str:
     """A line above the title: where the paper appeared, or will."""
     c = muse.chance
     meeting, journal, year = muse.meeting(), muse.journal(), muse.year()
@@ -95,14 +95,14 @@ def running_head(muse: Muse) -> str:
     )
 
 
-def thanks(muse: Muse) -> str:
+def acknowledgement(muse: TextGenerator) -> str:
     """Who paid, in a few words."""
     head = muse.chance.choice(("Supported by", "Research supported by", "Supported in part by"))
     return f"{head} {muse.one(_AGENCIES)} under {_grant(muse)}."
 
 
-def footnote(muse: Muse) -> str:
-    """A paragraph below: thanks, rights, or where to write."""
+def footnote(muse: TextGenerator) -> str:
+    """A paragraph below: acknowledgement, rights, or where to write."""
     c = muse.chance
     agency, other = muse.one(_AGENCIES), muse.one(_AGENCIES)
     work = c.choice(("This work", "This research", "The first author", "This project", "The work"))
@@ -118,7 +118,7 @@ def footnote(muse: Muse) -> str:
             f"{work} {was} by {agency}, {_grant(muse)}, and by {other}. What is said here is "
             "the opinion of its authors; it commits neither these sponsors nor the government to "
             "any policy.",
-            thanks(muse),
+            acknowledgement(muse),
             f"Supported in part by {agency} {_grant(muse)}.",
             f"Research supported in part by {agency} and {other}.",
             f"{name} was supported by {agency}.",
@@ -171,7 +171,7 @@ def footnote(muse: Muse) -> str:
     )
 
 
-def degree(muse: Muse) -> list[tuple[str, str]]:
+def degree(muse: TextGenerator) -> list[tuple[str, str]]:
     """The lines that say for which degree a thesis was submitted, with their labels."""
     c = muse.chance
     university = muse.one(UNIVERSITIES)
@@ -204,7 +204,7 @@ def degree(muse: Muse) -> list[tuple[str, str]]:
     return lines
 
 
-def committee(muse: Muse) -> list[str]:
+def committee(muse: TextGenerator) -> list[str]:
     """Who signed a thesis, if the page says so."""
     if muse.maybe(0.5):
         return []
@@ -233,7 +233,7 @@ def committee(muse: Muse) -> list[str]:
     return lines
 
 
-def reproduction(muse: Muse) -> str:
+def reproduction(muse: TextGenerator) -> str:
     """What a thesis says of copies, or of degrees its author has."""
     university = muse.one(UNIVERSITIES)
     return muse.chance.choice(

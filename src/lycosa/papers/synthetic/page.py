@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lycosa.papers.extraction.lines import Line
+from lycosa.papers.extraction.header_features import HeaderLine
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.synthetic.works import Muse
+from lycosa.papers.synthetic.text_generator import TextGenerator
 
 
 @dataclass(frozen=True)
-class Sheet:
+class GeneratedHeader:
     """A printed header: its words, and its lines with what is known of their looks."""
 
     tokens: list[Token]
-    lines: list[Line]
+    lines: list[HeaderLine]
 
 
-class Page:
+class PageBuilder:
     """A page that is being set."""
 
-    def __init__(self, muse: Muse) -> None:
+    def __init__(self, muse: TextGenerator) -> None:
         self.muse = muse
         self.tokens: list[Token] = []
         self.looks: list[tuple[str, bool]] = []

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.synthetic.noise import worn
-from lycosa.papers.synthetic.nouns import Person, Work
-from lycosa.papers.synthetic.styles import STYLES, Names, Style
-from lycosa.papers.synthetic.words import MEETING_OPENERS, PRESSES
-from lycosa.papers.synthetic.works import Muse, capitals
+from lycosa.papers.synthetic.entities import GeneratedWork, Person
+from lycosa.papers.synthetic.noise import add_noise
+from lycosa.papers.synthetic.styles import STYLES, NameStyle, Style
+from lycosa.papers.synthetic.text_generator import TextGenerator, capitals
+from lycosa.papers.synthetic.vocabulary import MEETING_OPENERS, PRESSES
 
 _KINDS = tuple(
     "article article article article article article paper paper paper paper paper paper paper "
@@ -73,37 +73,37 @@ _AMPERSANDS = 0.2  # of all titles and venues with an "and"
 _EDITIONS = ("second", "2nd", "third", "3rd", "revised", "first", "Second", "fourth")
 
 
-def print_references(count: int, seed: int) -> list[list[Token]]:
+def generate_references(count: int, seed: int) -> list[list[Token]]:
     """So many made-up references, each printed in a style of its own.
 
-    >>> print_references(2, 7) == print_references(2, 7)
+    >>> generate_references(2, 7) == generate_references(2, 7)
     True
     """
     chance = random.Random(f"references {seed}")
     found: list[list[Token]] = []
     while len(found) < count:
-        tokens = print_reference(Muse(chance))
+        tokens = generate_reference(TextGenerator(chance))
         if len(tokens) >= 3:
             found.append(tokens)
     return found
 
 
-def print_reference(muse: Muse, style: Style | None = None) -> list[Token]:
+def generate_reference(muse: TextGenerator, style: Style | None = None) -> list[Token]:
     """One made-up reference, in this style or in any."""
-    work = imagine(muse)
+    work = generate_work(muse)
     if style is None:
         style = muse.chance.choice(list(STYLES.values()))
         if muse.maybe(0.3):
             style = _varied(muse, style)
     pieces = _pieces(muse, work, style)
-    return worn(muse, [Token(w, label) for label, text in pieces for w in text.split()])
+    return add_noise(muse, [Token(w, label) for label, text in pieces for w in text.split()])
 
 
-def imagine(muse: Muse) -> Work:
+def generate_work(muse: TextGenerator) -> GeneratedWork:
     """A made-up work, with the fields that such a work has, but for a few."""
     c = muse.chance
     kind = c.choice(_KINDS)
-    work = Work(kind, muse.people(), muse.title(), muse.year())
+    work = GeneratedWork(kind, muse.people(), muse.title(), muse.year())
     first = int(c.expovariate(1 / 300)) + 1
     last = first + 1 + int(c.expovariate(1 / 15))
     dash = c.choice(("-",) * 8 + ("--", "\u2013"))
@@ -144,7 +144,7 @@ def imagine(muse: Muse) -> Work:
     return work
 
 
-def _note(muse: Muse) -> str:
+def _note(muse: TextGenerator) -> str:
     return muse.chance.choice(_NOTES).format(
         r=f"{muse.chance.choice(_REPORTS)} {muse.code()}",
         b=f"Proc. {muse.meeting()}",
@@ -153,18 +153,18 @@ def _note(muse: Muse) -> str:
     )
 
 
-def _host(muse: Muse) -> str:
+def _host(muse: TextGenerator) -> str:
     return f"cs.{muse.invented().lower()}.{muse.chance.choice(('edu', 'com', 'ac.uk', 'de'))}"
 
 
-def _url(muse: Muse) -> str:
+def _url(muse: TextGenerator) -> str:
     c = muse.chance
     head = c.choice(("http://www.", "http://", "URL: http://www.", "ftp://ftp.", "URL http://www."))
     tail = c.choice(("", "/", f"/~{muse.invented().lower()}/", f"/papers/{c.randint(1, 99)}.ps"))
     return f"{head}{_host(muse)}{tail}"
 
 
-def _varied(muse: Muse, style: Style) -> Style:
+def _varied(muse: TextGenerator, style: Style) -> Style:
     """The manner of another style's names, or patterns with other punctuation."""
     names = muse.chance.choice(list(STYLES.values())).names
     if muse.maybe(0.1):
@@ -183,8 +183,8 @@ def _varied(muse: Muse, style: Style) -> Style:
     return Style(names, patterns, muse.maybe(0.4))
 
 
-def blanks(muse: Muse, work: Work, style: Style) -> dict[str, str]:
-    """What fills the blanks of a pattern."""
+def pattern_values(muse: TextGenerator, work: GeneratedWork, style: Style) -> dict[str, str]:
+    """What fills the pattern_values of a pattern."""
     c = muse.chance
     title = capitals(work.title) if style.capitals or muse.maybe(0.25) else work.title
     title = title[0].upper() + title[1:]
@@ -199,12 +199,12 @@ def blanks(muse: Muse, work: Work, style: Style) -> dict[str, str]:
     eds = c.choice(("editor", "ed.") if one else ("editors", "eds.", "eds"))
     filled = {
         **work.fields,
-        "a": people(work.authors, style.names) + (" et al." if muse.maybe(0.03) else ""),
+        "a": format_people(work.authors, style.names) + (" et al." if muse.maybe(0.03) else ""),
         "t": title,
         "y": str(work.year),
         "b": book,
         "B": book if work.kind == "chapter" else f"{opener} {meeting}".strip(),
-        "e": people(work.editors, editors) if work.editors else "",
+        "e": format_people(work.editors, editors) if work.editors else "",
         "eds": eds,
         "Eds": {"editor": "Editor", "editors": "Editors"}.get(eds, eds.capitalize()),
     }
@@ -216,12 +216,12 @@ def blanks(muse: Muse, work: Work, style: Style) -> dict[str, str]:
     return filled
 
 
-def _editor_names(muse: Muse, names: Names) -> Names:
+def _editor_names(muse: TextGenerator, names: NameStyle) -> NameStyle:
     return names if muse.maybe(0.4) else names._replace(order="first", comma=",", dots=True)
 
 
-def _pieces(muse: Muse, work: Work, style: Style) -> list[tuple[str, str]]:
-    filled = blanks(muse, work, style)
+def _pieces(muse: TextGenerator, work: GeneratedWork, style: Style) -> list[tuple[str, str]]:
+    filled = pattern_values(muse, work, style)
     pieces: list[tuple[str, str]] = []
     for piece in style.patterns[work.kind].split(" | "):
         label, _, pattern = piece.partition("=")
@@ -258,10 +258,11 @@ def _has(pattern: str, filled: dict[str, str]) -> bool:
     return all(filled.get(name) for name in _BLANK.findall(pattern))
 
 
-def people(persons: list[Person], names: Names) -> str:
+def format_people(persons: list[Person], names: NameStyle) -> str:
     """People as a style prints them.
 
-    >>> people([Person(("Ada", "K."), "Byron"), Person(("Max",), "Ernst")], Names("last"))
+    >>> people = [Person(("Ada", "K."), "Byron"), Person(("Max",), "Ernst")]
+    >>> format_people(people, NameStyle("last"))
     'Byron, A. K. and Ernst, M.'
     """
     parts = [_person(person, names, n) for n, person in enumerate(persons)]
@@ -272,7 +273,7 @@ def people(persons: list[Person], names: Names) -> str:
     return names.between.join(parts[:-1]) + names.final + parts[-1]
 
 
-def _person(person: Person, names: Names, n: int) -> str:
+def _person(person: Person, names: NameStyle, n: int) -> str:
     given = " ".join(person.given) if names.full else person.initials(names.space)
     if names.full and len(person.given) > 1:
         given = " ".join([person.given[0], *(f"{g[0]}." for g in person.given[1:])])

@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 
-class Names(NamedTuple):
+class NameStyle(NamedTuple):
     """How people are printed: `J. Smith`, `Smith, J.` and what stands between two of them."""
 
     order: str  # first, last, last-first (only the first author is turned around)
@@ -31,7 +31,7 @@ class Names(NamedTuple):
 class Style(NamedTuple):
     """A way to print a reference."""
 
-    names: Names
+    names: NameStyle
     patterns: dict[str, str]
     capitals: bool = False
 
@@ -216,41 +216,43 @@ paper: author={a}: | date={y}, | title='{t}'. | booktitle={B}. | location={loc},
 )
 _HARVARD = {k: p.replace("date=({y}{l}).", "date={y}{l},") for k, p in _APALIKE.items()}
 
-_FIRST = Names("first")
-_LAST = Names("last")
-_AMP = Names("last", final=", & ", pair=", & ")
+_FIRST = NameStyle("first")
+_LAST = NameStyle("last")
+_AMP = NameStyle("last", final=", & ", pair=", & ")
 
 STYLES: dict[str, Style] = {
     "plain": Style(_FIRST, _PLAIN),
-    "unsrt": Style(Names("first", full=True), _PLAIN),
-    "alpha": Style(Names("first", full=True), _ALPHA_PAGES),
-    "abbrv": Style(Names("first", final=" and "), _ALPHA_PAGES),
-    "siam": Style(Names("first", capitals=True), _SIAM),
-    "acm": Style(Names("last", capitals=True), _ACM),
-    "acm-transactions": Style(Names("last"), _ACM),
-    "sigplan": Style(Names("first", full=True), _ACM),
+    "unsrt": Style(NameStyle("first", full=True), _PLAIN),
+    "alpha": Style(NameStyle("first", full=True), _ALPHA_PAGES),
+    "abbrv": Style(NameStyle("first", final=" and "), _ALPHA_PAGES),
+    "siam": Style(NameStyle("first", capitals=True), _SIAM),
+    "acm": Style(NameStyle("last", capitals=True), _ACM),
+    "acm-transactions": Style(NameStyle("last"), _ACM),
+    "sigplan": Style(NameStyle("first", full=True), _ACM),
     "ieeetr": Style(_FIRST, _IEEE),
-    "ieee-transactions": Style(Names("first", final=" and "), _IEEE_LATER, capitals=True),
-    "ticks": Style(Names("first", final=" and "), _TICKS),
+    "ieee-transactions": Style(NameStyle("first", final=" and "), _IEEE_LATER, capitals=True),
+    "ticks": Style(NameStyle("first", final=" and "), _TICKS),
     "lncs": Style(_FIRST, _LNCS),
-    "lncs-families": Style(Names("last", final=", ", pair=", "), _LNCS),
-    "apalike": Style(Names("last"), _APALIKE),
+    "lncs-families": Style(NameStyle("last", final=", ", pair=", "), _LNCS),
+    "apalike": Style(NameStyle("last"), _APALIKE),
     "apa": Style(_AMP, _APA),
-    "apa-full": Style(Names("last", full=True, pair=" and ", final=" and "), _APA),
+    "apa-full": Style(NameStyle("last", full=True, pair=" and ", final=" and "), _APA),
     "machine-learning": Style(_AMP, _YEAR_COMMA),
-    "aaai": Style(Names("last", between="; ", final="; and ", pair=", and "), _AAAI),
-    "elsevier": Style(Names("first", final=", ", pair=", "), _SIAM),
+    "aaai": Style(NameStyle("last", between="; ", final="; and ", pair=", and "), _AAAI),
+    "elsevier": Style(NameStyle("first", final=", ", pair=", "), _SIAM),
     "maths": Style(_FIRST, _MATHS),
-    "maths-families": Style(Names("last", final=" and "), _MATHS),
-    "commas": Style(Names("last", final=", ", pair=", "), _COMMAS, capitals=True),
-    "commas-first": Style(Names("first", final=", ", pair=", "), _COMMAS),
-    "chicago": Style(Names("last-first", full=True), _CHICAGO, capitals=True),
-    "turned": Style(Names("last-first"), _HARVARD),
-    "quoted-date": Style(Names("last", final=" and "), _QUOTED_DATE),
-    "nature": Style(Names("last", final=" & ", pair=" & "), _NATURE),
-    "kluwer": Style(Names("last", final=" and "), _KLUWER, capitals=True),
-    "harvard": Style(Names("last", comma="", dots=False, between=", ", final=" and "), _HARVARD),
-    "vancouver": Style(Names("last", comma="", dots=False, final=", ", pair=", "), _NATURE),
-    "manuscript": Style(Names("first", full=True, final=" and "), _COMMAS, capitals=True),
-    "close-initials": Style(Names("first", space="", final=" and "), _IEEE_LATER),
+    "maths-families": Style(NameStyle("last", final=" and "), _MATHS),
+    "commas": Style(NameStyle("last", final=", ", pair=", "), _COMMAS, capitals=True),
+    "commas-first": Style(NameStyle("first", final=", ", pair=", "), _COMMAS),
+    "chicago": Style(NameStyle("last-first", full=True), _CHICAGO, capitals=True),
+    "turned": Style(NameStyle("last-first"), _HARVARD),
+    "quoted-date": Style(NameStyle("last", final=" and "), _QUOTED_DATE),
+    "nature": Style(NameStyle("last", final=" & ", pair=" & "), _NATURE),
+    "kluwer": Style(NameStyle("last", final=" and "), _KLUWER, capitals=True),
+    "harvard": Style(
+        NameStyle("last", comma="", dots=False, between=", ", final=" and "), _HARVARD
+    ),
+    "vancouver": Style(NameStyle("last", comma="", dots=False, final=", ", pair=", "), _NATURE),
+    "manuscript": Style(NameStyle("first", full=True, final=" and "), _COMMAS, capitals=True),
+    "close-initials": Style(NameStyle("first", space="", final=" and "), _IEEE_LATER),
 }

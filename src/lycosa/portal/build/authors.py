@@ -1,8 +1,8 @@
 """Who wrote what: names of works, and people by family name and initial.
 
 >>> authors = Authors()
->>> authors.sign("w1", [Name("Lee", "A.")], here=True)
->>> authors.sign("w2", [Name("Roe", "Bob"), Name("Lee", "Ann")], here=False)
+>>> authors.sign("w1", [PersonName("Lee", "A.")], here=True)
+>>> authors.sign("w2", [PersonName("Roe", "Bob"), PersonName("Lee", "Ann")], here=False)
 >>> authors.authorship
 [('w1', 1, 'lee-a', 'A. Lee'), ('w2', 1, 'roe-b', 'Bob Roe'), ('w2', 2, 'lee-a', 'Ann Lee')]
 >>> authors.rows()
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.names import PersonName
 from lycosa.portal.build.database import Row
 from lycosa.portal.build.identity import author_id
 
@@ -27,7 +27,7 @@ class Authors:
         self._forms: dict[str, Counter[str]] = defaultdict(Counter)
         self._works: Counter[str] = Counter()
 
-    def sign(self, work: str, names: Sequence[Name], *, here: bool) -> None:
+    def sign(self, work: str, names: Sequence[PersonName], *, here: bool) -> None:
         """Write down who wrote a work; one that is only cited is not `here`."""
         signed = [(author_id(name), spoken(name)) for name in names]
         for position, (author, name) in enumerate(signed, 1):
@@ -45,7 +45,7 @@ class Authors:
         ]
 
 
-def spoken(name: Name) -> str:
+def spoken(name: PersonName) -> str:
     """A name as people say it."""
     return f"{name.given} {name.family}".strip()
 

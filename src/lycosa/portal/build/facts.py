@@ -1,6 +1,6 @@
 """What is known of a work: the fields its members agree on, how sure they are, and who says so.
 
-Fields are voted (`lycosa.papers.matching.records`), and where the header of the paper
+Fields are voted (`lycosa.papers.matching.canonical_record`), and where the header of the paper
 itself has what won, it is printed as there. A fact is as sure as those are who
 say so, out of all who say anything.
 
@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from lycosa.papers.extraction.names import Name
-from lycosa.papers.matching.records import plain, vote
+from lycosa.papers.extraction.names import PersonName
+from lycosa.papers.matching.canonical_record import canonical_record, comparison_key
 from lycosa.portal.build.identity import author_id
 from lycosa.portal.build.members import Said, unpacked
 from lycosa.web.words import words
@@ -36,7 +36,7 @@ class Agreed(NamedTuple):
     """What the members of a work agree on."""
 
     facts: dict[str, Fact]
-    authors: list[Name]
+    authors: list[PersonName]
     sure: list[float]
     """For each member, how sure it is that it belongs to the work."""
 
@@ -59,14 +59,14 @@ def agreed(members: Sequence[Said]) -> Agreed:
         }
         return Agreed(facts, people(facts["authors"][0]) if "authors" in facts else [], [1.0])
     said = [each.fields for each in members]
-    chosen = vote(said[:_MOST])
+    chosen = canonical_record(said[:_MOST])
     facts = {name: _fact(name, text, members[:_MOST]) for name, text in chosen.items()}
     names = fullest(people(chosen.get("authors", "")), said[:_MOST])
     return Agreed(facts, names, _sureness(members, said, chosen.get("title", "")))
 
 
 def _fact(name: str, text: str, members: Sequence[Said]) -> Fact:
-    key = _who if name == "authors" else plain
+    key = _who if name == "authors" else comparison_key
     wanted = key(text)
     votes = total = 0.0
     headers = []
@@ -99,23 +99,24 @@ def _sureness(
     return found
 
 
-def people(text: str) -> list[Name]:
+def people(text: str) -> list[PersonName]:
     """The names in a list of authors as records have it.
 
     >>> people("Lee, Ann and Roe")
-    [Name(family='Lee', given='Ann'), Name(family='Roe', given='')]
+    [PersonName(family='Lee', given='Ann'), PersonName(family='Roe', given='')]
     """
     parts = (part.partition(", ") for part in text.split(" and ") if part.strip())
-    return [Name(family.strip(), given.strip()) for family, _, given in parts]
+    return [PersonName(family.strip(), given.strip()) for family, _, given in parts]
 
 
-def fullest(names: Iterable[Name], said: Iterable[Mapping[str, str]]) -> list[Name]:
+def fullest(names: Iterable[PersonName], said: Iterable[Mapping[str, str]]) -> list[PersonName]:
     """The same people, with their given names in full if any of the members has them so.
 
-    >>> [str(name) for name in fullest([Name("Lee", "A.")], [{"authors": "Lee, Ann and Roe, B."}])]
+    >>> said = [{"authors": "Lee, Ann and Roe, B."}]
+    >>> [str(name) for name in fullest([PersonName("Lee", "A.")], said)]
     ['Lee, Ann']
     """
-    best: dict[str, Name] = {}
+    best: dict[str, PersonName] = {}
     for text in dict.fromkeys(fields.get("authors", "") for fields in said):
         for name in people(text):
             key = author_id(name)
@@ -128,7 +129,7 @@ def fullest(names: Iterable[Name], said: Iterable[Mapping[str, str]]) -> list[Na
     return found
 
 
-def _letters(name: Name) -> int:
+def _letters(name: PersonName) -> int:
     """How much of the first given name is there; more names make it no fuller."""
     first = name.given.split()[:1]
     return len(first[0].strip(".")) if first else 0

@@ -13,11 +13,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.papers.matching.forms import form
-from lycosa.papers.matching.matching import Matching
-from lycosa.papers.matching.portions import Portion
-from lycosa.papers.matching.similarity import scores
-from lycosa.papers.matching.sketches import sketch
+from lycosa.papers.matching.batches import ReferenceBatch
+from lycosa.papers.matching.feature_vectors import compute_vectors
+from lycosa.papers.matching.matcher import ReferenceMatcher
+from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.similarity import score_pairs
 from lycosa.portal.build.applied_corrections import Opinions
 from lycosa.portal.build.members import Members, fields_in, is_untitled, ready
 
@@ -70,10 +70,10 @@ class Groups:
 
 
 def grouped(
-    members: Members, arriving: Iterable[Portion], opinions: Opinions, *, apart: bool
+    members: Members, arriving: Iterable[ReferenceBatch], opinions: Opinions, *, apart: bool
 ) -> Groups:
     """The works of all members, which are matched while they arrive."""
-    matching = Matching(apart=apart)
+    matching = ReferenceMatcher(separate_versions=apart)
     matching.match(_heard(members, arriving, opinions))
     found = matching.works()
     untitled = [n for n, member in enumerate(members.packed) if is_untitled(member)]
@@ -92,7 +92,9 @@ def grouped(
     return groups
 
 
-def _heard(members: Members, arriving: Iterable[Portion], opinions: Opinions) -> Iterator[Portion]:
+def _heard(
+    members: Members, arriving: Iterable[ReferenceBatch], opinions: Opinions
+) -> Iterator[ReferenceBatch]:
     """Members as they come, after people have been heard about them."""
     start = 0
     for portion in arriving:
@@ -115,9 +117,12 @@ def _alike(members: Members) -> Iterator[tuple[int, int]]:
 def _nearer(members: Members, some: Numbers, one: int, two: int) -> NDArray[np.bool_]:
     """Which of some members are more like the second than like the first."""
     numbers = [one, two, *some.tolist()]
-    sketches = sketch([form(fields_in(members.packed[number])) for number in numbers])
+    sketches = compute_vectors([normalise(fields_in(members.packed[number])) for number in numbers])
     others = np.arange(2, len(sketches))
-    first, second = (scores(sketches, np.full(len(others), n), others, apart=True) for n in (0, 1))
+    first, second = (
+        score_pairs(sketches, np.full(len(others), n), others, separate_versions=True)
+        for n in (0, 1)
+    )
     nearer = np.asarray(second > first)
     nearer[some == one], nearer[some == two] = False, True
     return nearer

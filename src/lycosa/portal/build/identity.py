@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from lycosa.papers.extraction.names import Name
+from lycosa.papers.extraction.names import PersonName
 
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 _LONGEST = 60
@@ -62,11 +62,12 @@ def reference_names(document: str, texts: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=100_000)
-def author_id(name: Name) -> str:
+def author_id(name: PersonName) -> str:
     """Family name and first initial, for a URL.
 
-    >>> author_id(Name("Lee", "Ann")), author_id(Name("van der Berg", "Å.")), author_id(Name("Wu"))
-    ('lee-a', 'van-der-berg-a', 'wu')
+    >>> names = (PersonName("Lee", "Ann"), PersonName("van der Berg", "Å."), PersonName("Wu"))
+    >>> [author_id(name) for name in names]
+    ['lee-a', 'van-der-berg-a', 'wu']
     """
     if not (family := slug(name.family)):
         return "x" + digest(str(name))  # a name in another script has no plain letters

@@ -14,8 +14,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from lycosa.papers.extraction.fields import Header, Reference
-from lycosa.papers.matching.portions import Portion
-from lycosa.papers.matching.records import FIELDS
+from lycosa.papers.matching.batches import ReferenceBatch
+from lycosa.papers.matching.canonical_record import FIELDS
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
@@ -78,9 +78,11 @@ def is_untitled(member: bytes) -> bool:
     return not member.split(_CUT, 2)[1]
 
 
-def ready(members: Sequence[bytes]) -> Portion:
+def ready(members: Sequence[bytes]) -> ReferenceBatch:
     """Members as they are matched; those without a title say nothing."""
-    return Portion.of({} if is_untitled(each) else fields_in(each) for each in members)
+    return ReferenceBatch.from_references(
+        {} if is_untitled(each) else fields_in(each) for each in members
+    )
 
 
 class Paged(NamedTuple):
@@ -121,7 +123,7 @@ class Members:
     def __len__(self) -> int:
         return len(self.names)
 
-    def fill(self, database: Database, jobs: int = 1) -> Iterator[Portion]:
+    def fill(self, database: Database, jobs: int = 1) -> Iterator[ReferenceBatch]:
         """Take in all documents that can be shown: their members as they come."""
         for part, portion in map_parallel(
             found, in_batches(_paged(database), _AT_ONCE), jobs, activity="reading members"
@@ -158,7 +160,7 @@ def _paged(database: Database) -> Iterator[Paged]:
         yield Paged(document, kind, body, fields, text, references)
 
 
-def found(part: list[Paged]) -> tuple[list[Found], Portion]:
+def found(part: list[Paged]) -> tuple[list[Found], ReferenceBatch]:
     """The members of some documents, and all of these as they are matched."""
     every = [_found(each) for each in part]
     return every, ready([member for each in every for member in each.said])

@@ -22,8 +22,8 @@ from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.markup import is_html
 from lycosa.goals.language import language
 from lycosa.papers.extraction.detector import judge
-from lycosa.papers.extraction.fields import Field, Fields
-from lycosa.papers.extraction.sections import sections
+from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
+from lycosa.papers.extraction.sections import find_sections
 from lycosa.papers.paper import Paper, PaperReader
 from lycosa.portal.build.dates import printed_date
 from lycosa.portal.build.pages import Description, describe
@@ -85,7 +85,7 @@ class DocumentReader(Closing):
         if converted.outcome != "text":
             return Read("none", converted.outcome)
         # Most pages are no papers, and to label the words of a header takes a while.
-        verdict = judge(converted.lines, sections(converted.lines))
+        verdict = judge(converted.lines, find_sections(converted.lines))
         if verdict.is_paper:
             return self._paper(converted)
         text = _clean(converted.text)
@@ -111,7 +111,7 @@ class DocumentReader(Closing):
         return Read(
             "paper",
             "text",
-            round(paper.sure, 4),
+            round(paper.confidence, 4),
             _clean(paper.header.title),
             _clean(paper.header.abstract),
             printed_date(paper.header.text("date")),
@@ -166,7 +166,7 @@ def _listed(paper: Paper) -> tuple[Listed, ...]:
     )
 
 
-def _parts(found: Fields, page: int = 0, line: int = 0) -> Parts:
+def _parts(found: ExtractedFields, page: int = 0, line: int = 0) -> Parts:
     return {
         label: [
             [_clean(part.text), round(part.confidence, 4), page + 1, line + part.line + 1]
@@ -182,7 +182,7 @@ def _json(value: object) -> str:
 
 def fields_of(
     parts: Mapping[str, list[tuple[str, float, int, int]]],
-) -> dict[str, tuple[Field, ...]]:
+) -> dict[str, tuple[FieldSpan, ...]]:
     """The fields in what is kept of them, for `Header` and `Reference`.
 
     >>> from lycosa.papers.extraction.fields import Header
@@ -192,7 +192,7 @@ def fields_of(
     """
     return {
         label: tuple(
-            Field(text, sure, 0, text.count(" ") + text.count("\n") + 1, line, line)
+            FieldSpan(text, sure, 0, text.count(" ") + text.count("\n") + 1, line, line)
             for text, sure, _, line in some
         )
         for label, some in parts.items()

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.crf import Guess
-from lycosa.papers.extraction.lines import (
-    Line,
-    announced,
+from lycosa.papers.extraction.crf import Prediction
+from lycosa.papers.extraction.header_features import (
+    HeaderLine,
+    announced_section,
     header_features,
     line_features,
     line_labels,
-    spans,
+    line_spans,
 )
 from lycosa.papers.extraction.tagged import Token
 
@@ -32,17 +32,17 @@ def tokens_of(pairs):
 @given(TOKENS)
 def test_spans_cover_all_words_once_and_never_mix_lines(pairs):
     tokens = tokens_of(pairs)
-    covered = [n for a, b in spans(tokens) for n in range(a, b)]
+    covered = [n for a, b in line_spans(tokens) for n in range(a, b)]
     assert covered == list(range(len(tokens)))
-    assert all(len({t.line for t in tokens[a:b]}) == 1 for a, b in spans(tokens))
+    assert all(len({t.line for t in tokens[a:b]}) == 1 for a, b in line_spans(tokens))
 
 
 @given(TOKENS)
 def test_every_line_and_every_word_has_a_row(pairs):
     tokens = tokens_of(pairs)
     lines = line_features(tokens)
-    assert len(lines) == len(spans(tokens)) == len(line_labels(tokens))
-    guesses = [Guess("title", 0.5)] * len(lines)
+    assert len(lines) == len(line_spans(tokens)) == len(line_labels(tokens))
+    guesses = [Prediction("title", 0.5)] * len(lines)
     assert len(header_features(tokens, guesses)) == len(tokens)
 
 
@@ -53,7 +53,11 @@ def test_a_line_has_the_label_of_most_of_its_words():
 
 def test_layout_is_seen_where_it_is_known():
     tokens = [Token("Spiders", "", 0), Token("Lee", "", 2)]
-    layout = [Line("Spiders", 2.0, True, True, 3.0), Line(""), Line("Lee", size=1.0)]
+    layout = [
+        HeaderLine("Spiders", 2.0, True, True, 3.0),
+        HeaderLine(""),
+        HeaderLine("Lee", size=1.0),
+    ]
     first, second = line_features(tokens, layout)
     assert {"size=8", "bold=True", "centred=True", "gap=6"} <= set(first)
     assert "size=4" in second
@@ -71,4 +75,4 @@ def test_lines_announce_parts():
         "An abstract machine": "",
         "": "",
     }
-    assert {text: announced(text.split()) for text in said} == said
+    assert {text: announced_section(text.split()) for text in said} == said

@@ -16,7 +16,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from lycosa.papers.matching.forms import Form
+from lycosa.papers.matching.normal_form import NormalForm
 
 TITLE, AUTHORS, FIRST, VENUE = 1024, 256, 64, 64
 """Bits of each row; titles have fifty triples or so."""
@@ -34,7 +34,7 @@ Rows = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sketches:
+class FeatureVectors:
     """The sketches of many forms, one in each row of every array."""
 
     title: Rows
@@ -61,22 +61,24 @@ class Sketches:
         return len(self.year)
 
     @classmethod
-    def empty(cls, size: int = 0) -> Sketches:
+    def empty(cls, size: int = 0) -> FeatureVectors:
         """Room for so many forms."""
-        blank = sketch([_NOTHING])
+        blank = compute_vectors([_NOTHING])
         columns = (getattr(blank, field.name) for field in fields(cls))
         return cls(*(np.zeros((size, *column.shape[1:]), column.dtype) for column in columns))
 
-    def put(self, start: int, other: Sketches, chosen: NDArray[np.bool_] | None = None) -> None:
+    def put(
+        self, start: int, other: FeatureVectors, chosen: NDArray[np.bool_] | None = None
+    ) -> None:
         """Write others, or those that are chosen, into the rows from `start` on."""
         for field in fields(self):
             rows = getattr(other, field.name)
             rows = rows if chosen is None else rows[chosen]
             getattr(self, field.name)[start : start + len(rows)] = rows
 
-    def grown(self, size: int) -> Sketches:
+    def grown(self, size: int) -> FeatureVectors:
         """The same with room for more."""
-        more = Sketches.empty(size)
+        more = FeatureVectors.empty(size)
         more.put(0, self)
         return more
 
@@ -86,11 +88,12 @@ class Sketches:
         return sum(getattr(self, field.name).nbytes for field in fields(self))
 
 
-def sketch(forms: Sequence[Form]) -> Sketches:
+def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     """The sketches of some forms.
 
-    >>> from lycosa.papers.matching.forms import form
-    >>> two = sketch([form({"title": "Weak learners"}), form({"title": "Weak learner"})])
+    >>> from lycosa.papers.matching.normal_form import normalise
+    >>> titles = ("Weak learners", "Weak learner")
+    >>> two = compute_vectors([normalise({"title": title}) for title in titles])
     >>> two.title_size.tolist(), int(np.bitwise_count(two.title[0] & two.title[1]).sum())
     ([10, 9], 9)
     """
@@ -108,7 +111,7 @@ def sketch(forms: Sequence[Form]) -> Sketches:
     family = np.array([_hash(one[:5]) for one in firsts], np.uint64)
     opening = np.array([_hash(one[:12]) for one in titles], np.uint64)
     alone = _key(13, opening, family)
-    return Sketches(
+    return FeatureVectors(
         title=title,
         title_size=_sizes(title),
         letters=letters.astype(np.int16),
@@ -140,10 +143,10 @@ def sketch(forms: Sequence[Form]) -> Sketches:
     )
 
 
-_NOTHING = Form("", (), (), 0, 0, 0, 0, (), "")
+_NOTHING = NormalForm("", (), (), 0, 0, 0, 0, (), "")
 
 
-def _initial(form: Form) -> int:
+def _initial(form: NormalForm) -> int:
     return min(ord(form.names[0].initial or "\0"), 0xFFFF) if form.names else 0
 
 

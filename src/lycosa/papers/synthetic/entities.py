@@ -18,7 +18,7 @@ class Person:
 
 
 @dataclass
-class Work:
+class GeneratedWork:
     """A work to be cited. A field that is missing is the empty string."""
 
     kind: str

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lycosa.papers.extraction.fields import page_range, parse_year
 
-LONGEST = 2000
+MAX_FIELD_CHARACTERS = 2000
 """Characters of a field that are read; what is longer is no field."""
 _TITLE = 256  # letters of a title that are compared
 _NAMES = 30  # authors that are compared
@@ -145,21 +145,21 @@ _WAITING = re.compile(r"\b(?:to appear|forthcoming|in press|submitted)\b")
 _NOWHERE = re.compile(r"preprint|manuscript|unpublished|in (?:progress|preparation)|personal comm")
 
 
-class Name(NamedTuple):
+class AuthorKey(NamedTuple):
     """An author as names are compared: letters of the family name, an initial or nothing."""
 
     family: str
     initial: str
 
 
-class Form(NamedTuple):
+class NormalForm(NamedTuple):
     """What is compared of a reference. Zero or empty is: not known."""
 
     title: str
     """Letters and digits only, which survives hyphenation and lost spaces."""
     parts: tuple[str, ...]
     """Numbers in the title: part II is not part I."""
-    names: tuple[Name, ...]
+    names: tuple[AuthorKey, ...]
     year: int
     first_page: int
     last_page: int
@@ -172,37 +172,40 @@ class Form(NamedTuple):
     """It was not yet printed: its year is not after that of the publication."""
 
 
-def form(reference: Mapping[str, str]) -> Form:
+def normalise(reference: Mapping[str, str]) -> NormalForm:
     """The normal form of a reference with any of: authors, title, venue, year, pages, volume.
 
     Other fields are read where a year or pages are missing.
 
-    >>> one = form({"authors": "Schapire, R. E.", "title": "The strength of weak learn- ability,",
+    >>> one = normalise({"authors": "Schapire, R. E.",
+    ...             "title": "The strength of weak learn- ability,",
     ...             "venue": "Mach. Learn.", "year": "(1990)", "pages": "pp. 197-227"})
-    >>> two = form({"authors": "Robert E. Schapire", "title": "(1990). The Strength of Weak "
+    >>> two = normalise({"authors": "Robert E. Schapire", "title": "(1990). The Strength of Weak "
     ...             "Learnability", "venue": "In Machine Learning, 197--227"})
     >>> one == two
     True
     >>> one.title, one.names, one.venue
-    ('thestrengthofweaklearnability', (Name(family='schapire', initial='r'),), ('lea', 'mac'))
+    ('thestrengthofweaklearnability', (AuthorKey(family='schapire', initial='r'),), ('lea', 'mac'))
     """
     fields = {
-        name: folded(text) if name in _AS_PRINTED else _published(str(text)[:LONGEST])
+        name: fold_text(text)
+        if name in _AS_PRINTED
+        else _published(str(text)[:MAX_FIELD_CHARACTERS])
         for name, text in reference.items()
     }
     authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
     where, text = _where(fields, text)
     kind = _kind(fields, where)
     first, last = _pages(fields, where)
-    return Form(
+    return NormalForm(
         _NOT_LETTERS.sub("", text)[:_TITLE],
         tuple(sorted(set(_PARTS.findall(text)))),
-        names(authors),
+        author_keys(authors),
         _year(fields, year),
         first,
         last,
         _volume(fields, where, kind),
-        venue(where),
+        venue_stems(where),
         kind,
         _is_waiting(fields.get("venue", ""), fields.get("note", "")),
     )
@@ -221,34 +224,34 @@ def _opening(authors: str, title: str) -> tuple[str, str, str]:
     return authors, "", title
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text in small letters without accents.
 
-    >>> folded("Nicolò Cesa-Bianchi")
+    >>> fold_text("Nicolò Cesa-Bianchi")
     'nicolo cesa-bianchi'
     """
-    text = str(text)[:LONGEST]
+    text = str(text)[:MAX_FIELD_CHARACTERS]
     if text.isascii():
         return text.lower()
     marked = unicodedata.normalize("NFKD", text).casefold()
     return "".join([c for c in marked if not unicodedata.combining(c)])
 
 
-def names(text: str) -> tuple[Name, ...]:
-    """The authors in a folded text, whatever the order of given and family names.
+def author_keys(text: str) -> tuple[AuthorKey, ...]:
+    """The authors in a fold_text text, whatever the order of given and family names.
 
-    >>> [name.family for name in names("d. p. helmbold, r. schapire, and m. k. war-muth")]
+    >>> [name.family for name in author_keys("d. p. helmbold, r. schapire, and m. k. war-muth")]
     ['helmbold', 'schapire', 'warmuth']
-    >>> names("kearns, m., li, m. & pitt, l.")[1:]
-    (Name(family='li', initial='m'), Name(family='pitt', initial='l'))
+    >>> author_keys("kearns, m., li, m. & pitt, l.")[1:]
+    (AuthorKey(family='li', initial='m'), AuthorKey(family='pitt', initial='l'))
     """
     chunks = [_named_parts(chunk) for chunk in _BETWEEN.split(_AFTER.sub(" ", text))]
     chunks = [chunk for chunk in chunks if chunk]
     reversed_ = all(len(chunk) == 2 and len(chunk[0]) == 1 for chunk in chunks)
-    found: list[Name] = []
+    found: list[AuthorKey] = []
     for chunk in chunks:
         if reversed_:
-            found.append(Name(chunk[0][0], chunk[1][0][0]))
+            found.append(AuthorKey(chunk[0][0], chunk[1][0][0]))
             continue
         for words in chunk:
             long = [word for word in words if len(word) > 1]
@@ -256,9 +259,9 @@ def names(text: str) -> tuple[Name, ...]:
                 short = [word for word in words if len(word) == 1]
                 given = words[0] if len(words) > 1 else ""
                 initial = short[0] if short and len(given) > 1 and words[-1] in short else given
-                found.append(Name(long[-1], initial[:1]))
+                found.append(AuthorKey(long[-1], initial[:1]))
             elif found and not found[-1].initial:
-                found[-1] = Name(found[-1].family, words[0])
+                found[-1] = AuthorKey(found[-1].family, words[0])
             if len(found) == _NAMES:
                 return tuple(found)
     return tuple(found)
@@ -277,10 +280,10 @@ def _named_parts(chunk: str) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(maxsize=_KEPT)
-def venue(text: str) -> tuple[str, ...]:
+def venue_stems(text: str) -> tuple[str, ...]:
     """The beginnings of the telling words of a venue, acronyms written out.
 
-    >>> venue("in proc. 25th annu. acm sympos. theory comput.,") == venue("acm stoc")
+    >>> venue_stems("in proc. 25th annu. acm sympos. theory comput.,") == venue_stems("acm stoc")
     True
     """
     found = set()
@@ -364,8 +367,8 @@ def _year(fields: Mapping[str, str], in_title: str) -> int:
 
 @lru_cache(maxsize=_KEPT)
 def _published(text: str) -> str:
-    """A folded text without addresses in the web and other versions."""
-    return _OTHERWISE.sub("", _ADDRESS.sub("", folded(text)))
+    """A fold_text text without addresses in the web and other versions."""
+    return _OTHERWISE.sub("", _ADDRESS.sub("", fold_text(text)))
 
 
 def _pages(fields: Mapping[str, str], where: str) -> tuple[int, int]:

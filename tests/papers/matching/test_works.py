@@ -20,14 +20,14 @@ from bench import references as made  # noqa: E402
 from bench.papers_matching import CORA, cora, measures  # noqa: E402
 
 from lycosa.errors import UsageError  # noqa: E402
-from lycosa.papers.matching.blocks import PILLARS, Blocks  # noqa: E402
-from lycosa.papers.matching.components import Components  # noqa: E402
-from lycosa.papers.matching.contraction import contract  # noqa: E402
-from lycosa.papers.matching.forms import form  # noqa: E402
-from lycosa.papers.matching.matching import Works  # noqa: E402
-from lycosa.papers.matching.records import vote  # noqa: E402
-from lycosa.papers.matching.similarity import scores  # noqa: E402
-from lycosa.papers.matching.sketches import sketch  # noqa: E402
+from lycosa.papers.matching.blocking import MAX_COMPARED_PER_BLOCK, BlockingIndex  # noqa: E402
+from lycosa.papers.matching.canonical_record import canonical_record  # noqa: E402
+from lycosa.papers.matching.components import ConnectedComponents  # noqa: E402
+from lycosa.papers.matching.correlation_clustering import cluster_greedily  # noqa: E402
+from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
+from lycosa.papers.matching.normal_form import normalise  # noqa: E402
+from lycosa.papers.matching.similarity import score_pairs  # noqa: E402
+from lycosa.papers.matching.works import Works  # noqa: E402
 from recorded import realdata  # noqa: E402
 
 SOME = list(made.references(made.works(12, seed=21), 60, seed=21))
@@ -48,7 +48,10 @@ def groups(works):
 @settings(deadline=None, max_examples=25)
 @given(SETS, st.integers(1, 7), st.booleans())
 def test_portions_make_no_difference(some, portion, apart):
-    whole, parts = Works(apart=apart), Works(apart=apart)
+    whole, parts = (
+        Works(separate_versions=apart),
+        Works(separate_versions=apart),
+    )
     whole.add_many(some)
     waiting = iter(some)
     while few := list(islice(waiting, portion)):
@@ -61,7 +64,10 @@ def test_portions_make_no_difference(some, portion, apart):
 def test_order_makes_no_difference_while_no_block_is_full(some, chance, apart):
     order = list(range(len(some)))
     chance.shuffle(order)
-    straight, mixed = Works(apart=apart), Works(apart=apart)
+    straight, mixed = (
+        Works(separate_versions=apart),
+        Works(separate_versions=apart),
+    )
     straight.add_many(some)
     mixed.add_many([some[k] for k in order])
     back = {frozenset(order[k] for k in each) for each in groups(mixed.works())}
@@ -82,7 +88,7 @@ def test_the_same_reference_again_is_the_same_work(some):
 @settings(deadline=None, max_examples=25)
 @given(SETS, st.booleans())
 def test_works_are_a_partition_named_by_first_references(some, apart):
-    works = Works(apart=apart)
+    works = Works(separate_versions=apart)
     found = works.add_many(some)
     for number, work in enumerate(found.tolist()):
         members = works.members(number)
@@ -109,7 +115,7 @@ def test_versions_are_one_work_unless_kept_apart():
     early = {**SCHAPIRE, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33"}
     late = {**SCHAPIRE, "venue": "Machine Learning", "pages": "197-227", "volume": "5"}
     assert len(set(Works().add_many([early, late]).tolist())) == 1
-    assert len(set(Works(apart=True).add_many([early, late]).tolist())) == 2
+    assert len(set(Works(separate_versions=True).add_many([early, late]).tolist())) == 2
 
 
 def test_the_record_is_what_most_references_say():
@@ -122,8 +128,8 @@ def test_the_record_is_what_most_references_say():
 def test_a_record_does_not_mix_versions():
     early = {"title": "Weak learning", "year": "1989", "pages": "28-33"}
     late = {"title": "Weak learning", "year": "1990", "venue": "Machine Learning"}
-    assert vote([early, late, late]) == {**late, "pages": "28-33"}
-    assert vote([early, late, {**late, "pages": "197-227"}])["pages"] == "197-227"
+    assert canonical_record([early, late, late]) == {**late, "pages": "28-33"}
+    assert canonical_record([early, late, {**late, "pages": "197-227"}])["pages"] == "197-227"
 
 
 def test_an_unknown_reference_is_a_usage_error():
@@ -183,7 +189,7 @@ def test_contraction_is_what_plain_averages_say(size, data):
             break
         clusters[best[1]] |= clusters.pop(best[2])
     expected = [min(next(c for c in clusters if k in c)) for k in range(size)]
-    assert contract(size, weights) == expected
+    assert cluster_greedily(size, weights) == expected
 
 
 def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
@@ -191,13 +197,13 @@ def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
     together = [(0, 1, 9), (0, 2, 9), (1, 2, 9), (3, 4, 9)]
     apart = [(i, j, -9) for i in (0, 1, 2) for j in (3, 4)]
     between = [(0, 5, 3), (1, 5, 3), (2, 5, 3), (3, 5, 4), (4, 5, 4)]
-    assert contract(6, [*together, *apart, *between]) == [0, 0, 0, 3, 3, 3]
+    assert cluster_greedily(6, [*together, *apart, *between]) == [0, 0, 0, 3, 3, 3]
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
 def test_components_are_what_a_search_finds(pairs):
-    graph = Components()
+    graph = ConnectedComponents()
     one, two = np.array(pairs, np.int64).reshape(-1, 2).T
     graph.join(12, one, two)
     for node in range(12):
@@ -217,14 +223,14 @@ def test_components_are_what_a_search_finds(pairs):
 )
 def test_blocks_pair_forms_with_the_first_of_each_block(rows, portion):
     keys = np.array(rows, np.uint64)
-    found, blocks = set(), Blocks()
+    found, blocks = set(), BlockingIndex()
     for start in range(0, len(keys), portion):
         newer, older = blocks.add(start, keys[start : start + portion])
         found |= set(zip(newer.tolist(), older.tolist(), strict=True))
     expected = set()
     for key in range(1, 7):
         block = [k for k, row in enumerate(rows) if key in row]
-        expected |= {(n, o) for n in block for o in block[:PILLARS] if o < n}
+        expected |= {(n, o) for n in block for o in block[:MAX_COMPARED_PER_BLOCK] if o < n}
     assert found == expected
 
 
@@ -232,7 +238,7 @@ def test_blocks_pair_forms_with_the_first_of_each_block(rows, portion):
 def test_generated_references_are_grouped_well(apart):
     drawn = list(made.references(made.works(400, seed=33), 2000, seed=33))
     truth = [8 * work + apart * version for (work, version), _ in drawn]
-    found = Works(apart=apart).add_many(fields for _, fields in drawn)
+    found = Works(separate_versions=apart).add_many(fields for _, fields in drawn)
     pairs, cubed = (measures(truth, found)[k] for k in (2, 5))
     assert pairs > 0.95
     assert cubed > 0.95
@@ -252,11 +258,13 @@ def test_no_work_is_held_together_by_a_chain_alone():
     ]
     found = Works()
     for members in groups(found.add_many(some)):
-        forms = sorted({form(some[number]) for number in members})
+        forms = sorted({normalise(some[number]) for number in members})
         if not 2 < len(forms) <= 32:
             continue
         i, j = np.triu_indices(len(forms), 1)
-        weights = np.rint(np.clip(scores(sketch(forms), i, j, apart=False), -8, 8) * 16)
+        weights = np.rint(
+            np.clip(score_pairs(compute_vectors(forms), i, j, separate_versions=False), -8, 8) * 16
+        )
         triples = zip(i.tolist(), j.tolist(), weights.astype(int).tolist(), strict=True)
         assert sum(w for _, _, w in triples) > 0
 
@@ -266,6 +274,6 @@ def test_no_work_is_held_together_by_a_chain_alone():
 def test_real_references_are_grouped_as_well_as_was_measured():
     fields, truth = cora()
     numbers = np.unique(truth, return_inverse=True)[1]
-    precision, recall, f1, *_ = measures(numbers, Works(apart=True).add_many(fields))
+    precision, recall, f1, *_ = measures(numbers, Works(separate_versions=True).add_many(fields))
     assert (precision > 0.94, recall > 0.80, f1 > 0.87) == (True, True, True)
     assert measures(numbers, Works().add_many(fields))[2] > 0.82

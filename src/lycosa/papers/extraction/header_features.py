@@ -2,8 +2,8 @@
 
 The lines of a header are labelled before its words, for most lines belong to
 one field, and a line says more than a word: all its words, how long it is, and
-where the page has announced an abstract. The words then see the labels of
-their line and of the lines around, with how sure they are, and settle what is
+where the page has announced_section an abstract. The words then see the labels of
+their line and of the lines neighbour_features, with how sure they are, and settle what is
 left: where in a line an affiliation ends and an address begins. This is
 stacking (Wolpert 1992); Peng & McCallum 2004 have the features.
 """
@@ -16,8 +16,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from lycosa.papers.extraction.crf import Guess, Row
-from lycosa.papers.extraction.features import Word, around, company, look, step
+from lycosa.papers.extraction.crf import Prediction, Row
+from lycosa.papers.extraction.features import (
+    WordFeatures,
+    bucket,
+    group_features,
+    neighbour_features,
+    word_features,
+)
 from lycosa.papers.extraction.tagged import Token
 
 _MARKS = {
@@ -36,7 +42,7 @@ _SHARES = 4
 _SURE = 0.9
 
 
-class Line(NamedTuple):
+class HeaderLine(NamedTuple):
     """A line of a page. What is not known of the layout is None.
 
     `size` is that of its letters and `gap` the white space above, both as a
@@ -50,10 +56,10 @@ class Line(NamedTuple):
     gap: float | None = None
 
 
-def spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+def line_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     """Where each line with words begins and ends among the tokens.
 
-    >>> spans([Token("A"), Token("Spider", line=0), Token("Joe", line=2)])
+    >>> line_spans([Token("A"), Token("Spider", line=0), Token("Joe", line=2)])
     [(0, 2), (2, 3)]
     """
     starts = [i for i, t in enumerate(tokens) if i == 0 or t.line != tokens[i - 1].line]
@@ -62,19 +68,21 @@ def spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
 
 def line_labels(tokens: Sequence[Token]) -> list[str]:
     """The label that most words of each line have."""
-    return [Counter(t.label for t in tokens[a:b]).most_common(1)[0][0] for a, b in spans(tokens)]
+    return [
+        Counter(t.label for t in tokens[a:b]).most_common(1)[0][0] for a, b in line_spans(tokens)
+    ]
 
 
-def line_features(tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[Row]:
+def line_features(tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Row]:
     """The features of each line of a header; `layout` has its lines where it is known."""
-    lines = [[look(t.text) for t in tokens[a:b]] for a, b in spans(tokens)]
-    numbers = [tokens[a].line for a, _ in spans(tokens)]
+    lines = [[word_features(t.text) for t in tokens[a:b]] for a, b in line_spans(tokens)]
+    numbers = [tokens[a].line for a, _ in line_spans(tokens)]
     longest = max(map(len, lines), default=1)
     marks = [_mark(line) for line in lines]
     bags = [sorted({word.low for word in line}) for line in lines]
     kept = [
         [
-            *company(line),
+            *group_features(line),
             f"mark={mark}",
             f"share={_SHARES * len(line) // longest}",
             f"head={line[0].low}",
@@ -90,9 +98,9 @@ def line_features(tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[
         row = list(kept[n])
         row += [f"form={form}" for form in sorted({word.form for word in line})]
         row += [
-            f"n={step(n)}",
-            f"left={step(len(lines) - n)}",
-            f"long={step(len(line))}",
+            f"n={bucket(n)}",
+            f"left={bucket(len(lines) - n)}",
+            f"long={bucket(len(line))}",
             f"after={after}",
             f"after={after}{min(since, 4)}",
             f"pattern={' '.join(word.form for word in line[:5])}",
@@ -113,16 +121,16 @@ def line_features(tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[
     return rows
 
 
-def announced(words: Sequence[str]) -> str:
+def announced_section(words: Sequence[str]) -> str:
     """The part of the paper that a line announces, "" if none.
 
-    >>> announced(["1.", "Introduction"]), announced(["Key", "words:", "spiders"])
+    >>> announced_section(["1.", "Introduction"]), announced_section(["Key", "words:", "spiders"])
     ('intro', 'keyword')
     """
-    return _mark([look(word) for word in words[:3]]) if words else ""
+    return _mark([word_features(word) for word in words[:3]]) if words else ""
 
 
-def _mark(line: Sequence[Word]) -> str:
+def _mark(line: Sequence[WordFeatures]) -> str:
     """The part of the paper that the first words of a line announce."""
     for k, word in enumerate(line[:3]):
         low = re.split(r"[^\w+]", word.low)[0]
@@ -132,7 +140,7 @@ def _mark(line: Sequence[Word]) -> str:
     return "keyword" if re.match(r"(key|index|general) (words?|terms|phrases)", pair) else ""
 
 
-def _layout(line: Line) -> Row:
+def _layout(line: HeaderLine) -> Row:
     row = []
     if line.size is not None:
         row.append(f"size={round(4 * min(line.size, 3.0))}")
@@ -145,15 +153,15 @@ def _layout(line: Line) -> Row:
     return row
 
 
-def header_features(tokens: Sequence[Token], guesses: Sequence[Guess]) -> list[Row]:
+def header_features(tokens: Sequence[Token], guesses: Sequence[Prediction]) -> list[Row]:
     """The features of each word of a header, given a guess for each of its lines."""
-    words = [look(token.text) for token in tokens]
-    lines = spans(tokens)
+    words = [word_features(token.text) for token in tokens]
+    lines = line_spans(tokens)
     rows = []
     for n, (a, b) in enumerate(lines):
         shared = _guessed(guesses, n)
-        shared += [f"line:{kind}" for kind in company(words[a:b])]
-        shared += [f"long={step(b - a)}", f"n={step(n)}"]
+        shared += [f"line:{kind}" for kind in group_features(words[a:b])]
+        shared += [f"long={bucket(b - a)}", f"n={bucket(n)}"]
         label = guesses[n].label
         for i in range(a, b):
             word = words[i]
@@ -161,18 +169,18 @@ def header_features(tokens: Sequence[Token], guesses: Sequence[Guess]) -> list[R
                 [
                     *word.own,
                     *shared,
-                    *around(words, i),
+                    *neighbour_features(words, i),
                     *(f"{label}&is={kind}" for kind in word.kinds),
                     f"{label}&form={word.form}",
                     f"{label}&w={word.low}",
-                    f"in={step(i - a)}",
+                    f"in={bucket(i - a)}",
                     f"last={min(b - 1 - i, 3)}",
                 ]
             )
     return rows
 
 
-def _guessed(guesses: Sequence[Guess], n: int) -> Row:
+def _guessed(guesses: Sequence[Prediction], n: int) -> Row:
     row = []
     for d in (-1, 0, 1):
         if 0 <= n + d < len(guesses):

@@ -14,7 +14,7 @@ def _items(text: str) -> tuple[str, ...]:
     return tuple("" if item == "-" else item for item in items)
 
 
-THINGS = tuple(
+NOUNS = tuple(
     """algorithms analysis applications architecture agents architectures assumptions automata
     axioms behavior benchmarks bounds calculus case cases channels circuits classes
     classification codes combinations communication comparison compilation compilers complexity
@@ -47,7 +47,7 @@ THINGS = tuple(
     values variables vectors verification versions video views visualization
     words workloads workstations worlds writing""".split()
 )
-QUALITIES = tuple(
+ADJECTIVES = tuple(
     """abstract active adaptive aggressive algebraic analytic approximate architectural artificial
     associative asymptotic asynchronous atomic automated automatic autonomous bayesian binary blind
     bounded broadcast causal central classical coarse cognitive collaborative combinatorial common
@@ -74,7 +74,7 @@ QUALITIES = tuple(
     top-down traditional transparent truthful uniform unified universal unsupervised usable variable
     virtual visual weak wide""".split()
 )
-DOINGS = tuple(
+GERUNDS = tuple(
     """abstracting accelerating acquiring adapting aligning analyzing applying approximating
     assessing balancing bounding bridging building caching capturing checking choosing classifying
     coding combining comparing compiling compressing computing constructing controlling coordinating
@@ -104,7 +104,7 @@ we give | the paper concludes with | unlike earlier approaches, | traditionally,
 | this thesis develops | there has been much interest in
 """
 )
-JOINERS = tuple(
+CONNECTIVES = tuple(
     """of in for with and the a is are that to on by from as which can be using between over under
     has been than such both not more only when where while into through these this our its their an
     at or we it have was were each may also into""".split()
@@ -185,7 +185,7 @@ Record of the | In Proceedings | Proceedings | In Procs. | - | In the Proceeding
 Rec. | In: Proceedings of the
 """
 )
-SHORTER = {
+ABBREVIATIONS = {
     "International": "Int.",
     "Conference": "Conf.",
     "Symposium": "Symp.",
@@ -275,7 +275,7 @@ US_STATES = tuple(
     Michigan|MI Minnesota|MN Ohio|OH Iowa|IA Utah|UT Tennessee|TN Connecticut|CT Kansas|KS
     Oklahoma|OK Delaware|DE Missouri|MO Nebraska|NE Kentucky|KY Louisiana|LA Alabama|AL""".split()
 )
-LANDS = tuple(
+COUNTRIES = tuple(
     """Germany France Italy Spain England UK U.K. Canada Australia Japan Israel Sweden Denmark
     Norway Finland Netherlands Switzerland Austria Belgium Portugal Greece Ireland Scotland
     India China

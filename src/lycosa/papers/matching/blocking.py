@@ -1,7 +1,7 @@
 """Which forms may belong together: blocks of forms that share a key.
 
 Comparing all pairs is out of the question. Forms that share a key are in one
-block, and a form is compared with the first `PILLARS` of each of its blocks
+block, and a form is compared with the first `MAX_COMPARED_PER_BLOCK` of each of its blocks
 only, so the work for one form has a bound. A block larger than that is mostly
 one much cited work, where any few forms will do, or a key that says little.
 
@@ -15,16 +15,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-PILLARS = 32
+MAX_COMPARED_PER_BLOCK = 32
 
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 
-class Blocks:
+class BlockingIndex:
     """The blocks so far.
 
-    >>> blocks = Blocks()
+    >>> blocks = BlockingIndex()
     >>> keys = np.array([[7, 1], [8, 2], [7, 2]], np.uint64)      # of forms 0, 1 and 2
     >>> [pairs.tolist() for pairs in blocks.add(0, keys)]
     [[2, 2], [0, 1]]
@@ -42,7 +42,7 @@ class Blocks:
             before += high - low
         first = np.searchsorted(wanted, wanted, "left")
         rank = np.arange(len(wanted)) - first
-        kept = before + rank < PILLARS
+        kept = before + rank < MAX_COMPARED_PER_BLOCK
         self._runs.append((wanted[kept], forms[kept].astype(np.int32)))
         pairs = self._pairs(wanted, forms)
         while len(self._runs) > 1 and len(self._runs[-2][0]) < 2 * len(self._runs[-1][0]):
@@ -70,7 +70,7 @@ class Blocks:
             newer, older = np.repeat(forms, sizes), members[places].astype(np.int64)
             earlier = older < newer
             pairs.append((newer[earlier] << 32) | older[earlier])
-        return unpacked(np.concatenate(pairs))
+        return unpack_pairs(np.concatenate(pairs))
 
     def _merge(self) -> None:
         (one, mine), (two, yours) = self._runs[-2:]
@@ -79,7 +79,7 @@ class Blocks:
         self._runs[-2:] = [(keys[order], np.concatenate((mine, yours))[order])]
 
 
-def unpacked(pairs: Numbers) -> tuple[Numbers, Numbers]:
+def unpack_pairs(pairs: Numbers) -> tuple[Numbers, Numbers]:
     """Pairs of numbers in one, each pair once and in order, as two."""
     pairs.sort()  # much faster than `np.unique`, which hashes
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]

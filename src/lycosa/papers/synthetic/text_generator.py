@@ -21,8 +21,8 @@ from lycosa.papers.extraction.lexicons import (
     PUBLISHERS,
     REPORTS,
 )
-from lycosa.papers.synthetic import words
-from lycosa.papers.synthetic.nouns import Person
+from lycosa.papers.synthetic import vocabulary
+from lycosa.papers.synthetic.entities import Person
 from lycosa.sites.generated.names import spell
 from lycosa.sites.generated.words import COMMON
 
@@ -47,16 +47,16 @@ _STRAY = tuple(
 )
 
 
-class Muse:
+class TextGenerator:
     """Where made-up things come from.
 
-    >>> Muse(random.Random(1)).title() == Muse(random.Random(1)).title()
+    >>> TextGenerator(random.Random(1)).title() == TextGenerator(random.Random(1)).title()
     True
     """
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
-        self.topic: Sequence[str] = chance.choice(words.TOPIC_WORDS)
+        self.topic: Sequence[str] = chance.choice(vocabulary.TOPIC_WORDS)
         self._strange = chance.choice((0.05, 0.15, 0.4))
 
     def maybe(self, probability: float) -> bool:
@@ -81,7 +81,7 @@ class Muse:
     def _state_or_year(self, text: str, year: int) -> str:
         if "'{s}" in text or "-{s}" in text:
             return f"{year % 100:02d}"
-        return self.chance.choice(words.US_STATES).partition("|")[0]
+        return self.chance.choice(vocabulary.US_STATES).partition("|")[0]
 
     def _coined(self, *syllables: int) -> str:
         """A word that can be spoken, in any company."""
@@ -124,11 +124,11 @@ class Muse:
                     ("son", "mann", "ski", "ova", "ini", "berg", "stein", "er", "eau")
                 )
         else:
-            family = c.choice(words.FAMILIES)
+            family = c.choice(vocabulary.FAMILIES)
         if self.maybe(0.06):
             family = f"{c.choice(_PARTICLES)} {family}"
         if self.maybe(0.05):
-            family += f"-{c.choice(words.FAMILIES)}"
+            family += f"-{c.choice(vocabulary.FAMILIES)}"
         given = [self._given()]
         if self.maybe(0.05):
             given[0] += f"-{self._given()}"
@@ -162,12 +162,12 @@ class Muse:
         return c.choice(urn)
 
     def _thing(self) -> str:
-        urn = self.topic if self.maybe(0.5) else words.THINGS
+        urn = self.topic if self.maybe(0.5) else vocabulary.NOUNS
         return self.word(urn)
 
     def phrase(self) -> str:
         """A noun with what goes before it."""
-        parts = [self.word(words.QUALITIES)] if self.maybe(0.6) else []
+        parts = [self.word(vocabulary.ADJECTIVES)] if self.maybe(0.6) else []
         parts += [self._thing()] if self.maybe(0.45) else []
         parts.append(self._thing())
         text = " ".join(parts)
@@ -179,7 +179,7 @@ class Muse:
         """A title in lower case, but for names."""
         c = self.chance
         a, b, d = self.phrase(), self.phrase(), self.phrase()
-        do = self.word(words.DOINGS)
+        do = self.word(vocabulary.GERUNDS)
         name = self.invented()
         return c.choice(
             (
@@ -192,7 +192,7 @@ class Muse:
                 f"on the {self._thing()} of {a}",
                 f"on {a}",
                 f"an introduction to {a}",
-                f"a {self.word(words.QUALITIES)} approach to {a}",
+                f"a {self.word(vocabulary.ADJECTIVES)} approach to {a}",
                 f"{a} and {b}",
                 f"{a}, {b}, and {d}",
                 f"{name}: a {a} for {b}",
@@ -208,7 +208,7 @@ class Muse:
                 f"{a}",
                 f"{a} versus {b}",
                 f"how {a} can guide {b}",
-                f"is {a} {self.word(words.QUALITIES)}?",
+                f"is {a} {self.word(vocabulary.ADJECTIVES)}?",
                 f"what is {a}?",
                 f"a note on {a}",
                 f"a comparison of {a} and {b}",
@@ -222,11 +222,11 @@ class Muse:
         """What a journal or meeting is about, in capitals."""
         c = self.chance
         if self.maybe(0.5):
-            name = c.choice(words.FIELDS)
-            return f"{name} and {c.choice(words.FIELDS)}" if self.maybe(0.15) else name
+            name = c.choice(vocabulary.FIELDS)
+            return f"{name} and {c.choice(vocabulary.FIELDS)}" if self.maybe(0.15) else name
         first = capitals(self._thing())
         second = capitals(self._thing())
-        quality = capitals(self.word(words.QUALITIES))
+        quality = capitals(self.word(vocabulary.ADJECTIVES))
         return c.choice(
             (
                 f"{quality} {first}",
@@ -244,7 +244,7 @@ class Muse:
         """A city, from the list or invented."""
         c = self.chance
         if self.maybe(_INVENTED):
-            name = self._coined(1).capitalize() + c.choice(words.CITY_SUFFIXES)
+            name = self._coined(1).capitalize() + c.choice(vocabulary.CITY_SUFFIXES)
             return (
                 f"{c.choice(('San', 'St.', 'New', 'Santa', 'Los'))} {name}"
                 if self.maybe(0.15)
@@ -258,39 +258,40 @@ class Muse:
         kind = c.random()
         city = self.city()
         if kind < 0.5:
-            full, short = c.choice(words.US_STATES).split("|")
+            full, short = c.choice(vocabulary.US_STATES).split("|")
             return f"{city}, {short if self.maybe(0.75) else full}"
         if kind < 0.8:
-            return f"{city}, {c.choice(words.LANDS)}"
+            return f"{city}, {c.choice(vocabulary.COUNTRIES)}"
         return city
 
     def journal(self) -> str:
         """The name of a journal, at times abbreviated."""
         name = (
-            self.chance.choice(words.JOURNALS)
+            self.chance.choice(vocabulary.JOURNALS)
             if self.maybe(0.4)
-            else capitals(self.one(words.JOURNAL_HEADS))
+            else capitals(self.one(vocabulary.JOURNAL_HEADS))
         )
         return self.shortened(name) if self.maybe(0.2) else name
 
     def meeting(self) -> str:
         """The name of a meeting, at times abbreviated."""
-        name = capitals(self.one(words.MEETING_HEADS))
+        name = capitals(self.one(vocabulary.MEETING_HEADS))
         return self.shortened(name) if self.maybe(0.2) else name
 
     def shortened(self, name: str) -> str:
         """The same with the usual abbreviations, none of them for sure."""
         return " ".join(
-            words.SHORTER[w] if w in words.SHORTER and self.maybe(0.8) else w for w in name.split()
+            vocabulary.ABBREVIATIONS[w] if w in vocabulary.ABBREVIATIONS and self.maybe(0.8) else w
+            for w in name.split()
         )
 
     def institution(self) -> str:
         """A university or a company, with its department or without."""
         if self.maybe(0.25):
-            return self.one(words.COMPANIES)
-        name = self.one(words.UNIVERSITIES)
+            return self.one(vocabulary.COMPANIES)
+        name = self.one(vocabulary.UNIVERSITIES)
         if self.maybe(0.55):
-            part = self.one(words.DEPARTMENTS)
+            part = self.one(vocabulary.DEPARTMENTS)
             return f"{part}, {name}" if self.maybe(0.85) else f"{name}, {part}"
         return name
 
@@ -324,20 +325,20 @@ class Muse:
     def sentence(self) -> str:
         """A sentence of no meaning."""
         c = self.chance
-        parts = [self.one(words.OPENERS)] if self.maybe(0.5) else [self.phrase()]
+        parts = [self.one(vocabulary.OPENERS)] if self.maybe(0.5) else [self.phrase()]
         for _ in range(c.randint(3, 12)):
             kind = c.random()
-            parts.append(c.choice(words.JOINERS if kind < 0.6 else COMMON))
+            parts.append(c.choice(vocabulary.CONNECTIVES if kind < 0.6 else COMMON))
             if kind < 0.5:
                 parts.append(self.phrase())
             elif kind < 0.65:
-                parts.append(self.word(words.DOINGS))
+                parts.append(self.word(vocabulary.GERUNDS))
             elif kind < 0.95:
                 parts.append(c.choice(COMMON))
             else:
                 parts.append(self._aside())
             if kind > 0.6 and self.maybe(self._strange):
-                parts.append(self.word(words.THINGS))
+                parts.append(self.word(vocabulary.NOUNS))
             if self.maybe(0.1):
                 parts[-1] += ","
         text = " ".join(parts).replace(",,", ",").rstrip(",")
@@ -355,8 +356,8 @@ class Muse:
                 f"{person.initials()} {person.family}",
                 f"({person.family}, {self.year()})",
                 self.invented(),
-                f"the {self.invented()} {c.choice(words.THINGS)}",
-                f"O(n log n) {c.choice(words.THINGS)}",
+                f"the {self.invented()} {c.choice(vocabulary.NOUNS)}",
+                f"O(n log n) {c.choice(vocabulary.NOUNS)}",
                 f"{c.randint(2, 99)}%",
                 f"{c.randint(1, 9)}.{c.randint(0, 99)}",
                 f"{c.choice('fgkmnpqx')} = {c.randint(0, 9)}",

@@ -6,26 +6,26 @@ import pytest
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.labelling import Tagger, Training, train_tagger
+from lycosa.papers.extraction.crf_labeller import CrfLabeller, CrfTraining, train_crf_labeller
 from lycosa.papers.extraction.tagged import Token, read_headers, read_references
-from lycosa.papers.synthetic import print_headers, print_references
-from lycosa.papers.synthetic.shipping import train_generated
+from lycosa.papers.synthetic import generate_headers, generate_references
+from lycosa.papers.training.shipped import train_shipped_model
 from recorded import REAL
 
 CORPORA = REAL.parent / "corpora"
 needs_corpora = pytest.mark.skipif(not CORPORA.is_dir(), reason=f"no corpora at {CORPORA}")
-QUICK = Training(iterations=40)
+QUICK = CrfTraining(iterations=40)
 
 
 @pytest.fixture(scope="module")
 def references():
-    return train_tagger("references", print_references(250, 1), training=QUICK)
+    return train_crf_labeller("references", generate_references(250, 1), training=QUICK)
 
 
 @pytest.fixture(scope="module")
 def headers():
-    sheets = print_headers(40, 1)
-    return train_tagger(
+    sheets = generate_headers(40, 1)
+    return train_crf_labeller(
         "headers", [s.tokens for s in sheets], [s.lines for s in sheets], QUICK, data="made-up"
     )
 
@@ -40,23 +40,23 @@ def accuracy(tagger, items):
 
 
 def test_a_few_made_up_references_teach_others(references):
-    assert accuracy(Tagger.from_bytes(references), print_references(100, 2)) > 0.96
+    assert accuracy(CrfLabeller.from_bytes(references), generate_references(100, 2)) > 0.96
 
 
 def test_a_few_made_up_headers_teach_others(headers):
-    tagger = Tagger.from_bytes(headers)
+    tagger = CrfLabeller.from_bytes(headers)
     assert tagger.about["data"] == "made-up"
-    assert accuracy(tagger, [sheet.tokens for sheet in print_headers(30, 2)]) > 0.93
+    assert accuracy(tagger, [sheet.tokens for sheet in generate_headers(30, 2)]) > 0.93
 
 
 @pytest.mark.parametrize("kind", ["headers", "references"])
 def test_the_shipped_models_are_small_and_know_made_up_papers(kind):
-    tagger = Tagger.shipped(kind)
+    tagger = CrfLabeller.shipped(kind)
     assert "made-up" in tagger.about["data"]
     items = (
-        print_references(150, 77)
+        generate_references(150, 77)
         if kind == "references"
-        else [sheet.tokens for sheet in print_headers(40, 77)]
+        else [sheet.tokens for sheet in generate_headers(40, 77)]
     )
     assert accuracy(tagger, items) > 0.98
     path = Path(crf.__file__).parents[1] / "models" / f"{kind}.crf"
@@ -64,61 +64,69 @@ def test_the_shipped_models_are_small_and_know_made_up_papers(kind):
 
 
 def test_stacking_on_a_base_takes_its_hints(references):
-    base = Tagger.from_bytes(references)
-    lesson, test = print_references(12, 3), print_references(80, 4)
-    alone = Tagger.from_bytes(train_tagger("references", lesson, training=QUICK))
-    stacked = Tagger.from_bytes(train_tagger("references", lesson, training=QUICK, base=base))
+    base = CrfLabeller.from_bytes(references)
+    lesson, test = generate_references(12, 3), generate_references(80, 4)
+    alone = CrfLabeller.from_bytes(train_crf_labeller("references", lesson, training=QUICK))
+    stacked = CrfLabeller.from_bytes(
+        train_crf_labeller("references", lesson, training=QUICK, base=base)
+    )
     assert accuracy(stacked, test) > accuracy(alone, test)
     assert set(stacked.fields) == {"words", "made-up words"}
     assert stacked.stages(test[0])["made-up words"] == base.tag(test[0])
 
 
 def test_headers_can_be_stacked_too(headers):
-    base = Tagger.from_bytes(headers)
-    lesson = [sheet.tokens for sheet in print_headers(6, 3)]
-    stacked = Tagger.from_bytes(train_tagger("headers", lesson, training=QUICK, base=base))
+    base = CrfLabeller.from_bytes(headers)
+    lesson = [sheet.tokens for sheet in generate_headers(6, 3)]
+    stacked = CrfLabeller.from_bytes(
+        train_crf_labeller("headers", lesson, training=QUICK, base=base)
+    )
     assert set(stacked.stages(lesson[0])) == {"lines", "words", "made-up lines", "made-up words"}
     with pytest.raises(UsageError, match="stands alone"):
-        train_tagger("headers", lesson, base=stacked)
+        train_crf_labeller("headers", lesson, base=stacked)
     with pytest.raises(UsageError, match="stands alone"):
-        train_tagger("references", lesson, base=base)
+        train_crf_labeller("references", lesson, base=base)
 
 
 def test_training_is_repeatable():
-    items = print_headers(6, 9)
+    items = generate_headers(6, 9)
     tokens = [sheet.tokens for sheet in items]
-    assert train_tagger("headers", tokens) == train_tagger("headers", tokens)
-    assert train_generated("references", 20) == train_generated("references", 20)
+    assert train_crf_labeller("headers", tokens) == train_crf_labeller("headers", tokens)
+    assert train_shipped_model("references", 20) == train_shipped_model("references", 20)
 
 
 def test_one_item_is_enough_and_words_without_labels_are_left_out():
     item = [Token("Spiders", "title"), Token("stray"), Token("Lee", "author", 1)]
-    tagger = Tagger.from_bytes(train_tagger("headers", [item, [Token("x")]]))
+    tagger = CrfLabeller.from_bytes(train_crf_labeller("headers", [item, [Token("x")]]))
     assert [g.label for g in tagger.tag([item[0], item[2]])] == ["title", "author"]
     assert tagger.tag([]) == []
 
 
 def test_confidences_are_probabilities(references):
-    tagger = Tagger.from_bytes(references)
-    for item in print_references(30, 5):
+    tagger = CrfLabeller.from_bytes(references)
+    for item in generate_references(30, 5):
         assert all(0.0 <= guess.confidence <= 1.0 + 1e-9 for guess in tagger.tag(item))
 
 
 def test_what_cannot_be_is_refused(references, tmp_path):
     with pytest.raises(UsageError, match="has a label"):
-        train_tagger("references", [[Token("x")]])
-    for call in (Tagger.shipped, train_generated, lambda kind: train_tagger(kind, [])):
+        train_crf_labeller("references", [[Token("x")]])
+    for call in (
+        CrfLabeller.shipped,
+        train_shipped_model,
+        lambda kind: train_crf_labeller(kind, []),
+    ):
         with pytest.raises(UnknownName, match="headers"):
             call("header")
     fields, about = crf.unpack(references)
     with pytest.raises(UsageError, match="another version"):
-        Tagger.from_bytes(crf.pack(fields, {**about, "features": -1}))
+        CrfLabeller.from_bytes(crf.pack(fields, {**about, "features": -1}))
     for wrong in ({"kind": "headers"}, {"kind": None}, {"kind": ["headers"]}):
         with pytest.raises(UsageError, match="no model for"):
-            Tagger.from_bytes(crf.pack(fields, {**about, **wrong}))
+            CrfLabeller.from_bytes(crf.pack(fields, {**about, **wrong}))
     (tmp_path / "m").write_bytes(references[:-1])
     with pytest.raises(UsageError, match="damaged"):
-        Tagger.load(tmp_path / "m")
+        CrfLabeller.load(tmp_path / "m")
 
 
 @pytest.mark.realdata
@@ -126,7 +134,7 @@ def test_what_cannot_be_is_refused(references, tmp_path):
 def test_the_shipped_models_label_real_papers():
     items = read_references(CORPORA / "cora-references" / "tagged_references.txt")[:100]
     items = [[t for t in item if t.label] for item in items]
-    assert accuracy(Tagger.shipped("references"), items) > 0.93
+    assert accuracy(CrfLabeller.shipped("references"), items) > 0.93
     items = read_headers(CORPORA / "cora-headers" / "tagged_headers.txt")[:40]
     items = [[t for t in item if t.label] for item in items]
-    assert accuracy(Tagger.shipped("headers"), items) > 0.92
+    assert accuracy(CrfLabeller.shipped("headers"), items) > 0.92

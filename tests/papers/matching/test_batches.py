@@ -14,9 +14,10 @@ sys.path.insert(0, str(ROOT))
 
 from bench import references as made  # noqa: E402
 
-from lycosa.papers.matching.forms import form  # noqa: E402
-from lycosa.papers.matching.matching import Matching, Works  # noqa: E402
-from lycosa.papers.matching.portions import Portion  # noqa: E402
+from lycosa.papers.matching.batches import ReferenceBatch  # noqa: E402
+from lycosa.papers.matching.matcher import ReferenceMatcher  # noqa: E402
+from lycosa.papers.matching.normal_form import normalise  # noqa: E402
+from lycosa.papers.matching.works import Works  # noqa: E402
 
 POOL = [fields for _, fields in made.references(made.works(12, seed=5), 60, seed=5)]
 SOME = st.lists(st.sampled_from(POOL), max_size=25)
@@ -25,8 +26,8 @@ SOME = st.lists(st.sampled_from(POOL), max_size=25)
 @settings(deadline=None, max_examples=30)
 @given(SOME)
 def test_equal_forms_are_one_and_are_numbered_as_they_come(some):
-    portion = Portion.of(some)
-    forms = [form(fields) for fields in some]
+    portion = ReferenceBatch.from_references(some)
+    forms = [normalise(fields) for fields in some]
     assert portion.forms.tolist() == [list(dict.fromkeys(forms)).index(each) for each in forms]
     assert len(portion) == len(some)
     assert len(set(portion.digests)) == len(portion.digests) == len(portion.sketches)
@@ -35,8 +36,11 @@ def test_equal_forms_are_one_and_are_numbered_as_they_come(some):
 @settings(deadline=None, max_examples=30)
 @given(st.lists(SOME, max_size=5), st.booleans())
 def test_portions_that_were_sent_are_matched_as_references_are(parts, apart):
-    sent = [pickle.loads(pickle.dumps(Portion.of(part))) for part in parts]
-    matching, works = Matching(apart=apart), Works(apart=apart)
+    sent = [pickle.loads(pickle.dumps(ReferenceBatch.from_references(part))) for part in parts]
+    matching, works = (
+        ReferenceMatcher(separate_versions=apart),
+        Works(separate_versions=apart),
+    )
     matching.match(sent)
     works.add_many(fields for part in parts for fields in part)
     assert matching.works().tolist() == works.works().tolist()

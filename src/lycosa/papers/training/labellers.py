@@ -6,7 +6,7 @@ labelled by hand, for that helps both; headers are learned from those alone.
 
 >>> from lycosa.papers.extraction.tagged import NEW_HEADER, parse_tagged
 >>> text = "<NEW_HEADER> <title> Web Spiders </title> <author> Ann Lee </author>"
->>> tagger = train("headers", parse_tagged(text, NEW_HEADER), "hmm")
+>>> tagger = train_labeller("headers", parse_tagged(text, NEW_HEADER), "hmm")
 >>> [guess.label for guess in tagger.tag([Token("Spiders"), Token("Lee")], ())]
 ['title', 'author']
 """
@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.header_hmm import train_headers
-from lycosa.papers.extraction.labelling import KINDS, Tagger, train_tagger
-from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.crf_labeller import ITEM_KINDS, CrfLabeller, train_crf_labeller
+from lycosa.papers.extraction.header_hmm import train_header_hmm
+from lycosa.papers.extraction.model_files import TrainedLabeller
+from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.extraction.taggers import TrainedLabeller
-from lycosa.papers.synthetic import print_references
+from lycosa.papers.synthetic import generate_references
 
 Items: TypeAlias = Sequence[Sequence[Token]]
 
@@ -31,24 +31,24 @@ MADE_UP = 2000
 
 
 def _crf(kind: str, items: Items, data: str) -> TrainedLabeller:
-    base = Tagger.shipped(kind) if kind == "references" else None
-    return Tagger.from_bytes(train_tagger(kind, items, base=base, data=data))
+    base = CrfLabeller.shipped(kind) if kind == "references" else None
+    return CrfLabeller.from_bytes(train_crf_labeller(kind, items, base=base, data=data))
 
 
 def _hmm(kind: str, items: Items, data: str) -> TrainedLabeller:
     if kind == "headers":
-        return train_headers(items, "m-merged", data=data)
-    return train_references([*items, *print_references(MADE_UP, seed=1)], data=data)
+        return train_header_hmm(items, "m-merged", data=data)
+    return train_reference_hmm([*items, *generate_references(MADE_UP, seed=1)], data=data)
 
 
 METHODS: dict[str, Callable[[str, Items, str], TrainedLabeller]] = {"crf": _crf, "hmm": _hmm}
 """The ways to learn, by name."""
 
 
-def train(kind: str, items: Items, method: str = "crf", data: str = "") -> TrainedLabeller:
+def train_labeller(kind: str, items: Items, method: str = "crf", data: str = "") -> TrainedLabeller:
     """A tagger that learned from labelled headers or references; its file keeps `data`."""
-    if kind not in KINDS:
-        raise UnknownName("kind of text to label", kind, KINDS)
+    if kind not in ITEM_KINDS:
+        raise UnknownName("kind of text to label", kind, ITEM_KINDS)
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     if not any(token.label for item in items for token in item):

@@ -8,32 +8,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from statistics import median
 
-from lycosa.papers.matching.forms import folded
+from lycosa.papers.matching.normal_form import fold_text
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume")
 _MARKS = re.compile(r"[\W_]+")
 _KEPT = 5000  # members of a work say the same again and again
 
 
-def vote(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def canonical_record(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """Each field as most references have it.
 
-    Spellings that differ in case and punctuation vote together, and the most
+    Spellings that differ in case and punctuation canonical_record together, and the most
     frequent of them is printed. Where votes are equal, the spelling wins whose
     length is nearest the median: neither cut off nor run on. Versions of a work
     are not mixed: venue, pages and volume are those of references with the year
     that won, if any of these has them.
 
-    >>> vote([{"title": "Weak learnability", "year": "(1990)"}, {"title": "weak learnability."},
-    ...       {"title": "Weak learn", "year": "1990"}])
+    >>> canonical_record([{"title": "Weak learnability", "year": "(1990)"},
+    ...                   {"title": "weak learnability."},
+    ...                   {"title": "Weak learn", "year": "1990"}])
     {'title': 'weak learnability.', 'year': '1990'}
     """
     some = list(references)
     record: dict[str, str] = {}
     for name in ("authors", "title", "year"):
         _elect(record, name, some)
-    year = plain(record.get("year", ""))
-    same = [fields for fields in some if plain(fields.get("year", "")) == year]
+    year = comparison_key(record.get("year", ""))
+    same = [fields for fields in some if comparison_key(fields.get("year", "")) == year]
     for name in ("venue", "pages", "volume"):
         _elect(record, name, same)
         if name not in record:
@@ -45,7 +46,7 @@ def _elect(record: dict[str, str], name: str, some: Sequence[Mapping[str, str]])
     texts = Counter([fields[name].strip(" ,;") for fields in some if name in fields])
     spellings: dict[str, list[tuple[int, str]]] = {}
     for text, count in texts.items():
-        if same := plain(text):
+        if same := comparison_key(text):
             spellings.setdefault(same, []).append((count, text))
     if not spellings:
         return
@@ -58,10 +59,10 @@ def _elect(record: dict[str, str], name: str, some: Sequence[Mapping[str, str]])
 
 
 @lru_cache(maxsize=_KEPT)
-def plain(text: str) -> str:
+def comparison_key(text: str) -> str:
     """A text without case, accents and anything but letters and digits.
 
-    >>> plain("Naïve Bayes-Nets, 2nd ed.")
+    >>> comparison_key("Naïve Bayes-Nets, 2nd ed.")
     'naivebayesnets2nded'
     """
-    return _MARKS.sub("", folded(text))
+    return _MARKS.sub("", fold_text(text))

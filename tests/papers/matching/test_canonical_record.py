@@ -6,15 +6,15 @@ from statistics import median
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.matching.forms import folded
-from lycosa.papers.matching.records import FIELDS, plain, vote
+from lycosa.papers.matching.canonical_record import FIELDS, canonical_record, comparison_key
+from lycosa.papers.matching.normal_form import fold_text
 
 TEXTS = st.text("aAbéÉ ,;.-_12", max_size=6)
 REFERENCES = st.lists(st.dictionaries(st.sampled_from(FIELDS), TEXTS), max_size=8)
 
 
 def elected(texts):
-    """The text that wins, by counting each vote by itself."""
+    """The text that wins, by counting each canonical_record by itself."""
     votes = [(letters(text.strip(" ,;")), text.strip(" ,;")) for text in texts]
     votes = [(same, text) for same, text in votes if same]
     if not votes:
@@ -27,17 +27,17 @@ def elected(texts):
 
 
 def letters(text):
-    return "".join(c for c in folded(text) if c.isalnum())
+    return "".join(c for c in fold_text(text) if c.isalnum())
 
 
 @given(st.text())
 def test_a_plain_text_has_the_letters_and_digits_of_the_folded_one(text):
-    assert plain(text) == letters(text)
+    assert comparison_key(text) == letters(text)
 
 
 @given(REFERENCES)
 def test_every_field_is_what_most_say_within_the_year_that_won(references):
-    record = vote(references)
+    record = canonical_record(references)
     assert list(record) == [name for name in FIELDS if name in record]
 
     def said(name, among):

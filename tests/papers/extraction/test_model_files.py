@@ -8,30 +8,32 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
-from lycosa.papers.extraction import taggers
+from lycosa.papers.extraction import model_files
+from lycosa.papers.extraction.crf_labeller import CrfLabeller, CrfTraining, train_crf_labeller
 from lycosa.papers.extraction.extractor import Extractor
-from lycosa.papers.extraction.header_hmm import train_headers
-from lycosa.papers.extraction.labelling import Tagger, Training, train_tagger
-from lycosa.papers.extraction.reference_hmm import train_references
-from lycosa.papers.extraction.taggers import load_tagger
-from lycosa.papers.synthetic import print_headers, print_references
+from lycosa.papers.extraction.header_hmm import train_header_hmm
+from lycosa.papers.extraction.model_files import load_labeller
+from lycosa.papers.extraction.reference_hmm import train_reference_hmm
+from lycosa.papers.synthetic import generate_headers, generate_references
 
-REFERENCES = print_references(60, seed=3)
-SHEETS = print_headers(8, seed=3)
+REFERENCES = generate_references(60, seed=3)
+SHEETS = generate_headers(8, seed=3)
 HEADERS = [sheet.tokens for sheet in SHEETS]
-QUICK = Training(iterations=10)
+QUICK = CrfTraining(iterations=10)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     made = {
-        "headers.crf": Tagger.from_bytes(train_tagger("headers", HEADERS[:3], training=QUICK)),
-        "references.crf": Tagger.from_bytes(
-            train_tagger("references", REFERENCES[:10], training=QUICK)
+        "headers.crf": CrfLabeller.from_bytes(
+            train_crf_labeller("headers", HEADERS[:3], training=QUICK)
         ),
-        "headers.hmm": train_headers(HEADERS, data="made-up"),
-        "references.hmm": train_references(REFERENCES),
+        "references.crf": CrfLabeller.from_bytes(
+            train_crf_labeller("references", REFERENCES[:10], training=QUICK)
+        ),
+        "headers.hmm": train_header_hmm(HEADERS, data="made-up"),
+        "references.hmm": train_reference_hmm(REFERENCES),
     }
     for name, tagger in made.items():
         tagger.save(folder / name)
@@ -40,7 +42,7 @@ def files(tmp_path_factory):
 
 def test_a_tagger_is_the_same_after_a_while_on_disk(files):
     for path, tagger in files.items():
-        again = load_tagger(path)
+        again = load_labeller(path)
         assert again.kind == tagger.kind == path.stem
         assert again.about == tagger.about
         for item in (HEADERS if again.kind == "headers" else REFERENCES)[:3]:
@@ -50,11 +52,11 @@ def test_a_tagger_is_the_same_after_a_while_on_disk(files):
 def test_the_name_of_a_file_means_nothing(files, tmp_path):
     for path in files:
         (tmp_path / "model").write_bytes(path.read_bytes())
-        assert load_tagger(tmp_path / "model").kind == path.stem
+        assert load_labeller(tmp_path / "model").kind == path.stem
 
 
 def test_an_extractor_goes_by_a_hidden_markov_model(files):
-    kept = {path.name: load_tagger(path) for path in files}
+    kept = {path.name: load_labeller(path) for path in files}
     extractor = Extractor(kept["headers.hmm"], kept["references.hmm"])
     reference = extractor.reference("J. Smith. On the learning of models. Computing, 1999.")
     assert reference.year == 1999
@@ -90,7 +92,7 @@ def test_foreign_files_are_refused_and_never_run(tmp_path):
     ):
         path.write_bytes(body)
         with pytest.raises(UsageError, match=r"model .*(train|make)|not a model|train it again"):
-            load_tagger(path)
+            load_labeller(path)
     assert not sprung.exists()
 
 
@@ -108,7 +110,7 @@ def test_damage_is_refused_in_one_sentence(files, tmp_path, data):
     path = tmp_path / "damaged"
     path.write_bytes(body)
     with pytest.raises(UsageError) as refused:
-        load_tagger(path)
+        load_labeller(path)
     sentence = str(refused.value)
     assert "\n" not in sentence
     assert sentence.endswith(".")
@@ -117,7 +119,7 @@ def test_damage_is_refused_in_one_sentence(files, tmp_path, data):
 def test_what_cannot_be_read_is_refused(tmp_path, monkeypatch, files):
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(UsageError, match="check the path"):
-            load_tagger(path)
-    monkeypatch.setattr(taggers, "MOST_BYTES", 10)
+            load_labeller(path)
+    monkeypatch.setattr(model_files, "MAX_MODEL_BYTES", 10)
     with pytest.raises(UsageError, match="larger than any model"):
-        load_tagger(next(iter(files)))
+        load_labeller(next(iter(files)))

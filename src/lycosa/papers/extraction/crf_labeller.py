@@ -1,14 +1,15 @@
 """Labels for the words of headers and references, by conditional random fields.
 
-A `Tagger` is what a model file holds: for references one field over words, for
-headers one over lines and, stacked on it, one over words. `train_tagger` makes
+A `CrfLabeller` is what a model file holds: for references one field over words, for
+headers one over lines and, stacked on it, one over words. `train_crf_labeller` makes
 a model file from labelled items, such as `papers.tagged` reads or
 `papers.printing` prints. A few hundred items by hand teach most when they need
 not teach everything: they are stacked on a tagger that has seen thousands of
 made-up ones, and learn how far to believe it.
 
->>> from lycosa.papers.synthetic import print_references
->>> tagger = Tagger.from_bytes(train_tagger("references", print_references(40, seed=1)))
+>>> from lycosa.papers.synthetic import generate_references
+>>> model = train_crf_labeller("references", generate_references(40, seed=1))
+>>> tagger = CrfLabeller.from_bytes(model)
 >>> [guess.label for guess in tagger.tag([Token("Smith,"), Token("J."), Token("(1999).")])]
 ['author', 'author', 'date']
 """
@@ -22,12 +23,17 @@ from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf, Guess, Row
+from lycosa.papers.extraction.crf import Crf, Prediction, Row
 from lycosa.papers.extraction.features import VERSION, reference_features
-from lycosa.papers.extraction.lines import Line, header_features, line_features, line_labels
+from lycosa.papers.extraction.header_features import (
+    HeaderLine,
+    header_features,
+    line_features,
+    line_labels,
+)
 from lycosa.papers.extraction.tagged import Token
 
-KINDS = ("headers", "references")
+ITEM_KINDS = ("headers", "references")
 """What can be labelled."""
 
 MODELS = Path(__file__).parents[1] / "models"
@@ -39,7 +45,7 @@ _FOLDS = 4
 _SURE = 0.9
 
 
-class Training(NamedTuple):
+class CrfTraining(NamedTuple):
     """How hard to learn; see `crf.train`. The usual values suit a few hundred items by hand."""
 
     c1: float = 0.0
@@ -49,7 +55,7 @@ class Training(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tagger:
+class CrfLabeller:
     """Labels the words of headers or of references."""
 
     kind: str
@@ -85,15 +91,15 @@ class Tagger:
         """Write it to a file."""
         path.write_bytes(crf.pack(self.fields, self.about))
 
-    def tag(self, tokens: Sequence[Token], layout: Sequence[Line] = ()) -> list[Guess]:
+    def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Prediction]:
         """A label for each word, with the probability that it is right."""
         return self.stages(tokens, layout)["words"]
 
     def stages(
-        self, tokens: Sequence[Token], layout: Sequence[Line] = ()
-    ) -> dict[str, list[Guess]]:
+        self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()
+    ) -> dict[str, list[Prediction]]:
         """What each field of the tagger makes of an item; the last word is `words`."""
-        said: dict[str, list[Guess]] = {}
+        said: dict[str, list[Prediction]] = {}
         for made in (_MADE, "") if _MADE + "words" in self.fields else ("",):
             for part in _PARTS[self.kind]:
                 rows = _rows(self.kind, made + part, tokens, layout, said)
@@ -105,8 +111,8 @@ def _rows(
     kind: str,
     part: str,
     tokens: Sequence[Token],
-    layout: Sequence[Line],
-    said: Mapping[str, list[Guess]],
+    layout: Sequence[HeaderLine],
+    said: Mapping[str, list[Prediction]],
 ) -> list[Row]:
     """What one field of a tagger sees, given what those before it have said."""
     own = part.removeprefix(_MADE)
@@ -120,7 +126,7 @@ def _rows(
     return rows if hints is None else _hinted(rows, hints)
 
 
-def _hinted(rows: Sequence[Row], hints: Sequence[Guess]) -> list[Row]:
+def _hinted(rows: Sequence[Row], hints: Sequence[Prediction]) -> list[Row]:
     """Rows that also know what another field has said of them and of their neighbours."""
     last = len(hints) - 1
     found = []
@@ -132,18 +138,18 @@ def _hinted(rows: Sequence[Row], hints: Sequence[Guess]) -> list[Row]:
     return found
 
 
-def train_tagger(
+def train_crf_labeller(
     kind: str,
     items: Sequence[Sequence[Token]],
-    layouts: Sequence[Sequence[Line]] | None = None,
-    training: Training | None = None,
-    base: Tagger | None = None,
+    layouts: Sequence[Sequence[HeaderLine]] | None = None,
+    training: CrfTraining | None = None,
+    base: CrfLabeller | None = None,
     **about: str,
 ) -> bytes:
     """A model file that was taught by labelled items; words without a label are left out.
 
     `layouts` has the lines of each header where their looks are known. With a
-    `base`, such as `Tagger.shipped(kind)`, what that tagger says is taken as a
+    `base`, such as `CrfLabeller.shipped(kind)`, what that tagger says is taken as a
     hint, and the file holds it too. What is said in `about` is kept in the file.
     """
     _known(kind)
@@ -154,7 +160,7 @@ def train_tagger(
         raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
     if base is not None and (base.kind != kind or _MADE + "words" in base.fields):
         raise UsageError(f"The base is no tagger for {kind} that stands alone; give another.")
-    how = (training or Training())._asdict()
+    how = (training or CrfTraining())._asdict()
     said = [
         {_MADE + part: guesses for part, guesses in base.stages(item, place).items()}
         if base
@@ -183,7 +189,7 @@ def train_tagger(
 
 def _honest(
     rows: Sequence[list[Row]], labels: Sequence[list[str]], field: Crf, how: Mapping[str, Any]
-) -> list[list[Guess]]:
+) -> list[list[Prediction]]:
     """What is said of items by a field that was not shown them.
 
     Who is stacked on a field must not learn how sure it is of its own lessons.
@@ -191,7 +197,7 @@ def _honest(
     folds = min(_FOLDS, len(rows))
     if folds < 2:
         return [field.tag(row) for row in rows]
-    guesses: list[list[Guess]] = [[] for _ in rows]
+    guesses: list[list[Prediction]] = [[] for _ in rows]
     for fold in range(folds):
         others = [n for n in range(len(rows)) if n % folds != fold]
         other = crf.train([rows[n] for n in others], [labels[n] for n in others], **how)
@@ -201,6 +207,6 @@ def _honest(
 
 
 def _known(kind: str) -> str:
-    if kind not in KINDS:
-        raise UnknownName("kind of text to label", kind, KINDS)
+    if kind not in ITEM_KINDS:
+        raise UnknownName("kind of text to label", kind, ITEM_KINDS)
     return kind

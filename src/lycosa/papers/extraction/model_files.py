@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from lycosa.errors import UsageError
-from lycosa.papers.extraction.crf import MOST_BYTES
+from lycosa.papers.extraction.crf import MAX_MODEL_BYTES
+from lycosa.papers.extraction.crf_labeller import CrfLabeller
 from lycosa.papers.extraction.extractor import Labeller
 from lycosa.papers.extraction.hmm_labeller import HmmLabeller
-from lycosa.papers.extraction.labelling import Tagger
 
 
 class TrainedLabeller(Labeller, Protocol):
@@ -25,21 +25,21 @@ class TrainedLabeller(Labeller, Protocol):
         """Headers or references."""
 
     def save(self, path: Path, /) -> None:
-        """Write it to a file that `load_tagger` reads."""
+        """Write it to a file that `load_labeller` reads."""
 
 
 _LOADERS: dict[bytes, Callable[[Path], TrainedLabeller]] = {
-    b"lycosa crf ": Tagger.load,
+    b"lycosa crf ": CrfLabeller.load,
     b"lycosa hmm ": HmmLabeller.load,
 }
 
 
-def load_tagger(path: Path) -> TrainedLabeller:
+def load_labeller(path: Path) -> TrainedLabeller:
     """The tagger in a file, by whichever method.
 
-    >>> load_tagger(Path(__file__))
+    >>> load_labeller(Path(__file__))
     Traceback (most recent call last):
-    lycosa.errors.UsageError: ...taggers.py is not a model file; make one with `lycosa train`.
+    lycosa.errors.UsageError: ...model_files.py is not a model file; make one with `lycosa train`.
     """
     try:
         with path.open("rb") as file:
@@ -47,7 +47,7 @@ def load_tagger(path: Path) -> TrainedLabeller:
         size = path.stat().st_size
     except OSError as fault:
         raise UsageError(f"{path} cannot be read ({fault}); check the path.") from fault
-    if size > MOST_BYTES:
+    if size > MAX_MODEL_BYTES:
         raise UsageError(f"{path} is larger than any model should be; train it again.")
     for start, load in _LOADERS.items():
         if head.startswith(start):

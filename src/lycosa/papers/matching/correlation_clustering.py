@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 
 
-def contract(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
+def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
     """The cluster of each of `size` nodes, named by its least node.
 
     Weights are whole numbers, so that no sum depends on the order of adding.
     Of equal averages the pair with the least nodes goes first.
 
-    >>> contract(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
+    >>> cluster_greedily(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
     [0, 0, 2, 2]
     """
     near: list[dict[int, tuple[int, int]]] = [{} for _ in range(size)]  # sums and counts

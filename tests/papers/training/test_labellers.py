@@ -3,16 +3,16 @@
 import pytest
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.labelling import KINDS
-from lycosa.papers.extraction.reference_hmm import train_references
+from lycosa.papers.extraction.crf_labeller import ITEM_KINDS
+from lycosa.papers.extraction.model_files import load_labeller
+from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.extraction.taggers import load_tagger
-from lycosa.papers.extraction.training import METHODS, train
-from lycosa.papers.synthetic import print_headers, print_references
+from lycosa.papers.synthetic import generate_headers, generate_references
+from lycosa.papers.training.labellers import METHODS, train_labeller
 
 ITEMS = {
-    "headers": [sheet.tokens for sheet in print_headers(12, seed=5)],
-    "references": print_references(30, seed=5),
+    "headers": [sheet.tokens for sheet in generate_headers(12, seed=5)],
+    "references": generate_references(30, seed=5),
 }
 
 
@@ -26,12 +26,12 @@ def accuracy(tagger, items):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ITEM_KINDS)
 def test_what_was_learned_is_known_and_can_be_kept(kind, method, tmp_path):
-    tagger = train(kind, ITEMS[kind], method, data="mine.txt")
+    tagger = train_labeller(kind, ITEMS[kind], method, data="mine.txt")
     assert accuracy(tagger, ITEMS[kind]) > 0.93
     tagger.save(tmp_path / "model")
-    again = load_tagger(tmp_path / "model")
+    again = load_labeller(tmp_path / "model")
     assert again.kind == kind
     assert again.about["data"] == "mine.txt"
     assert again.tag(ITEMS[kind][0], ()) == tagger.tag(ITEMS[kind][0], ())
@@ -39,16 +39,16 @@ def test_what_was_learned_is_known_and_can_be_kept(kind, method, tmp_path):
 
 def test_a_few_references_teach_a_hidden_markov_model_beside_made_up_ones():
     few, test = ITEMS["references"][:2], ITEMS["references"]
-    alone = accuracy(train_references(few), test)
-    assert accuracy(train("references", few, "hmm"), test) > max(alone, 0.9)
+    alone = accuracy(train_reference_hmm(few), test)
+    assert accuracy(train_labeller("references", few, "hmm"), test) > max(alone, 0.9)
 
 
 def test_misuse_is_refused():
     with pytest.raises(UnknownName, match="no method 'svm'"):
-        train("headers", ITEMS["headers"], "svm")
+        train_labeller("headers", ITEMS["headers"], "svm")
     with pytest.raises(UnknownName, match="did you mean 'headers'"):
-        train("header", ITEMS["headers"])
+        train_labeller("header", ITEMS["headers"])
     for method in METHODS:
         for items in ([], [[]], [[Token("Spiders")]]):
             with pytest.raises(UsageError, match="tag some"):
-                train("references", items, method)
+                train_labeller("references", items, method)

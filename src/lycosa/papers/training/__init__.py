@@ -1,0 +1,1 @@
+"""Training of labellers from tagged and synthetic text."""
