@@ -24,7 +24,7 @@ import psutil
 
 from bench import page
 from lycosa.portal.search import Engine, Entry, Index
-from lycosa.portal.web.asked import SIZE
+from lycosa.portal.web.search_request import PAGE_SIZE
 
 WORKS = 200_000
 VOCABULARY = 120_000
@@ -183,10 +183,10 @@ def ask(folder: Path) -> dict[str, Any]:
     for kind, text in asked:
         filters = {"type": ["pdf"], "topic": ["area-0", "area-1"]} if kind == "filtered" else {}
         began = time.perf_counter()
-        engine.search(text, size=SIZE, filters=filters)
+        engine.search(text, size=PAGE_SIZE, filters=filters)
         times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
         began = time.perf_counter()
-        engine.search(text, size=SIZE, filters=filters, facets=False)
+        engine.search(text, size=PAGE_SIZE, filters=filters, facets=False)
         bare.append(1000 * (time.perf_counter() - began))
         commits += stamp != engine.generation
         stamp = engine.generation
@@ -270,7 +270,7 @@ def body(works: int) -> Iterator[str]:
             f"{works:,} generated works ({ABSTRACT} words of abstract and {TEXT} of text each) are "
             f"indexed in {built['seconds']:.0f} s, {works / built['seconds']:,.0f} a second, in "
             f"one commit; that takes {built['megabytes']:.0f} MB of memory and "
-            f"{built['disk']:.0f} MB of disk. Each query below makes a page of {SIZE} works "
+            f"{built['disk']:.0f} MB of disk. Each query below makes a page of {PAGE_SIZE} works "
             "with marks, snippets and all facets, as the portal shows it."
         )
         alone = _run("ask", str(index))

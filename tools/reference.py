@@ -1,4 +1,4 @@
-"""The reference pages, written from the code itself."""
+"""The reference pages, generated from the code; `make docs` writes them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from lycosa.cli import VERBS, main
 from lycosa.cli.taggers import KINDS
 from lycosa.cli.taggers import command as tagger
 from lycosa.cli.train import SpiderOrTagger
-from lycosa.portal.api import OPERATIONS
-from lycosa.portal.api.reference import reference as portal_api
-from lycosa.portal.reference import reference as portal_db
-from lycosa.project.reference import reference
+from tools.portal_api_page import portal_api_page
+from tools.portal_db_page import portal_db_page
+from tools.project_page import project_page
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -91,11 +90,11 @@ def _signature(name: str, thing: object) -> str:
 
 
 PAGES = {
-    "portal-db.md": portal_db,
-    "portal-api.md": lambda: portal_api(OPERATIONS),
+    "portal-db.md": portal_db_page,
+    "portal-api.md": portal_api_page,
     "cli.md": cli,
     "api.md": api,
-    "project.md": reference,
+    "project.md": project_page,
 }
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ from click.testing import CliRunner
 
 from ctrl_c import press
 from lycosa.cli import main
-from portal.web.served import made
+from portal.web.portal_client import copy_portal
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("portal"))
+    return copy_portal(tmp_path_factory.mktemp("portal"))
 
 
 def run(*args):

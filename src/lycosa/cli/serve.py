@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.synchronize import Semaphore
 
-    from lycosa.portal.web.rates import Table
+    from lycosa.portal.web.rate_limit import BucketTable
     from lycosa.portal.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -78,7 +78,7 @@ def serve(
     from lycosa.portal.catalogue import Catalogue
     from lycosa.portal.priority import serving
     from lycosa.portal.web import Settings
-    from lycosa.portal.web.owner import FILE, owners_token
+    from lycosa.portal.web.authentication import TOKEN_FILE, load_owner_token
     from lycosa.portal.web.settings import RATE
 
     with ExitStack() as held:
@@ -88,12 +88,12 @@ def serve(
         settings = Settings(base_url, RATE if rate is None else rate, trust_proxy, hosts)
         Catalogue.open(folder)  # to complain before anything is written
         held.enter_context(serving(folder))
-        settings = replace(settings, token=owners_token(folder))
+        settings = replace(settings, token=load_owner_token(folder))
         address = settings.base_url or _address(listener)
 
         def ready() -> None:
             click.echo(f"{address}/")
-            click.echo(f"The owner signs in with the token in {folder / FILE}.", err=True)
+            click.echo(f"The owner signs in with the token in {folder / TOKEN_FILE}.", err=True)
             click.echo("Ctrl-C ends it.", err=True)
             sys.stdout.flush()  # somebody may read the address from a pipe
             if opening:
@@ -111,7 +111,7 @@ def answer(
     settings: Settings,
     listener: socket.socket,
     ready: Callable[[], object],
-    clients: Table | None = None,
+    clients: BucketTable | None = None,
 ) -> None:
     """Answer requests in this process until it is told to end."""
     import uvicorn
@@ -147,7 +147,7 @@ def answer_beside(
     settings: Settings,
     listener: socket.socket,
     started: Semaphore,
-    clients: Table,
+    clients: BucketTable,
 ) -> None:
     """The same in one process of several, which ends with the one that began it."""
 
@@ -164,11 +164,11 @@ def answer_beside(
 def _run_several(
     count: int, what: tuple[Path, Settings, socket.socket], ready: Callable[[], None]
 ) -> None:
-    from lycosa.portal.web.rates import Table
+    from lycosa.portal.web.rate_limit import BucketTable
 
     context = get_context("spawn")
     started = context.Semaphore(0)
-    arguments = (*what, started, Table.shared(context))
+    arguments = (*what, started, BucketTable.shared(context))
     running = [context.Process(target=answer_beside, args=arguments) for _ in range(count)]
 
     def end(*_: object) -> None:

@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 from lycosa.portal.api import OPERATIONS
 from lycosa.portal.catalogue import Catalogue
 from portal.sample import ABSENT, MOVED, NASTY, document_id, work_id
-from portal.web.served import BASE, browser, shared
+from portal.web.portal_client import BASE, connect, shared_portal
 
 
 @pytest.fixture(scope="module")
 def api():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def catalogue():
-    return Catalogue.open(shared())
+    return Catalogue.open(shared_portal())
 
 
 def problem(response, status):
@@ -160,27 +160,27 @@ def test_the_index_names_what_can_be_asked(api):
         ("/api/nothing", 404, ""),
         ("/topic/nothing/feed", 404, "There is no topic 'nothing'"),
         ("/sitemap/9.xml", 404, "There is no map 9"),
-        ("/sitemap/-1.xml", 422, "number is at least 0"),
-        ("/api/works?size=0", 422, "size is at least 1, not '0'"),
-        ("/api/works?size=101", 422, "size is at most 100"),
-        ("/api/works?size=1e1", 422, "size is a whole number, not '1e1'"),
-        ("/api/works?size=", 422, "size is a whole number"),
-        ("/api/works?size=٣", 422, "size is a whole number"),
-        (f"/api/works?size={'9' * 5000}", 422, "size is a whole number"),
-        ("/api/works?size=5&size=6", 422, "size is given once"),
-        ("/api/works?kind=book", 422, "kind is one of paper, page, cited, not 'book'"),
-        ("/api/search?page=51", 422, "page is at most 50"),
-        ("/api/search?page=-1", 422, "page is at least 1"),
-        ("/api/search?sort=title", 422, "sort is one of relevance, cited, date"),
-        ("/api/search?facets=1", 422, "facets is true or false"),
-        (f"/api/search?q={'x' * 1001}", 422, "q has at most 1,000 characters"),
-        ("/api/search?" + "&".join(["year=1997"] * 21), 422, "year is given at most 20 times"),
+        ("/sitemap/-1.xml", 422, "number must be at least 0"),
+        ("/api/works?size=0", 422, "size must be at least 1, not '0'"),
+        ("/api/works?size=101", 422, "size must be at most 100"),
+        ("/api/works?size=1e1", 422, "size must be an integer, not '1e1'"),
+        ("/api/works?size=", 422, "size must be an integer"),
+        ("/api/works?size=٣", 422, "size must be an integer"),
+        (f"/api/works?size={'9' * 5000}", 422, "size must be an integer"),
+        ("/api/works?size=5&size=6", 422, "size may be given only once"),
+        ("/api/works?kind=book", 422, "kind must be one of paper, page, cited, not 'book'"),
+        ("/api/search?page=51", 422, "page must be at most 50"),
+        ("/api/search?page=-1", 422, "page must be at least 1"),
+        ("/api/search?sort=title", 422, "sort must be one of relevance, cited, date"),
+        ("/api/search?facets=1", 422, "facets must be true or false"),
+        (f"/api/search?q={'x' * 1001}", 422, "q must have at most 1,000 characters"),
+        ("/api/search?" + "&".join(["year=1997"] * 21), 422, "year may be given at most 20 times"),
         ("/api/search?yaer=1997", 400, "did you mean 'year'"),
-        ("/api/complete", 422, "q is needed"),
+        ("/api/complete", 422, "q is required"),
         (f"/api/search?q={'x' * 9000}", 414, "too long"),
     ],
 )
-def test_what_is_wrong_is_said(api, path, status, words):
+def test_problems_name_the_invalid_parameter(api, path, status, words):
     assert words in problem(api.get(path), status)
 
 
@@ -222,7 +222,7 @@ def test_asking_for_the_head_sends_no_body(api):
 
 
 def test_urls_follow_the_base_url():
-    with browser(base_url="https://example.org/papers") as found:
+    with connect(base_url="https://example.org/papers") as found:
         page = found.get(f"/papers/api/works/{work_id(20)}/cites?size=1").json()
         assert page["links"]["self"] == (
             f"https://example.org/papers/api/works/{work_id(20)}/cites?size=1"

@@ -6,12 +6,12 @@ import pytest
 from lycosa.portal.api import downloads
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.exports import FORMATS
-from portal.web.served import browser, shared
+from portal.web.portal_client import connect, shared_portal
 
 
 @pytest.fixture(scope="module")
 def api():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
@@ -22,7 +22,7 @@ def test_downloads_are_the_exports(api, ending):
     assert answer.status_code == 200
     assert answer.headers["content-type"] == media
     assert answer.headers["content-disposition"] == f'attachment; filename="works.{ending}"'
-    assert answer.content == b"".join(make(Catalogue.open(shared()), ()))
+    assert answer.content == b"".join(make(Catalogue.open(shared_portal()), ()))
 
 
 def test_downloads_can_be_made_again_and_again(api):
@@ -30,7 +30,7 @@ def test_downloads_can_be_made_again_and_again(api):
         assert api.ask(method, "/export/works.jsonl").status_code == 200
 
 
-class Sources:
+class StubContext:
     """What a download asks of a request."""
 
     def __init__(self, slots):
@@ -39,29 +39,29 @@ class Sources:
         self.downloads = Semaphore(slots)
 
 
-class Asked:
+class StubRequest:
     def __init__(self, slots):
-        self.sources = Sources(slots)
-        self.catalogue = Catalogue.open(shared())
+        self.context = StubContext(slots)
+        self.catalogue = Catalogue.open(shared_portal())
 
 
-def test_too_many_at_once_are_asked_to_wait():
-    asked = Asked(2)
-    first = downloads.export(asked, "jsonl")
-    second = downloads.export(asked, "bib")
+def test_limits_concurrent_downloads():
+    request = StubRequest(2)
+    first = downloads.export(request, "jsonl")
+    second = downloads.export(request, "bib")
     with pytest.raises(downloads.Problem, match="Try again") as caught:
-        downloads.export(asked, "jsonl")
+        downloads.export(request, "jsonl")
     assert caught.value.status == 429
     assert caught.value.headers["Retry-After"] == "60"
     del first  # thrown away before anything was read
     gc.collect()
-    third = downloads.export(asked, "jsonl")
-    assert b"".join(third) == b"".join(FORMATS["jsonl"][1](asked.catalogue, ()))
-    downloads.export(asked, "jsonl").close()
+    third = downloads.export(request, "jsonl")
+    assert b"".join(third) == b"".join(FORMATS["jsonl"][1](request.catalogue, ()))
+    downloads.export(request, "jsonl").close()
     assert b"".join(second)
 
 
-def test_without_pyarrow_the_portal_says_so(api, monkeypatch):
+def test_reports_missing_pyarrow(api, monkeypatch):
     real = importlib.util.find_spec
     monkeypatch.setattr(
         downloads, "find_spec", lambda name: None if name == "pyarrow" else real(name)

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from lycosa.portal.api import crawlers
-from lycosa.portal.api.crawlers import CLOSED
+from lycosa.portal.api.crawlers import DISALLOWED
 from lycosa.portal.api.xml import HEAD, element
 from lycosa.web.robots import Robots
 from portal.sample import NASTY, work_id
-from portal.web.served import BASE, browser, made
+from portal.web.portal_client import BASE, connect, copy_portal
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAPS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -19,7 +19,7 @@ MAPS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 @pytest.fixture(scope="module")
 def api():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
@@ -71,8 +71,8 @@ def test_browsers_can_add_the_portal(api):
         assert api.get(url.removeprefix(BASE)).status_code == 200
 
 
-def test_the_maps_name_every_page_once(api, monkeypatch):
-    monkeypatch.setattr(crawlers, "PART", 8)
+def test_sitemaps_list_every_page_once(api, monkeypatch):
+    monkeypatch.setattr(crawlers, "URLS_PER_SITEMAP", 8)
     index = parsed(api.get("/sitemap.xml"), "application/xml")
     maps = [loc.text for loc in index.iter(f"{MAPS}loc")]
     assert len(maps) == 1 + -(-50 // 8)
@@ -95,19 +95,19 @@ def test_crawlers_may_read_pages_and_nothing_that_is_made_for_a_question(api):
     rules = Robots.parse(answer.content)
     for path in ("/", "/work/w1", "/topics", "/topic/machine-learning", "/author/lee-a"):
         assert rules.allows(f"{BASE}{path}", "lycosa"), path
-    for path in (*CLOSED, "/search?q=x", "/api/works/w1"):
+    for path in (*DISALLOWED, "/search?q=x", "/api/works/w1"):
         assert not rules.allows(f"{BASE}{path}", "lycosa"), path
     assert f"Sitemap: {BASE}/sitemap.xml\n" in answer.text
 
 
 def test_dates_that_are_none_are_left_out(tmp_path):
-    folder = made(tmp_path)
+    folder = copy_portal(tmp_path)
     with sqlite3.connect(folder / "portal.db") as database:
         database.execute("UPDATE documents SET time = 'yesterday'")
         database.execute("UPDATE works SET date = '99999' WHERE date = '1999'")
         database.execute("DELETE FROM meta WHERE key != 'generation'")
     database.close()
-    with browser(folder) as api:
+    with connect(folder) as api:
         feed = parsed(api.get("/topic/machine-learning/feed"), "application/atom+xml")
         times = {e.text for e in feed.iter(f"{ATOM}updated")}
         assert times == {"1970-01-01T00:00:00Z"}

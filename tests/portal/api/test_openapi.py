@@ -9,7 +9,7 @@ from lycosa.portal.api import OPERATIONS
 from lycosa.portal.api.openapi import document
 from lycosa.portal.api.schemas import SCHEMAS
 from lycosa.portal.web import Settings, make_app
-from portal.web.served import BASE, browser, shared
+from portal.web.portal_client import BASE, connect, shared_portal
 
 EXAMPLES = int(os.environ.get("LYCOSA_EXAMPLES", "6"))
 """For each operation; LYCOSA_EXAMPLES=1000 tries more."""
@@ -20,7 +20,7 @@ promised = schemathesis.openapi.from_dict(document(OPERATIONS, "http://localhost
 
 @cache
 def app():
-    return make_app(shared(), Settings(rate=0.0))
+    return make_app(shared_portal(), Settings(rate=0.0))
 
 
 async def served(scope, receive, send):
@@ -43,7 +43,7 @@ def test_whatever_is_asked_the_answer_is_as_promised(case):
 
 
 def test_the_document_is_made_of_the_table():
-    with browser() as found:
+    with connect() as found:
         served = found.get("/openapi.json").json()
     again = document(OPERATIONS, BASE, served["info"]["title"], served["info"]["description"])
     assert served == json.loads(json.dumps(again))
@@ -56,4 +56,4 @@ def test_every_schema_is_used_and_every_name_is_its_own():
         assert f'"#/components/schemas/{name}"' in text, name
     names = [each.name for each in OPERATIONS]
     assert len(set(names)) == len(names)
-    assert {each.answer for each in OPERATIONS} - {""} <= set(SCHEMAS)
+    assert {each.schema for each in OPERATIONS} - {""} <= set(SCHEMAS)

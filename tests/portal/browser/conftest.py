@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 from tools import chromium, department
 
 from portal.browser.window import Window
-from portal.web.served import made
+from portal.web.portal_client import copy_portal
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def driver_without_scripts():
 
 def _chromium(**options):
     if reason := chromium.lacking():
-        pytest.skip(f"{reason} Browser tests need both.")
+        pytest.skip(f"{reason} PortalClient tests need both.")
     return chromium.chromium(**options)
 
 
@@ -59,7 +59,7 @@ def real_address(crawled):
 
 @pytest.fixture(scope="session")
 def nasty_folder(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("nasty"))
+    return copy_portal(tmp_path_factory.mktemp("nasty"))
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from lycosa.portal.search.analysis import Analysis, clean, plain
 from lycosa.web.words import words
-from portal.search import shelf
+from portal.search import sample_works
 
 ANALYSIS = Analysis()
 ANY = (
@@ -48,7 +48,7 @@ def test_lower_case_is_as_long_for_every_character():
 
 @given(st.text("abcäöé ,."))
 def test_terms_are_those_of_a_naive_reading(text):
-    assert ANALYSIS.exact(text).split() == shelf.terms(text)
+    assert ANALYSIS.exact(text).split() == sample_works.terms(text)
 
 
 def test_what_is_remembered_is_bounded(monkeypatch):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lycosa.errors import StoreError, UnknownName, UsageError
 from lycosa.goals.syntax import And, Not
 from lycosa.portal.search import Engine, Entry, Index
-from lycosa.portal.search.query_repair import read
-from portal.search.shelf import IDS, WORDS, asked_for, entries, holds, index_of
+from lycosa.portal.search.query_repair import parse_query
+from portal.search.sample_works import IDS, WORDS, asked_for, entries, holds, index_of
 
 SHELF = entries()
 LEAVES = [
@@ -75,7 +75,7 @@ def engine(tmp_path_factory):
 @settings(deadline=None)
 @given(text=TEXTS)
 def test_what_is_found_is_what_a_naive_reading_finds(engine, text):
-    tree = read(text).tree
+    tree = parse_query(text).tree
     wanted = {entry.id for entry in SHELF if holds(tree, entry)}
     results = engine.search(text, size=100)
     if not wanted and "has all" not in str(results.notice):
@@ -89,7 +89,7 @@ def test_what_is_found_is_what_a_naive_reading_finds(engine, text):
 @settings(deadline=None)
 @given(parts=st.lists(st.sampled_from(LEAVES), min_size=2, max_size=4, unique=True))
 def test_where_nothing_has_all_what_has_most_is_shown(engine, parts):
-    tree = read(" ".join(parts)).tree
+    tree = parse_query(" ".join(parts)).tree
     assert isinstance(tree, And)
     wanted = [part for part in asked_for(tree) if not isinstance(part, Not)]
     counts = {entry.id: sum(holds(part, entry) for part in wanted) for entry in SHELF}

@@ -2,8 +2,8 @@ from collections import Counter
 
 import pytest
 
-from lycosa.portal.search import Entry, Facet
-from portal.search.shelf import IDS, NAMES, entries, index_of
+from lycosa.portal.search import Entry, FacetValue
+from portal.search.sample_works import IDS, NAMES, entries, index_of
 
 SHELF = entries()
 VALUES = {
@@ -68,7 +68,7 @@ def test_an_author_is_shown_by_the_name_that_most_works_have(tmp_path):
         for k, name in enumerate(["A. Lee", "Ann Lee", "Ann Lee", "Ann X. Lee"])
     ]
     (found,) = index_of(tmp_path, shelf).search("").facets["author"]
-    assert found == Facet("lee-a", "Ann Lee", 4)
+    assert found == FacetValue("lee-a", "Ann Lee", 4)
 
 
 def test_what_was_chosen_stays_in_the_list(tmp_path):
@@ -78,8 +78,8 @@ def test_what_was_chosen_stays_in_the_list(tmp_path):
     assert len(engine.search("").facets["venue"]) == 20
     found = engine.search("", filters={"venue": ["zz", "nobody"]}).facets["venue"]
     assert found[-2:] == [
-        Facet("zz", "zz", 1, chosen=True),
-        Facet("nobody", "nobody", 0, chosen=True),
+        FacetValue("zz", "zz", 1, chosen=True),
+        FacetValue("nobody", "nobody", 0, chosen=True),
     ]
 
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.portal.search.analysis import Analysis, clean
-from lycosa.portal.search.highlight import CUT, LENGTH, Marker
-from lycosa.portal.search.query_repair import read
+from lycosa.portal.search.highlight import CUT, LENGTH, Highlighter
+from lycosa.portal.search.query_repair import parse_query
 from lycosa.web.words import words
-from portal.search import shelf
+from portal.search import sample_works
 
 ANALYSIS = Analysis()
-WORDS = st.sampled_from([*shelf.WORDS.split(), "Robotik", "ROBOTS", "cafés", "x"])
+WORDS = st.sampled_from([*sample_works.WORDS.split(), "Robotik", "ROBOTS", "cafés", "x"])
 TEXT = st.lists(st.tuples(WORDS, st.sampled_from([" ", ", ", "-", "\n"])), max_size=30).map(
     lambda pairs: "".join(word + mark for word, mark in pairs)
 )
@@ -23,7 +23,7 @@ QUERY = st.lists(LEAF, min_size=1, max_size=3).map(" ".join)
 
 
 def marker(text):
-    return Marker(read(text).tree, ANALYSIS)
+    return Highlighter(parse_query(text).tree, ANALYSIS)
 
 
 def marked(query, text, english=True):
@@ -79,13 +79,15 @@ def test_the_pieces_are_the_text(query, text):
 @given(QUERY, TEXT, st.booleans())
 def test_marked_is_exactly_what_a_naive_reading_finds(query, text, english):
     """Word by word: in some leaf of the query, at some place of it."""
-    tree = read(query).tree
-    found = shelf.terms(text)
+    tree = parse_query(query).tree
+    found = sample_works.terms(text)
     wanted = [False] * len(found)
     for leaf, positive in tree.phrases():
         if not positive or leaf.field not in ("text", "title"):
             continue
-        words = ["".join(shelf.terms(word)) + "*" * word.endswith("*") for word in leaf.words]
+        words = [
+            "".join(sample_works.terms(word)) + "*" * word.endswith("*") for word in leaf.words
+        ]
         for at in range(len(found) - len(words) + 1):
             there = found[at : at + len(words)]
             if all(
@@ -94,11 +96,11 @@ def test_marked_is_exactly_what_a_naive_reading_finds(query, text, english):
             ):
                 wanted[at : at + len(words)] = [True] * len(words)
             loose = len(words) == 1 and not leaf.quoted and "*" not in words[0]
-            if loose and english and shelf.stem(there[0]) == shelf.stem(words[0]):
+            if loose and english and sample_works.stem(there[0]) == sample_works.stem(words[0]):
                 wanted[at] = True
     got = []
     for piece, hit in marker(query).title(text, english=english):
-        terms = shelf.terms(piece)
+        terms = sample_works.terms(piece)
         assert len(terms) == 1 or not hit
         got += [hit] * len(terms)
     assert got == wanted

@@ -7,7 +7,7 @@ from lycosa.errors import StoreError
 from lycosa.portal.search import Engine, Entry, Index
 from lycosa.portal.search.index import LAYOUT, Outdated, is_signed
 from lycosa.portal.search.vocabulary import FILE
-from portal.search.shelf import entries, index_of
+from portal.search.sample_works import entries, index_of
 
 AGAIN = "cannot be used .*: delete that folder and build again"
 

@@ -6,7 +6,7 @@ from goals.queries import QUERIES
 from lycosa.errors import UsageError
 from lycosa.goals.syntax import Not, Phrase, parse
 from lycosa.portal.search.analysis import clean, plain
-from lycosa.portal.search.query_repair import FIELDS, MOST, NUMBERS, read
+from lycosa.portal.search.query_repair import FIELDS, MOST, NUMBERS, parse_query
 
 SOUP = st.lists(
     st.sampled_from(
@@ -56,7 +56,7 @@ SOUP = st.lists(
     ],
 )
 def test_what_a_text_is_understood_as(text, meant, notice):
-    asked = read(text)
+    asked = parse_query(text)
     assert (None if meant is None else parse(meant, FIELDS, NUMBERS)) == asked.tree
     assert notice in asked.notice
     assert bool(notice) == bool(asked.notice)
@@ -64,7 +64,7 @@ def test_what_a_text_is_understood_as(text, meant, notice):
 
 @given(SOUP.map(" ".join) | SOUP.map("".join) | st.text())
 def test_any_text_is_understood_and_what_was_done_is_said(text):
-    asked = read(text)
+    asked = parse_query(text)
     if asked.tree is None:
         return
     assert parse(str(asked.tree), FIELDS, NUMBERS) == asked.tree
@@ -79,12 +79,12 @@ def test_any_text_is_understood_and_what_was_done_is_said(text):
 @given(QUERIES)
 def test_what_the_grammar_takes_is_not_touched(query):
     text = query.text.replace("url:", "author:")
-    assert read(text) == (parse(text, FIELDS), "")
+    assert parse_query(text) == (parse(text, FIELDS), "")
 
 
 def test_quotes_are_remembered_also_around_one_word():
-    asked = read('"robots" NOT "a b"').tree
+    asked = parse_query('"robots" NOT "a b"').tree
     (first, second) = asked.parts
     assert first.quoted
     assert second == Not(Phrase("text", ("a", "b")))
-    assert not read("robots").tree.quoted
+    assert not parse_query("robots").tree.quoted

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.portal.search.spelling import distances, near
+from lycosa.portal.search.spelling import edit_distances, similar_words
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WORD = st.text("abcé", min_size=1, max_size=7)
@@ -23,7 +23,7 @@ def distance(a, b):
 
 @given(WORD, st.lists(WORD, max_size=8))
 def test_distances_are_those_of_the_recurrence(word, words):
-    found = distances(word, np.array(words, "U8"))
+    found = edit_distances(word, np.array(words, "U8"))
     assert found.tolist() == [distance(word, other) for other in words]
 
 
@@ -37,10 +37,10 @@ def test_near_words_are_those_that_brute_force_finds(word, counts):
         if len(other) > 1 and 0 < distance(word, other) <= farthest
     ]
     wanted = [other for _, _, other in sorted(within)] if len(word) > 2 else []
-    assert near(word, vocabulary, most=100) == wanted
-    assert near(word, vocabulary) == wanted[:3]
+    assert similar_words(word, vocabulary, most=100) == wanted
+    assert similar_words(word, vocabulary) == wanted[:3]
 
 
 def test_no_words_are_near_in_nothing():
-    assert near("spider", Vocabulary.counted({})) == []
-    assert near("a" * 1000, Vocabulary.counted({"a" * 20: 1})) == []
+    assert similar_words("spider", Vocabulary.counted({})) == []
+    assert similar_words("a" * 1000, Vocabulary.counted({"a" * 20: 1})) == []

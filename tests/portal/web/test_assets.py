@@ -3,12 +3,12 @@ import re
 import pytest
 
 from lycosa.portal.web.assets import Assets
-from portal.web.served import browser
+from portal.web.portal_client import connect
 
 
 @pytest.fixture(scope="module")
 def reader():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 

@@ -2,19 +2,19 @@ import pytest
 
 from lycosa.portal.corrections import Corrections
 from portal.sample import ABSENT, MOVED, document_id, title_of, work_id
-from portal.web.served import TOKEN, browser, html, made, text
+from portal.web.portal_client import TOKEN, connect, copy_portal, html, text
 
 WORK = work_id(3)
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return made(tmp_path / "portal")
+    return copy_portal(tmp_path / "portal")
 
 
 @pytest.fixture
 def owner(folder):
-    with browser(folder) as found:
+    with connect(folder) as found:
         found.post("/sign-in", {"token": TOKEN})
         yield found
 
@@ -137,7 +137,7 @@ def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
     assert owner.post(path, fields, origin=None).status_code == 403
     assert owner.post(path, fields | {"mark": "x.y"}).status_code == 403
     assert owner.post(path, {**fields, "mark": ""}).status_code == 403
-    with browser(folder) as other:
+    with connect(folder) as other:
         assert other.post(path, fields).status_code == 403  # not signed in
         other.post("/sign-in", {"token": TOKEN})
         assert other.post(path, fields).status_code == 403  # the mark is another's

@@ -1,17 +1,17 @@
 import pytest
 
 from lycosa.crawler.storage.sqlite import SqliteStore
-from portal.web.served import TOKEN, browser, html, made, text
+from portal.web.portal_client import TOKEN, connect, copy_portal, html, text
 from project.journalled import add, answer
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return made(tmp_path / "portal")
+    return copy_portal(tmp_path / "portal")
 
 
 def shown(folder):
-    with browser(folder) as owner:
+    with connect(folder) as owner:
         owner.post("/sign-in", {"token": TOKEN})
         return owner.get("/dashboard")
 
@@ -40,7 +40,7 @@ def test_without_a_crawl_it_says_so(folder):
 
 
 def test_it_says_what_is_new(folder):
-    with browser(folder) as owner:
+    with connect(folder) as owner:
         owner.post("/sign-in", {"token": TOKEN})
         first = owner.get("/dashboard").text
         with SqliteStore.open(folder) as store:

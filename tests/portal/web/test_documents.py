@@ -5,12 +5,12 @@ import pytest
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.portal.web.documents import PART, SANDBOX
 from portal.sample import document_id
-from portal.web.served import browser, html, made, text
+from portal.web.portal_client import connect, copy_portal, html, text
 
 
 @pytest.fixture
 def folder(tmp_path):
-    return made(tmp_path / "portal")
+    return copy_portal(tmp_path / "portal")
 
 
 def change(folder, number, **columns):
@@ -34,7 +34,7 @@ def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, 
     change(folder, 3, type=type, title='Spiders & "webs"/../x')
     with CrawlReader.open(folder) as ledger:
         body = ledger.answer(ledger.step(4)).body
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         answer = reader.get(f"/document/{document_id(3)}/original")
     assert answer.content == body
     assert answer.headers["content-type"] == sent
@@ -47,7 +47,7 @@ def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, 
 def test_an_archive_that_is_gone_is_said(folder):
     for file in (folder / "archive").iterdir():
         file.unlink()
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         answer = reader.get(f"/document/{document_id(3)}/original")
     assert answer.status_code == 404
     assert "archive" in text(html(answer).css_first("main"))
@@ -55,7 +55,7 @@ def test_an_archive_that_is_gone_is_said(folder):
 
 def test_a_step_without_an_answer_is_said(folder):
     change(folder, 3, step=10**6)
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         assert reader.get(f"/document/{document_id(3)}/original").status_code == 404
 
 
@@ -63,7 +63,7 @@ def test_long_texts_come_in_parts(folder):
     lines = [f"Line {n} of a <b>long</b> text." for n in range(10_000)]
     change(folder, 3, text="\n".join(lines))
     seen, path = "", f"/document/{document_id(3)}"
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         while path:
             page = html(reader.get(path))
             part = page.css_first("pre.text").text()
@@ -78,13 +78,13 @@ def test_long_texts_come_in_parts(folder):
 
 def test_a_document_without_text_says_why(folder):
     change(folder, 3, text="", outcome="encrypted")
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         page = html(reader.get(f"/document/{document_id(3)}"))
     assert "encrypted" in text(page.css_first(".notice"))
 
 
 def test_addresses_that_are_not_of_the_web_are_no_links(folder):
     change(folder, 3, url="javascript:alert(1)")
-    with browser(folder) as reader:
+    with connect(folder) as reader:
         page = html(reader.get(f"/document/{document_id(3)}"))
     assert not page.css("a[href^=javascript]")

@@ -6,12 +6,12 @@ import pytest
 
 from lycosa.portal.catalogue import Catalogue
 from portal.sample import ABSENT, MOVED, NASTY, document_id, title_of, work_id
-from portal.web.served import browser, html, made, shared, text
+from portal.web.portal_client import connect, copy_portal, html, shared_portal, text
 
 
 @pytest.fixture(scope="module")
 def reader():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
@@ -65,7 +65,7 @@ def test_names_of_filters_that_no_result_has(reader):
 @pytest.mark.parametrize("sort", ["relevance", "cited", "date"])
 def test_results_are_sorted(reader, sort):
     page = html(reader.get("/search", params={"q": "spiders", "sort": sort}))
-    catalogue = Catalogue.open(shared())
+    catalogue = Catalogue.open(shared_portal())
     ids = [a.attributes["href"].rpartition("/")[2] for a in page.css(".hit .title a")]
     found = catalogue.works(ids)
     assert len(found) == len(ids) > 5
@@ -252,8 +252,8 @@ def test_pages_are_small(reader):
 
 
 def test_pages_change_when_the_portal_does(tmp_path):
-    folder = made(tmp_path / "portal")
-    with browser(folder) as reader:
+    folder = copy_portal(tmp_path / "portal")
+    with connect(folder) as reader:
         before = reader.get("/")
         again = reader.get("/", headers={"If-None-Match": before.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from lycosa.portal.api import browsing, crawlers, downloads, feeds, searching, works
 from lycosa.portal.api.about import about
 from lycosa.portal.api.endpoint import Endpoint
-from lycosa.portal.api.operation import Absolute, Operation, Sources
+from lycosa.portal.api.operation import AbsoluteUrl, ApiContext, Operation
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.search import Engine
 
@@ -26,14 +26,15 @@ OPERATIONS: tuple[Operation, ...] = (*about(_MADE), *_MADE)
 """Everything that can be asked."""
 
 
-def routes(catalogue: Catalogue, engine: Engine, absolute: Absolute) -> list[BaseRoute]:
+def routes(catalogue: Catalogue, engine: Engine, absolute_url: AbsoluteUrl) -> list[BaseRoute]:
     """The routes of all operations, for an application.
 
-    They have whole paths, such as /api/search and /robots.txt. `absolute` makes
+    They have whole paths, such as /api/search and /robots.txt. `absolute_url` makes
     a URL of a path, as whoever sends the request has to write it.
     """
-    sources = Sources(catalogue, engine, absolute, version("lycosa"), Semaphore(downloads.AT_ONCE))
-    return [Route(each.route, Endpoint(each, sources)) for each in OPERATIONS]
+    exports = Semaphore(downloads.AT_ONCE)
+    context = ApiContext(catalogue, engine, absolute_url, version("lycosa"), exports)
+    return [Route(each.route, Endpoint(each, context)) for each in OPERATIONS]
 
 
 __all__ = ["OPERATIONS", "routes"]

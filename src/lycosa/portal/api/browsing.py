@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lycosa.portal.api.operation import Asked, Operation, Parameter
-from lycosa.portal.api.paging import PAGE, SIZE, paged, window
+from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
+from lycosa.portal.api.paging import PAGE, SIZE, limit_and_offset, page_json
 from lycosa.portal.api.problems import Problem
 from lycosa.portal.api.shapes import Shape, author_json, topic_json, work_json
 from lycosa.portal.records import Topic
@@ -15,59 +15,59 @@ PATH = Parameter(
 _COMPANY = 20
 
 
-def wanted_topic(asked: Asked) -> Topic:
+def find_topic(request: ApiRequest) -> Topic:
     """The topic that is asked for."""
-    found = asked.catalogue.topic(asked["path"])
+    found = request.catalogue.topic(request["path"])
     if found is None:
-        raise Problem(404, f"There is no topic {asked['path'][:50]!r}.")
+        raise Problem(404, f"There is no topic {request['path'][:50]!r}.")
     return found
 
 
-def topics(asked: Asked) -> Shape:
+def topics(request: ApiRequest) -> Shape:
     """The tree."""
     return {
-        "items": [topic_json(asked, each) for each in asked.catalogue.topics()],
-        "links": {"self": asked.url("/api/topics"), "html": asked.url("/topics")},
+        "items": [topic_json(request, each) for each in request.catalogue.topics()],
+        "links": {"self": request.url("/api/topics"), "html": request.url("/topics")},
     }
 
 
-def topic(asked: Asked) -> Shape:
+def topic(request: ApiRequest) -> Shape:
     """A topic, and a page of its works."""
-    found = wanted_topic(asked)
-    size, offset = window(asked["page"], asked["size"])
-    order = asked["order"]
-    works = asked.catalogue.topic_works(found.id, order, size, offset)
+    found = find_topic(request)
+    size, offset = limit_and_offset(request["page"], request["size"])
+    order = request["order"]
+    works = request.catalogue.topic_works(found.id, order, size, offset)
     total = found.works
     if order == "seminal":
-        total = len(asked.catalogue.topic_works(found.id, order, 1000))
-    below = [each for each in asked.catalogue.topics() if each.parent == found.id]
-    shape = topic_json(asked, found)
-    items = [work_json(asked, work) for work in works]
+        total = len(request.catalogue.topic_works(found.id, order, 1000))
+    below = [each for each in request.catalogue.topics() if each.parent == found.id]
+    shape = topic_json(request, found)
+    items = [work_json(request, work) for work in works]
     links = {name: shape["links"][name] for name in ("html", "feed")}
     return {
         "topic": shape,
-        "below": [topic_json(asked, each) for each in below],
-        **paged(asked, f"/api/topics/{found.id}", total, items, links),
+        "below": [topic_json(request, each) for each in below],
+        **page_json(request, f"/api/topics/{found.id}", total, items, links),
     }
 
 
-def author(asked: Asked) -> Shape:
+def author(request: ApiRequest) -> Shape:
     """Somebody, and a page of their works."""
-    catalogue = asked.catalogue
-    found = catalogue.author(asked["id"])
+    catalogue = request.catalogue
+    found = catalogue.author(request["id"])
     if found is None:
-        raise Problem(404, f"There is no author {asked['id'][:50]!r}.")
-    works = catalogue.author_works(found.id, *window(asked["page"], asked["size"]))
-    shape = author_json(asked, found)
-    items = [work_json(asked, work) for work in works]
+        raise Problem(404, f"There is no author {request['id'][:50]!r}.")
+    works = catalogue.author_works(found.id, *limit_and_offset(request["page"], request["size"]))
+    shape = author_json(request, found)
+    items = [work_json(request, work) for work in works]
     path, total = f"/api/authors/{found.id}", catalogue.author_total(found.id)
     return {
         "author": shape,
         "coauthors": [
-            {"author": author_json(asked, other), "count": count}
+            {"author": author_json(request, other), "count": count}
             for other, count in catalogue.coauthors(found.id, _COMPANY)
         ],
-        **paged(asked, path, total, items, {"html": shape["links"]["html"]}),
+        **page_json(request, path, total, items, {"html": shape["links"]["html"]}),
     }
 
 
@@ -89,7 +89,7 @@ OPERATIONS = (
             PAGE,
             SIZE,
         ),
-        deep=frozenset({"path"}),
+        slashed=frozenset({"path"}),
     ),
     Operation(
         "/api/authors/{id}",

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from lycosa.portal.api.feeds import ATOM, instant
-from lycosa.portal.api.operation import Asked, Operation, Parameter
+from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.problems import Problem
 from lycosa.portal.api.xml import HEAD, element
 
 XML = "application/xml"
-PART = 50_000
+URLS_PER_SITEMAP = 50_000
 """Addresses in one map; the protocol allows no more."""
-CLOSED = (
+DISALLOWED = (
     "/search", "/api", "/feed", "/export/", "/correct", "/dashboard", "/sign-in", "/openapi.json",
 )  # fmt: skip
 """Where crawlers find nothing but the same again, or nothing at all."""
@@ -21,9 +21,9 @@ _MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _TERMS = "{searchTerms}"
 
 
-def opensearch(asked: Asked) -> str:
+def opensearch(request: ApiRequest) -> str:
     """How browsers add the portal to their search engines."""
-    meta = asked.catalogue.meta
+    meta = request.catalogue.meta
     title = meta.get("title") or "Search"
     found = element(
         "OpenSearchDescription",
@@ -33,7 +33,7 @@ def opensearch(asked: Asked) -> str:
         element("InputEncoding", "UTF-8"),
         element("OutputEncoding", "UTF-8"),
         *(
-            element("Url", type=kind, method="get", template=f"{asked.url(path)}?q={_TERMS}")
+            element("Url", type=kind, method="get", template=f"{request.url(path)}?q={_TERMS}")
             for kind, path in (
                 ("text/html", "/search"),
                 (ATOM, "/feed"),
@@ -44,46 +44,46 @@ def opensearch(asked: Asked) -> str:
             "Url",
             type="application/opensearchdescription+xml",
             rel="self",
-            template=asked.url("/opensearch.xml"),
+            template=request.url("/opensearch.xml"),
         ),
         xmlns="http://a9.com/-/spec/opensearch/1.1/",
     )
     return f"{HEAD}{found}\n"
 
 
-def sitemap(asked: Asked) -> str:
+def sitemap(request: ApiRequest) -> str:
     """The list of all maps: the first of pages and topics, the others of works."""
-    built = instant(asked.catalogue.meta.get("built", ""))
-    total = sum(number for kind, number in asked.catalogue.counts().items() if kind != "cited")
+    built = instant(request.catalogue.meta.get("built", ""))
+    total = sum(number for kind, number in request.catalogue.counts().items() if kind != "cited")
     changed = [element("lastmod", built)] if built else []
     maps = [
-        element("sitemap", element("loc", asked.url(f"/sitemap/{number}.xml")), *changed)
-        for number in range(-(-total // PART) + 1)
+        element("sitemap", element("loc", request.url(f"/sitemap/{number}.xml")), *changed)
+        for number in range(-(-total // URLS_PER_SITEMAP) + 1)
     ]
     return f"{HEAD}{element('sitemapindex', *maps, xmlns=_MAPS)}\n"
 
 
-def part(asked: Asked) -> str:
+def part(request: ApiRequest) -> str:
     """One map."""
-    number = asked["number"]
+    number = request["number"]
     if number:
-        names = asked.catalogue.names(PART, (number - 1) * PART)
+        names = request.catalogue.names(URLS_PER_SITEMAP, (number - 1) * URLS_PER_SITEMAP)
         if not names:
             raise Problem(404, f"There is no map {number}.")
-        return _map(asked, (f"/work/{name}" for name in names))
-    topics = [f"/topic/{topic.id}" for topic in asked.catalogue.topics()]
-    return _map(asked, ["/", "/topics", "/about", *topics][:PART])
+        return _map(request, (f"/work/{name}" for name in names))
+    topics = [f"/topic/{topic.id}" for topic in request.catalogue.topics()]
+    return _map(request, ["/", "/topics", "/about", *topics][:URLS_PER_SITEMAP])
 
 
-def _map(asked: Asked, paths: Iterable[str]) -> str:
-    urls = (element("url", element("loc", asked.url(path))) for path in paths)
+def _map(request: ApiRequest, paths: Iterable[str]) -> str:
+    urls = (element("url", element("loc", request.url(path))) for path in paths)
     return f"{HEAD}{element('urlset', *urls, xmlns=_MAPS)}\n"
 
 
-def robots(asked: Asked) -> str:
+def robots(request: ApiRequest) -> str:
     """What crawlers may read: the pages, and nothing that is made for each question."""
-    closed = [f"Disallow: {urlsplit(asked.url(path)).path}" for path in CLOSED]
-    return "\n".join(["User-agent: *", *closed, "", f"Sitemap: {asked.url('/sitemap.xml')}", ""])
+    closed = [f"Disallow: {urlsplit(request.url(path)).path}" for path in DISALLOWED]
+    return "\n".join(["User-agent: *", *closed, "", f"Sitemap: {request.url('/sitemap.xml')}", ""])
 
 
 OPERATIONS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 
-from lycosa.portal.api.operation import Asked, Operation
+from lycosa.portal.api.operation import ApiRequest, Operation
 from lycosa.portal.api.problems import Problem
 from lycosa.portal.exports import FORMATS
 
@@ -14,9 +14,9 @@ AT_ONCE = 4
 """Downloads under way: each keeps a core busy, and pages come first."""
 
 
-def export(asked: Asked, ending: str) -> Iterator[bytes]:
+def export(request: ApiRequest, ending: str) -> Iterator[bytes]:
     """A file in pieces."""
-    downloads = asked.sources.downloads
+    downloads = request.context.downloads
     if not downloads.acquire(blocking=False):
         words = "Others are downloading everything just now. Try again in a minute."
         raise Problem(429, words, headers={"Retry-After": "60"})
@@ -24,7 +24,7 @@ def export(asked: Asked, ending: str) -> Iterator[bytes]:
     def pieces() -> Iterator[bytes]:
         try:
             yield b""
-            yield from FORMATS[ending][1](asked.catalogue, ())
+            yield from FORMATS[ending][1](request.catalogue, ())
         finally:
             downloads.release()
 
@@ -34,7 +34,7 @@ def export(asked: Asked, ending: str) -> Iterator[bytes]:
     return found
 
 
-def parquet(asked: Asked) -> Iterator[bytes]:
+def parquet(request: ApiRequest) -> Iterator[bytes]:
     """A file in pieces, where it can be written."""
     if find_spec("pyarrow") is None:
         raise Problem(
@@ -42,7 +42,7 @@ def parquet(asked: Asked) -> Iterator[bytes]:
             "This portal has no Parquet, since pyarrow is not installed where it runs: "
             "take works.jsonl, or ask whoever runs it.",
         )
-    return export(asked, "parquet")
+    return export(request, "parquet")
 
 
 OPERATIONS = tuple(
@@ -52,7 +52,7 @@ OPERATIONS = tuple(
         f"All works as {name}" + ("; 404 where it cannot be written" if name == "Parquet" else ""),
         make,
         media=FORMATS[ending][0],
-        file=f"works.{ending}",
+        filename=f"works.{ending}",
     )
     for ending, name, make in (
         ("jsonl", "JSONLines", partial(export, ending="jsonl")),

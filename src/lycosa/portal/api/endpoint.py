@@ -12,31 +12,31 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from lycosa.portal.api.operation import Asked, Operation, Sources
-from lycosa.portal.api.problems import CORS, Moved, Problem
+from lycosa.portal.api.operation import ApiContext, ApiRequest, Operation
+from lycosa.portal.api.problems import CORS, MovedPermanently, Problem
 
-SHARED = "max-age=60"
+CACHE_CONTROL = "max-age=60"
 """For how long an answer may be used without asking again."""
-ALLOWED = "GET, HEAD, OPTIONS"
+ALLOWED_METHODS = "GET, HEAD, OPTIONS"
 
 
 class Endpoint:
     """Answers one operation; an application of its own, so that it sees all methods."""
 
-    def __init__(self, operation: Operation, sources: Sources) -> None:
+    def __init__(self, operation: Operation, context: ApiContext) -> None:
         self._operation = operation
-        self._sources = sources
+        self._context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         request = Request(scope, receive)
         if request.method == "OPTIONS":
-            allowed = {"Allow": ALLOWED, "Access-Control-Allow-Methods": ALLOWED}
+            allowed = {"Allow": ALLOWED_METHODS, "Access-Control-Allow-Methods": ALLOWED_METHODS}
             headers = {**CORS, **allowed, "Access-Control-Allow-Headers": "If-None-Match"}
             response = Response(status_code=204, headers=headers)
-        elif request.method not in ALLOWED.split(", "):
-            words = f"This address is for reading only: {ALLOWED}."
-            response = Problem(405, words, headers={"Allow": ALLOWED}).response()
+        elif request.method not in ALLOWED_METHODS.split(", "):
+            words = f"This address is for reading only: {ALLOWED_METHODS}."
+            response = Problem(405, words, headers={"Allow": ALLOWED_METHODS}).response()
         else:
             response = await run_in_threadpool(self._answer, request)
         await response(scope, receive, send)
@@ -44,13 +44,13 @@ class Endpoint:
     def _answer(self, request: Request) -> Response:
         operation = self._operation
         # Asked for before anything else: an answer may be newer than its tag, never older.
-        tag = "" if operation.searches else self._tag(self._sources.catalogue.generation.encode())
+        tag = "" if operation.uses_index else self._tag(self._context.catalogue.generation.encode())
         try:
             values = operation.read(request)
             if tag and _known(tag, request):
                 return self._unchanged(tag)
-            made = operation.make(Asked(request, values, self._sources))
-        except (Problem, Moved) as other:
+            made = operation.handler(ApiRequest(request, values, self._context))
+        except (Problem, MovedPermanently) as other:
             return other.response()
         if isinstance(made, Iterator):
             return self._sent(request, made, tag)
@@ -61,7 +61,7 @@ class Endpoint:
     def _sent(self, request: Request, made: bytes | Iterator[bytes], tag: str) -> Response:
         headers = self._headers(tag)
         media = self._operation.media
-        if not media.endswith("json") and "charset" not in media and not self._operation.file:
+        if not media.endswith("json") and "charset" not in media and not self._operation.filename:
             media += "; charset=utf-8"
         if isinstance(made, bytes):
             return Response(made, headers=headers, media_type=media)
@@ -74,14 +74,14 @@ class Endpoint:
         return Response(status_code=304, headers=self._headers(tag))
 
     def _headers(self, tag: str) -> dict[str, str]:
-        headers = {**CORS, "Cache-Control": SHARED, "ETag": tag}
-        if self._operation.file:
-            headers["Content-Disposition"] = f'attachment; filename="{self._operation.file}"'
+        headers = {**CORS, "Cache-Control": CACHE_CONTROL, "ETag": tag}
+        if self._operation.filename:
+            headers["Content-Disposition"] = f'attachment; filename="{self._operation.filename}"'
         return headers
 
     def _tag(self, state: bytes) -> str:
         """A name for a state, another one when this program is."""
-        digest = hashlib.sha256(state + b"\0" + self._sources.version.encode())
+        digest = hashlib.sha256(state + b"\0" + self._context.version.encode())
         return f'W/"{digest.hexdigest()[:20]}"'
 
 

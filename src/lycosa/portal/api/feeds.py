@@ -5,47 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from lycosa.portal.api.browsing import PATH, wanted_topic
-from lycosa.portal.api.operation import Asked, Operation
-from lycosa.portal.api.searching import NARROWING, QUERY, narrowed
+from lycosa.portal.api.browsing import PATH, find_topic
+from lycosa.portal.api.operation import ApiRequest, Operation
+from lycosa.portal.api.searching import FILTER_PARAMETERS, QUERY, active_filters
 from lycosa.portal.api.xml import HEAD, element
 from lycosa.portal.records import Work
 
 ATOM = "application/atom+xml"
-MOST = 50
+MAX_WORKS = 50
 """Works in a feed."""
 _EPOCH = "1970-01-01T00:00:00Z"
 
 
-def of_query(asked: Asked) -> str:
+def of_query(request: ApiRequest) -> str:
     """The newest works that a query finds."""
-    found = asked.engine.search(
-        asked["q"], size=MOST, sort="date", filters=narrowed(asked), facets=False
+    found = request.engine.search(
+        request["q"], size=MAX_WORKS, sort="date", filters=active_filters(request), facets=False
     )
-    works = asked.catalogue.works([hit.id for hit in found.hits])
-    about = ", ".join([*filter(None, [asked["q"]]), *_values(asked)])
-    return _feed(asked, about or "newest", asked.near("/feed"), asked.near("/search"), works)
+    works = request.catalogue.works([hit.id for hit in found.hits])
+    about = ", ".join([*filter(None, [request["q"]]), *_values(request)])
+    return _feed(
+        request, about or "newest", request.url_with("/feed"), request.url_with("/search"), works
+    )
 
 
-def of_topic(asked: Asked) -> str:
+def of_topic(request: ApiRequest) -> str:
     """The newest works of a topic."""
-    topic = wanted_topic(asked)
-    works = asked.catalogue.topic_works(topic.id, "new", MOST)
+    topic = find_topic(request)
+    works = request.catalogue.topic_works(topic.id, "new", MAX_WORKS)
     here = f"/topic/{topic.id}"
-    return _feed(asked, topic.name, asked.url(f"{here}/feed"), asked.url(here), works)
+    return _feed(request, topic.name, request.url(f"{here}/feed"), request.url(here), works)
 
 
-def _values(asked: Asked) -> list[str]:
-    return [value for values in narrowed(asked).values() for value in values]
+def _values(request: ApiRequest) -> list[str]:
+    return [value for values in active_filters(request).values() for value in values]
 
 
-def _feed(asked: Asked, about: str, here: str, html: str, works: Sequence[Work]) -> str:
-    meta = asked.catalogue.meta
+def _feed(request: ApiRequest, about: str, here: str, html: str, works: Sequence[Work]) -> str:
+    meta = request.catalogue.meta
     built = instant(meta.get("built", "")) or _EPOCH
-    times = asked.catalogue.times(work.document for work in works if work.document)
-    home = meta.get("title") or asked.url("/")
+    times = request.catalogue.times(work.document for work in works if work.document)
+    home = meta.get("title") or request.url("/")
     entries = [
-        _entry(asked, work, instant(times.get(work.document, "")) or built) for work in works
+        _entry(request, work, instant(times.get(work.document, "")) or built) for work in works
     ]
     feed = element(
         "feed",
@@ -56,16 +58,16 @@ def _feed(asked: Asked, about: str, here: str, html: str, works: Sequence[Work])
         element("link", rel="self", type=ATOM, href=here),
         element("link", rel="alternate", type="text/html", href=html),
         # Whoever wrote a work is named with it; this is who answers for the feed.
-        element("author", element("name", home), element("uri", asked.url("/"))),
-        element("generator", "Lycosa", version=asked.sources.version),
+        element("author", element("name", home), element("uri", request.url("/"))),
+        element("generator", "Lycosa", version=request.context.version),
         *entries,
         xmlns="http://www.w3.org/2005/Atom",
     )
     return f"{HEAD}{feed}\n"
 
 
-def _entry(asked: Asked, work: Work, updated: str) -> str:
-    html = asked.url(f"/work/{work.id}")
+def _entry(request: ApiRequest, work: Work, updated: str) -> str:
+    html = request.url(f"/work/{work.id}")
     published = instant(work.date)
     return element(
         "entry",
@@ -110,9 +112,9 @@ OPERATIONS = (
         "feed",
         "The newest works that a query finds, as an Atom feed",
         of_query,
-        parameters=(QUERY, *NARROWING),
+        parameters=(QUERY, *FILTER_PARAMETERS),
         media=ATOM,
-        searches=True,
+        uses_index=True,
     ),
     Operation(
         "/topic/{path}/feed",
@@ -121,6 +123,6 @@ OPERATIONS = (
         of_topic,
         parameters=(PATH,),
         media=ATOM,
-        deep=frozenset({"path"}),
+        slashed=frozenset({"path"}),
     ),
 )

@@ -57,13 +57,13 @@ def document(
 def _operation(operation: Operation) -> dict[str, Any]:
     answers: dict[str, Any] = {
         "200": {
-            "description": f"{operation.words}.",
+            "description": f"{operation.summary}.",
             "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
             "content": {operation.media: {"schema": _schema(operation)}},
         },
         "304": {"description": "Nothing has changed since."},
     }
-    if operation.moves:
+    if operation.may_redirect:
         answers["301"] = {
             "description": "The work was joined with another; Location says with which.",
             "headers": {"Location": {"schema": {"type": "string", "format": "uri"}}},
@@ -75,7 +75,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         answers[str(PROBLEMS[name][0])] = {"$ref": f"#/components/responses/{name}"}
     return {
         "operationId": operation.name,
-        "summary": operation.words,
+        "summary": operation.summary,
         "tags": [operation.group],
         "parameters": [_parameter(each) for each in operation.parameters],
         "responses": dict(sorted(answers.items())),
@@ -83,17 +83,17 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 
 def _schema(operation: Operation) -> dict[str, Any]:
-    if operation.answer:
-        return named(operation.answer)
+    if operation.schema:
+        return named(operation.schema)
     return {"type": "string"}
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": parameter.name,
-        "in": parameter.where,
+        "in": parameter.location,
         "required": parameter.required,
-        "description": parameter.words,
+        "description": parameter.description,
         "schema": dict(parameter.schema),
     }
     if parameter.many:

@@ -1,7 +1,7 @@
-"""What can be asked: an address, its parameters, and what makes the answer.
+"""The operations of the API: path, parameters, handler and response schema of each.
 
-An operation is said once. The routes, the checks of parameters, the OpenAPI
-document and the page for people are all made of it.
+An operation is declared once. The routes, the validation of parameters, the
+OpenAPI document and the reference page all derive from that declaration.
 """
 
 from __future__ import annotations
@@ -24,74 +24,72 @@ from lycosa.portal.search import Engine
 JSON = "application/json"
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
-
-Absolute = Callable[[Request, str], str]
-"""Makes a URL of a path, as the one who asked must write it."""
+AbsoluteUrl = Callable[[Request, str], str]
+"""Returns the absolute URL of a path, as the client of a request reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """Who can answer: shared by all requests."""
+class ApiContext:
+    """What handlers read from; shared by all requests."""
 
     catalogue: Catalogue
     engine: Engine
-    absolute: Absolute
+    absolute_url: AbsoluteUrl
     version: str
-    """Of this program."""
+    """The version of Lycosa, part of every ETag."""
     downloads: Semaphore
-    """How many more exports may be under way."""
+    """Limits how many exports run at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request that was understood."""
+class ApiRequest:
+    """A request whose parameters have been validated."""
 
-    request: Request
+    http: Request
     values: Mapping[str, Any]
-    sources: Sources
+    """The value of every parameter of the operation, defaults included."""
+    context: ApiContext
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
     @property
     def catalogue(self) -> Catalogue:
-        """What the portal holds."""
-        return self.sources.catalogue
+        """The works, authors, topics and documents of the portal."""
+        return self.context.catalogue
 
     @property
     def engine(self) -> Engine:
-        """What finds it."""
-        return self.sources.engine
+        """The search engine of the portal."""
+        return self.context.engine
 
     def url(self, path: str, **query: Any) -> str:
-        """The URL of something here; a query has no part that is empty.
+        """Return the absolute URL of a path with a query, from which empty values are left out.
 
-        What is in a path is escaped, slashes apart.
+        The path is percent-encoded, except for its slashes.
         """
-        known = {
+        given = {
             key: str(value).lower() if isinstance(value, bool) else value
             for key, value in query.items()
             if value not in (None, "", (), [])
         }
-        inside = quote(path.encode("utf-8", "replace"), safe="/-._~")
-        found = self.sources.absolute(self.request, inside)
-        return f"{found}?{urlencode(known, doseq=True)}" if known else found
+        quoted = quote(path.encode("utf-8", "replace"), safe="/-._~")
+        url = self.context.absolute_url(self.http, quoted)
+        return f"{url}?{urlencode(given, doseq=True)}" if given else url
 
-    def near(self, path: str, **query: Any) -> str:
-        """The same question, put to a path, with some values changed."""
+    def url_with(self, path: str, **query: Any) -> str:
+        """Return the URL of a path with the query of this request, some values replaced."""
         return self.url(path, **{**self.given, **query})
 
     @property
     def given(self) -> dict[str, Any]:
-        """The values of the query as they were given."""
-        return {
-            name: self.values[name] for name in self.request.query_params if name in self.values
-        }
+        """The values of the query parameters that the client sent."""
+        return {name: self.values[name] for name in self.http.query_params if name in self.values}
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a request gives; what it may be is said as a JSON schema.
+    """A parameter of an operation; its JSON schema says which values are valid.
 
     >>> size = Parameter("size", "How many.", {"type": "integer", "minimum": 1, "default": 20})
     >>> size.read([]), size.read(["5"])
@@ -99,110 +97,112 @@ class Parameter:
     >>> size.read(["0"])
     Traceback (most recent call last):
         ...
-    lycosa.portal.api.problems.Problem: size is at least 1, not '0'.
+    lycosa.portal.api.problems.Problem: size must be at least 1, not '0'.
     """
 
     name: str
-    words: str
+    description: str
     schema: Mapping[str, Any]
-    where: str = "query"
+    location: str = "query"
+    """`query` or `path`, as in OpenAPI."""
     example: Any = None
 
     @property
     def required(self) -> bool:
-        """Whether a request must have it."""
+        """Whether a request must give it."""
         optional = "default" in self.schema or self.many
-        return self.where == "path" or not optional
+        return self.location == "path" or not optional
 
     @property
     def many(self) -> bool:
-        """Whether it may be given several times."""
+        """Whether it may be repeated."""
         return bool(self.schema["type"] == "array")
 
     def read(self, given: Sequence[str]) -> Any:
-        """The value, from what stands in the address."""
+        """Parse the values that a URL gives; raise `Problem` (422) if they are invalid."""
         if self.many:
             if len(given) > self.schema["maxItems"]:
-                raise self._wrong(f"is given at most {self.schema['maxItems']} times")
-            return tuple(self._one(value, self.schema["items"]) for value in dict.fromkeys(given))
+                raise self._invalid(f"may be given at most {self.schema['maxItems']} times")
+            return tuple(self._parse(value, self.schema["items"]) for value in dict.fromkeys(given))
         if len(given) > 1:
-            raise self._wrong("is given once")
+            raise self._invalid("may be given only once")
         if not given:
             if self.required:
-                raise self._wrong("is needed")
+                raise self._invalid("is required")
             return self.schema["default"]
-        return self._one(given[0], self.schema)
+        return self._parse(given[0], self.schema)
 
-    def _one(self, text: str, schema: Mapping[str, Any]) -> Any:
+    def _parse(self, text: str, schema: Mapping[str, Any]) -> Any:
         shown = repr(text if len(text) < 50 else text[:50] + "…")
         if schema["type"] == "boolean":
             if text not in ("true", "false"):
-                raise self._wrong(f"is true or false, not {shown}")
+                raise self._invalid(f"must be true or false, not {shown}")
             return text == "true"
         if schema["type"] == "integer":
-            return self._integer(text, shown)
+            return self._parse_integer(text, shown)
         if "enum" in schema and text not in schema["enum"]:
-            raise self._wrong(f"is one of {', '.join(schema['enum'])}, not {shown}")
+            raise self._invalid(f"must be one of {', '.join(schema['enum'])}, not {shown}")
         if len(text) < schema.get("minLength", 0):
-            raise self._wrong("is not empty")
+            raise self._invalid("must not be empty")
         if len(text) > schema.get("maxLength", len(text)):
-            raise self._wrong(f"has at most {schema['maxLength']:,} characters")
+            raise self._invalid(f"must have at most {schema['maxLength']:,} characters")
         return text
 
-    def _integer(self, text: str, shown: str) -> int:
+    def _parse_integer(self, text: str, shown: str) -> int:
         if not _INTEGER.fullmatch(text):
-            raise self._wrong(f"is a whole number, not {shown}")
+            raise self._invalid(f"must be an integer, not {shown}")
         number = int(text)
         if number < self.schema.get("minimum", number):
-            raise self._wrong(f"is at least {self.schema['minimum']:,}, not {shown}")
+            raise self._invalid(f"must be at least {self.schema['minimum']:,}, not {shown}")
         if number > self.schema.get("maximum", number):
-            raise self._wrong(f"is at most {self.schema['maximum']:,}, not {shown}")
+            raise self._invalid(f"must be at most {self.schema['maximum']:,}, not {shown}")
         return number
 
-    def _wrong(self, words: str) -> Problem:
-        return Problem(422, f"{self.name} {words}.", parameter=self.name)
+    def _invalid(self, reason: str) -> Problem:
+        return Problem(422, f"{self.name} {reason}.", parameter=self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Something to ask for at an address."""
+    """An operation of the API: GET on one path."""
 
     path: str
-    """As OpenAPI writes it: /api/works/{id}."""
+    """With parameters in the notation of OpenAPI: /api/works/{id}."""
     name: str
-    words: str
-    make: Callable[[Asked], Any]
-    """What JSON is made of; or a text, or pieces of bytes, if it is of another media type."""
-    answer: str = ""
-    """The schema of the JSON, by its name."""
+    """The `operationId` in OpenAPI."""
+    summary: str
+    handler: Callable[[ApiRequest], Any]
+    """Returns what JSON encodes; for other media types a text, or an iterator of bytes."""
+    schema: str = ""
+    """The name of the JSON schema of the response; empty if the response is not JSON."""
     parameters: tuple[Parameter, ...] = ()
     media: str = JSON
-    searches: bool = False
-    """Whether the index has a part in it, which follows the catalogue with a little delay."""
-    moves: bool = False
-    """Whether it may have another address by now."""
-    deep: frozenset[str] = field(default=frozenset())
-    """Parameters of the path that may hold slashes."""
-    file: str = ""
-    """The name under which it is saved."""
+    uses_index: bool = False
+    """Whether the response depends on the index, which is updated shortly after the catalogue."""
+    may_redirect: bool = False
+    """Whether it answers 301 for a work that was merged into another."""
+    slashed: frozenset[str] = field(default=frozenset())
+    """Path parameters whose value may contain slashes."""
+    filename: str = ""
+    """The name of the downloaded file; empty if the response is not a download."""
 
     @property
     def route(self) -> str:
-        """The path as Starlette writes it."""
+        """The path in the notation of Starlette."""
         path = self.path
-        for name in self.deep:
+        for name in self.slashed:
             path = path.replace(f"{{{name}}}", f"{{{name}:path}}")
         return path
 
     @property
     def group(self) -> str:
-        """What it is listed under."""
-        return "api" if self.answer else "files"
+        """The group that documentation lists it in: `api` (JSON) or `files`."""
+        return "api" if self.schema else "files"
 
     def read(self, request: Request) -> dict[str, Any]:
-        """The values of all parameters, or a problem."""
+        """Parse all parameters; raise `Problem` if one is unknown or invalid."""
         query: QueryParams = request.query_params
-        known = [each.name for each in self.parameters if each.where == "query"]
+        known = [each.name for each in self.parameters if each.location == "query"]
         if self.path.startswith("/api"):
             for name in query:
                 if name not in known:
@@ -211,7 +211,7 @@ class Operation:
         return {
             each.name: each.read(
                 query.getlist(each.name)
-                if each.where == "query"
+                if each.location == "query"
                 else [request.path_params[each.name]]
             )
             for each in self.parameters

@@ -1,6 +1,6 @@
 """Lists in pages, each with the way to the next.
 
->>> window(3, 20)
+>>> limit_and_offset(3, 20)
 (20, 40)
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lycosa.portal.api.operation import Asked, Parameter
+from lycosa.portal.api.operation import ApiRequest, Parameter
 
 SIZE = Parameter(
     "size",
@@ -23,13 +23,13 @@ PAGE = Parameter(
 )
 
 
-def window(page: int, size: int) -> tuple[int, int]:
+def limit_and_offset(page: int, size: int) -> tuple[int, int]:
     """How many are on a page, and how many are before it."""
     return size, (page - 1) * size
 
 
-def paged(
-    asked: Asked,
+def page_json(
+    request: ApiRequest,
     path: str,
     total: int,
     items: Iterable[Any],
@@ -37,11 +37,11 @@ def paged(
     last: int = 10_000,
 ) -> dict[str, Any]:
     """A page of a list that is at a path; pages after the last one cannot be asked for."""
-    page, size = asked["page"], asked["size"]
+    page, size = request["page"], request["size"]
     end = min(-(-total // size), last)
-    found = {"self": asked.near(path), **links}
+    found = {"self": request.url_with(path), **links}
     if page < end:
-        found["next"] = asked.near(path, page=page + 1)
+        found["next"] = request.url_with(path, page=page + 1)
     if page > 1 and end:
-        found["previous"] = asked.near(path, page=min(page - 1, end))
+        found["previous"] = request.url_with(path, page=min(page - 1, end))
     return {"total": total, "page": page, "size": size, "items": list(items), "links": found}

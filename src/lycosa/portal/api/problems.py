@@ -44,7 +44,7 @@ class Problem(Exception):
         return Response(body, self.status, headers=self.headers, media_type=MEDIA)
 
 
-class Moved(Exception):
+class MovedPermanently(Exception):
     """What was asked for has another address now."""
 
     def __init__(self, url: str) -> None:

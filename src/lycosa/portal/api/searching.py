@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lycosa.portal.api.operation import Asked, Operation, Parameter
-from lycosa.portal.api.paging import SIZE, paged
+from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
+from lycosa.portal.api.paging import SIZE, page_json
 from lycosa.portal.api.shapes import Shape, facet_json, hit_json
 from lycosa.portal.search.results import Results
 
-FARTHEST = 50
+MAX_PAGES = 50
 """Pages of results that can be asked for; who wants more takes the export."""
 FILTERS = {
     "topic": "Only works of these topics, by their paths.",
@@ -27,11 +27,11 @@ QUERY = Parameter(
     example="reinforcement learning",
 )
 _VALUES = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 20}
-NARROWING = tuple(Parameter(name, words, _VALUES) for name, words in FILTERS.items())
+FILTER_PARAMETERS = tuple(Parameter(name, words, _VALUES) for name, words in FILTERS.items())
 _PAGE = Parameter(
     "page",
     "Which page, from 1. Pages after the last are empty.",
-    {"type": "integer", "minimum": 1, "maximum": FARTHEST, "default": 1},
+    {"type": "integer", "minimum": 1, "maximum": MAX_PAGES, "default": 1},
 )
 _SORT = Parameter(
     "sort",
@@ -46,51 +46,51 @@ _FACETS = Parameter(
 _TYPED = Parameter("q", "What was typed so far.", {"type": "string", "maxLength": 200})
 
 
-def narrowed(asked: Asked) -> dict[str, tuple[str, ...]]:
+def active_filters(request: ApiRequest) -> dict[str, tuple[str, ...]]:
     """The filters that are given."""
-    return {name: values for name in FILTERS if (values := tuple(filter(None, asked[name])))}
+    return {name: values for name in FILTERS if (values := tuple(filter(None, request[name])))}
 
 
-def search(asked: Asked) -> Shape:
+def search(request: ApiRequest) -> Shape:
     """What is found for a query."""
-    found: Results = asked.engine.search(
-        asked["q"],
-        page=asked["page"],
-        size=asked["size"],
-        sort=asked["sort"],
-        filters=narrowed(asked),
-        facets=asked["facets"],
+    found: Results = request.engine.search(
+        request["q"],
+        page=request["page"],
+        size=request["size"],
+        sort=request["sort"],
+        filters=active_filters(request),
+        facets=request["facets"],
     )
-    works = {work.id: work for work in asked.catalogue.works([hit.id for hit in found.hits])}
+    works = {work.id: work for work in request.catalogue.works([hit.id for hit in found.hits])}
     # The index may know of a work that the catalogue does not have any more.
-    items = [hit_json(asked, hit, works[hit.id]) for hit in found.hits if hit.id in works]
-    links = {"html": asked.near("/search", size="", facets="")}
-    links["feed"] = asked.near("/feed", size="", facets="", page="", sort="")
+    items = [hit_json(request, hit, works[hit.id]) for hit in found.hits if hit.id in works]
+    links = {"html": request.url_with("/search", size="", facets="")}
+    links["feed"] = request.url_with("/feed", size="", facets="", page="", sort="")
     if found.suggestion:
-        links["suggestion"] = asked.near("/api/search", q=found.suggestion, page="")
+        links["suggestion"] = request.url_with("/api/search", q=found.suggestion, page="")
     return {
-        "q": asked["q"],
+        "q": request["q"],
         "notice": found.notice,
         "suggestion": found.suggestion,
         "facets": {
             name: [facet_json(each) for each in values] for name, values in found.facets.items()
         },
-        **paged(asked, "/api/search", found.total, items, links, FARTHEST),
+        **page_json(request, "/api/search", found.total, items, links, MAX_PAGES),
     }
 
 
-def complete(asked: Asked) -> Shape:
+def complete(request: ApiRequest) -> Shape:
     """What somebody may be typing."""
-    return {"q": asked["q"], "completions": _completions(asked)}
+    return {"q": request["q"], "completions": _completions(request)}
 
 
-def suggestions(asked: Asked) -> list[Any]:
+def suggestions(request: ApiRequest) -> list[Any]:
     """The same as browsers want it."""
-    return [asked["q"], _completions(asked)]
+    return [request["q"], _completions(request)]
 
 
-def _completions(asked: Asked) -> list[str]:
-    return asked.engine.complete(asked["q"]) if asked["q"].strip() else []
+def _completions(request: ApiRequest) -> list[str]:
+    return request.engine.complete(request["q"]) if request["q"].strip() else []
 
 
 OPERATIONS = (
@@ -100,8 +100,8 @@ OPERATIONS = (
         "What is found for a query",
         search,
         "Results",
-        (QUERY, _PAGE, SIZE, _SORT, *NARROWING, _FACETS),
-        searches=True,
+        (QUERY, _PAGE, SIZE, _SORT, *FILTER_PARAMETERS, _FACETS),
+        uses_index=True,
     ),
     Operation(
         "/api/complete",
@@ -110,7 +110,7 @@ OPERATIONS = (
         complete,
         "Completions",
         (_TYPED,),
-        searches=True,
+        uses_index=True,
     ),
     Operation(
         "/api/suggestions",
@@ -119,7 +119,7 @@ OPERATIONS = (
         suggestions,
         "Suggestions",
         (_TYPED,),
-        searches=True,
+        uses_index=True,
         media="application/x-suggestions+json",
     ),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lycosa.portal.api.operation import Asked
+from lycosa.portal.api.operation import ApiRequest
 from lycosa.portal.formats import facts, plain
 from lycosa.portal.records import Author, Citation, Copy, Document, Topic, Work
-from lycosa.portal.search.results import Facet, Hit, Marked
+from lycosa.portal.search.results import FacetValue, HighlightedText, Hit
 
 Shape = dict[str, Any]
 
@@ -20,34 +20,34 @@ def work_sources(work: Work) -> Shape:
     }
 
 
-def work_json(asked: Asked, work: Work) -> Shape:
+def work_json(request: ApiRequest, work: Work) -> Shape:
     """A work in a list."""
-    return {**facts(work), "links": work_links(asked, work)}
+    return {**facts(work), "links": work_links(request, work)}
 
 
-def work_links(asked: Asked, work: Work) -> Shape:
+def work_links(request: ApiRequest, work: Work) -> Shape:
     """Where a work is."""
-    return {"self": asked.url(f"/api/works/{work.id}"), "html": asked.url(f"/work/{work.id}")}
+    return {"self": request.url(f"/api/works/{work.id}"), "html": request.url(f"/work/{work.id}")}
 
 
-def whole_work_json(asked: Asked, work: Work) -> Shape:
+def whole_work_json(request: ApiRequest, work: Work) -> Shape:
     """All about a work."""
     here, page = f"/api/works/{work.id}", f"/work/{work.id}"
     return {
         **facts(work),
         "facts": work_sources(work),
         "citation": plain(work),
-        "copies": [copy_json(asked, copy) for copy in asked.catalogue.copies(work.id)],
+        "copies": [copy_json(request, copy) for copy in request.catalogue.copies(work.id)],
         "links": {
-            **work_links(asked, work),
-            "cites": asked.url(f"{here}/cites"),
-            "cited_by": asked.url(f"{here}/cited-by"),
-            "related": asked.url(f"{here}/related"),
-            "graph": asked.url(f"{page}/graph"),
-            "bibtex": asked.url(f"{page}.bib"),
-            "ris": asked.url(f"{page}.ris"),
-            "csl": asked.url(f"{page}.json"),
-            "text": asked.url(f"{page}.txt"),
+            **work_links(request, work),
+            "cites": request.url(f"{here}/cites"),
+            "cited_by": request.url(f"{here}/cited-by"),
+            "related": request.url(f"{here}/related"),
+            "graph": request.url(f"{page}/graph"),
+            "bibtex": request.url(f"{page}.bib"),
+            "ris": request.url(f"{page}.ris"),
+            "csl": request.url(f"{page}.json"),
+            "text": request.url(f"{page}.txt"),
         },
     }
 
@@ -65,16 +65,16 @@ def copy_facts(copy: Copy) -> Shape:
     }
 
 
-def copy_json(asked: Asked, copy: Copy) -> Shape:
+def copy_json(request: ApiRequest, copy: Copy) -> Shape:
     """A document in a list."""
-    return {**copy_facts(copy), "links": _document_links(asked, copy)}
+    return {**copy_facts(copy), "links": _document_links(request, copy)}
 
 
-def document_json(asked: Asked, document: Document) -> Shape:
+def document_json(request: ApiRequest, document: Document) -> Shape:
     """A document with its text."""
-    links = _document_links(asked, document.copy)
+    links = _document_links(request, document.copy)
     if document.work:
-        links["work"] = asked.url(f"/api/works/{document.work}")
+        links["work"] = request.url(f"/api/works/{document.work}")
     return {
         **copy_facts(document.copy),
         "kind": document.kind,
@@ -89,17 +89,17 @@ def document_json(asked: Asked, document: Document) -> Shape:
     }
 
 
-def _document_links(asked: Asked, copy: Copy) -> Shape:
+def _document_links(request: ApiRequest, copy: Copy) -> Shape:
     return {
-        "self": asked.url(f"/api/documents/{copy.id}"),
-        "html": asked.url(f"/document/{copy.id}"),
+        "self": request.url(f"/api/documents/{copy.id}"),
+        "html": request.url(f"/document/{copy.id}"),
     }
 
 
-def citation_json(asked: Asked, citation: Citation) -> Shape:
+def citation_json(request: ApiRequest, citation: Citation) -> Shape:
     """A work on the other side of a citation."""
     return {
-        "work": work_json(asked, citation.work),
+        "work": work_json(request, citation.work),
         "number": citation.number,
         "text": citation.text,
         "contexts": list(citation.contexts),
@@ -107,7 +107,7 @@ def citation_json(asked: Asked, citation: Citation) -> Shape:
     }
 
 
-def topic_json(asked: Asked, topic: Topic) -> Shape:
+def topic_json(request: ApiRequest, topic: Topic) -> Shape:
     """A topic of the tree."""
     return {
         "id": topic.id,
@@ -117,38 +117,38 @@ def topic_json(asked: Asked, topic: Topic) -> Shape:
         "works": topic.works,
         "words": list(topic.words),
         "links": {
-            "self": asked.url(f"/api/topics/{topic.id}"),
-            "html": asked.url(f"/topic/{topic.id}"),
-            "feed": asked.url(f"/topic/{topic.id}/feed"),
+            "self": request.url(f"/api/topics/{topic.id}"),
+            "html": request.url(f"/topic/{topic.id}"),
+            "feed": request.url(f"/topic/{topic.id}/feed"),
         },
     }
 
 
-def author_json(asked: Asked, author: Author) -> Shape:
+def author_json(request: ApiRequest, author: Author) -> Shape:
     """Somebody."""
     links = {
-        "self": asked.url(f"/api/authors/{author.id}"),
-        "html": asked.url(f"/author/{author.id}"),
+        "self": request.url(f"/api/authors/{author.id}"),
+        "html": request.url(f"/author/{author.id}"),
     }
     return {"id": author.id, "name": author.name, "links": links}
 
 
-def together_json(asked: Asked, work: Work, count: int) -> Shape:
+def together_json(request: ApiRequest, work: Work, count: int) -> Shape:
     """A work that has something in common with another, and how much."""
-    return {"work": work_json(asked, work), "count": count}
+    return {"work": work_json(request, work), "count": count}
 
 
-def hit_json(asked: Asked, hit: Hit, work: Work) -> Shape:
+def hit_json(request: ApiRequest, hit: Hit, work: Work) -> Shape:
     """A work that was found, and what matched."""
     return {
-        "work": work_json(asked, work),
+        "work": work_json(request, work),
         "score": hit.score,
         "title": _pieces(hit.title),
         "snippet": _pieces(hit.snippet),
     }
 
 
-def facet_json(facet: Facet) -> Shape:
+def facet_json(facet: FacetValue) -> Shape:
     """A value to narrow results by."""
     return {
         "value": facet.value,
@@ -158,5 +158,5 @@ def facet_json(facet: Facet) -> Shape:
     }
 
 
-def _pieces(marked: Marked) -> list[Shape]:
+def _pieces(marked: HighlightedText) -> list[Shape]:
     return [{"text": text, "match": match} for text, match in marked]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lycosa.portal.api.operation import Asked, Operation, Parameter
-from lycosa.portal.api.paging import PAGE, SIZE, paged, window
-from lycosa.portal.api.problems import Moved, Problem
+from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
+from lycosa.portal.api.paging import PAGE, SIZE, limit_and_offset, page_json
+from lycosa.portal.api.problems import MovedPermanently, Problem
 from lycosa.portal.api.shapes import (
     Shape,
     citation_json,
@@ -29,81 +29,87 @@ _NAME = {"type": "string", "maxLength": 100, "default": ""}
 _NEAR = 10
 
 
-def wanted(asked: Asked, address: str) -> Work:
+def find_work(request: ApiRequest, address: str) -> Work:
     """The work that is asked for; if it has another name now, its address is told."""
-    name = asked["id"]
-    if found := asked.catalogue.work(name):
+    name = request["id"]
+    if found := request.catalogue.work(name):
         return found
-    if new := asked.catalogue.moved(name):
-        raise Moved(asked.near(address.format(id=new)))
+    if new := request.catalogue.moved(name):
+        raise MovedPermanently(request.url_with(address.format(id=new)))
     raise Problem(404, f"There is no work {name[:50]!r}.")
 
 
-def works(asked: Asked) -> Shape:
+def works(request: ApiRequest) -> Shape:
     """A part of all works."""
-    after, before, size, kinds = (asked[name] for name in ("after", "before", "size", "kind"))
-    found = asked.catalogue.some(*kinds, after=after, before=before, most=size)
-    counts = asked.catalogue.counts()
-    links = {"self": asked.near("/api/works")}
+    after, before, size, kinds = (request[name] for name in ("after", "before", "size", "kind"))
+    found = request.catalogue.some(*kinds, after=after, before=before, most=size)
+    counts = request.catalogue.counts()
+    links = {"self": request.url_with("/api/works")}
     if found:
         first, last = found[0].id, found[-1].id
-        if asked.catalogue.some(*kinds, after=last, most=1):
-            links["next"] = asked.near("/api/works", after=last, before="")
-        if asked.catalogue.some(*kinds, before=first, most=1):
-            links["previous"] = asked.near("/api/works", after="", before=first)
+        if request.catalogue.some(*kinds, after=last, most=1):
+            links["next"] = request.url_with("/api/works", after=last, before="")
+        if request.catalogue.some(*kinds, before=first, most=1):
+            links["previous"] = request.url_with("/api/works", after="", before=first)
     return {
         "total": sum(counts.get(kind, 0) for kind in (kinds or counts)),
         "size": size,
-        "items": [work_json(asked, work) for work in found],
+        "items": [work_json(request, work) for work in found],
         "links": links,
     }
 
 
-def work(asked: Asked) -> Shape:
+def work(request: ApiRequest) -> Shape:
     """All about a work."""
-    return whole_work_json(asked, wanted(asked, "/api/works/{id}"))
+    return whole_work_json(request, find_work(request, "/api/works/{id}"))
 
 
-def cites(asked: Asked) -> Shape:
+def cites(request: ApiRequest) -> Shape:
     """What a work cites."""
-    found = wanted(asked, "/api/works/{id}/cites")
-    citations = asked.catalogue.cites(found.id, *window(asked["page"], asked["size"]))
-    return _page(asked, found, "cites", found.cites, citations)
+    found = find_work(request, "/api/works/{id}/cites")
+    citations = request.catalogue.cites(
+        found.id, *limit_and_offset(request["page"], request["size"])
+    )
+    return _page(request, found, "cites", found.cites, citations)
 
 
-def cited_by(asked: Asked) -> Shape:
+def cited_by(request: ApiRequest) -> Shape:
     """What cites a work."""
-    found = wanted(asked, "/api/works/{id}/cited-by")
-    citations = asked.catalogue.cited_by(found.id, *window(asked["page"], asked["size"]))
-    return _page(asked, found, "cited-by", found.cited_by, citations)
+    found = find_work(request, "/api/works/{id}/cited-by")
+    citations = request.catalogue.cited_by(
+        found.id, *limit_and_offset(request["page"], request["size"])
+    )
+    return _page(request, found, "cited-by", found.cited_by, citations)
 
 
-def _page(asked: Asked, work: Work, side: str, total: int, citations: list[Citation]) -> Shape:
-    items = [citation_json(asked, each) for each in citations]
+def _page(
+    request: ApiRequest, work: Work, side: str, total: int, citations: list[Citation]
+) -> Shape:
+    items = [citation_json(request, each) for each in citations]
     path = f"/api/works/{work.id}"
-    links = {"work": asked.url(path), "html": asked.url(f"/work/{work.id}")}
-    return paged(asked, f"{path}/{side}", total, items, links)
+    links = {"work": request.url(path), "html": request.url(f"/work/{work.id}")}
+    return page_json(request, f"{path}/{side}", total, items, links)
 
 
-def related(asked: Asked) -> Shape:
+def related(request: ApiRequest) -> Shape:
     """What is near a work."""
-    found = wanted(asked, "/api/works/{id}/related")
-    catalogue, path = asked.catalogue, f"/api/works/{found.id}"
-    near = catalogue.works(asked.engine.related(found.id, _NEAR))
+    found = find_work(request, "/api/works/{id}/related")
+    catalogue, path = request.catalogue, f"/api/works/{found.id}"
+    near = catalogue.works(request.engine.related(found.id, _NEAR))
     return {
-        "related": [work_json(asked, each) for each in near],
-        "cocited": [together_json(asked, *each) for each in catalogue.cocited(found.id, _NEAR)],
-        "coupled": [together_json(asked, *each) for each in catalogue.coupled(found.id, _NEAR)],
-        "links": {"self": asked.url(f"{path}/related"), "work": asked.url(path)},
+        "related": [work_json(request, each) for each in near],
+        "cocited": [together_json(request, *each) for each in catalogue.cocited(found.id, _NEAR)],
+        "coupled": [together_json(request, *each) for each in catalogue.coupled(found.id, _NEAR)],
+        "links": {"self": request.url(f"{path}/related"), "work": request.url(path)},
     }
 
 
-def document(asked: Asked) -> Shape:
+def document(request: ApiRequest) -> Shape:
     """A document with its text."""
-    found = asked.catalogue.document(asked["id"])
+    found = request.catalogue.document(request["id"])
     if found is None:
-        raise Problem(404, f"There is no document {asked['id'][:50]!r}.")
-    return document_json(asked, found)
+        raise Problem(404, f"There is no document {request['id'][:50]!r}.")
+    return document_json(request, found)
 
 
 OPERATIONS = (
@@ -120,7 +126,7 @@ OPERATIONS = (
             SIZE,
         ),
     ),
-    Operation("/api/works/{id}", "getWork", "A work", work, "WholeWork", (ID,), moves=True),
+    Operation("/api/works/{id}", "getWork", "A work", work, "WholeWork", (ID,), may_redirect=True),
     Operation(
         "/api/works/{id}/cites",
         "listCites",
@@ -128,7 +134,7 @@ OPERATIONS = (
         cites,
         "Citations",
         (ID, PAGE, SIZE),
-        moves=True,
+        may_redirect=True,
     ),
     Operation(
         "/api/works/{id}/cited-by",
@@ -137,7 +143,7 @@ OPERATIONS = (
         cited_by,
         "Citations",
         (ID, PAGE, SIZE),
-        moves=True,
+        may_redirect=True,
     ),
     Operation(
         "/api/works/{id}/related",
@@ -146,8 +152,8 @@ OPERATIONS = (
         related,
         "Related",
         (ID,),
-        moves=True,
-        searches=True,
+        may_redirect=True,
+        uses_index=True,
     ),
     Operation(
         "/api/documents/{id}",

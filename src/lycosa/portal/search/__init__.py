@@ -3,6 +3,6 @@
 from lycosa.portal.search.engine import Engine
 from lycosa.portal.search.entry import Entry
 from lycosa.portal.search.index import Index
-from lycosa.portal.search.results import Facet, Hit, Marked, Results
+from lycosa.portal.search.results import FacetValue, HighlightedText, Hit, Results
 
-__all__ = ["Engine", "Entry", "Facet", "Hit", "Index", "Marked", "Results"]
+__all__ = ["Engine", "Entry", "FacetValue", "HighlightedText", "Hit", "Index", "Results"]

@@ -16,14 +16,14 @@ from lycosa.errors import UnknownName
 from lycosa.goals.syntax import And, Not, Tree
 from lycosa.portal.search.analysis import Analysis, clean, is_english
 from lycosa.portal.search.facets import Facets
-from lycosa.portal.search.highlight import Marker
+from lycosa.portal.search.highlight import Highlighter
 from lycosa.portal.search.index import META, damage, existing
 from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
-from lycosa.portal.search.query import Queries, count, is_narrow, needed
-from lycosa.portal.search.query_repair import read
-from lycosa.portal.search.related import related, shown
-from lycosa.portal.search.results import Facet, Hit, Results
-from lycosa.portal.search.spelling import suggestion
+from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase, required_parts
+from lycosa.portal.search.query_repair import parse_query
+from lycosa.portal.search.related import related_query, stored_text
+from lycosa.portal.search.results import FacetValue, Hit, Results
+from lycosa.portal.search.spelling import suggest_query
 from lycosa.portal.search.vocabulary import Vocabulary
 
 SORTS: Mapping[str, str] = MappingProxyType(
@@ -50,7 +50,7 @@ CROWD = 100_000
 """Where works have words that begin so more often, too many titles would have to be looked at."""
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
-_Counts: TypeAlias = tuple[Mapping[str, list[Facet]], bool]
+_Counts: TypeAlias = tuple[Mapping[str, list[FacetValue]], bool]
 _NO_FACETS: _Counts = (MappingProxyType({}), False)
 
 
@@ -62,7 +62,7 @@ class _State:
     searcher: Searcher
     schema: Schema
     vocabulary: Vocabulary
-    queries: Queries
+    queries: QueryBuilder
     codes: dict[int, tuple[str, str]]
     """The values and labels of codes."""
     frequencies: dict[str, int]
@@ -138,16 +138,16 @@ class Engine:
         self, text: str, page: int, size: int, sort: str, filters: Filters, counted: bool
     ) -> Results:
         state = self._now()
-        asked = read(text)
+        asked = parse_query(text)
         notices = [*filter(None, [asked.notice]), *state.queries.limits(asked.tree)]
         place = (sort, (page - 1) * size, size)
-        if counted and page == 1 and is_narrow(asked.tree):
+        if counted and page == 1 and has_phrase(asked.tree):
             place = (sort, 0, max(size, GATHERED))
         matching = state.queries.matching(asked.tree)
         all_parts, found = self._found(state, state.queries.scoring(asked.tree), filters, *place)
         total = all_parts
         if not total and isinstance(asked.tree, And):
-            parts = sum(not isinstance(part, Not) for part in needed(asked.tree))
+            parts = sum(not isinstance(part, Not) for part in required_parts(asked.tree))
             if least := self._least(state, asked.tree, parts, filters):
                 matching = state.queries.most(asked.tree, least, scored=False)
                 scoring = state.queries.most(asked.tree, least, scored=True)
@@ -183,7 +183,7 @@ class Engine:
             if not found:
                 return []
             document = state.searcher.doc(found[0][1])
-            like = related(
+            like = related_query(
                 state.searcher, state.schema, self._analysis, work, document, state.frequencies
             )
             near = state.searcher.search(like, most, count=False).hits
@@ -211,10 +211,10 @@ class Engine:
         return [text for text in found if text != prefix][:most]
 
     def _finds(self, state: _State, text: str) -> bool:
-        return self._count(state, state.queries.matching(read(text).tree), {}) > 0
+        return self._count(state, state.queries.matching(parse_query(text).tree), {}) > 0
 
     def _count(self, state: _State, query: Query, filters: Filters) -> int:
-        return count(state.searcher, state.queries.filtered(query, filters))
+        return count_matches(state.searcher, state.queries.filtered(query, filters))
 
     def _least(self, state: _State, tree: And, parts: int, filters: Filters) -> int:
         """The most parts of a query that some work has; more parts have fewer works."""
@@ -245,17 +245,17 @@ class Engine:
     def _hits(
         self, state: _State, tree: Tree | None, found: list[tuple[float, DocAddress]]
     ) -> list[Hit]:
-        marker = Marker(tree, self._analysis)
+        marker = Highlighter(tree, self._analysis)
         hits = []
         for score, address in found:
             document = state.searcher.doc(address)
             english = is_english(document.get_first("language") or "")
-            texts = (shown(document, "shown_abstract"), shown(document, "shown_text"))
+            texts = (stored_text(document, "shown_abstract"), stored_text(document, "shown_text"))
             hits.append(
                 Hit(
                     str(document.get_first("id")),
                     float(score),
-                    marker.title(shown(document, "shown_title"), english=english),
+                    marker.title(stored_text(document, "shown_title"), english=english),
                     marker.snippet(*texts, english=english),
                 )
             )
@@ -289,10 +289,10 @@ class Engine:
             return ""
 
         def enough(corrected: str) -> bool:
-            query = state.queries.matching(read(corrected).tree)
+            query = state.queries.matching(parse_query(corrected).tree)
             return self._count(state, query, filters) > MORE * found
 
-        return suggestion(text, tree, state.vocabulary, self._analysis, enough)
+        return suggest_query(text, tree, state.vocabulary, self._analysis, enough)
 
     def _now(self) -> _State:
         """The latest state."""
@@ -314,7 +314,7 @@ class Engine:
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
-        queries = Queries(schema, searcher, self._analysis, vocabulary)
+        queries = QueryBuilder(schema, searcher, self._analysis, vocabulary)
         if time.monotonic() - self._refreshed > REFRESHED:
             self._codes, self._frequencies, self._refreshed = {}, {}, time.monotonic()
         known = self._codes, self._frequencies

@@ -15,8 +15,8 @@ from typing import Any
 from tantivy import DocAddress, Query, Searcher
 
 from lycosa.portal.search.layout import APART, CODED, FACETS, HALVINGS, code, label
-from lycosa.portal.search.query import Queries, count
-from lycosa.portal.search.results import Facet
+from lycosa.portal.search.query import QueryBuilder, count_matches
+from lycosa.portal.search.results import FacetValue
 
 SHOWN: Mapping[str, int] = MappingProxyType(
     {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
@@ -39,7 +39,11 @@ class Facets:
     """
 
     def __init__(
-        self, searcher: Searcher, queries: Queries, query: Query, known: dict[int, tuple[str, str]]
+        self,
+        searcher: Searcher,
+        queries: QueryBuilder,
+        query: Query,
+        known: dict[int, tuple[str, str]],
     ) -> None:
         self._searcher = searcher
         self._queries = queries
@@ -53,7 +57,7 @@ class Facets:
         filters: Mapping[str, Sequence[str]],
         total: int,
         whole: Sequence[DocAddress] | None = None,
-    ) -> dict[str, list[Facet]]:
+    ) -> dict[str, list[FacetValue]]:
         """The values of each facet, those of most works first; years from the latest.
 
         `total` works are found among what is chosen; `whole` are all of them,
@@ -75,11 +79,11 @@ class Facets:
                 for value in chosen[name]:
                     if value not in counts[name]:
                         alone = self._queries.filtered(self._query, {**others, name: [value]})
-                        works = count(self._searcher, alone)
+                        works = count_matches(self._searcher, alone)
                         counts[name][value] = (works, self._label(name, value))
         return {
             name: [
-                Facet(value, shown, works, value in chosen[name])
+                FacetValue(value, shown, works, value in chosen[name])
                 for value, (works, shown) in counts[name].items()
             ]
             for name in FACETS
@@ -103,7 +107,7 @@ class Facets:
 
     def _guessed(self, query: Query) -> int:
         """About how many works a query finds, by a small part of them."""
-        return count(self._searcher, self._queries.halved(query, TRIED)) << TRIED
+        return count_matches(self._searcher, self._queries.halved(query, TRIED)) << TRIED
 
     def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
         found = []

@@ -5,7 +5,7 @@ marked for the same reason that the work was found: it is a word of the query,
 has its stem, begins as it does, or is part of a phrase that stands there whole.
 
 >>> from lycosa.goals.syntax import parse
->>> marker = Marker(parse('robots "the web"'), Analysis())
+>>> marker = Highlighter(parse('robots "the web"'), Analysis())
 >>> marker.title("A robot in the web, the spider")
 (('A ', False), ('robot', True), (' in ', False), ('the', True), (' ', False), ('web', True), \
 (', the spider', False))
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from lycosa.goals.syntax import Phrase, Tree
 from lycosa.portal.search.analysis import Analysis, plain
-from lycosa.portal.search.results import Marked
+from lycosa.portal.search.results import HighlightedText
 from lycosa.web.words import WORD
 
 LENGTH = 280
@@ -86,7 +86,7 @@ class _Leaf:
                 yield place
 
 
-class Marker:
+class Highlighter:
     """Marks what a query found."""
 
     def __init__(self, tree: Tree | None, analysis: Analysis) -> None:
@@ -96,15 +96,15 @@ class Marker:
         self._bodies = {english: _Reader(body, analysis, english) for english in (True, False)}
         self._titles = {english: _Reader(title, analysis, english) for english in (True, False)}
 
-    def title(self, text: str, *, english: bool = True) -> Marked:
+    def title(self, text: str, *, english: bool = True) -> HighlightedText:
         """A whole text, in which words asked for in titles count too."""
         return _pieces(text, self._titles[english].spans(_lower(text)))
 
-    def snippet(self, *texts: str, english: bool = True) -> Marked:
+    def snippet(self, *texts: str, english: bool = True) -> HighlightedText:
         """The part of some texts that has most of the query; else how the first of them begins."""
         reader = self._bodies[english]
         best = (0, 0)
-        marked: Marked = ()
+        marked: HighlightedText = ()
         for promise, window, lower in islice(_promising(texts, reader), TRIED):
             if promise <= best[0]:
                 break
@@ -135,7 +135,7 @@ def _promising(texts: Iterable[str], reader: _Reader) -> Iterator[tuple[int, _Wi
     yield from sorted(others, key=lambda found: -found[0])
 
 
-def _beginning(texts: Iterable[str]) -> Marked:
+def _beginning(texts: Iterable[str]) -> HighlightedText:
     """How the first text begins that has something to show."""
     windows = chain.from_iterable(map(_windows, texts))
     found = next((window for window in windows if str(window).strip()), None)
@@ -278,7 +278,7 @@ def _dense(spans: list[_Span]) -> Iterator[tuple[tuple[int, int], int]]:
         yield (len(set(within)), len(within)), first
 
 
-def _cut(window: _Window, first: int, spans: list[_Span]) -> Marked:
+def _cut(window: _Window, first: int, spans: list[_Span]) -> HighlightedText:
     """A snippet from a little before a place in a window, with a sign where the text goes on."""
     text = str(window)
     start = min(_near_space(text, min(first - LEAD, len(text) - LENGTH)), first)
@@ -292,7 +292,7 @@ def _cut(window: _Window, first: int, spans: list[_Span]) -> Marked:
     return tuple(chain(next(signs), _pieces(text[start:end], inside), next(signs)))
 
 
-def _pieces(text: str, spans: list[_Span]) -> Marked:
+def _pieces(text: str, spans: list[_Span]) -> HighlightedText:
     """A text cut at spans that are in order; those of several parts are one piece."""
     found = []
     at = 0

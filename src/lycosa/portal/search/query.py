@@ -55,7 +55,7 @@ _SMALL = frozenset(SMALL_WORDS["en"].split())
 _LATEST = 10**9
 
 
-class Queries:
+class QueryBuilder:
     """Makes queries for one state of an index."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Queries:
 
     def most(self, tree: And, least: int, *, scored: bool) -> Query:
         """Finds what has at least so many of the parts, and nothing that is not wanted."""
-        parts = needed(tree)
+        parts = required_parts(tree)
         wanted = [part for part in parts if not isinstance(part, Not)]
         some = Query.boolean_query(
             [(Occur.Should, self._made(part, scored=scored)) for part in wanted],
@@ -140,7 +140,7 @@ class Queries:
                 return Query.boolean_query([(Occur.Must, _everything()), unwanted])
             case Or():
                 return _any(self._made(part, scored=scored) for part in tree.parts)
-        return self._all(needed(tree), scored=scored)
+        return self._all(required_parts(tree), scored=scored)
 
     def _all(self, parts: Sequence[Tree], *, scored: bool) -> Query:
         unwanted = [part.part for part in parts if isinstance(part, Not)]
@@ -231,20 +231,20 @@ class Queries:
         return [term for term, _ in terms[:most]]
 
 
-def count(searcher: Searcher, query: Query) -> int:
+def count_matches(searcher: Searcher, query: Query) -> int:
     """How many works a query finds."""
     found: Any = searcher.search(query, 1)
     return int(found.count)
 
 
-def needed(tree: And) -> list[Tree]:
+def required_parts(tree: And) -> list[Tree]:
     """The parts that are asked for: small words only if there is nothing else."""
     small = [part for part in tree.parts if _is_small(part)]
     others = [part for part in tree.parts if not _is_small(part)]
     return others if any(not isinstance(part, Not) for part in others) else [*small, *others]
 
 
-def is_narrow(tree: Tree | None) -> bool:
+def has_phrase(tree: Tree | None) -> bool:
     """Whether there are phrases, which take long to find and are found seldom."""
     return tree is not None and any(len(leaf.words) > 1 for leaf, _ in tree.phrases())
 

@@ -4,12 +4,12 @@ The language is that of goals (`lycosa.goals.syntax`) with the fields of a
 portal. A text that it refuses is made into one that it takes: what is not an
 operator, a field, a phrase or a parenthesis in its right place is a word.
 
->>> asked = read('"neural networks')
+>>> asked = parse_query('"neural networks')
 >>> print(asked.tree)
 neural AND networks
 >>> asked.notice
 'A quote was not closed, so what follows it was searched as words.'
->>> print(read("spiders -fly year:1996..1999").tree)
+>>> print(parse_query("spiders -fly year:1996..1999").tree)
 spiders AND NOT fly AND year:1996..1999
 """
 
@@ -36,7 +36,7 @@ _NUMBER = re.compile(rf"[0-9]{{1,9}}\*?|{RANGE.pattern}")
 _JOINED = ("AND", "OR")
 
 
-class Asked(NamedTuple):
+class ParsedQuery(NamedTuple):
     """A query as it was understood."""
 
     tree: Tree | None
@@ -44,12 +44,12 @@ class Asked(NamedTuple):
     notice: str
 
 
-def read(text: str) -> Asked:
+def parse_query(text: str) -> ParsedQuery:
     """What a text asks for."""
     long = len(text) > LONGEST
     text = _CONTROL.sub(" ", plain(clean(text[:LONGEST]))).translate(QUOTES)
     if not text.strip():
-        return Asked(None, "")
+        return ParsedQuery(None, "")
     repair = _Repair(text, cut=long)
     if not repair.cut:
         try:
@@ -58,11 +58,11 @@ def read(text: str) -> Asked:
             pass
     repaired = str(repair)
     if not repaired:
-        return Asked(None, "The query has no letter or digit, so everything is shown.")
+        return ParsedQuery(None, "The query has no letter or digit, so everything is shown.")
     return _numbered(parse(repaired, FIELDS, NUMBERS), list(repair.notices))
 
 
-def _numbered(tree: Tree, notices: list[str]) -> Asked:
+def _numbered(tree: Tree, notices: list[str]) -> ParsedQuery:
     """What asks for a number and has none is a word; 1996-1999 is a range too."""
     tree = _replaced(tree, _as_range)
     bad = {leaf for leaf, _ in tree.phrases() if leaf.field in NUMBERS and not _is_number(leaf)}
@@ -70,7 +70,7 @@ def _numbered(tree: Tree, notices: list[str]) -> Asked:
         said = ", ".join(sorted(f"“{leaf}”" for leaf in bad))[:200]
         notices = [*notices, f"There is no number in {said}, so that was searched as words."]
         tree = _replaced(tree, lambda leaf: _as_words(leaf) if leaf in bad else leaf)
-    return Asked(tree, " ".join(notices))
+    return ParsedQuery(tree, " ".join(notices))
 
 
 def _is_number(leaf: Phrase) -> bool:

@@ -25,7 +25,7 @@ SHARED, CITES, TOPIC = 1.5, 4.0, 1.0
 """What it counts to cite the same work, to cite or be cited, to be on the same topic."""
 
 
-def related(
+def related_query(
     searcher: Searcher,
     schema: Schema,
     analysis: Analysis,
@@ -63,7 +63,7 @@ def _terms(
     english = is_english(document.get_first("language") or "")
     counts: Counter[str] = Counter()
     for name, times in (("shown_title", 3), ("shown_abstract", 1)):
-        exact, stems = analysis.both(shown(document, name))
+        exact, stems = analysis.both(stored_text(document, name))
         for term in (stems if english else unstemmed(exact)).split():
             counts[term] += times
     works = max(searcher.num_docs, 1)
@@ -81,6 +81,6 @@ def _terms(
     return [(term, weights[term] / top) for term in best]
 
 
-def shown(document: Document, field: str) -> str:
+def stored_text(document: Document, field: str) -> str:
     """A stored text."""
     return bytes(document.get_first(field) or b"").decode("utf-8", "replace")

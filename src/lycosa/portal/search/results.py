@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Marked: TypeAlias = tuple[tuple[str, bool], ...]
+HighlightedText: TypeAlias = tuple[tuple[str, bool], ...]
 """Pieces of a text in their order, and whether each matched."""
 
 
@@ -20,13 +20,13 @@ class Hit:
 
     id: str
     score: float
-    title: Marked
-    snippet: Marked
+    title: HighlightedText
+    snippet: HighlightedText
     """The part of the abstract or the text that has most of the query; … where it was cut."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class FacetValue:
     """A value that works found have, by which they can be narrowed."""
 
     value: str
@@ -44,7 +44,7 @@ class Results:
     """What could not be understood and what was done instead, in sentences; or nothing."""
     total: int
     hits: list[Hit]
-    facets: Mapping[str, list[Facet]] = field(default_factory=dict)
+    facets: Mapping[str, list[FacetValue]] = field(default_factory=dict)
     suggestion: str = ""
     """A query that finds more, spelt nearly the same; or nothing."""
     page: int = 1

@@ -6,7 +6,7 @@ changed places, and no letter is touched twice. It is reckoned for all words at
 once, after those are put away whose letters alone make too many mistakes.
 
 >>> words = Vocabulary.counted({"learning": 90, "leaning": 3, "earning": 5, "spider": 2})
->>> near("laerning", words)
+>>> similar_words("laerning", words)
 ['learning', 'earning', 'leaning']
 """
 
@@ -31,7 +31,7 @@ TRIES = 6
 _SPELT = ("text", "title", "author", "venue")
 
 
-def near(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
+def similar_words(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
     """Other words within two mistakes, the nearest first, then those of most works."""
     if not 2 < len(word) <= LONGEST:
         return []
@@ -45,15 +45,15 @@ def near(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
         & (np.bitwise_count(mine & ~theirs) <= farthest)
     )
     words = np.asarray(vocabulary.words[rows])
-    away = distances(word, words)
+    away = edit_distances(word, words)
     order = np.lexsort((words, -np.asarray(vocabulary.counts[rows]), away))
     return [str(words[k]) for k in order if 0 < away[k] <= farthest][:most]
 
 
-def distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
+def edit_distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
     """How many mistakes are between a word and each of others.
 
-    >>> distances("form", np.array(["from", "form", "farms", "f"])).tolist()
+    >>> edit_distances("form", np.array(["from", "form", "farms", "f"])).tolist()
     [1, 0, 2, 3]
     """
     if not len(words):
@@ -80,7 +80,7 @@ def distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
     return np.asarray(above[sizes, np.arange(len(words))])
 
 
-def suggestion(
+def suggest_query(
     text: str,
     tree: Tree,
     vocabulary: Vocabulary,
@@ -99,7 +99,7 @@ def suggestion(
     doubtful = [word for word, count in counts.items() if not count]
     if not doubtful and counts:
         doubtful = [min(counts, key=counts.__getitem__)]
-    choices = {word: near(analysis.term(word), vocabulary) for word in doubtful}
+    choices = {word: similar_words(analysis.term(word), vocabulary) for word in doubtful}
     choices = {word: found for word, found in choices.items() if found}
     for better in islice(_combined(choices), TRIES):
         corrected = _replaced(text, better)

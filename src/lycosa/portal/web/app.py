@@ -20,13 +20,21 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 
 from lycosa.errors import LycosaError
 from lycosa.portal.api import routes as api_routes
-from lycosa.portal.web import browsing, correcting, documents, reference, results, signing, works
-from lycosa.portal.web.cache import Cache, Kept
+from lycosa.portal.web import (
+    api_reference,
+    browsing,
+    correcting,
+    documents,
+    results,
+    sign_in,
+    works,
+)
 from lycosa.portal.web.dashboard import Dashboard
-from lycosa.portal.web.guard import Guard, guard
-from lycosa.portal.web.mistakes import mistake
+from lycosa.portal.web.error_pages import error_page
+from lycosa.portal.web.middleware import PortalMiddleware, add_security_headers
+from lycosa.portal.web.page_cache import CachedPage, PageCache
 from lycosa.portal.web.portal import Portal
-from lycosa.portal.web.rates import Table
+from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.settings import Settings
 
 THREADS = 2
@@ -38,7 +46,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(
-    folder: Path | str, settings: Settings | None = None, clients: Table | None = None
+    folder: Path | str, settings: Settings | None = None, clients: BucketTable | None = None
 ) -> Starlette:
     """The application that serves the portal of a folder.
 
@@ -53,7 +61,7 @@ def make_app(
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, portal=portal, clients=clients),
+            Middleware(PortalMiddleware, portal=portal, clients=clients),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
@@ -70,7 +78,7 @@ def make_app(
 
 
 def _routes(portal: Portal) -> list[BaseRoute]:
-    cache = Cache()
+    cache = PageCache()
     dashboard = Dashboard()
 
     def read(path: str, page: Page) -> Route:
@@ -97,20 +105,20 @@ def _routes(portal: Portal) -> list[BaseRoute]:
         read("/document/{id}", documents.document),
         owned("/document/{id}/original", documents.original),
         owned("/dashboard", dashboard.page),
-        owned("/sign-in", signing.form),
-        act("/sign-in", signing.sign_in),
-        act("/sign-out", signing.sign_out),
+        owned("/sign-in", sign_in.form),
+        act("/sign-in", sign_in.sign_in),
+        act("/sign-out", sign_in.sign_out),
         owned("/correct", correcting.form),
         act("/correct", correcting.correct),
         act("/correct/undo", correcting.undo),
         Route("/static/{name}", _static(portal), methods=["GET"]),
-        read("/api/docs", reference.reference),
+        read("/api/docs", api_reference.api_reference),
         *api_routes(portal.catalogue, portal.engine, portal.links.absolute),
         read("/topic/{path:path}", browsing.topic),
     ]
 
 
-def _shared(portal: Portal, cache: Cache, page: Page) -> Endpoint:
+def _shared(portal: Portal, cache: PageCache, page: Page) -> Endpoint:
     """A page that is the same for all who read it."""
 
     async def endpoint(request: Request) -> Response:
@@ -130,10 +138,10 @@ def _shared(portal: Portal, cache: Cache, page: Page) -> Endpoint:
     return endpoint
 
 
-def _made(portal: Portal, request: Request, page: Page) -> Kept | Response:
+def _made(portal: Portal, request: Request, page: Page) -> CachedPage | Response:
     """A page ready to be sent, or what is there instead."""
     response = page(portal, request)
-    return Kept.of(response) if response.status_code == 200 else response
+    return CachedPage.of(response) if response.status_code == 200 else response
 
 
 def _own(portal: Portal, page: Page) -> Endpoint:
@@ -177,15 +185,15 @@ async def _refused(portal: Portal, request: Request, error: Exception) -> Respon
     assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these
     # What Starlette says by itself is for programs; ours is for people.
     ours = error.detail if error.detail.endswith(".") else ""
-    return mistake(portal, request, error.status_code, ours, headers=error.headers)
+    return error_page(portal, request, error.status_code, ours, headers=error.headers)
 
 
 async def _unreadable(portal: Portal, request: Request, error: Exception) -> Response:
-    return mistake(portal, request, 503, headers={"Retry-After": "10"})
+    return error_page(portal, request, 503, headers={"Retry-After": "10"})
 
 
 async def _broken(portal: Portal, request: Request, error: Exception) -> Response:
-    # This is outside of the guard, which has not seen the answer.
-    response = mistake(portal, request, 500)
-    guard(response.headers)
+    # This is outside of the middleware, which has not seen the answer.
+    response = error_page(portal, request, 500)
+    add_security_headers(response.headers)
     return response

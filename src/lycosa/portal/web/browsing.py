@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lycosa.portal.records import Topic, Work
-from lycosa.portal.web.asked import around, place
 from lycosa.portal.web.portal import Portal
+from lycosa.portal.web.search_request import page_numbers, parse_page_number
 from lycosa.reporting.chart import bar_chart
 
 SOME, WORKS = 5, 25
@@ -24,7 +24,7 @@ def home(portal: Portal, request: Request) -> Response:
     """Where readers begin."""
     catalogue = portal.catalogue
     topics = [topic for topic in catalogue.topics() if topic.works]
-    return portal.page(
+    return portal.render(
         request,
         "home",
         counts=catalogue.counts(),
@@ -37,7 +37,7 @@ def home(portal: Portal, request: Request) -> Response:
 def topics(portal: Portal, request: Request) -> Response:
     """The tree, without topics that have no works; below those there are none either."""
     found = [topic for topic in portal.catalogue.topics() if topic.works]
-    return portal.page(request, "topics", topics=found)
+    return portal.render(request, "topics", topics=found)
 
 
 def topic(portal: Portal, request: Request) -> Response:
@@ -57,7 +57,7 @@ def topic(portal: Portal, request: Request) -> Response:
             ("new", "Newest"),
         )
     ]
-    return portal.page(
+    return portal.render(
         request,
         "topic",
         topic=found,
@@ -76,10 +76,10 @@ def author(portal: Portal, request: Request) -> Response:
         raise HTTPException(404)
     total = catalogue.author_total(found.id)
     last = max(1, -(-total // WORKS))
-    page = place(request.query_params.get("page", ""), last)
+    page = parse_page_number(request.query_params.get("page", ""), last)
     address = f"/author/{found.id}"
     works = catalogue.author_works(found.id, _MOST)
-    return portal.page(
+    return portal.render(
         request,
         "author",
         author=found,
@@ -89,7 +89,7 @@ def author(portal: Portal, request: Request) -> Response:
         page=page,
         pages=[
             (n, portal.links.to(address, page=n) if n else "")
-            for n in (around(page, last) if last > 1 else [])
+            for n in (page_numbers(page, last) if last > 1 else [])
         ],
         coauthors=catalogue.coauthors(found.id, 20),
         years=_years(works),
@@ -98,7 +98,7 @@ def author(portal: Portal, request: Request) -> Response:
 
 def about(portal: Portal, request: Request) -> Response:
     """What this is, how it was made, and what can be done with it."""
-    return portal.page(
+    return portal.render(
         request,
         "about",
         counts=portal.catalogue.counts(),

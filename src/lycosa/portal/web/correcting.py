@@ -15,7 +15,7 @@ from lycosa.portal.corrections import PAIRS, Correction, checked
 from lycosa.portal.records import Work
 from lycosa.portal.web.forms import check_owner, sent
 from lycosa.portal.web.portal import PRIVATE, Portal
-from lycosa.portal.web.signing import signed_out
+from lycosa.portal.web.sign_in import redirect_to_sign_in
 
 FIELDS = ("title", "authors", "year", "venue", "topic")
 _COUNTS = [str(count) for count in range(len(FIELDS) + len(PAIRS) + 1)]
@@ -30,18 +30,18 @@ class Wrong(NamedTuple):
 
 def form(portal: Portal, request: Request) -> Response:
     """What is known of a work, to be corrected."""
-    proof = portal.proof(request)
-    if not proof:
-        return signed_out(portal, request, "/correct")
+    session = portal.owner_session(request)
+    if not session:
+        return redirect_to_sign_in(portal, request, "/correct")
     work = _work(portal, request.query_params.get("work", ""))
-    return _shown(portal, request, proof, work, {}, ())
+    return _shown(portal, request, session, work, {}, ())
 
 
 async def correct(portal: Portal, request: Request) -> Response:
     """Keep what the owner says."""
     fields = await sent(request)
-    proof = check_owner(portal, request, fields)
-    return await run_in_threadpool(_kept, portal, request, proof, fields)
+    session = check_owner(portal, request, fields)
+    return await run_in_threadpool(_kept, portal, request, session, fields)
 
 
 async def undo(portal: Portal, request: Request) -> Response:
@@ -64,7 +64,7 @@ def _work(portal: Portal, id: str) -> Work:
     return work
 
 
-def _kept(portal: Portal, request: Request, proof: str, fields: Mapping[str, str]) -> Response:
+def _kept(portal: Portal, request: Request, session: str, fields: Mapping[str, str]) -> Response:
     work = _work(portal, fields.get("work", ""))
     known = _known(portal, work)
     changes, wrong = [], []
@@ -76,7 +76,7 @@ def _kept(portal: Portal, request: Request, proof: str, fields: Mapping[str, str
         except UsageError as error:
             wrong.append(Wrong(kind, str(error)))
     if wrong:
-        return _shown(portal, request, proof, work, fields, wrong)
+        return _shown(portal, request, session, work, fields, wrong)
     try:
         for kind, value in changes:
             portal.corrections.add(kind, work.id, value)
@@ -137,18 +137,18 @@ def _about(portal: Portal, work: Work) -> list[Correction]:
 def _shown(
     portal: Portal,
     request: Request,
-    proof: str,
+    session: str,
     work: Work,
     given: Mapping[str, str],
     wrong: tuple[Wrong, ...] | list[Wrong],
 ) -> Response:
     kept = request.query_params.get("kept", "")
     known = _known(portal, work) | dict.fromkeys(PAIRS, "")
-    return portal.page(
+    return portal.render(
         request,
         "correct",
         status=422 if wrong else 200,
-        control=PRIVATE,
+        cache_control=PRIVATE,
         work=work,
         values=known | {name: value for name, value in given.items() if name in known},
         wrong=dict(wrong),
@@ -156,5 +156,5 @@ def _shown(
         topics=portal.catalogue.topics(),
         corrections=_about(portal, work)[::-1],
         kept=int(kept) if kept in _COUNTS else None,
-        mark=portal.owner.mark(proof),
+        mark=portal.owner.csrf_token(session),
     )

@@ -17,8 +17,8 @@ from starlette.responses import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
 from lycosa.portal.records import Document
-from lycosa.portal.web.asked import place
 from lycosa.portal.web.portal import SHARED, Portal
+from lycosa.portal.web.search_request import parse_page_number
 
 PART = 60_000
 """Characters of a text on one page."""
@@ -40,8 +40,8 @@ def document(portal: Portal, request: Request) -> Response:
     """The text of a document, a part at a time."""
     found = _wanted(portal, request)
     parts = _parts(found.text)
-    part = place(request.query_params.get("part", ""), len(parts))
-    return portal.page(
+    part = parse_page_number(request.query_params.get("part", ""), len(parts))
+    return portal.render(
         request,
         "document",
         document=found,

@@ -31,18 +31,18 @@ async def sent(request: Request) -> Mapping[str, str]:
     return dict(pairs)
 
 
-def check_ours(portal: Portal, request: Request) -> None:
+def check_same_origin(portal: Portal, request: Request) -> None:
     """Refuse what another site made the browser send."""
     if request.headers.get("origin", "") != portal.links.origin(request):
         raise HTTPException(403, "This form did not come from a page of this site.")
 
 
 def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> str:
-    """Refuse what does not come from a form that the owner was shown; else the proof."""
-    check_ours(portal, request)
-    proof = portal.proof(request)
-    if not proof:
+    """Refuse what does not come from a form that the owner was shown; else the session."""
+    check_same_origin(portal, request)
+    session = portal.owner_session(request)
+    if not session:
         raise HTTPException(403, "Sign in as the owner, then try again.")
-    if not portal.owner.confirms(form.get("mark", ""), proof):
+    if not portal.owner.verify_csrf_token(form.get("mark", ""), session):
         raise HTTPException(403, "This form is too old; go back, load the page again and retry.")
-    return proof
+    return session

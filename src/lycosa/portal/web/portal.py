@@ -13,8 +13,8 @@ from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.corrections import Corrections
 from lycosa.portal.search import Engine
 from lycosa.portal.web.assets import Assets
+from lycosa.portal.web.authentication import COOKIE, OwnerAuthenticator
 from lycosa.portal.web.links import Links
-from lycosa.portal.web.owner import COOKIE, Owner
 from lycosa.portal.web.rendering import templates
 from lycosa.portal.web.settings import Settings
 
@@ -34,7 +34,7 @@ class Portal:
         self.catalogue = Catalogue.open(folder)
         self.engine = Engine.open(self.folder / "index")
         self.corrections = Corrections.open(folder)
-        self.owner = Owner(settings.token)
+        self.owner = OwnerAuthenticator(settings.token)
         self.links = Links(settings)
         self.assets = Assets()
         self._templates = templates(self.links, self.assets)
@@ -58,25 +58,25 @@ class Portal:
             known = self._known = (generation, facts, names)
         return known
 
-    def page(
+    def render(
         self,
         request: Request,
         template: str,
         *,
         status: int = 200,
-        control: str = SHARED,
+        cache_control: str = SHARED,
         **values: Any,
     ) -> HTMLResponse:
         """A page from its template."""
         values = {"portal": self.facts(), "q": "", "path": request.scope["path"]} | values
         text = self._templates.get_template(f"{template}.html").render(values)
         body = text.encode("utf-8", "replace")
-        return HTMLResponse(body, status, headers={"Cache-Control": control})
+        return HTMLResponse(body, status, headers={"Cache-Control": cache_control})
 
-    def proof(self, request: HTTPConnection) -> str:
+    def owner_session(self, request: HTTPConnection) -> str:
         """The proof of the owner that a request has; empty if it has none that holds."""
         proof = request.cookies.get(COOKIE, "")
-        return proof if proof and self.owner.knows(proof) else ""
+        return proof if proof and self.owner.is_valid_session(proof) else ""
 
     def close(self) -> None:
         """Let go of what is open."""

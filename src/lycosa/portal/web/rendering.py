@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from lycosa.portal.records import Work
-from lycosa.portal.search.results import Marked
+from lycosa.portal.search.results import HighlightedText
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
 from lycosa.reporting.text import plural, size
@@ -87,7 +87,7 @@ def clean(value: Any) -> Any:
     return value
 
 
-def marked(pieces: Marked) -> Markup:
+def marked(pieces: HighlightedText) -> Markup:
     """A text with what matched in it.
 
     >>> marked((("A ", False), ("<spider>", True)))

@@ -13,9 +13,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lycosa.portal.records import Work
-from lycosa.portal.search import Facet, Hit, Results
-from lycosa.portal.web.asked import FILTERS, LONGEST, PAGES, SIZE, SORTS, Asked, around
+from lycosa.portal.search import FacetValue, Hit, Results
 from lycosa.portal.web.portal import Portal
+from lycosa.portal.web.search_request import (
+    FILTERS,
+    MAX_PAGES,
+    MAX_QUERY_LENGTH,
+    PAGE_SIZE,
+    SORTS,
+    SearchRequest,
+    page_numbers,
+)
 
 FEW, MOST = 7, 24
 """Values of a facet that are shown at once, and with all that are folded away."""
@@ -23,7 +31,7 @@ DEEPEST = 3
 """How far topics are shown below each other; what is deeper stands there too."""
 
 
-class Chip(NamedTuple):
+class ActiveFilter(NamedTuple):
     """A value that results are narrowed by, and where they are not."""
 
     name: str
@@ -31,7 +39,7 @@ class Chip(NamedTuple):
     away: str
 
 
-class Choice(NamedTuple):
+class FacetChoice(NamedTuple):
     """A value that results could be narrowed by."""
 
     label: str
@@ -41,7 +49,7 @@ class Choice(NamedTuple):
     depth: int
 
 
-class Found(NamedTuple):
+class ResultItem(NamedTuple):
     """A work among the results."""
 
     work: Work
@@ -50,27 +58,27 @@ class Found(NamedTuple):
 
 def results(portal: Portal, request: Request) -> Response:
     """What was found for a query."""
-    asked = Asked.read(request.query_params)
+    asked = SearchRequest.from_params(request.query_params)
     found = portal.engine.search(
-        asked.text, page=asked.page, size=SIZE, sort=asked.sort, filters=asked.filters
+        asked.text, page=asked.page, size=PAGE_SIZE, sort=asked.sort, filters=asked.filters
     )
     works = {work.id: work for work in portal.catalogue.works([hit.id for hit in found.hits])}
     labels = _Labels(portal)
-    last = min(-(-found.total // SIZE), PAGES)
+    last = min(-(-found.total // PAGE_SIZE), MAX_PAGES)
 
-    def href(other: Asked) -> str:
-        return portal.links.to("/search", **other.query())
+    def href(other: SearchRequest) -> str:
+        return portal.links.to("/search", **other.params())
 
-    return portal.page(
+    return portal.render(
         request,
         "results",
         q=asked.text,
         asked=asked,
         found=found,
         notice=_notice(asked, found),
-        hits=[Found(works[hit.id], hit) for hit in found.hits if hit.id in works],
-        first=(asked.page - 1) * SIZE + 1,
-        corrected=href(Asked(found.suggestion)) if found.suggestion else "",
+        hits=[ResultItem(works[hit.id], hit) for hit in found.hits if hit.id in works],
+        first=(asked.page - 1) * PAGE_SIZE + 1,
+        corrected=href(SearchRequest(found.suggestion)) if found.suggestion else "",
         everywhere=href(replace(asked, filters={}, page=1)),
         chips=_chips(portal, labels, asked, found.facets),
         facets=_facets(portal, labels, asked, found.facets),
@@ -81,40 +89,40 @@ def results(portal: Portal, request: Request) -> Response:
         ],
         pages=[
             (number, href(replace(asked, page=number)) if number else "")
-            for number in (around(asked.page, last) if last > 1 else [])
+            for number in (page_numbers(asked.page, last) if last > 1 else [])
         ],
         before=href(replace(asked, page=asked.page - 1)) if asked.page > 1 else "",
         after=href(replace(asked, page=asked.page + 1)) if asked.page < last else "",
-        feed=portal.links.to("/feed", **replace(asked, page=1, sort="relevance").query()),
+        feed=portal.links.to("/feed", **replace(asked, page=1, sort="relevance").params()),
     )
 
 
-def _notice(asked: Asked, found: Results) -> str:
-    if asked.cut:
-        cut = f"Only the first {LONGEST:,} characters were searched for."
+def _notice(asked: SearchRequest, found: Results) -> str:
+    if asked.truncated:
+        cut = f"Only the first {MAX_QUERY_LENGTH:,} characters were searched for."
         return f"{cut} {found.notice}".strip()
     return found.notice
 
 
 def _chips(
-    portal: Portal, labels: _Labels, asked: Asked, facets: Mapping[str, list[Facet]]
-) -> list[Chip]:
+    portal: Portal, labels: _Labels, asked: SearchRequest, facets: Mapping[str, list[FacetValue]]
+) -> list[ActiveFilter]:
     found = []
     for name, values in asked.filters.items():
         known = {facet.value: facet for facet in facets.get(name, ()) if facet.chosen}
         for value in values:
-            away = portal.links.to("/search", **asked.without(name, value).query())
+            away = portal.links.to("/search", **asked.without(name, value).params())
             label = labels.of(name, known[value]) if value in known else value
-            found.append(Chip(FILTERS[name], label, away))
+            found.append(ActiveFilter(FILTERS[name], label, away))
     return found
 
 
 def _facets(
-    portal: Portal, labels: _Labels, asked: Asked, facets: Mapping[str, list[Facet]]
-) -> list[tuple[str, str, list[Choice]]]:
+    portal: Portal, labels: _Labels, asked: SearchRequest, facets: Mapping[str, list[FacetValue]]
+) -> list[tuple[str, str, list[FacetChoice]]]:
     found = []
     # There are many of these links, and most add one value to what was asked for.
-    here = escape(portal.links.to("/search", **replace(asked, page=1).query()))
+    here = escape(portal.links.to("/search", **replace(asked, page=1).params()))
     for name, title in FILTERS.items():
         values = facets.get(name, [])
         values = _as_tree(values) if name == "topic" else values
@@ -124,20 +132,20 @@ def _facets(
             href: str = Markup(more)  # noqa: S704 - both parts are escaped
             if facet.chosen:
                 away = asked.without(name, facet.value)
-                href = portal.links.to("/search", **away.query())
+                href = portal.links.to("/search", **away.params())
             depth = min(facet.value.count("/"), DEEPEST) if name == "topic" else 0
             label = labels.of(name, facet)
-            choices.append(Choice(label, facet.count, facet.chosen, href, depth))
+            choices.append(FacetChoice(label, facet.count, facet.chosen, href, depth))
         if choices:
             found.append((name, title, choices))
     return found
 
 
-def _as_tree(topics: Sequence[Facet]) -> list[Facet]:
+def _as_tree(topics: Sequence[FacetValue]) -> list[FacetValue]:
     """Topics below those above them, those of most works first."""
     counts = {facet.value: facet.count for facet in topics}
 
-    def place(facet: Facet) -> list[tuple[int, str]]:
+    def place(facet: FacetValue) -> list[tuple[int, str]]:
         parts = facet.value.split("/")
         above = ["/".join(parts[: k + 1]) for k in range(len(parts))]
         return [(-counts.get(path, 0), path) for path in above]
@@ -152,7 +160,7 @@ class _Labels:
         self._catalogue = portal.catalogue
         self._topics = portal.topic_names()
 
-    def of(self, name: str, facet: Facet) -> str:
+    def of(self, name: str, facet: FacetValue) -> str:
         """The name of a value."""
         if name == "topic":
             return self._topics.get(facet.value, facet.label)

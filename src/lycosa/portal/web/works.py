@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from lycosa.portal.formats import bibtex, coins, csl, highwire, plain, ris
 from lycosa.portal.records import Work
-from lycosa.portal.web.graph import drawing
+from lycosa.portal.web.citation_graph import layout_graph
 from lycosa.portal.web.portal import SHARED, Portal
 
 CITES, CITED_BY, NEAR = 100, 30, 8
@@ -32,12 +32,12 @@ FORMATS: Mapping[str, tuple[str, Callable[[Work], str]]] = {
 
 def work(portal: Portal, request: Request) -> Response:
     """All about a work."""
-    found = wanted(portal, request, "/work/{}")
+    found = find_or_redirect(portal, request, "/work/{}")
     if isinstance(found, Response):
         return found
     catalogue = portal.catalogue
     copies = catalogue.copies(found.id)
-    return portal.page(
+    return portal.render(
         request,
         "work",
         work=found,
@@ -57,16 +57,16 @@ def work(portal: Portal, request: Request) -> Response:
 
 def graph(portal: Portal, request: Request) -> Response:
     """The citations around a work, as a picture and as a list."""
-    found = wanted(portal, request, "/work/{}/graph")
+    found = find_or_redirect(portal, request, "/work/{}/graph")
     if isinstance(found, Response):
         return found
     works, edges = portal.catalogue.around(found.id, AROUND)
     names = {each.id: each for each in works}
-    return portal.page(
+    return portal.render(
         request,
         "graph",
         work=found,
-        picture=drawing(found.id, works, edges),
+        picture=layout_graph(found.id, works, edges),
         cites=[names[cited] for citing, cited in edges if citing == found.id],
         cited_by=[names[citing] for citing, cited in edges if cited == found.id],
     )
@@ -74,7 +74,7 @@ def graph(portal: Portal, request: Request) -> Response:
 
 def citation(portal: Portal, request: Request, *, ending: str) -> Response:
     """A work for a program that keeps references."""
-    found = wanted(portal, request, "/work/{}." + ending)
+    found = find_or_redirect(portal, request, "/work/{}." + ending)
     if isinstance(found, Response):
         return found
     kind, form = FORMATS[ending]
@@ -83,7 +83,7 @@ def citation(portal: Portal, request: Request, *, ending: str) -> Response:
     return Response(form(found), headers=headers, media_type=f"{kind}; charset=utf-8")
 
 
-def wanted(portal: Portal, request: Request, address: str) -> Work | Response:
+def find_or_redirect(portal: Portal, request: Request, address: str) -> Work | Response:
     """The work that a request is about, or where it is now."""
     name = request.path_params["id"]
     found = portal.catalogue.work(name)

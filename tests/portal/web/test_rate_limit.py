@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from lycosa.portal.web.rates import PLACES, Buckets, Table, client_of, network
+from lycosa.portal.web.rate_limit import (
+    SLOTS_PER_ROW,
+    BucketTable,
+    RateLimiter,
+    client_key,
+    client_network,
+)
 
 
 class Clock:
@@ -19,7 +25,7 @@ class Clock:
 @given(st.floats(0.1, 50), st.floats(1, 100), st.lists(st.floats(0, 5), min_size=1, max_size=60))
 def test_nobody_gets_more_than_burst_and_rate_allow(rate, burst, pauses):
     clock = Clock()
-    buckets = Buckets(rate, burst, clock=clock)
+    buckets = RateLimiter(rate, burst, clock=clock)
     served = 0
     for pause in pauses:
         clock.now += pause
@@ -33,38 +39,38 @@ def test_nobody_gets_more_than_burst_and_rate_allow(rate, burst, pauses):
 
 
 def test_clients_do_not_share():
-    buckets = Buckets(1, 1, clock=Clock())
+    buckets = RateLimiter(1, 1, clock=Clock())
     assert not buckets.wait("a")
     assert buckets.wait("a")
     assert not buckets.wait("b")
 
 
 def test_no_rate_is_no_limit():
-    buckets = Buckets(0, 0)
+    buckets = RateLimiter(0, 0)
     assert not any(buckets.wait("a") for _ in range(1000))
 
 
 def test_what_costs_more_takes_longer_but_not_for_ever():
-    buckets = Buckets(1, 5, clock=Clock())
+    buckets = RateLimiter(1, 5, clock=Clock())
     assert not buckets.wait("a", 100)
     assert buckets.wait("a", 100) == 5
 
 
 def test_memory_is_bounded_and_who_was_away_longest_is_forgotten():
     clock = Clock()
-    table = Table([0.0] * 3 * PLACES)
-    buckets = Buckets(1e-9, 1, table=table, clock=clock)
+    table = BucketTable([0.0] * 3 * SLOTS_PER_ROW)
+    buckets = RateLimiter(1e-9, 1, table=table, clock=clock)
     for client in range(100):
         clock.now += 1
         assert not buckets.wait(str(client))
-    assert len(table.memory) == 3 * PLACES
-    assert all(buckets.wait(str(client)) for client in range(100 - PLACES, 100))
+    assert len(table.memory) == 3 * SLOTS_PER_ROW
+    assert all(buckets.wait(str(client)) for client in range(100 - SLOTS_PER_ROW, 100))
     assert not buckets.wait("0")
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=80))
 def test_a_table_knows_clients_as_a_dictionary_does(asked):
-    buckets = Buckets(1e-9, 3, clock=Clock())
+    buckets = RateLimiter(1e-9, 3, clock=Clock())
     left = dict.fromkeys("abcdefgh", 3)
     for client in asked:
         assert bool(buckets.wait(client)) == (left[client] == 0)
@@ -73,7 +79,7 @@ def test_a_table_knows_clients_as_a_dictionary_does(asked):
 
 def test_processes_share_what_a_client_may_ask():
     context = get_context("spawn")
-    buckets = Buckets(1e-9, 3, table=Table.shared(context))
+    buckets = RateLimiter(1e-9, 3, table=BucketTable.shared(context))
     running = [context.Process(target=buckets.wait, args=("a",)) for _ in range(2)]
     for process in running:
         process.start()
@@ -96,14 +102,14 @@ def test_processes_share_what_a_client_may_ask():
     ],
 )
 def test_clients_are_networks(address, name):
-    assert network(address) == name
+    assert client_network(address) == name
 
 
 def test_who_asks_behind_a_proxy():
     headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
     request = Request({"type": "http", "headers": headers, "client": ("127.0.0.1", 1)})
-    assert client_of(request, trust_proxy=False) == "127.0.0.1"
+    assert client_key(request, trust_proxy=False) == "127.0.0.1"
     # What stands before the last address was said by whoever asked.
-    assert client_of(request, trust_proxy=True) == "8.8.8.8"
+    assert client_key(request, trust_proxy=True) == "8.8.8.8"
     bare = Request({"type": "http", "headers": [], "client": ("127.0.0.1", 1)})
-    assert client_of(bare, trust_proxy=True) == "127.0.0.1"
+    assert client_key(bare, trust_proxy=True) == "127.0.0.1"

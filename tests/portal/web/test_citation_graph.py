@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.portal.records import Author, Work
-from lycosa.portal.web.graph import drawing
+from lycosa.portal.web.citation_graph import layout_graph
 
 years = st.none() | st.integers(1900, 2030)
 
@@ -25,7 +25,7 @@ def graphs(draw):
 @given(graphs())
 def test_nothing_overlaps_and_all_is_within_the_picture(graph):
     works, edges = graph
-    picture = drawing("w0", works, edges)
+    picture = layout_graph("w0", works, edges)
     assert [node.work for node in picture.nodes] == works
     places = [(node.x, node.y) for node in picture.nodes]
     assert len(set(places)) == len(places)
@@ -42,7 +42,7 @@ def test_nothing_overlaps_and_all_is_within_the_picture(graph):
 @given(graphs())
 def test_time_goes_from_left_to_right(graph):
     works, edges = graph
-    picture = drawing("w0", works, edges)
+    picture = layout_graph("w0", works, edges)
     dated = sorted((n.work.year, n.x) for n in picture.nodes if n.work.year is not None)
     assert all(a[1] <= b[1] for a, b in pairwise(dated))
     assert len(picture.columns) <= 8
@@ -53,7 +53,7 @@ def test_time_goes_from_left_to_right(graph):
 def test_every_citation_among_the_works_is_drawn_once(graph):
     works, edges = graph
     known = {work.id for work in works}
-    drawn = [(edge.citing, edge.cited) for edge in drawing("w0", works, edges).edges]
+    drawn = [(edge.citing, edge.cited) for edge in layout_graph("w0", works, edges).edges]
     assert drawn == [edge for edge in edges if set(edge) <= known]
 
 
@@ -65,5 +65,5 @@ def test_works_go_by_name_and_year():
         Work("w2", "paper", "", ()),
         Work("w3", "paper", "", (Author("x", ""),)),
     ]
-    labels = [node.label for node in drawing("w0", works, []).nodes]
+    labels = [node.label for node in layout_graph("w0", works, []).nodes]
     assert labels == ["Lee 1997", "Only a title", "untitled", "untitled"]

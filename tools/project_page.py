@@ -1,4 +1,4 @@
-"""The page about lycosa.toml in the documentation, from the keys themselves."""
+"""The reference page of lycosa.toml, generated from the table of keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lycosa.goals.profiles import PROFILES
 from lycosa.project.sections import KEYS, SECTIONS, TOP, Key
 from lycosa.project.settings import has_default, shown
 
-_BEGIN = """\
+_INTRODUCTION = """\
 # Project: lycosa.toml
 
 Written by `make docs` from the code itself. A project is a folder with this file; \
@@ -43,9 +43,9 @@ _SECRETS = """
 """
 
 
-def reference() -> str:
-    """The whole page."""
-    parts = [_BEGIN, "## Above all sections\n", _table("key", TOP.items())]
+def project_page() -> str:
+    """Return the page as Markdown."""
+    parts = [_INTRODUCTION, "## Above all sections\n", _table("key", TOP.items())]
     parts.append("\nThe lists of words that a name stands for:\n")
     parts.append(_table("words", ((name, " ".join(p.words)) for name, p in PROFILES.items())))
     for section, about in SECTIONS.items():

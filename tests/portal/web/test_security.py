@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from lycosa.portal.web.guard import HEADERS
+from lycosa.portal.web.middleware import SECURITY_HEADERS
 from portal.sample import NASTY, document_id, work_id
-from portal.web.served import BASE, TOKEN, browser, html
+from portal.web.portal_client import BASE, TOKEN, connect, html
 
 PAGES = [
     "/",
@@ -39,7 +39,7 @@ OURS = {"theme", "portal"}
 
 @pytest.fixture(scope="module")
 def reader():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
@@ -79,7 +79,7 @@ def test_nothing_of_others_is_run_or_loaded(reader, path):
 @pytest.mark.parametrize("path", PAGES)
 def test_every_answer_is_guarded(reader, path):
     answer = reader.get(path)
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value
     assert "unsafe" not in answer.headers["content-security-policy"]
     assert "set-cookie" not in answer.headers
@@ -185,13 +185,13 @@ def test_what_breaks_says_nothing_of_how(tmp_path, monkeypatch):
         raise RuntimeError("the secret of the server")
 
     monkeypatch.setattr(browsing, "about", broken)
-    with browser(token=TOKEN) as reader:
+    with connect(token=TOKEN) as reader:
         answer = reader.get("/about")
     assert answer.status_code == 500
     assert "secret" not in answer.text
     assert "RuntimeError" not in answer.text
     assert "Traceback" not in answer.text
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value
 
 

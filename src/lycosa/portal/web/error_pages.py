@@ -39,7 +39,7 @@ _PROGRAMS = re.compile(
 """What is read by programs, for whom a page would be noise."""
 
 
-def mistake(
+def error_page(
     portal: Portal,
     request: Request,
     status: int,
@@ -54,8 +54,8 @@ def mistake(
     if _PROGRAMS.fullmatch(path):
         told = "There is nothing at this address." if status == 404 else words or f"{title}."
         return Problem(status, told, headers=headers or {}).response()
-    response = portal.page(
-        request, "mistake", status=status, control="no-store", title=title, words=words
+    response = portal.render(
+        request, "error", status=status, cache_control="no-store", title=title, words=words
     )
     response.headers.update(headers or {})
     return response

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import QueryParams
 
-from lycosa.portal.web.asked import FILTERS, LONGEST, PAGES, SORTS, Asked, around
+from lycosa.portal.web.search_request import (
+    FILTERS,
+    MAX_PAGES,
+    MAX_QUERY_LENGTH,
+    SORTS,
+    SearchRequest,
+    page_numbers,
+)
 
 values = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 names = st.sampled_from(["q", "page", "sort", "odd", *FILTERS])
@@ -13,16 +20,16 @@ names = st.sampled_from(["q", "page", "sort", "odd", *FILTERS])
 
 @given(st.lists(st.tuples(names, values), max_size=12))
 def test_any_address_is_understood_and_written_again_the_same(pairs):
-    asked = Asked.read(QueryParams(pairs))
-    assert 1 <= asked.page <= PAGES
+    asked = SearchRequest.from_params(QueryParams(pairs))
+    assert 1 <= asked.page <= MAX_PAGES
     assert asked.sort in SORTS
-    again = Asked.read(QueryParams(urlencode(asked.query(), doseq=True)))
+    again = SearchRequest.from_params(QueryParams(urlencode(asked.params(), doseq=True)))
     assert again == asked
 
 
 @given(st.sampled_from(list(FILTERS)), values.filter(lambda v: v.strip()))
 def test_what_is_narrowed_can_be_widened(name, value):
-    asked = Asked("spiders", page=3, filters={"year": ("1997",)})
+    asked = SearchRequest("spiders", page=3, filters={"year": ("1997",)})
     value = value.strip()
     kept = asked.filters.get(name, ())
     narrowed = replace(asked, filters={**asked.filters, name: (*kept, value)})
@@ -32,20 +39,20 @@ def test_what_is_narrowed_can_be_widened(name, value):
 
 
 def test_long_queries_are_cut_and_that_is_known():
-    asked = Asked.read(QueryParams({"q": "spider " * 1000}))
-    assert len(asked.text) == LONGEST
-    assert asked.cut
+    asked = SearchRequest.from_params(QueryParams({"q": "spider " * 1000}))
+    assert len(asked.text) == MAX_QUERY_LENGTH
+    assert asked.truncated
 
 
 def test_numbers_that_are_none():
     for text in ("0", "-1", "1e9", "٣", "9999999999999", "x", ""):
-        assert Asked.read(QueryParams({"page": text})).page == 1
-    assert Asked.read(QueryParams({"page": "99999"})).page == PAGES
+        assert SearchRequest.from_params(QueryParams({"page": text})).page == 1
+    assert SearchRequest.from_params(QueryParams({"page": "99999"})).page == MAX_PAGES
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
 def test_the_pages_that_are_offered(page, last):
-    offered = around(page, last)
+    offered = page_numbers(page, last)
     numbers = [number for number in offered if number]
     assert numbers == sorted(set(numbers))
     assert {1, last} <= set(numbers) <= set(range(1, last + 1))

@@ -10,22 +10,22 @@ from starlette.responses import Response
 
 from lycosa.portal.api import OPERATIONS
 from lycosa.portal.api.openapi import PROBLEMS
-from lycosa.portal.api.reference import kind
+from lycosa.portal.api.schema_text import describe_schema
 from lycosa.portal.api.schemas import SCHEMAS
 from lycosa.portal.web.portal import Portal
 
 TITLES: Mapping[str, str] = {"api": "JSON", "files": "Feeds, maps and exports"}
 
 
-def reference(portal: Portal, request: Request) -> Response:
+def api_reference(portal: Portal, request: Request) -> Response:
     """All operations with their parameters, and all that they answer."""
     groups = groupby(sorted(OPERATIONS, key=lambda each: each.group), key=lambda each: each.group)
-    return portal.page(
+    return portal.render(
         request,
-        "reference",
+        "api-reference",
         groups=[(TITLES[name], list(operations)) for name, operations in groups],
         schemas=[(name, schema) for name, schema in SCHEMAS.items() if "properties" in schema],
         problems=sorted(PROBLEMS.values()),
-        kind=kind,
+        describe_schema=describe_schema,
         base=portal.links.absolute(request, "/").removesuffix("/"),
     )

@@ -1,12 +1,12 @@
 import pytest
 
-from lycosa.portal.web.owner import COOKIE
-from portal.web.served import BASE, TOKEN, browser, html, text
+from lycosa.portal.web.authentication import COOKIE
+from portal.web.portal_client import BASE, TOKEN, connect, html, text
 
 
 @pytest.fixture
 def reader():
-    with browser() as found:
+    with connect() as found:
         yield found
 
 
@@ -35,7 +35,7 @@ def test_signing_in_and_out(reader):
 
 
 def test_over_https_the_cookie_stays_there():
-    with browser(base_url="https://papers.example/x", base="https://papers.example") as reader:
+    with connect(base_url="https://papers.example/x", base="https://papers.example") as reader:
         sent = {"token": TOKEN, "then": ""}
         answer = reader.post("/x/sign-in", sent, origin="https://papers.example")
         assert answer.headers["location"] == "/x/dashboard"
@@ -54,7 +54,7 @@ def test_other_tokens_are_refused(reader):
 
 
 def test_an_empty_token_is_nobodys():
-    with browser(token="") as reader:
+    with connect(token="") as reader:
         assert reader.post("/sign-in", {"token": ""}).status_code == 403
 
 
@@ -91,7 +91,7 @@ def test_one_goes_on_within_the_portal_only(reader, then, place):
 
 
 def test_guessing_is_slow():
-    with browser(rate=2.0) as reader:
+    with connect(rate=2.0) as reader:
         codes = [reader.post("/sign-in", {"token": f"guess {n}"}).status_code for n in range(3)]
     assert codes == [403, 429, 429]
 

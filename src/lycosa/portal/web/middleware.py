@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lycosa.portal.web.mistakes import mistake
+from lycosa.portal.web.error_pages import error_page
 from lycosa.portal.web.portal import Portal
-from lycosa.portal.web.rates import Buckets, Table, client_of
+from lycosa.portal.web.rate_limit import BucketTable, RateLimiter, client_key
 from lycosa.portal.web.settings import BURST
 
-POLICY = "; ".join(
+CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -33,9 +33,9 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS: Mapping[str, str] = MappingProxyType(
+SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
     {
-        "Content-Security-Policy": POLICY,
+        "Content-Security-Policy": CONTENT_SECURITY_POLICY,
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
         # With no referrer at all a browser would not say either where a form came from.
@@ -45,19 +45,19 @@ HEADERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """On every answer that does not say otherwise."""
-LONGEST = 8_000
+MAX_URL_BYTES = 8_000
 """Bytes of a path and query that are looked at."""
-_SIGN_IN = 20.0  # a try to sign in costs as much as so many pages
+SIGN_IN_COST = 20.0  # a try to sign in costs as much as so many pages
 
 
-class Guard:
+class PortalMiddleware:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, portal: Portal, clients: Table | None = None) -> None:
+    def __init__(self, app: ASGIApp, portal: Portal, clients: BucketTable | None = None) -> None:
         self._app = app
         self._portal = portal
         rate = portal.settings.rate
-        self._buckets = Buckets(rate, rate * BURST, table=clients)
+        self._buckets = RateLimiter(rate, rate * BURST, table=clients)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it here."""
@@ -67,7 +67,7 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                guard(MutableHeaders(scope=message))
+                add_security_headers(MutableHeaders(scope=message))
             await send(message)
 
         request = Request(scope)
@@ -81,23 +81,23 @@ class Guard:
                 "This server does not go by that name. Whoever runs it can say which name it "
                 "has: lycosa serve --base-url."
             )
-            return mistake(portal, request, 400, words)
-        if len(request.scope["path"]) + len(request.scope["query_string"]) > LONGEST:
-            return mistake(portal, request, 414, "This address is too long.")
+            return error_page(portal, request, 400, words)
+        if len(request.scope["path"]) + len(request.scope["query_string"]) > MAX_URL_BYTES:
+            return error_page(portal, request, 414, "This address is too long.")
         path = request.scope["path"]
         if path.startswith(portal.links.to("/static/")):
             return None
-        client = client_of(request, trust_proxy=portal.settings.trust_proxy)
+        client = client_key(request, trust_proxy=portal.settings.trust_proxy)
         signs_in = request.method == "POST" and path == portal.links.to("/sign-in")
-        wait = self._buckets.wait(client, _SIGN_IN if signs_in else 1.0)
+        wait = self._buckets.wait(client, SIGN_IN_COST if signs_in else 1.0)
         if wait:
             words = "That was too much at once. Wait a moment, then go on."
             later = {"Retry-After": str(ceil(wait))}
-            return mistake(portal, request, 429, words, headers=later)
+            return error_page(portal, request, 429, words, headers=later)
         return None
 
 
-def guard(headers: MutableHeaders) -> None:
+def add_security_headers(headers: MutableHeaders) -> None:
     """Add to an answer what all answers have."""
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         headers.setdefault(name, value)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from lycosa.portal.web.cache import Cache, Kept
+from lycosa.portal.web.page_cache import CachedPage, PageCache
 
 
 def asked(**headers):
@@ -14,7 +14,7 @@ def asked(**headers):
 
 
 def page(text="x" * 100):
-    return Kept.of(HTMLResponse(text, headers={"Cache-Control": "max-age=60"}))
+    return CachedPage.of(HTMLResponse(text, headers={"Cache-Control": "max-age=60"}))
 
 
 def test_a_page_is_sent_as_the_browser_can_take_it():
@@ -39,7 +39,7 @@ def test_what_the_browser_has_is_not_sent_again():
 
 def test_pages_end_with_time_and_with_a_new_generation():
     now = [0.0]
-    cache = Cache(seconds=10, clock=lambda: now[0])
+    cache = PageCache(seconds=10, clock=lambda: now[0])
     cache.get("a", "1")
     cache.put("a", "1", page())
     assert cache.get("a", "1")
@@ -53,7 +53,7 @@ def test_pages_end_with_time_and_with_a_new_generation():
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3000)), max_size=50))
 def test_there_is_no_more_than_allowed_and_the_last_is_kept(puts):
-    cache = Cache(most=10_000)
+    cache = PageCache(most=10_000)
     cache.get(0, "1")
     for key, size in puts:
         kept = page("ä" * size)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lycosa.portal.catalogue import FILE
 
 
-class Outcome(NamedTuple):
+class OutcomeCount(NamedTuple):
     """Documents of which the same became."""
 
     outcome: str
@@ -18,9 +18,9 @@ class Outcome(NamedTuple):
     documents: int
 
 
-def outcomes(folder: Path) -> list[Outcome]:
+def count_outcomes(folder: Path) -> list[OutcomeCount]:
     """How many documents had each outcome, the most frequent first."""
     query = "SELECT outcome, kind, count(*) FROM documents GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
     address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as database:
-        return [Outcome(*row) for row in database.execute(query)]
+        return [OutcomeCount(*row) for row in database.execute(query)]

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-BYTES = 24 * 2**20
+MAX_BYTES = 24 * 2**20
 """What all of them may take."""
-SECONDS = 30.0
+MAX_AGE_SECONDS = 30.0
 """For how long one is kept: the index follows the catalogue with a little delay."""
-_LEVEL = 2  # twice as fast as 5, and a tenth larger
+GZIP_LEVEL = 2  # twice as fast as 5, and a tenth larger
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedPage:
     """A page ready to be sent."""
 
     plain: bytes
@@ -29,7 +29,7 @@ class Kept:
     headers: Mapping[str, str]
 
     @classmethod
-    def of(cls, response: Response) -> Kept:
+    def of(cls, response: Response) -> CachedPage:
         """Keep a page."""
         body = bytes(response.body)
         headers = dict(response.headers) | {
@@ -37,7 +37,7 @@ class Kept:
             "vary": "Accept-Encoding",
         }
         del headers["content-length"]
-        return cls(body, gzip.compress(body, _LEVEL, mtime=0), headers)
+        return cls(body, gzip.compress(body, GZIP_LEVEL, mtime=0), headers)
 
     def answer(self, request: Request) -> Response:
         """Send it, or say that the reader has it already."""
@@ -50,24 +50,24 @@ class Kept:
         return Response(self.plain, headers=self.headers)
 
 
-class Cache:
+class PageCache:
     """The pages of one generation of a portal; those used last are kept."""
 
     def __init__(
         self,
-        most: int = BYTES,
+        most: int = MAX_BYTES,
         clock: Callable[[], float] = time.monotonic,
-        seconds: float = SECONDS,
+        seconds: float = MAX_AGE_SECONDS,
     ) -> None:
         self._most = most
         self._clock = clock
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._pages: OrderedDict[Hashable, tuple[float, Kept]] = OrderedDict()
+        self._pages: OrderedDict[Hashable, tuple[float, CachedPage]] = OrderedDict()
         self._bytes = 0
         self._generation = ""
 
-    def get(self, key: Hashable, generation: str) -> Kept | None:
+    def get(self, key: Hashable, generation: str) -> CachedPage | None:
         """A page, if it was made lately and of this generation."""
         with self._lock:
             if generation != self._generation:
@@ -83,24 +83,24 @@ class Cache:
             self._pages.move_to_end(key)
             return page
 
-    def put(self, key: Hashable, generation: str, page: Kept) -> None:
+    def put(self, key: Hashable, generation: str, page: CachedPage) -> None:
         """Keep a page for a while, unless the portal is another one by now."""
         with self._lock:
             if generation != self._generation:
                 return
             self._drop(key)
             self._pages[key] = (self._clock() + self._seconds, page)
-            self._bytes += _weight(page)
+            self._bytes += _size(page)
             while self._bytes > self._most:
                 self._drop(next(iter(self._pages)))
 
     def _drop(self, key: Hashable) -> None:
         if key in self._pages:
-            self._bytes -= _weight(self._pages.pop(key)[1])
+            self._bytes -= _size(self._pages.pop(key)[1])
 
     def __len__(self) -> int:
         return len(self._pages)
 
 
-def _weight(page: Kept) -> int:
+def _size(page: CachedPage) -> int:
     return len(page.plain) + len(page.packed) + 500

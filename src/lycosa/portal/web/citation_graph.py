@@ -6,7 +6,7 @@ chance, so the same works make the same picture.
 
 >>> from lycosa.portal.records import Work
 >>> old, new = Work("w1", "paper", "Old", year=1990), Work("w2", "paper", "New", year=1997)
->>> picture = drawing("w2", [new, old], [("w2", "w1")])
+>>> picture = layout_graph("w2", [new, old], [("w2", "w1")])
 >>> [(node.label, node.x) for node in picture.nodes], picture.columns
 ([('1997', 216), ('1990', 72)], [(72, '1990'), (216, '1997')])
 """
@@ -30,7 +30,7 @@ _SMALL, _LARGE = 6.0, 18.0
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """A work in the picture."""
 
     work: Work
@@ -42,7 +42,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """A citation: a line from the work that cites to the one that is cited."""
 
     citing: str
@@ -51,17 +51,19 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class GraphLayout:
     """All that is drawn, and how large it is."""
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
     columns: list[tuple[int, str]]
     width: int
     height: int
 
 
-def drawing(centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]]) -> Drawing:
+def layout_graph(
+    centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]]
+) -> GraphLayout:
     """Lay out works and the citations among them."""
     names = {work.id for work in works}
     edges = [(citing, cited) for citing, cited in edges if {citing, cited} <= names]
@@ -75,11 +77,11 @@ def drawing(centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]]
     for work in works:
         radius = _SMALL + (_LARGE - _SMALL) * sqrt(work.cited_by / most)
         label, is_centre = _label(work), work.id == centre
-        nodes.append(Node(work, *places[work.id], round(radius, 1), label, is_centre))
+        nodes.append(GraphNode(work, *places[work.id], round(radius, 1), label, is_centre))
     radii = {node.work.id: node.radius for node in nodes}
-    return Drawing(
+    return GraphLayout(
         nodes,
-        [Edge(a, b, _path(places[a], places[b], radii[b])) for a, b in edges],
+        [GraphEdge(a, b, _path(places[a], places[b], radii[b])) for a, b in edges],
         [
             (column * COLUMN + COLUMN // 2, _span({years[one] for one in ids}))
             for column, ids in enumerate(order)

@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from portal.web.served import BASE, browser, html, text
+from portal.web.portal_client import BASE, connect, html, text
 
 
 def test_who_asks_too_often_waits():
-    with browser(rate=1.0) as reader:
+    with connect(rate=1.0) as reader:
         answers = [reader.get("/about") for _ in range(8)]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 3
         last = answers[-1]
@@ -19,7 +19,7 @@ def test_who_asks_too_often_waits():
 
 
 def test_programs_are_told_so_too():
-    with browser(rate=1.0) as reader:
+    with connect(rate=1.0) as reader:
         answers = [reader.get("/api/nothing-at-all") for _ in range(7)]
     assert answers[-1].status_code == 429
     assert answers[-1].headers["content-type"] == "application/problem+json"
@@ -27,14 +27,14 @@ def test_programs_are_told_so_too():
 
 
 def test_a_client_cannot_pretend_to_be_others():
-    with browser(rate=1.0) as reader:
+    with connect(rate=1.0) as reader:
         for number in range(5):
             reader.get("/about", headers={"X-Forwarded-For": f"10.0.0.{number}"})
         assert reader.get("/about", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 429
 
 
 def test_behind_a_proxy_clients_are_told_apart():
-    with browser(rate=1.0, trust_proxy=True) as reader:
+    with connect(rate=1.0, trust_proxy=True) as reader:
         for _ in range(6):
             last = reader.get("/about", headers={"X-Forwarded-For": "spoofed, 10.0.0.1"})
         assert last.status_code == 429
@@ -44,16 +44,16 @@ def test_behind_a_proxy_clients_are_told_apart():
 @pytest.mark.parametrize("host", ["[", "[::", "a/b?c#d", "\xe4", "x" * 500, "[::1]:99999999"])
 def test_a_host_that_is_none_breaks_nothing(host):
     headers = {"Host": host.encode("latin-1")}
-    with browser(base_url="https://papers.example") as reader:
+    with connect(base_url="https://papers.example") as reader:
         for path in ("/", "/search?q=spiders", "/nothing", "/dashboard", "/api", "/feed"):
             assert reader.get(path, headers=headers).status_code in (200, 303, 404)
-    with browser() as reader:
+    with connect() as reader:
         assert reader.get("/", headers=headers).status_code in (200, 400)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "", "a b", "portal.example@evil"])
 def test_names_that_are_not_ours_are_refused(host):
-    with browser(hosts=("portal.example",)) as reader:
+    with connect(hosts=("portal.example",)) as reader:
         assert reader.get("/").status_code == 200
         answer = reader.get("/", headers={"Host": host})
     assert answer.status_code == 400
@@ -62,14 +62,14 @@ def test_names_that_are_not_ours_are_refused(host):
 
 
 def test_with_a_base_url_the_host_does_not_matter():
-    with browser(base_url="https://papers.example") as reader:
+    with connect(base_url="https://papers.example") as reader:
         answer = reader.get("/about", headers={"Host": "evil.example"})
     assert "https://papers.example/api" in answer.text
     assert "evil" not in answer.text
 
 
 def test_everything_can_be_below_a_path():
-    with browser(base_url="https://papers.example/spiders") as reader:
+    with connect(base_url="https://papers.example/spiders") as reader:
         assert reader.get("/").status_code == 404
         page = html(reader.get("/spiders/"))
         for element in page.css("a[href^='/'], link[href^='/'], script[src], form[action]"):
@@ -88,7 +88,7 @@ def test_everything_can_be_below_a_path():
 
 
 def test_nobody_is_sent_to_a_host_that_was_only_asked_for():
-    with browser(base_url="https://papers.example") as reader:
+    with connect(base_url="https://papers.example") as reader:
         for path in ("/about/", "/work/x/", f"{BASE}//evil.example/", "/search/?q=x", "/api/"):
             answer = reader.get(path, headers={"Host": "evil.example"})
             assert answer.status_code == 404

@@ -1,4 +1,4 @@
-"""The page about portal.db in the documentation, from the schema itself."""
+"""The reference page of portal.db, generated from the schema."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lycosa.portal.corrections import KINDS
 from lycosa.portal.schema import SCHEMA, VERSION
 
-_BEGIN = """\
+_INTRODUCTION = """\
 # portal.db
 
 Written by `make docs` from the schema itself. `lycosa build` keeps what it makes in `portal.db`, \
@@ -52,10 +52,10 @@ that stand, the latest last.
 """
 
 
-def reference() -> str:
-    """The whole page."""
+def portal_db_page() -> str:
+    """Return the page as Markdown."""
     kinds = "\n".join(f"| `{kind}` | {about} |" for kind, about in KINDS.items())
-    parts = [_BEGIN.replace("$version", str(VERSION)), *_tables(), _CORRECTIONS + kinds]
+    parts = [_INTRODUCTION.replace("$version", str(VERSION)), *_tables(), _CORRECTIONS + kinds]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -67,7 +67,7 @@ def _tables() -> Iterator[str]:
             lines = part.strip().splitlines()
             above = " ".join(line.strip("- ") for line in lines if line.startswith("--"))
             [(table, beside)] = (found.groups() for line in lines if (found := _TABLE.match(line)))
-            said = {m[1]: m[2] for line in lines if (m := _COLUMN.match(line))}
+            comments = {m[1]: m[2] for line in lines if (m := _COLUMN.match(line))}
             yield f"## {table}\n"
             if about := (above or beside or "").rstrip("."):
                 yield f"{about[0].upper()}{about[1:]}.\n"
@@ -77,7 +77,11 @@ def _tables() -> Iterator[str]:
             }
             yield "| column | type | what |\n|---|---|---|"
             for _, name, type_, needed, _, key in database.execute(f"PRAGMA table_info({table})"):
-                notes = [said.get(name, ""), links.get(name, ""), "part of the key" if key else ""]
+                notes = [
+                    comments.get(name, ""),
+                    links.get(name, ""),
+                    "part of the key" if key else "",
+                ]
                 kind = type_.lower() + ("" if needed or key else ", may be NULL")
                 yield f"| `{name}` | {kind} | {'; '.join(filter(None, notes))} |"
             yield _META if table == "meta" else ""

@@ -21,9 +21,9 @@ TOKEN = "the token of the owner, for tests"
 BASE = "http://portal.example"
 
 
-def made(folder: Path) -> Path:
+def copy_portal(folder: Path) -> Path:
     """The sample, with an index and the journal of a crawl, to be changed."""
-    return copytree(shared(), folder, dirs_exist_ok=True)
+    return copytree(shared_portal(), folder, dirs_exist_ok=True)
 
 
 def index(folder: Path) -> None:
@@ -57,7 +57,7 @@ def entry(catalogue, work) -> Entry:
 
 
 @cache
-def shared() -> Path:
+def shared_portal() -> Path:
     """The same for those who only read."""
     folder = Path(mkdtemp(prefix="lycosa-portal-"))
     atexit.register(rmtree, folder, ignore_errors=True)
@@ -67,7 +67,7 @@ def shared() -> Path:
     return folder
 
 
-class Browser:
+class PortalClient:
     """Asks an application as a browser would, cookies included; it follows no redirects."""
 
     def __init__(self, app, base=BASE, client="192.0.2.1"):
@@ -101,9 +101,9 @@ class Browser:
         self.close()
 
 
-def browser(folder=None, *, client="192.0.2.1", base=BASE, **settings) -> Browser:
+def connect(folder=None, *, client="192.0.2.1", base=BASE, **settings) -> PortalClient:
     settings = {"rate": 0.0, "token": TOKEN} | settings
-    return Browser(make_app(folder or shared(), Settings(**settings)), base, client)
+    return PortalClient(make_app(folder or shared_portal(), Settings(**settings)), base, client)
 
 
 def html(response) -> LexborHTMLParser:
