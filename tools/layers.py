@@ -27,7 +27,7 @@ from typing import NamedTuple
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
     {"errors", "content", "closing", "lazy"},
-    {"core", "databases", "files", "processes"},
+    {"core", "databases", "files", "plugins", "processes"},
     {"web"},
     {"archive", "documents", "learn", "search", "reporting"},
     {"sites", "goals"},

@@ -137,14 +137,41 @@ class Scores(NamedTuple):
 
 @runtime_checkable
 class Goal(Protocol):
-    """What is wanted: a page's reward, 0 for a page that is not a target."""
+    """A function that gives each page its reward, 0 for a page that is not a target.
+
+    A goal may have more: see `ObservingGoal` and `GoalWithWords`.
+    """
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name in reports and messages."""
 
     def __call__(self, page: Page, /) -> float:
-        """The reward of a page: a finite number, never negative."""
+        """Return the reward of a page: a finite number, never negative."""
+
+
+@runtime_checkable
+class ObservingGoal(Goal, Protocol):
+    """A goal whose rewards depend on the pages seen before: an optional extension of `Goal`.
+
+    A goal that is called with a page has seen it. Where a combination does not
+    need the goal's reward, it calls `see` instead.
+    """
+
+    def see(self, page: Page, /) -> None:
+        """Take in a page whose reward is not needed."""
+
+
+@runtime_checkable
+class GoalWithWords(Goal, Protocol):
+    """A goal that names the words of its targets: an optional extension of `Goal`.
+
+    Spiders that work by keywords look for these words in links.
+    """
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that point to a target, in lower case, the most telling first."""
 
 
 @runtime_checkable

@@ -56,3 +56,45 @@ def test_failed_pages_are_tried_too():
 
     with pytest.raises(ContractError, match="not negative"):
         check_goal(goal(answer), PAGES)
+
+
+class Observer:
+    name = "observer"
+
+    def __init__(self, returned=None):
+        self.seen = 0
+        self.returned = returned
+
+    def __call__(self, page):
+        return 1.0
+
+    def see(self, page):
+        self.seen += 1
+        return self.returned
+
+
+def test_the_hook_of_observing_goals_is_checked():
+    observer = Observer()
+    check_goal(observer, PAGES)
+    assert observer.seen == 2, "a page and a page that failed"
+    with pytest.raises(ContractError, match="returned 3 from see"):
+        check_goal(Observer(3), PAGES)
+
+
+def test_see_must_not_change_the_reward_of_the_page_it_is_shown():
+    class Counter(Observer):
+        def __call__(self, page):
+            return float(self.seen)
+
+    with pytest.raises(ContractError, match=r"then 1\.0"):
+        check_goal(Counter(), PAGES)
+
+
+@pytest.mark.parametrize("words", ["robot", ["Robot"], [3], None])
+def test_the_words_of_a_goal_are_checked(words):
+    odd = goal(lambda page: 0.0)
+    odd.words = ("robot",)
+    check_goal(odd, PAGES)
+    odd.words = words
+    with pytest.raises(ContractError, match="words in lower case"):
+        check_goal(odd, PAGES)

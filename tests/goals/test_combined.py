@@ -67,7 +67,7 @@ def test_a_page_that_failed_is_no_other_page():
 
 @pytest.mark.parametrize("weight", [0, -1.0, float("nan"), float("inf")])
 def test_a_weight_that_makes_no_sense(weight):
-    with pytest.raises(UsageError, match="finite and more than 0"):
+    with pytest.raises(UsageError, match="finite and greater than 0"):
         weighted(worth(1.0), weight)
 
 

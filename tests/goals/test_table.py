@@ -106,7 +106,10 @@ def test_examples_are_read_from_folders(tmp_path):
         ({"categories": {}}, "goal.categories: Categories need at least one goal"),
         ({"categories": ["lab"]}, "goal.categories must be a table"),
         ({"categories": {"a": {"type": "x"}}}, "goal.categories.a.type: 'x' is no MIME type"),
-        ({"query": "lab", "weight": 0}, "goal.weight: A weight is finite and more than 0"),
+        (
+            {"query": "lab", "weight": 0},
+            "goal.weight: The weight of a goal must be finite",
+        ),
         ({"query": "lab", "weight": "much"}, "goal.weight must be a number"),
     ],
 )

@@ -1,12 +1,12 @@
-"""Goals made of goals: and, or, not, weights and categories.
+"""Combinations of goals: and, or, not, weights and categories.
 
 Rewards are combined as degrees of membership are in fuzzy sets (Zadeh,
-"Fuzzy Sets", 1965): the least for and, the greatest for or. Where all rewards
-are 0 or 1, that is plain logic.
+"Fuzzy Sets", 1965): the minimum for and, the maximum for or. Where all rewards
+are 0 or 1, that is Boolean logic.
 
-A combination shows every page to all its goals, because some remember what
-they saw: a goal that need not be asked is told by its method `see`, if it has
-one, which costs the others nothing.
+A combination shows every page to all its goals, because the reward of an
+`ObservingGoal` depends on the pages seen before: a goal whose reward is not
+needed gets the page through `see`.
 """
 
 from __future__ import annotations
@@ -15,26 +15,35 @@ import math
 import re
 from collections.abc import Mapping
 
-from lycosa.core import Goal, Page
+from lycosa.core import Goal, GoalWithWords, ObservingGoal, Page
 from lycosa.errors import UsageError
 
-_PLAIN = re.compile(r"[\w:*.-]+")
+_PLAIN_NAME = re.compile(r"[\w:*.-]+")
 
 
 def failed(page: Page) -> bool:
-    """Whether what came back is not the page that was asked for."""
+    """Return whether a page has no content: a fault, or a status of 400 and above."""
     return page.error is not None or page.status >= 400
 
 
 def show(goal: Goal, page: Page) -> None:
-    """Let a goal with memory see a page whose reward nobody asks for."""
-    see = getattr(goal, "see", None)
-    if see is not None:
-        see(page)
+    """Show a page to a goal whose reward is not needed."""
+    if isinstance(goal, ObservingGoal):
+        goal.see(page)
+
+
+def words_of(goal: Goal) -> tuple[str, ...]:
+    """Return the words that point to a goal's targets; none for a goal without words.
+
+    >>> from lycosa.goals.query import Query
+    >>> words_of(Query("robot*") & ~Query("course"))
+    ('robot',)
+    """
+    return tuple(goal.words) if isinstance(goal, GoalWithWords) else ()
 
 
 class Combinable:
-    """What makes a goal combine with any other by `&`, `|` and `~`.
+    """Base class of goals that combine with any other goal by `&`, `|` and `~`.
 
     >>> from lycosa.content import Table, Tables
     >>> from lycosa.goals.listed import Listed
@@ -59,100 +68,112 @@ class Combinable:
     def __invert__(self: Goal) -> Other:
         return Other(self)
 
-    def see(self, page: Page) -> None:
-        """Be shown a page without being asked for its reward; most goals have no memory."""
-
 
 class Both(Combinable):
-    """What two goals want, as much as the one that wants it less: `a & b`."""
+    """The conjunction `a & b` of two goals: the smaller of their rewards."""
 
     def __init__(self, left: Goal, right: Goal) -> None:
         self.left = left
         self.right = right
-        self.name = f"{_named(left)} & {_named(right)}"
+        self.name = f"{_operand(left)} & {_operand(right)}"
 
     def __repr__(self) -> str:
         return f"({self.left!r} & {self.right!r})"
 
     def __call__(self, page: Page) -> float:
-        """The lesser reward; the right goal is not asked where the left gives nothing."""
+        """Return the smaller reward; the right goal is not called where the left one gives 0."""
         reward = self.left(page)
         if reward:
             return min(reward, self.right(page))
         show(self.right, page)
         return 0.0
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of both goals."""
+        return words_of(self.left) + words_of(self.right)
+
     def see(self, page: Page) -> None:
-        """Show it to both."""
+        """Show the page to both goals."""
         show(self.left, page)
         show(self.right, page)
 
 
 class Either(Combinable):
-    """What at least one of two goals wants, as much as the one that wants it more: `a | b`."""
+    """The disjunction `a | b` of two goals: the greater of their rewards."""
 
     def __init__(self, left: Goal, right: Goal) -> None:
         self.left = left
         self.right = right
-        self.name = f"{_named(left)} | {_named(right)}"
+        self.name = f"{_operand(left)} | {_operand(right)}"
 
     def __repr__(self) -> str:
         return f"({self.left!r} | {self.right!r})"
 
     def __call__(self, page: Page) -> float:
-        """The greater reward."""
+        """Return the greater reward."""
         return max(self.left(page), self.right(page))
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of both goals."""
+        return words_of(self.left) + words_of(self.right)
+
     def see(self, page: Page) -> None:
-        """Show it to both."""
+        """Show the page to both goals."""
         show(self.left, page)
         show(self.right, page)
 
 
 class Other(Combinable):
-    """All pages that a goal does not want: `~a`. Pages that failed are not among them."""
+    """The negation `~a` of a goal: reward 1 where it gives 0, except for pages that failed."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
-        self.name = f"~{_named(goal)}"
+        self.name = f"~{_operand(goal)}"
 
     def __repr__(self) -> str:
         return f"~{self.goal!r}"
 
     def __call__(self, page: Page) -> float:
-        """1 for a page that came back and is worth nothing to the goal, else 0."""
+        """Return 1 for a page with content to which the goal gives 0, else 0."""
         if failed(page):
             show(self.goal, page)
             return 0.0
         return 0.0 if self.goal(page) else 1.0
 
     def see(self, page: Page) -> None:
-        """Show it to the goal."""
+        """Show the page to the goal."""
         show(self.goal, page)
 
 
 class Weighted(Combinable):
-    """A goal that counts more or less than others: what `weighted` makes."""
+    """A goal whose rewards are multiplied by a weight; made by `weighted`."""
 
     def __init__(self, goal: Goal, weight: float) -> None:
         self.goal = goal
         self.weight = weight
-        self.name = f"{weight:g} {_named(goal)}"
+        self.name = f"{weight:g} {_operand(goal)}"
 
     def __repr__(self) -> str:
         return f"weighted({self.goal!r}, {self.weight:g})"
 
     def __call__(self, page: Page) -> float:
-        """The reward times the weight."""
+        """Return the reward times the weight."""
         return self.weight * self.goal(page)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the goal."""
+        return words_of(self.goal)
+
     def see(self, page: Page) -> None:
-        """Show it to the goal."""
+        """Show the page to the goal."""
         show(self.goal, page)
 
 
 def weighted(goal: Goal, weight: float) -> Weighted:
-    """The same goal with every reward times a weight.
+    """Return the goal with every reward multiplied by a weight.
 
     >>> from lycosa.content import Table, Tables
     >>> from lycosa.goals.listed import Listed
@@ -162,14 +183,14 @@ def weighted(goal: Goal, weight: float) -> Weighted:
     ('faculty | (0.5 students)', 1.0, 0.5)
     """
     if not math.isfinite(weight) or weight <= 0:
-        raise UsageError(f"A weight is finite and more than 0, not {weight!r}.")
+        raise UsageError(f"The weight of a goal must be finite and greater than 0, not {weight!r}.")
     return Weighted(goal, weight)
 
 
 class Categories(Combinable):
-    """Several goals, each with a name; a page belongs to the one that rewards it most.
+    """Named goals; a page belongs to the category whose goal gives it the greatest reward.
 
-    Of equal rewards the first category counts.
+    Of equal rewards the first category wins. `goals` maps each name to its goal.
 
     >>> from lycosa.content import Table, Tables
     >>> from lycosa.goals.listed import Listed
@@ -191,21 +212,27 @@ class Categories(Combinable):
         return f"Categories({self.goals!r})"
 
     def __call__(self, page: Page) -> float:
-        """The reward of the page's category."""
+        """Return the reward of the page's category."""
         return max(goal(page) for goal in self.goals.values())
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all goals."""
+        return tuple(word for goal in self.goals.values() for word in words_of(goal))
+
     def see(self, page: Page) -> None:
-        """Show it to all goals."""
+        """Show the page to all goals."""
         for goal in self.goals.values():
             show(goal, page)
 
     def category(self, page: Page) -> str | None:
-        """The name of the goal that rewards a page most, or None if none does."""
+        """Return the name of the page's category, or None if no goal rewards it."""
         rewards = {name: goal(page) for name, goal in self.goals.items()}
         best = max(rewards, key=rewards.__getitem__)
         return best if rewards[best] else None
 
 
-def _named(goal: Goal) -> str:
-    plain = isinstance(goal, Other) or _PLAIN.fullmatch(goal.name)
+def _operand(goal: Goal) -> str:
+    """Return the name of a goal as a part of a larger one, in parentheses where needed."""
+    plain = isinstance(goal, Other) or _PLAIN_NAME.fullmatch(goal.name)
     return goal.name if plain else f"({goal.name})"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lycosa.core import Page
 from lycosa.goals.combined import Combinable, failed
 from lycosa.goals.lexicon import Lexicon
+from lycosa.goals.profiles import PROFILES
 
 OPENINGS = frozenset(
     "abstract introduction zusammenfassung einleitung résumé resume resumen introducción "
@@ -73,6 +74,7 @@ class ResearchPaper(Combinable):
     """
 
     name = "research-paper"
+    words = PROFILES["papers"].words
 
     def __init__(self) -> None:
         self._kinds = Lexicon(_kind, np.uint8)

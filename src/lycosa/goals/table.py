@@ -1,13 +1,15 @@
-"""A goal as a person writes it down: a query, or a table of a TOML file.
+"""Goals as they are written in a TOML file: a query, the name of a Python object, or a table.
 
     goal = "robot* AND lab"
+
+    goal = "mine.goals:is_lab"
 
     [goal]
     paper = true
     language = "en"
     any = [{ depth = { most = 3 } }, { in-links = { least = 5 } }]
 
-All that a table says must hold.
+A page must meet every condition of a table.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, SupportsFloat, TypeAlias, TypeVar
 
-from lycosa.core import Goal
+from lycosa.core import Goal, Page
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.combined import Both, Categories, Either, Other, weighted
 from lycosa.goals.examples import Examples
@@ -26,6 +28,7 @@ from lycosa.goals.listed import Listed
 from lycosa.goals.parametric import Count, LinkCount, OfType, WordCount
 from lycosa.goals.position import Depth, InLinks, PageRank
 from lycosa.goals.query import Query
+from lycosa.goals.registry import find_goal, goal_of
 from lycosa.goals.research_paper import ResearchPaper
 from lycosa.web.urls import canonical
 
@@ -44,25 +47,36 @@ _NAMES: Mapping[type, str] = {
 _T = TypeVar("_T")
 
 
-def read_goal(spec: str | Mapping[str, Any], folder: Path = Path()) -> Goal:
-    """The goal that was written down; file names are those of files in the folder.
+GoalSpec: TypeAlias = "str | Mapping[str, Any] | Callable[[Page], SupportsFloat]"
+"""What `read_goal` takes: a query, `package.module:name`, the name of an entry point of
+`lycosa.goals`, a table, or a function of a page."""
 
-    Every mistake is a `UsageError` that names the key it is in.
+
+def read_goal(spec: GoalSpec, folder: Path = Path()) -> Goal:
+    """Return the goal of a specification; relative file names start from `folder`.
+
+    Every error is a `UsageError` that names its key.
 
     >>> read_goal("robot*").name
     'robot*'
     >>> read_goal({"paper": True, "depth": {"most": 3}, "not": {"language": "de"}}).name
     '(research-paper & depth:0-3) & ~language:de'
+    >>> def is_home(page):
+    ...     return "~" in page.url
+    >>> read_goal(is_home).name
+    'is_home'
     >>> read_goal({"words": {"least": "many"}})
     Traceback (most recent call last):
     lycosa.errors.UsageError: goal.words.least must be a whole number, not 'many'.
     """
+    if callable(spec):
+        return goal_of(spec)
     return _goal(spec, "goal", folder)
 
 
 def _goal(spec: object, path: str, folder: Path) -> Goal:
     if isinstance(spec, str):
-        return _made(path, lambda: Query(spec))
+        return _build(path, lambda: find_goal(spec.strip()) or Query(spec))
     if not isinstance(spec, Mapping):
         raise UsageError(f"{path} must be a query or a table, not {spec!r}.")
     table = dict(spec)
@@ -75,11 +89,11 @@ def _goal(spec: object, path: str, folder: Path) -> Goal:
     if weight is None:
         return goal
     factor = _typed(weight, float, f"{path}.weight")
-    return _made(f"{path}.weight", lambda: weighted(goal, factor))
+    return _build(f"{path}.weight", lambda: weighted(goal, factor))
 
 
 def _query(value: object, path: str, folder: Path) -> Goal:
-    return _made(path, lambda: Query(_typed(value, str, path)))
+    return _build(path, lambda: Query(_typed(value, str, path)))
 
 
 def _paper(value: object, path: str, folder: Path) -> Goal:
@@ -89,23 +103,23 @@ def _paper(value: object, path: str, folder: Path) -> Goal:
 
 
 def _type(value: object, path: str, folder: Path) -> Goal:
-    return _made(path, lambda: OfType(_typed(value, str, path)))
+    return _build(path, lambda: OfType(_typed(value, str, path)))
 
 
 def _language(value: object, path: str, folder: Path) -> Goal:
-    return _made(path, lambda: Language(_typed(value, str, path)))
+    return _build(path, lambda: Language(_typed(value, str, path)))
 
 
 def _count(value: object, path: str, folder: Path) -> Goal:
     table = _table(value, path, ["least", "most"])
     ends = {key: _typed(end, int, f"{path}.{key}") for key, end in table.items()}
-    return _made(path, lambda: _COUNTS[path.rpartition(".")[2]](**ends))
+    return _build(path, lambda: _COUNTS[path.rpartition(".")[2]](**ends))
 
 
 def _pagerank(value: object, path: str, folder: Path) -> Goal:
     table = _table(value, path, ["least"])
     least = _typed(table["least"], float, f"{path}.least")
-    return _made(path, lambda: PageRank(least))
+    return _build(path, lambda: PageRank(least))
 
 
 def _urls(value: object, path: str, folder: Path) -> Goal:
@@ -139,7 +153,7 @@ def _examples(value: object, path: str, folder: Path) -> Goal:
         for key in ("least", "share")
         if key in table
     }
-    return _made(path, lambda: Examples.read(paths["positive"], paths["negative"], **numbers))
+    return _build(path, lambda: Examples.read(paths["positive"], paths["negative"], **numbers))
 
 
 def _not(value: object, path: str, folder: Path) -> Goal:
@@ -157,7 +171,7 @@ def _categories(value: object, path: str, folder: Path) -> Goal:
     if not isinstance(value, Mapping):
         raise _wrong(value, "a table", path)
     goals = {name: _goal(each, f"{path}.{name}", folder) for name, each in value.items()}
-    return _made(path, lambda: Categories(goals))
+    return _build(path, lambda: Categories(goals))
 
 
 _KINDS: Mapping[str, Callable[[object, str, Path], Goal]] = {
@@ -175,8 +189,8 @@ _KINDS: Mapping[str, Callable[[object, str, Path], Goal]] = {
 }
 
 
-def _made(path: str, make: Callable[[], _T]) -> _T:
-    """What is made, or a mistake with its place before it."""
+def _build(path: str, make: Callable[[], _T]) -> _T:
+    """Call a constructor and put the key in front of its error."""
     try:
         return make()
     except UsageError as error:

@@ -23,12 +23,11 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UnknownName, UsageError
-from lycosa.goals.combined import Both, Categories, Either, Weighted
-from lycosa.goals.examples import Examples
+from lycosa.goals.combined import words_of
 from lycosa.goals.profiles import PROFILES
 from lycosa.goals.query import Query
 from lycosa.goals.research_paper import ResearchPaper
-from lycosa.goals.table import read_goal
+from lycosa.goals.table import GoalSpec, read_goal
 from lycosa.project.sections import SPIDER, Storage
 from lycosa.web.urls import Scope
 from lycosa.web.words import words as cut
@@ -66,8 +65,8 @@ def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
         return goal.name
     if isinstance(goal, ResearchPaper):
         return _PAPERS
-    if mine := _words_of(goal):
-        return _any_of(mine)
+    if known := words_of(goal):
+        return _any_of(known)
     if cut(goal.name):
         return goal.name
     raise UsageError(
@@ -79,22 +78,6 @@ def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
 def _any_of(words: Sequence[str]) -> str:
     # With a field, because a bare word may be the name of a list.
     return " OR ".join(f"text:{word}" for word in dict.fromkeys(words))
-
-
-def _words_of(goal: Goal) -> list[str]:
-    """The words that a goal, or those it is made of, would look for."""
-    match goal:
-        case ResearchPaper():
-            return list(PROFILES[_PAPERS].words)
-        case Both() | Either():
-            return _words_of(goal.left) + _words_of(goal.right)
-        case Weighted():
-            return _words_of(goal.goal)
-        case Categories():
-            return [word for one in goal.goals.values() for word in _words_of(one)]
-        case Query() | Examples():
-            return list(goal.words)
-    return []
 
 
 def policy_of(name: str, goal: str, *, folder: Path | None = None, seed: int = 0) -> Policy:
@@ -171,7 +154,7 @@ def launched(
 
 def crawl(
     *seeds: str,
-    goal: Goal | Wanted,
+    goal: GoalSpec,
     contact: str | None = None,
     spider: str | Policy = SPIDER,
     words: str | Sequence[str] | None = None,
@@ -187,8 +170,9 @@ def crawl(
 ) -> LiveCrawl:
     """Crawl the web from some addresses; `async for` gives the steps as they are made.
 
-    The goal is a query, a table as in lycosa.toml, or an object; `words` are
-    those of links that point to it, if the goal does not say. The contact is
+    The goal is a query, a table as in lycosa.toml, a `Goal`, a function of a
+    page, or the name of one as `package.module:function`; `words` are those of
+    links that point to it, if the goal does not say. The contact is
     where the owner of a site can complain. With a folder all is kept there, and
     the same call goes on where the last one ended. For other settings give a
     `job`, which has the addresses, the contact and the budget in it.
@@ -208,7 +192,7 @@ def crawl(
         )
     elif seeds or {contact, pages, targets, seconds, recall, delay, scope} != {None}:
         raise UsageError("A job has its addresses, contact and budget in it: leave them out here.")
-    wanted = goal if isinstance(goal, Goal) else read_goal(goal)
+    wanted = read_goal(goal)
     if isinstance(spider, str):
         spider = policy_of(spider, goal_text(wanted, words), seed=seed)
     return launched(job, spider, wanted, None if folder is None else Path(folder))
