@@ -27,6 +27,7 @@ from typing import NamedTuple
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
     {"errors", "content", "closing", "lazy"},
+    {"logs"},
     {"core", "databases", "files", "plugins", "processes"},
     {"web"},
     {"archive", "documents", "learn", "search", "reporting"},

@@ -29,6 +29,7 @@ from typing import Any, Generic, Self, TypeVar
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from lycosa.errors import LycosaError
+from lycosa.logs import inherit as inherit_logs
 
 _log = logging.getLogger("lycosa.processes")
 
@@ -261,6 +262,7 @@ def interrupts_blocked() -> Iterator[None]:
 
 def _initialise(garbage_collection: bool) -> None:
     """Set a worker up: Ctrl-C ends it without a traceback, because its parent reports it."""
+    inherit_logs()
     if not garbage_collection:
         gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_DFL)

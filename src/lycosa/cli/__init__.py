@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, NamedTuple, NoReturn
 
 import click
 
 from lycosa.errors import LycosaError, UnknownName
+
+_log = logging.getLogger("lycosa.cli")
 
 
 class Verb(NamedTuple):
@@ -67,6 +71,7 @@ class Verbs(click.Group):
         module = importlib.import_module(VERBS[cmd_name].module)
         command = getattr(module, VERBS[cmd_name].module.rpartition(".")[2])
         assert isinstance(command, click.Command)  # noqa: S101
+        _add_log_options(command)
         return command
 
     def resolve_command(
@@ -88,6 +93,7 @@ class Verbs(click.Group):
             result = super().invoke(ctx)
             sys.stdout.flush()  # a closed pipe should be noticed here, not at exit
         except LycosaError as error:
+            _log.debug("The command failed.", exc_info=True)
             raise Failure(str(error)) from error
         except KeyboardInterrupt:
             _interrupted()
@@ -99,7 +105,52 @@ def _interrupted() -> NoReturn:
     sys.exit(130)
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+def _log_options() -> list[click.Option]:
+    return [
+        click.Option(
+            ["-v", "--verbose"],
+            count=True,
+            expose_value=False,
+            callback=_configure_logs,
+            help="Log what happens to stderr; -vv also handled errors, with tracebacks.",
+        ),
+        click.Option(
+            ["--log-file"],
+            type=click.Path(dir_okay=False, path_type=Path),
+            expose_value=False,
+            callback=_configure_logs,
+            metavar="FILE",
+            help="Append the whole log, tracebacks included, to FILE.",
+        ),
+    ]
+
+
+def _add_log_options(command: click.Command) -> None:
+    """Give a command, and the commands below it, the options of the log."""
+    if any(option.name == "log_file" for option in command.params):
+        return
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            _add_log_options(below)
+    else:
+        command.params += _log_options()
+
+
+def _configure_logs(context: click.Context, option: click.Parameter, value: Any) -> None:
+    """Configure the log once both options are known, whichever click reads first."""
+    found = context.meta.setdefault("lycosa.logs", {})
+    if value:
+        found[option.name] = value
+    if value or "configured" not in found:
+        from lycosa.logs import configure
+
+        found["configured"] = True
+        configure(found.get("verbose", 0), found.get("log_file"))
+
+
+@click.group(
+    cls=Verbs, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_name="lycosa", message="lycosa %(version)s")
 def main() -> None:
     """Find the pages you want on the web with as few downloads as possible.

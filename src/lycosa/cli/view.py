@@ -22,6 +22,7 @@ from lycosa.cli.summary import progress, summary
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
 from lycosa.crawler.live.status import Status
+from lycosa.logs import is_verbose
 from lycosa.reporting.text import duration
 
 Clock = Callable[[], float]
@@ -68,7 +69,8 @@ def view(
 
         return JsonView(folder)
     console = Console(stderr=True, highlight=False)
-    able = console.is_terminal and not console.is_dumb_terminal
+    # A log on the same terminal would tear a view that is drawn in place.
+    able = console.is_terminal and not console.is_dumb_terminal and not is_verbose()
     if able and not quiet and console.encoding.startswith("utf"):
         return LiveView(folder, budget, console)
     return PlainView(folder, quiet=quiet)
