@@ -15,7 +15,7 @@ from lycosa.core import Page
 from lycosa.sites.generated import GeneratedSite
 from lycosa.sites.generated.chance import Stream, key
 from lycosa.web.reader import Reader
-from lycosa.web.url_shapes import bare
+from lycosa.web.url_shapes import strip_session
 from lycosa.web.urls import canonical
 
 COPY = "/copy"
@@ -54,7 +54,7 @@ class Trapped:
     def page(self, number: int, /) -> Page:
         """What a server would say; a page of the department has a footer."""
         asked = self._urls[number]
-        url = bare(asked)
+        url = strip_session(asked)
         self._reader.session = f"{key(0, asked):016x}"
         path = url[len(self._base) :]
         self._reader.copied = path.startswith(f"{COPY}/")
@@ -106,7 +106,7 @@ class _Speller(Reader):
     """Writes the URLs of links as the page that is read would: with its session, in its copy."""
 
     def __init__(self, urls: Table, base: str) -> None:
-        super().__init__(urls=urls, wanted=lambda url: url.startswith(f"{base}/"))
+        super().__init__(urls=urls, in_scope=lambda url: url.startswith(f"{base}/"))
         self._base = base
         self.session = ""
         self.copied = False

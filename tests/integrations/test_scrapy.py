@@ -85,7 +85,7 @@ class Department:
 
     def expected(self, name: str) -> list[str]:
         """A crawl by the state machine, with redirects and duplicates as Scrapy treats them."""
-        reader = Reader(wanted=Scope(domains=("127.0.0.1",)).allows)
+        reader = Reader(in_scope=Scope(domains=("127.0.0.1",)).allows)
         policy = spider(name)(Setup(None, "papers"))
         seeds = np.array([reader.urls.number(self.seed)])
         crawl = Crawl(policy, Listed("papers", self.papers), Budget(pages=PAGES), seeds)

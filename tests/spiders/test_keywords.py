@@ -171,7 +171,7 @@ def test_a_word_is_told_with_its_place():
 
 @pytest.mark.parametrize("links", [2, 9])
 def test_a_list_of_addresses_is_judged_by_the_addresses(links):
-    listing = Reader().listing(
+    listing = Reader().link_list(
         "http://h/map.xml", [f"http://h/{'a' * (n == 1)}/{n}" for n in range(links)], "text/xml"
     )
     scores = keywords().score(listing).tolist()

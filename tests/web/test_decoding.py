@@ -22,7 +22,7 @@ RUSSIAN = "Научная статья о пауках, которые охот�
         (RUSSIAN.encode(), "text/html; charset=no-such-thing"),
     ],
 )
-def test_mark_header_and_detection(body, header):
+def test_byte_order_mark_header_and_detection(body, header):
     assert decode(body, header) == RUSSIAN
 
 
@@ -35,7 +35,7 @@ def test_mark_header_and_detection(body, header):
         '<?xml version="1.0" encoding="koi8-r"?>',
     ],
 )
-def test_what_the_page_says_of_itself(head):
+def test_encoding_declared_in_the_page(head):
     assert decode((head + RUSSIAN).encode("koi8-r")).endswith(RUSSIAN)
 
 

@@ -38,12 +38,12 @@ def test_bags_of_a_link():
     assert page.title == "home of ann"
 
 
-def test_near_does_not_reach_into_the_title():
+def test_near_bag_excludes_the_title():
     (link,) = links(read("<title>far away</title><a href=x>y</a> z"))
     assert link.bags["near"] == ("z",)
 
 
-def test_every_kind_of_link():
+def test_finds_every_kind_of_link():
     html = """<base href="http://base.example/"><link rel="Next" href=n><link rel=stylesheet href=s>
     <meta http-equiv=refresh content="5; URL='m'"><a href=a>a</a><a name=x>no</a>
     <map><area href=r alt="the map"></map><iframe src=i>text</iframe>"""
@@ -55,7 +55,7 @@ def test_every_kind_of_link():
     ]
 
 
-def test_a_base_applies_to_what_stands_before_it():
+def test_base_applies_to_links_before_it():
     assert targets("<a href=x>y</a><base href=/other/>") == ["http://www.example.org/other/x"]
 
 
@@ -71,7 +71,7 @@ def test_two_anchors_to_one_target_are_one_link():
     assert second.bags["anchor"] == ("z",)
 
 
-def test_what_leads_nowhere_is_left_out():
+def test_links_without_a_web_target_are_omitted():
     html = "<a href=#top>t</a><a href=''>e</a><a href=page.html>self</a><a href=mailto:x@y.z>m</a>"
     assert targets(html + "<a href='javascript:x()'>j</a><a href='http://[bad'>b</a>") == []
 
@@ -85,14 +85,14 @@ def test_scripts_styles_and_comments_are_not_text():
     assert len(page.targets) == 0
 
 
-def test_a_comment_that_is_never_closed_hides_only_its_first_tag():
+def test_unclosed_comment_hides_only_its_first_tag():
     assert targets("<!-- old <p> <a href=x>y</a> <!-- more > <a href=z>w</a>") == [
         "http://www.example.org/dir/x",
         "http://www.example.org/dir/z",
     ]
 
 
-def test_words_are_parted_by_blocks_and_not_by_inline_tags():
+def test_block_tags_separate_words_and_inline_tags_do_not():
     assert (
         read("<b>W</b>ord<p>next<br>line<div>cell</div><i>x</i>y<!-- -->z").text
         == "word next line cell xyz"
@@ -104,7 +104,7 @@ def test_alt_texts_are_words_and_anchors():
     assert link.bags["anchor"] == ("our", "papers")
 
 
-def test_headings_stand_under_higher_ones():
+def test_headings_are_nested_by_level():
     html = "<h2>a</h2><h3>b</h3><a href=1>x</a><h3>c</h3><a href=2>x</a><h1>d</h1><a href=3>x</a>"
     assert [set(link.bags["heads"]) for link in links(read(html))] == [
         {"a", "b"},
@@ -113,12 +113,12 @@ def test_headings_stand_under_higher_ones():
     ]
 
 
-def test_tag_paths_know_classes_and_forget_numbers():
+def test_tag_paths_have_classes_and_no_numbers():
     html = "<div id=post-17 class='wide  main'><ul><li><a class=l2 href=x>y</a></li></ul></div>"
     assert links(read(html))[0].path == "/html/body/div#post-0.wide.main/ul/li/a.l0"
 
 
-def test_other_types():
+def test_plain_text_and_binary_types():
     reader = Reader()
     text = reader.page("http://a.example/t", b"plain <a href=x>words</a>", "text/plain")
     assert (text.text, len(text.targets)) == ("plain a href x words a", 0)
@@ -126,8 +126,8 @@ def test_other_types():
     assert (pdf.text, pdf.type) == ("", "application/pdf")
 
 
-def test_a_reader_can_be_told_which_links_are_wanted():
-    reader = Reader(wanted=lambda url: url.endswith(".ps"))
+def test_reader_omits_links_out_of_scope():
+    reader = Reader(in_scope=lambda url: url.endswith(".ps"))
     page = reader.page(URL, b"<a href=a.ps>a</a> <a href=b.html>b</a>")
     assert [reader.urls[n] for n in page.targets.tolist()] == ["http://www.example.org/dir/a.ps"]
 
@@ -143,7 +143,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.lists(PIECES | st.text(max_size=5), max_size=40))
-def test_whatever_is_parsed_is_a_sound_page(parts):
+def test_any_markup_gives_a_valid_page(parts):
     reader = Reader()
     page = reader.page(URL, "".join(parts).encode("utf-8", "surrogatepass"))
     check_page(page, page.number, len(reader.urls))
@@ -151,10 +151,10 @@ def test_whatever_is_parsed_is_a_sound_page(parts):
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_are_a_page(body):
+def test_any_bytes_give_a_valid_page(body):
     assert isinstance(read(body).text, str)
 
 
 @pytest.mark.parametrize("html", ["", " ", "\0", "<", "</", "<!", "<a", "<a href"])
-def test_next_to_nothing(html):
+def test_nearly_empty_pages(html):
     assert len(read(html).targets) == 0

@@ -5,7 +5,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.sites.checks import check_page
 from lycosa.web import html_limits
-from lycosa.web.html_limits import tame
+from lycosa.web.html_limits import limit_html
 from lycosa.web.reader import Reader
 
 HOSTILE = {
@@ -30,36 +30,36 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_what_makes_parsing_slow_is_bounded(kind):
+def test_costs_above_linear_are_bounded(kind):
     """Depth, attributes and the size of the tree: the three that cost more than linear time."""
     html = HOSTILE[kind](20_000)
-    root = LexborHTMLParser(tame(html)).root
+    root = LexborHTMLParser(limit_html(html)).root
     nodes = deepest = 0
     above = [(root, 1)] if root else []
     while above:
         node, depth = above.pop()
         nodes += 1
         deepest = max(deepest, depth)
-        assert len(node.attributes or ()) <= html_limits.ATTRIBUTES
+        assert len(node.attributes or ()) <= html_limits.MAX_ATTRIBUTES
         above += [(child, depth + 1) for child in node.iter(include_text=True)]
-    # Elements whose end tags may be left out are not counted: three to a level at the most.
-    assert deepest <= 4 * html_limits.DEEP + 10
+    # Elements whose end tags may be omitted are not counted: at most three per level.
+    assert deepest <= 4 * html_limits.MAX_DEPTH + 10
     assert nodes <= len(html)
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_pages_are_sound(kind):
+def test_hostile_pages_give_valid_pages(kind):
     reader = Reader()
     page = reader.page("http://a.example/", HOSTILE[kind](5_000).encode())
     check_page(page, page.number, len(reader.urls))
 
 
-def test_a_small_page_is_left_alone():
+def test_small_page_is_unchanged():
     html = "<div>" * 1000 + "<b x=1>" * 500
-    assert tame(html) is html
+    assert limit_html(html) is html
 
 
-def test_what_is_dropped_leaves_its_words_and_links():
+def test_dropped_tags_leave_their_words_and_links():
     html = "<div><b x=1>word <a href=x>anchor</a></b></div>" * 1 + "<section><i>w</i>" * 5000
     html += "<a href=last>last</a>"
     page = Reader().page("http://a.example/", html.encode())
@@ -67,7 +67,7 @@ def test_what_is_dropped_leaves_its_words_and_links():
     assert [page.link(i).bags["anchor"] for i in range(2)] == [("anchor",), ("last",)]
 
 
-def test_too_many_attributes_are_cut_and_the_tag_kept():
+def test_excess_attributes_are_dropped_and_the_tag_kept():
     attributes = " ".join(f"a{i}='>'" for i in range(30_000))
     page = Reader().page("http://a.example/", f"<a href=x {attributes}>y</a>".encode())
     assert page.link(0).bags["anchor"] == ("y",)
@@ -92,7 +92,7 @@ def test_too_many_attributes_are_cut_and_the_tag_kept():
         max_size=60,
     )
 )
-def test_taming_a_harmless_page_changes_nothing(parts):
+def test_limits_do_not_change_a_harmless_page(parts):
     html = "".join(parts)
-    assume(html.count("<b>") <= html_limits.UNCLOSED)
-    assert "".join(html_limits._pieces(html)) == html
+    assume(html.count("<b>") <= html_limits.MAX_UNCLOSED)
+    assert "".join(html_limits._limited_pieces(html)) == html

@@ -17,44 +17,44 @@ PIECES = st.sampled_from(
 
 
 def both(html):
-    """The links of a page read and glanced at; each time from nothing."""
+    """Return the links of the full page and of the lazy page, from two new readers."""
     full, quick = Reader(), Reader()
-    asked = []
+    parsed = []
     page = full.page(URL, html)
-    glance = quick.glance(URL, html, asked=lambda: asked.append(True))
-    return [[r.urls[n] for n in p.targets] for r, p in ((full, page), (quick, glance))]
+    lazy = quick.lazy_page(URL, html, on_content=lambda: parsed.append(True))
+    return [[r.urls[n] for n in p.targets] for r, p in ((full, page), (quick, lazy))]
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=25))
-def test_a_glance_finds_the_links_that_reading_finds(pieces):
-    read, glanced = both("".join(pieces).encode())
-    assert glanced == read
+def test_lazy_page_has_the_links_of_the_full_page(pieces):
+    full, lazy = both("".join(pieces).encode())
+    assert lazy == full
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_can_be_glanced_at(body):
-    read, glanced = both(body)
-    assert glanced == read
+def test_any_bytes_give_a_lazy_page(body):
+    full, lazy = both(body)
+    assert lazy == full
 
 
 @pytest.mark.parametrize("family", ["department", "organisation"])
-def test_generated_pages_lead_to_the_same_either_way(family):
+def test_generated_pages_have_the_same_links_either_way(family):
     site = getattr(World(seed=6, departments=1, organisations=1, pages=300), family)(0)
     for number in range(len(site)):
         answer = site.answer(number)
         full, quick = Reader(), Reader()
         url = site.tables.urls[number]
         page = full.page(url, answer.body, answer.type)
-        glance = quick.glance(url, answer.body, answer.type, asked=lambda: None)
-        assert [quick.urls[n] for n in glance.targets] == [full.urls[n] for n in page.targets]
+        lazy = quick.lazy_page(url, answer.body, answer.type, on_content=lambda: None)
+        assert [quick.urls[n] for n in lazy.targets] == [full.urls[n] for n in page.targets]
 
 
-def test_words_are_read_when_somebody_asks():
-    reader, asked = Reader(), []
+def test_content_is_parsed_on_first_use():
+    reader, parsed = Reader(), []
     body = b"<title>Home</title>Our <a href=tr.ps>paper</a>"
-    page = reader.glance(URL, body, asked=lambda: asked.append(True))
+    page = reader.lazy_page(URL, body, on_content=lambda: parsed.append(True))
     assert len(page.targets) == 1
-    assert not asked
+    assert not parsed
     assert page.text == "home our paper"
     assert page.link(0).bags["anchor"] == ("paper",)
-    assert asked == [True], "and only once"
+    assert parsed == [True], "parsed once"

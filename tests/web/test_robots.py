@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.web import robots as module
-from lycosa.web.robots import BRIEFEST, DAY, LIMIT, PATIENCE, RETRY, Robots, fate
+from lycosa.web.robots import (
+    GIVE_UP_SECONDS,
+    MAX_LIFETIME_SECONDS,
+    MAX_ROBOTS_BYTES,
+    MIN_LIFETIME_SECONDS,
+    RETRY_SECONDS,
+    Robots,
+    interpret_outcome,
+)
 
 HOST = "https://example.com"
 RULES = st.text(st.sampled_from("ab*$/?:%"), max_size=6).map(lambda text: "/" + text)
@@ -87,7 +95,7 @@ def test_the_longest_match_example_of_the_standard():
         ("/foo/bar/%62%61%7A", "/foo/bar/baz"),
     ],
 )
-def test_the_table_of_encodings_matches_both_ways_round(rule, path):
+def test_encoding_table_of_the_standard_matches_both_ways(rule, path):
     for one, other in product((rule, path), repeat=2):
         assert disallows(one, other)
         assert not disallows(one + "x", other)
@@ -109,11 +117,11 @@ def test_the_table_of_encodings_matches_both_ways_round(rule, path):
         ("/this/path/exactly$", "/this/path/exactly/not", False),
     ],
 )
-def test_special_characters_and_how_to_mean_them_literally(rule, path, expected):
+def test_special_characters_and_their_escapes(rule, path, expected):
     assert disallows(rule, path) is expected
 
 
-def test_groups_that_name_a_robot_are_combined_and_the_others_ignored():
+def test_groups_of_one_robot_are_combined_and_others_ignored():
     body = (
         "user-agent: ExampleBot\ndisallow: /foo\ndisallow: /bar\n"
         "user-agent: *\ndisallow: /all\n"
@@ -132,7 +140,7 @@ def test_a_sitemap_or_an_unknown_line_does_not_end_a_group():
     assert not allowed(body, "/b", "a")
 
 
-# --- names ---
+# --- robot names ---
 
 
 @pytest.mark.parametrize(
@@ -162,18 +170,18 @@ def test_a_star_may_be_followed_by_words_but_not_by_letters():
     assert allowed("User-agent: *bot\nDisallow: /\n", "/")
 
 
-def test_a_group_without_rules_frees_its_robot_from_the_star():
+def test_group_without_rules_overrides_the_star_group():
     assert allowed("User-agent: foobot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", "/x")
 
 
-def test_rules_before_any_name_bind_nobody():
+def test_rules_before_any_user_agent_are_ignored():
     assert allowed("Disallow: /\nUser-agent: foobot\nDisallow: /x\n", "/y")
 
 
-# --- ranks ---
+# --- precedence ---
 
 
-def test_of_two_rules_as_long_the_one_that_allows_wins():
+def test_allow_wins_between_rules_of_equal_length():
     for lines in ("Allow: /page\nDisallow: /page", "Disallow: /page\nAllow: /page"):
         assert allowed("User-agent: *\n" + lines, "/page")
     assert allowed("User-agent: *\nDisallow: /abcd\nAllow: /*cd/", "/abcd/") is True
@@ -181,12 +189,12 @@ def test_of_two_rules_as_long_the_one_that_allows_wins():
     assert allowed("User-agent: *\nDisallow: /abc/x\nAllow: /*c/x", "/abc/x") is False
 
 
-def test_the_end_of_a_path_counts_as_an_octet():
+def test_end_anchor_counts_as_an_octet():
     assert not allowed("User-agent: *\nDisallow: /ab$\nAllow: /*b\n", "/ab")
     assert allowed("User-agent: *\nDisallow: /ab$\nAllow: /*ab\n", "/ab")
 
 
-def test_stars_in_a_row_are_one_star_but_count_as_octets():
+def test_consecutive_stars_match_as_one_and_count_as_octets():
     body = "User-agent: *\nDisallow: *a**\nAllow: *a*$\n"
     assert allowed(body, "/a")
     assert not allowed(body.replace("**", "***"), "/a")
@@ -218,7 +226,7 @@ def test_a_rule_written_like_the_path_matches_it(path):
     assert not allowed(body, path)
 
 
-def test_octets_that_are_no_utf_8_are_octets():
+def test_octets_that_are_not_utf_8_are_matched_as_octets():
     assert not allowed(b"User-agent: *\nDisallow: /caf\xe9\n", "/caf%E9")
     assert allowed(b"User-agent: *\nDisallow: /caf\xe9\n", "/caf%C3%A9")
 
@@ -234,7 +242,7 @@ def test_octets_that_are_no_utf_8_are_octets():
         ("http://example.com/b#/c", True),
     ],
 )
-def test_what_counts_of_a_url_is_path_and_query(url, expected):
+def test_only_path_and_query_are_matched(url, expected):
     body = b"User-agent: *\nDisallow: /\nAllow: /a$\nAllow: /b$\n"
     assert Robots.parse(body).allows(url, "x") is expected
 
@@ -258,34 +266,34 @@ def test_comments_blanks_and_case():
 
 @pytest.mark.parametrize("key", ["Useragent", "User agent", "user-agent", "USER-AGENT"])
 @pytest.mark.parametrize("rule", ["Dissallow", "Disalow", "Dissalow", "disallow "])
-def test_common_misspellings_are_forgiven(key, rule):
+def test_common_misspellings_are_accepted(key, rule):
     assert not allowed(f"{key}: *\n{rule}: /x\n", "/x")
 
 
-def test_a_missing_colon_is_forgiven_but_prose_is_not_a_rule():
+def test_missing_colon_is_accepted_but_prose_is_not_a_rule():
     assert not allowed("User-agent *\nDisallow /x\n", "/x")
     assert allowed("User-agent: *\nDisallow / or not\n", "/x")
 
 
-def test_a_page_instead_of_a_robots_txt_has_no_rules():
+def test_html_instead_of_robots_txt_has_no_rules():
     page = "<!DOCTYPE html><html><head><title>Not found</title>\n<p>User-agent: *\n<p>Disallow: /\n"
     assert allowed(page, "/")
 
 
-def test_what_is_beyond_the_limit_is_not_read():
+def test_bytes_beyond_the_limit_are_ignored():
     start = b"User-agent: *\nDisallow: /x\n"
     line = b"Disallow: /y"
-    padding = LIMIT - len(start) - len(line) - 1
+    padding = MAX_ROBOTS_BYTES - len(start) - len(line) - 1
     full = start + b"#" * padding + b"\n" + line
-    assert len(full) == LIMIT
+    assert len(full) == MAX_ROBOTS_BYTES
     assert not allowed(full, "/y")
     assert not allowed(full + b"\nDisallow: /z\n", "/y"), "the last line ends at the limit"
     assert allowed(full + b"\nDisallow: /z\n", "/z")
     torn = full + b"yy\nDisallow: /z\n"
-    assert allowed(torn, "/y"), "half a rule is a rule that nobody wrote"
+    assert allowed(torn, "/y"), "half a rule is ignored"
     assert not allowed(torn, "/x")
-    assert len(Robots.parse(torn).body) <= LIMIT
-    assert Robots.parse(b"Disallow: /" * LIMIT).body == b""
+    assert len(Robots.parse(torn).body) <= MAX_ROBOTS_BYTES
+    assert Robots.parse(b"Disallow: /" * MAX_ROBOTS_BYTES).body == b""
 
 
 @given(st.binary(max_size=300))
@@ -299,11 +307,11 @@ def test_any_bytes_are_harmless_and_garbage_has_no_rules(body):
 
 @given(st.text(max_size=40), st.text(max_size=20))
 def test_any_url_and_any_name_are_harmless(url, agent):
-    assert Robots.everything().allows(url, agent)
-    assert Robots.nothing().allows(url, agent) is (module._path(url) == "/robots.txt")
+    assert Robots.allow_all().allows(url, agent)
+    assert Robots.disallow_all().allows(url, agent) is (module._path(url) == "/robots.txt")
 
 
-def test_sitemaps_are_the_files_and_in_order():
+def test_sitemaps_belong_to_the_file_and_keep_their_order():
     body = (
         "Sitemap: http://a/1.xml\nUser-agent: x\nsite-map:/é.xml\nSitemap:\nSitemap: http://a/1.xml"
     )
@@ -316,7 +324,7 @@ def test_sitemaps_are_the_files_and_in_order():
     [("10", 10.0), ("0.5", 0.5), (".5", 0.5), ("0", 0.0), ("3. # s", 3.0)]
     + [(v, None) for v in ("", "-1", "ten", "nan", "inf", "1e3", "1_0", "0,5", "10s", "9" * 400)],
 )
-def test_a_delay_is_a_plain_number_or_nothing(value, expected):
+def test_delay_is_a_plain_number_or_none(value, expected):
     robots = Robots.parse(f"User-agent: *\nCrawl-delay: {value}\n".encode())
     assert robots.delay("foobot") == expected
 
@@ -336,7 +344,7 @@ def test_a_delay_belongs_to_its_group_and_the_longest_counts():
 
 
 @given(st.binary(max_size=60), st.sampled_from([b"", b"User-agent: *\nDisallow: /x\n"]))
-def test_the_body_is_all_there_is_to_store(body, rules):
+def test_parsing_the_stored_body_gives_equal_rules(body, rules):
     robots = Robots.parse(rules + body)
     for again in (Robots.parse(robots.body), pickle.loads(pickle.dumps(robots))):
         assert again == robots
@@ -344,14 +352,14 @@ def test_the_body_is_all_there_is_to_store(body, rules):
         assert again.sitemaps == robots.sitemaps
         for path in ("/x", "/y"):
             assert again.allows(HOST + path, "f") is robots.allows(HOST + path, "f")
-    assert Robots.parse(Robots.nothing().body) == Robots.nothing() != Robots.everything()
+    assert Robots.parse(Robots.disallow_all().body) == Robots.disallow_all() != Robots.allow_all()
 
 
 # --- matching against the definition ---
 
 
 def naive(pattern: str, path: str) -> bool:
-    """Whether a pattern matches: straight from the words, in exponential time."""
+    """Return whether a pattern matches, by its definition, in exponential time."""
     if pattern == "":
         return True
     if pattern == "$":
@@ -362,13 +370,13 @@ def naive(pattern: str, path: str) -> bool:
 
 
 @given(st.text("ab*$", max_size=7), st.text("ab", max_size=9))
-def test_matching_is_what_the_naive_matcher_says(pattern, path):
+def test_matching_agrees_with_a_naive_matcher(pattern, path):
     inner, last = pattern[:-1].replace("$", ""), pattern[-1:]
     pattern = "/" + inner + last
     assert disallows(pattern, "/" + path) is naive(pattern, "/" + path)
 
 
-def test_matching_is_right_for_every_small_case():
+def test_matching_agrees_for_every_small_case():
     paths = ["/" + "".join(p) for n in range(5) for p in product("ab", repeat=n)]
     for size in range(5):
         for letters in product("ab*", repeat=size):
@@ -401,7 +409,7 @@ def test_the_order_of_rules_does_not_matter(rules, path):
 def test_normalising_twice_changes_nothing(path):
     once = module._path(HOST + path)
     assert module._path(HOST + once) == once
-    assert module._normal_rule(once) == once
+    assert module._normalise_rule(once) == once
 
 
 @pytest.mark.parametrize(
@@ -413,7 +421,7 @@ def test_normalising_twice_changes_nothing(path):
         "/*" + "a*b" * 1000,
     ],
 )
-def test_a_thousand_stars_are_matched_in_no_time(rule):
+def test_a_thousand_stars_are_matched_quickly(rule):
     robots = Robots.parse(f"User-agent: *\nDisallow: {rule}\n".encode())
     robots.allows(HOST, "foobot")
     start = time.perf_counter()
@@ -453,35 +461,39 @@ def test_a_file_full_of_names_and_rules_takes_no_more_than_linear_space():
         (999, False, False),
     ],
 )
-def test_what_an_outcome_means(status, open, reached):
-    found = fate(status, b"User-agent: *\nDisallow: /\n")
+def test_interpretation_of_outcomes(status, open, reached):
+    found = interpret_outcome(status, b"User-agent: *\nDisallow: /\n")
     assert found.robots.allows(HOST + "/x", "foobot") is open
     assert found.reached is reached
-    assert found.lifetime == (DAY if reached else RETRY)
+    assert found.lifetime == (MAX_LIFETIME_SECONDS if reached else RETRY_SECONDS)
 
 
 def test_an_empty_file_allows_everything():
-    assert fate(204).robots == Robots.everything()
+    assert interpret_outcome(204).robots == Robots.allow_all()
 
 
-def test_after_a_month_out_of_reach_a_site_counts_as_without_rules():
+def test_site_unreachable_for_a_month_has_no_rules():
     for status in (None, 503):
-        assert not fate(status, unreachable_for=PATIENCE - 1).robots.allows(HOST, "foobot")
-        assert fate(status, unreachable_for=PATIENCE).robots.allows(HOST, "foobot")
+        assert not interpret_outcome(status, unreachable_for=GIVE_UP_SECONDS - 1).robots.allows(
+            HOST, "foobot"
+        )
+        assert interpret_outcome(status, unreachable_for=GIVE_UP_SECONDS).robots.allows(
+            HOST, "foobot"
+        )
 
 
 @pytest.mark.parametrize(
     ("max_age", "lifetime"),
     [
-        (None, DAY),
-        (0, BRIEFEST),
-        (-5, BRIEFEST),
+        (None, MAX_LIFETIME_SECONDS),
+        (0, MIN_LIFETIME_SECONDS),
+        (-5, MIN_LIFETIME_SECONDS),
         (7200, 7200),
-        (1e9, DAY),
-        (float("nan"), BRIEFEST),
+        (1e9, MAX_LIFETIME_SECONDS),
+        (float("nan"), MIN_LIFETIME_SECONDS),
     ],
 )
 def test_a_lifetime_is_kept_within_bounds(max_age, lifetime):
-    assert fate(200, max_age=max_age).lifetime == lifetime
-    assert fate(404, max_age=max_age).lifetime == lifetime
-    assert fate(500, max_age=max_age).lifetime == RETRY
+    assert interpret_outcome(200, max_age=max_age).lifetime == lifetime
+    assert interpret_outcome(404, max_age=max_age).lifetime == lifetime
+    assert interpret_outcome(500, max_age=max_age).lifetime == RETRY_SECONDS

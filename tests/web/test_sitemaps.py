@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.web import sitemaps as module
-from lycosa.web.sitemaps import Entry, Sitemap, date, read_sitemap
+from lycosa.web.sitemaps import Sitemap, SitemapEntry, parse_date, read_sitemap
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SITEMAP = f"""\
@@ -33,9 +33,9 @@ SITEMAP = f"""\
 </urlset>
 """.encode()
 ENTRIES = (
-    Entry("http://www.example.com/", datetime(2005, 1, 1, tzinfo=UTC), 0.8),
-    Entry("http://www.example.com/catalog?item=12&desc=vacation_hawaii"),
-    Entry("/relative?a=1&b=2", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
+    SitemapEntry("http://www.example.com/", datetime(2005, 1, 1, tzinfo=UTC), 0.8),
+    SitemapEntry("http://www.example.com/catalog?item=12&desc=vacation_hawaii"),
+    SitemapEntry("/relative?a=1&b=2", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
 )
 INDEX = f"""\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +66,7 @@ def locs(sitemap: Sitemap) -> list[str]:
     return [entry.loc for entry in sitemap.urls]
 
 
-def test_a_sitemap_lists_its_pages_and_not_its_extensions():
+def test_sitemap_gives_pages_and_ignores_extensions():
     assert read_sitemap(SITEMAP) == Sitemap(ENTRIES)
 
 
@@ -74,10 +74,10 @@ def test_an_index_lists_sitemaps():
     assert read_sitemap(INDEX) == Sitemap((), ("http://www.example.com/1.xml.gz", "/2.xml"))
 
 
-def test_namespaces_matter_as_little_as_can_be():
+def test_missing_and_undeclared_namespaces_are_accepted():
     bare = SITEMAP.replace(f'xmlns="{NAMESPACE}"'.encode(), b"")
     assert read_sitemap(bare) == Sitemap(ENTRIES)
-    undeclared = bare.replace(b"xmlns:image", b"xmlns:nobody")
+    undeclared = bare.replace(b"xmlns:image", b"xmlns:other")
     assert read_sitemap(undeclared) == Sitemap(ENTRIES)
     prefixed = b"<s:urlset xmlns:s='x'><s:url><loc>/b</loc><s:loc>/a</s:loc></s:url></s:urlset>"
     assert locs(read_sitemap(prefixed)) == ["/a"]
@@ -88,12 +88,12 @@ def test_namespaces_matter_as_little_as_can_be():
 def test_feeds_list_their_items():
     when = datetime(1994, 11, 6, 8, 49, 37, tzinfo=timezone(timedelta(hours=1)))
     assert read_sitemap(RSS).urls == (
-        Entry("http://a.example/1", when),
-        Entry("http://a.example/2"),
+        SitemapEntry("http://a.example/1", when),
+        SitemapEntry("http://a.example/2"),
     )
     assert not read_sitemap(RSS).damaged
     when = datetime(2003, 12, 13, 18, 30, 2, tzinfo=UTC)
-    assert read_sitemap(ATOM) == Sitemap((Entry("/1", when), Entry("/2")))
+    assert read_sitemap(ATOM) == Sitemap((SitemapEntry("/1", when), SitemapEntry("/2")))
     rdf = b"<rdf:RDF xmlns:rdf='r' xmlns='s'><item><link>/1</link></item></rdf:RDF>"
     assert locs(read_sitemap(rdf)) == ["/1"]
 
@@ -103,7 +103,7 @@ def test_feeds_list_their_items():
 def test_text_lists_a_page_on_each_line(end, codec):
     text = end.join(["http://a.example/1", " HTTPS://a.example/ü ", ""])
     assert read_sitemap(text.encode(codec)) == Sitemap(
-        (Entry("http://a.example/1"), Entry("HTTPS://a.example/ü"))
+        (SitemapEntry("http://a.example/1"), SitemapEntry("HTTPS://a.example/ü"))
     )
     prose = read_sitemap((text + "nonsense" + end).encode(codec))
     assert len(prose.urls) == 2
@@ -115,10 +115,10 @@ def test_any_encoding_that_is_declared_is_read(codec):
     loc = {"gbk": "/中文", "koi8-r": "/путь"}.get(codec, "/é")
     name = codec.removesuffix("-sig")
     text = f'<?xml version="1.0" encoding="{name}"?><urlset><url><loc>{loc}</loc></url></urlset>'
-    assert read_sitemap(text.encode(codec)) == Sitemap((Entry(loc),))
+    assert read_sitemap(text.encode(codec)) == Sitemap((SitemapEntry(loc),))
 
 
-def test_blanks_before_the_declaration_do_not_matter():
+def test_blanks_before_the_declaration_are_ignored():
     assert read_sitemap(b"\n\n " + SITEMAP) == Sitemap(ENTRIES)
 
 
@@ -138,7 +138,7 @@ def test_a_sitemap_may_be_empty(body):
         b"Not found",
     ],
 )
-def test_what_is_no_sitemap_is_a_damaged_one(body):
+def test_other_documents_are_damaged_sitemaps(body):
     assert read_sitemap(body) == Sitemap(damaged=True)
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_sitemap_is_a_damaged_one(body):
     ],
 )
 def test_dates(text, expected):
-    found = date(text)
+    found = parse_date(text)
     assert found == expected
     assert found.tzinfo is not None
 
@@ -175,25 +175,27 @@ def test_dates(text, expected):
         "Sun, 06 Nov 1994 08:49:37" + " " * 50 + "GMT",
     ],
 )
-def test_a_date_that_makes_no_sense_is_none(text):
-    assert date(text) is None
+def test_invalid_date_is_none(text):
+    assert parse_date(text) is None
     (entry,) = read_sitemap(
         f"<urlset><url><loc>/a</loc><lastmod>{text}</lastmod></url></urlset>".encode()
     ).urls
-    assert entry == Entry("/a")
+    assert entry == SitemapEntry("/a")
 
 
 @given(st.text(max_size=40) | st.text("0123456789-:TZ+. ,", max_size=30))
 def test_any_text_is_a_date_or_none(text):
-    found = date(text)
+    found = parse_date(text)
     assert found is None or found.tzinfo is not None
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
-def test_a_date_comes_back(when):
-    assert date(when.isoformat()) == when
-    assert date(when.isoformat().replace("+00:00", "Z")) == when
-    assert date(when.date().isoformat()) == when.replace(hour=0, minute=0, second=0, microsecond=0)
+def test_date_round_trip(when):
+    assert parse_date(when.isoformat()) == when
+    assert parse_date(when.isoformat().replace("+00:00", "Z")) == when
+    assert parse_date(when.date().isoformat()) == when.replace(
+        hour=0, minute=0, second=0, microsecond=0
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,40 +203,40 @@ def test_a_date_comes_back(when):
     [("0", 0.0), ("1.0", 1.0), (" .3 ", 0.3)]
     + [(bad, 0.5) for bad in ("", "high", "2", "-0.1", "nan", "inf", "0,7")],
 )
-def test_a_priority_is_between_0_and_1_or_the_middle(text, expected):
+def test_priority_is_between_0_and_1_or_the_default(text, expected):
     body = f"<urlset><url><priority>{text}</priority><loc>/a</loc></url></urlset>"
-    assert read_sitemap(body.encode()).urls == (Entry("/a", None, expected),)
+    assert read_sitemap(body.encode()).urls == (SitemapEntry("/a", None, expected),)
 
 
-def test_an_entry_without_an_address_is_none():
+def test_entry_without_a_url_is_ignored():
     body = (
         b"<urlset><url><loc> </loc></url><url><lastmod>2005</lastmod></url><loc>/x</loc></urlset>"
     )
     assert read_sitemap(body) == Sitemap()
 
 
-# --- faults ---
+# --- errors ---
 
 
-def test_bare_ampersands_and_control_characters_are_mended():
+def test_bare_ampersands_and_control_characters_are_repaired():
     found = read_sitemap(urlset("/?a=1&b=2", "/&nbsp;\x01", "<![CDATA[/&c]]>", "/&amp;d"))
     assert locs(found) == ["/?a=1&b=2", "/&nbsp;", "/&c", "/&d"]
     assert found.damaged
 
 
-def test_what_comes_before_a_fault_is_read():
+def test_entries_before_an_error_are_read():
     found = read_sitemap(urlset("/1", "/2", "/3</lo>", "/4"))
     assert locs(found) == ["/1", "/2"]
     assert found.damaged
 
 
-def test_an_address_that_was_complete_survives_a_fault_in_its_entry():
+def test_complete_url_survives_an_error_later_in_its_entry():
     found = read_sitemap(b"<sitemapindex><sitemap><loc>/1</loc><lastmod>20")
     assert found == Sitemap((), ("/1",), damaged=True)
 
 
 @given(st.integers(0, len(SITEMAP) - 1), st.booleans())
-def test_a_torn_sitemap_gives_the_first_pages(size, packed):
+def test_truncated_sitemap_gives_its_first_pages(size, packed):
     body = gzip.compress(SITEMAP, mtime=0)[: 2 + size % 300] if packed else SITEMAP[:size]
     found = read_sitemap(body)
     # The last newline may be missing.
@@ -265,11 +267,11 @@ def test_mutated_sitemaps_are_harmless(body, changes):
 
 
 @given(st.lists(st.text(st.characters(categories=("L", "N")), min_size=1), max_size=5))
-def test_what_is_written_is_read(names):
+def test_sitemap_round_trip(names):
     assert locs(read_sitemap(urlset(*names))) == names
 
 
-# --- hostile ones ---
+# --- hostile sitemaps ---
 
 
 def test_entities_are_neither_expanded_nor_fetched(tmp_path):
@@ -289,25 +291,25 @@ def test_entities_are_neither_expanded_nor_fetched(tmp_path):
     assert "secret" not in repr(read_sitemap(external.encode()))
 
 
-def test_a_bomb_is_cut_off():
+def test_decompression_bomb_is_cut_off():
     packer = zlib.compressobj(wbits=31)
     bomb = packer.compress(b"<urlset>" + b" " * 1000)
     bomb += b"".join(packer.compress(bytes([32]) * (1 << 20)) for _ in range(60)) + packer.flush()
-    plain, whole = module._plain(bomb)
-    assert len(plain) == module.BYTES
+    plain, whole = module._decompress(bomb)
+    assert len(plain) == module.MAX_SITEMAP_BYTES
     assert not whole
 
 
-def test_exactly_the_limit_is_whole(monkeypatch):
+def test_sitemap_of_exactly_the_limit_is_complete(monkeypatch):
     body = urlset("/a")
-    monkeypatch.setattr(module, "BYTES", len(body))
+    monkeypatch.setattr(module, "MAX_SITEMAP_BYTES", len(body))
     for whole in (body, gzip.compress(body, mtime=0)):
-        assert read_sitemap(whole) == Sitemap((Entry("/a"),))
+        assert read_sitemap(whole) == Sitemap((SitemapEntry("/a"),))
     for more in (body + b" ", gzip.compress(body + b" ")):
-        assert read_sitemap(more) == Sitemap((Entry("/a"),), damaged=True)
+        assert read_sitemap(more) == Sitemap((SitemapEntry("/a"),), damaged=True)
 
 
-def test_a_gzip_with_a_broken_end_gives_what_came_before():
+def test_gzip_with_a_damaged_end_gives_its_beginning():
     many = urlset(*(f"/{random.Random(n).random()}" for n in range(20_000)))
     packed = gzip.compress(many, mtime=0)
     packed = packed[:200_000] + bytes(8) + b"\xff" * 200
@@ -318,7 +320,7 @@ def test_a_gzip_with_a_broken_end_gives_what_came_before():
 
 
 def test_more_pages_than_the_standard_allows_are_not_read(monkeypatch):
-    monkeypatch.setattr(module, "URLS", 3)
+    monkeypatch.setattr(module, "MAX_URLS", 3)
     for more in (urlset(*"1234"), b"\n".join(b"http://a/%d" % n for n in range(4))):
         found = read_sitemap(more)
         assert len(found.urls) == 3
@@ -327,14 +329,18 @@ def test_more_pages_than_the_standard_allows_are_not_read(monkeypatch):
     assert len(read_sitemap(urlset(*"123") + b"<").urls) == 3
 
 
-def test_a_depth_and_a_tag_that_no_sitemap_has_end_the_reading():
+def test_excessive_depth_or_tag_length_ends_parsing():
     entry = b"<url><loc>/a</loc></url>"
     for deep, damaged in ((50, False), (100, True)):
         body = b"<urlset>" + b"<a>" * deep + entry + b"</a>" * deep + b"</urlset>"
-        assert read_sitemap(body) == Sitemap(() if damaged else (Entry("/a"),), damaged=damaged)
+        assert read_sitemap(body) == Sitemap(
+            () if damaged else (SitemapEntry("/a"),), damaged=damaged
+        )
     for long, damaged in ((100_000, False), (2_000_000, True)):
         body = b"<urlset a='" + b">" * long + b"'>" + entry + b"</urlset>"
-        assert read_sitemap(body) == Sitemap(() if damaged else (Entry("/a"),), damaged=damaged)
+        assert read_sitemap(body) == Sitemap(
+            () if damaged else (SitemapEntry("/a"),), damaged=damaged
+        )
 
 
 @pytest.mark.parametrize(
@@ -353,7 +359,7 @@ def test_a_depth_and_a_tag_that_no_sitemap_has_end_the_reading():
     ],
     ids=lambda body: repr(body[:20]),
 )
-def test_what_is_made_to_be_slow_is_not(body):
+def test_slow_inputs_are_parsed_in_bounded_time(body):
     start = time.perf_counter()
     assert read_sitemap(body).urls == ()
     assert time.perf_counter() - start < 5

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.web.url_shapes import DEEPEST, ENDLESS, LONGEST, SESSION, Shapes, bare
+from lycosa.web.url_shapes import (
+    ENDLESS,
+    MAX_FOLDERS,
+    MAX_URL_CHARACTERS,
+    SESSION,
+    UrlShapes,
+    strip_session,
+)
 
 HOST = "http://a.org"
 NUMBERS = st.integers(0, 10**6).map(str)
@@ -14,7 +21,7 @@ NAMES = st.text("abcdefgh", min_size=1, max_size=6)
 
 
 def shape(path: str) -> str:
-    return Shapes().of(HOST + path).removeprefix(HOST)
+    return UrlShapes().of(HOST + path).removeprefix(HOST)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +48,7 @@ def shape(path: str) -> str:
         ("/1/1/1/b", "/{n}/{n}/{n}/*"),
     ],
 )
-def test_a_shape_has_kinds_in_place_of_what_differs(path, expected):
+def test_shape_replaces_numbers_names_and_values_by_kinds(path, expected):
     assert shape(path) == expected
 
 
@@ -56,15 +63,15 @@ def test_urls_that_differ_in_numbers_and_values_have_one_shape(folder, one, two,
 
 
 @given(st.lists(st.text(max_size=30), max_size=20))
-def test_any_text_has_a_shape_and_what_was_seen_before_does_not_matter(texts):
-    used = Shapes()
+def test_shape_of_any_text_does_not_depend_on_the_cache(texts):
+    used = UrlShapes()
     for text in texts:
         url = f"http://{text}"
         used.of(url)
     for text in texts:
         url = f"http://{text}"
-        assert used.of(url) == Shapes().of(url)
-        assert len(bare(url)) <= len(url)
+        assert used.of(url) == UrlShapes().of(url)
+        assert len(strip_session(url)) <= len(url)
 
 
 @given(
@@ -74,20 +81,25 @@ def test_any_text_has_a_shape_and_what_was_seen_before_does_not_matter(texts):
     st.text("0123456789abcdef", min_size=8, max_size=20).map(lambda code: code + "1"),
     st.integers(0, 2),
 )
-def test_a_url_without_its_session_id_is_the_url_it_was_added_to(path, query, name, code, place):
+def test_strip_session_restores_the_original_url(path, query, name, code, place):
     parameters = query.split("&") if query else []
     parameters.insert(place, f"{name}={code}")
     plain = f"{HOST}{path}" + ("?" + query if query else "")
     spelt = f"{HOST}{path}?{'&'.join(parameters)}"
-    assert bare(spelt) == plain
-    assert bare(plain) == plain
-    assert SESSION in Shapes().of(spelt)
-    assert SESSION not in Shapes().of(plain)
+    assert strip_session(spelt) == plain
+    assert strip_session(plain) == plain
+    assert SESSION in UrlShapes().of(spelt)
+    assert SESSION not in UrlShapes().of(plain)
 
 
 def test_a_path_that_is_too_deep_or_too_long_or_repeats_itself_is_endless():
-    deep = "".join(f"/{chr(97 + n)}x" for n in range(DEEPEST + 1)) + "/"
-    for path in (deep, "/a/" + "b" * LONGEST, "/a/b/a/b/a/b/", "/up/top/up/in/up/x.html"):
+    deep = "".join(f"/{chr(97 + n)}x" for n in range(MAX_FOLDERS + 1)) + "/"
+    for path in (
+        deep,
+        "/a/" + "b" * MAX_URL_CHARACTERS,
+        "/a/b/a/b/a/b/",
+        "/up/top/up/in/up/x.html",
+    ):
         assert shape(path).endswith(ENDLESS)
     for path in (deep[3:], "/a/b/a/b/c/", "/2003/03/03/03/03/"):
         assert not shape(path).endswith(ENDLESS)
@@ -100,18 +112,18 @@ def test_paths_that_grow_share_a_shape():
 @pytest.mark.parametrize(
     "piece", ["a1", "a", "1", "a-", "1-a", ";sid=a1", "&sid=", "/a", "2004-", "%"]
 )
-def test_no_url_is_long_looked_at(piece):
-    url = f"{HOST}/{piece * (LONGEST // len(piece))}"[: LONGEST - 1] + "z"
+def test_long_urls_take_bounded_time(piece):
+    url = f"{HOST}/{piece * (MAX_URL_CHARACTERS // len(piece))}"[: MAX_URL_CHARACTERS - 1] + "z"
     began = time.perf_counter()
     for start in ("", "?a=", ";"):
-        Shapes().of(url.replace(f"{HOST}/", f"{HOST}/{start}"))
-        bare(url.replace(f"{HOST}/", f"{HOST}/{start}"))
+        UrlShapes().of(url.replace(f"{HOST}/", f"{HOST}/{start}"))
+        strip_session(url.replace(f"{HOST}/", f"{HOST}/{start}"))
     assert time.perf_counter() - began < 0.5
 
 
-def test_the_memory_of_folders_is_bounded(monkeypatch):
-    monkeypatch.setattr("lycosa.web.url_shapes._MEMORY", 10)
-    shapes = Shapes()
+def test_folder_cache_is_bounded(monkeypatch):
+    monkeypatch.setattr("lycosa.web.url_shapes._MAX_CACHED_FOLDERS", 10)
+    shapes = UrlShapes()
     for n in range(100):
         assert shapes.of(f"{HOST}/f{n}/x") == f"{HOST}/f{{n}}/*"
     assert len(shapes._folders) <= 10

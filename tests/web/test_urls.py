@@ -29,23 +29,23 @@ PARTS = st.text(CHARACTERS | st.sampled_from("%/.?#&=~:@ "), max_size=30)
         ("http://[::1]:8000/", "http://[::1]:8000/"),
     ],
 )
-def test_the_same_page_has_one_form(url, expected):
+def test_same_page_has_one_canonical_form(url, expected):
     assert canonical(url) == expected
 
 
 @pytest.mark.parametrize(
     "url", ["", "x", "mailto:a@b.c", "javascript:void(0)", "ftp://a.b/", "http://", "http://a b/"]
 )
-def test_what_is_no_web_address_is_none(url):
+def test_other_strings_have_no_canonical_form(url):
     assert canonical(url) is None
 
 
-def test_scheme_slash_and_index_are_kept_apart():
+def test_scheme_slash_and_index_are_distinguished():
     forms = ["http://a.b/x", "https://a.b/x", "http://a.b/x/", "http://a.b/x/index.html"]
     assert len({canonical(f) for f in forms}) == 4
 
 
-def test_a_lone_surrogate_is_no_address():
+def test_lone_surrogate_is_not_a_url():
     assert canonical("http://example.org/\ud800") is None
 
 
@@ -62,7 +62,7 @@ def test_canonical_is_idempotent(part):
     st.lists(PARTS, max_size=8),
     st.sampled_from([BASE, "http://x.example/", "https://y.example/d/"]),
 )
-def test_the_resolver_remembers_what_canonical_says(hrefs, base):
+def test_resolver_agrees_with_canonical(hrefs, base):
     resolver = Resolver()
     expected = [canonical(href, base) for href in hrefs]
     assert resolver.join(base, hrefs) == expected
@@ -70,7 +70,7 @@ def test_the_resolver_remembers_what_canonical_says(hrefs, base):
 
 
 @given(st.lists(PARTS, min_size=1, max_size=8))
-def test_a_page_does_not_inherit_from_another_directory(hrefs):
+def test_resolver_distinguishes_directories(hrefs):
     resolver = Resolver(capacity=3)
     for base in (
         "http://a.example/x/y?z",

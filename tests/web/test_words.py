@@ -9,7 +9,7 @@ def test_words_are_letters_and_digits_in_lower_case():
     assert words("Ünïcode_and CamelCase, 3.14!") == ["ünïcode", "and", "camelcase", "3", "14"]
 
 
-def test_chinese_and_japanese_go_one_by_one():
+def test_chinese_and_japanese_characters_are_single_words():
     assert words("研究論文 PDF") == ["研", "究", "論", "文", "pdf"]
 
 
@@ -17,13 +17,13 @@ def test_a_word_has_at_most_64_characters():
     assert [len(w) for w in words("x" * 150)] == [64, 64, 22]
 
 
-def test_url_words_leave_the_host_out():
+def test_url_words_exclude_the_host():
     assert url_words("http://papers.example.edu/") == []
     assert url_words("http://example.edu/Info/TR%2d96_1.ps?id=7") == "info tr 96 1 ps id 7".split()
 
 
 @given(st.text(max_size=200))
-def test_a_numberer_says_what_words_says(text):
+def test_numberer_agrees_with_words(text):
     text = text.replace(MARK, "")
     table = Table()
     numberer = Numberer(table, capacity=3)

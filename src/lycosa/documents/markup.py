@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from lycosa.documents.layout import TextLine
-from lycosa.web.html import LIMIT, tidy
+from lycosa.web.html import MAX_HTML_CHARACTERS, tidy
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|h1|p)\b", re.IGNORECASE)
 _INLINE = frozenset(
@@ -40,7 +40,7 @@ def html_lines(html: str) -> list[TextLine]:
     >>> [(line.text, line.bold) for line in html_lines("<h1>Web spiders</h1> by <i>Ann</i> Lee")]
     [('Web spiders', True), ('by Ann Lee', False)]
     """
-    root = LexborHTMLParser(tidy(html[:LIMIT])).root
+    root = LexborHTMLParser(tidy(html[:MAX_HTML_CHARACTERS])).root
     lines: list[TextLine] = []
     parts: list[str] = []
     marks: list[tuple[int, bool, bool]] = []

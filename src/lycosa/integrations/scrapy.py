@@ -52,7 +52,7 @@ class Queue:
         policy = _spider(settings.get("LYCOSA_SPIDER"))(Setup(None, self._goal.name))
         self._order: Order[Request] = Order(policy, self._goal, Budget(pages=pages))
         domains = tuple(getattr(crawler.spider, "allowed_domains", None) or ())
-        self._reader = Reader(wanted=Scope(domains=domains).allows if domains else None)
+        self._reader = Reader(in_scope=Scope(domains=domains).allows if domains else None)
         self._answered: set[int] = set()
         self._under_way: dict[int, Entry] = {}  # links; one that fails stays here
         self._out: WeakKeyDictionary[Request, int] = WeakKeyDictionary()

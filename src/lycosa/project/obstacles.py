@@ -12,7 +12,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.project.notes import mapping, number
-from lycosa.web.robots import Robots, fate
+from lycosa.web.robots import Robots, interpret_outcome
 from lycosa.web.urls import Scope, host_of
 
 _ALL = b"User-agent: *\nDisallow: /\n"
@@ -58,11 +58,11 @@ class Obstacles:
         known = self._robots.get(host)
         if known is None:
             note = mapping(self._ledger.note(f"robots:{host}"))
-            known = Robots.everything(), True
+            known = Robots.allow_all(), True
             if note and self._job.robots:
                 status, body = note.get("status"), str(note.get("body", ""))
                 since = number(note.get("since")) or self._clock()
-                outcome = fate(
+                outcome = interpret_outcome(
                     status if isinstance(status, int) else None,
                     body.encode("latin-1", "replace"),
                     unreachable_for=self._clock() - since,

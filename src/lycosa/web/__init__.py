@@ -1,1 +1,1 @@
-"""Bytes to pages: URLs, decoding, HTML, the words around a link."""
+"""From bytes to pages: URLs, character decoding, HTML, robots.txt, sitemaps, words."""

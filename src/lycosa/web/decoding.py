@@ -1,4 +1,4 @@
-"""Bytes to text: byte-order mark, HTTP header, meta element, then detection."""
+"""Character decoding: byte-order mark, HTTP header, meta element, then detection."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]+)", re.IGNORECASE)
 _XML = re.compile(rb"^\s{0,16}<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:+-]+)")
 # The standard has browsers look for a meta element in the first 1,024 bytes; old
-# pages bury it below comments and scripts.
-_PRESCAN = 4096
+# pages have it below comments and scripts.
+_PRESCAN_BYTES = 4096
+_DETECTION_BYTES = 65_536
 
 
 def decode(body: bytes, content_type: str = "") -> str:
-    r"""The text of a body, whatever its bytes: no input raises.
+    r"""Return the text of a body; no input raises, undecodable bytes are replaced.
 
     >>> decode(b"caf\xc3\xa9"), decode(b"caf\xe9"), decode(b"caf\xe9", "text/html; charset=latin1")
     ('café', 'café', 'café')
@@ -41,16 +42,18 @@ def decode(body: bytes, content_type: str = "") -> str:
 
 
 def _declared(body: bytes, content_type: str) -> webencodings.Encoding | None:
+    """Return the encoding that the header or the document names, if it is known."""
     found = _HEADER.search(content_type)
     if found and (encoding := webencodings.lookup(found[1])):
         return encoding
-    declared = _META.search(body, 0, _PRESCAN) or _XML.match(body)
+    declared = _META.search(body, 0, _PRESCAN_BYTES) or _XML.match(body)
     if declared and (encoding := webencodings.lookup(declared[1].decode("ascii"))):
-        # A meta element that can be read as ASCII is not in UTF-16, whatever it says.
+        # A meta element that is readable as ASCII is not in UTF-16, whatever it declares.
         return webencodings.UTF8 if encoding.name.startswith("utf-16") else encoding
     return None
 
 
 def _detected(body: bytes) -> webencodings.Encoding:
-    name = chardetng_py.detect(body[:65536], allow_utf8=True)
+    """Return the most likely encoding of the bytes."""
+    name = chardetng_py.detect(body[:_DETECTION_BYTES], allow_utf8=True)
     return webencodings.lookup(name) or webencodings.lookup("windows-1252")

@@ -1,8 +1,8 @@
-"""HTML to words, headings and links in one walk over the tree.
+"""HTML parser: words, headings and links in one walk over the tree.
 
-The walk writes the text into a buffer with a mark wherever an anchor or a
+The walk writes the text into a buffer, with a mark wherever an anchor or a
 heading begins or ends. The buffer is then split into words once, and the
-places of the marks among them are the ranges that make up every bag.
+positions of the marks among them are the ranges that make up every bag.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from lycosa.content import Content, Ints, Table
-from lycosa.web.html_limits import tame
+from lycosa.web.html_limits import limit_html
 from lycosa.web.urls import Resolver, canonical
 from lycosa.web.words import MARK, Numberer
 
-LIMIT = 4 * 2**20
-"""Characters of a page that are read; what comes after is not a page any more."""
+MAX_HTML_CHARACTERS = 4 * 2**20
+"""Characters of a page that are parsed; the rest is ignored."""
 
 _REFRESH = re.compile(r"""^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?\s*([^"'>\s]+)""", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
-_LONGEST_PATH = 400
+_MAX_PATH_CHARACTERS = 400
 _SPACED_MARK = f" {MARK} "
 
 _LINKS = ("area", "frame", "iframe", "link", "meta", "base")
 _SKIPPED = ("script", "style", "template", "noframes", "noembed", "object")
-# Elements that may stand inside a word; all others part the words around them.
+# Elements that may occur inside a word; all others separate words.
 _INLINE = (
     "a b i u s em strong font span small big tt code sub sup nobr abbr mark kbd samp var cite q "
     "ins del bdi bdo wbr"
@@ -39,7 +39,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def _tag_numbers() -> dict[str, int]:
-    """Lexbor's numbers for the tags that matter, asked of Lexbor itself."""
+    """Return Lexbor's numbers of the tags used here, found by parsing samples."""
     samples = {name: f"<{name}>" for name in {*_LINKS, *_SKIPPED, *_INLINE, *_HEADINGS, *_OTHERS}}
     samples["frame"] = "<frameset><frame></frameset>"
     samples |= {"-text": "<p>x", "-comment": "<p><!--x-->"}
@@ -53,7 +53,7 @@ def _tag_numbers() -> dict[str, int]:
 
 _TAG = _tag_numbers()
 _TEXT = _TAG["-text"]
-# What to do at an element, looked up once per node; most are plain blocks.
+# How the walk treats an element, looked up once per node; most are plain blocks.
 _BLOCK, _INLINE_KIND, _ANCHOR, _HEADING, _LINK, _IMAGE, _HEAD_TITLE, _SKIP = range(8)
 _KINDS = {
     **{_TAG[name]: _INLINE_KIND for name in (*_INLINE, "-comment")},
@@ -68,7 +68,7 @@ _LEVELS = {_TAG[name]: level for level, name in enumerate(_HEADINGS, 1)}
 
 
 class _Link:
-    """A link as the walk finds it; places in the text are numbers of marks."""
+    """An occurrence of a link; `start` and `stop` are numbers of marks in the text."""
 
     __slots__ = ("heading", "href", "path", "start", "stop")
 
@@ -81,7 +81,10 @@ class _Link:
 
 
 class _Heading:
-    """A heading and the one it stands under (-1: none)."""
+    """A heading; `above` is the number of the heading that it is under (-1: none).
+
+    `start` and `stop` are numbers of marks in the text.
+    """
 
     __slots__ = ("above", "level", "number", "start", "stop")
 
@@ -94,7 +97,7 @@ class _Heading:
 
 
 class _Walk:
-    """What one walk over a tree collects."""
+    """The title, text, headings and links that one walk over a tree collects."""
 
     __slots__ = ("base", "headings", "links", "marks", "text", "title")
 
@@ -110,13 +113,13 @@ class _Walk:
             self._walk(root)
 
     def _walk(self, node: LexborNode) -> None:
-        """Depth first without recursion: pages nest as deep as they like."""
+        """Walk depth first, without recursion: nesting has no bound of Python's."""
         write = self.text.append
         kind_of = _KINDS.get
         above: list[LexborNode] = []  # the open elements
-        paths: list[str | None] = []  # their tag paths, once somebody asked
-        closing: list[_Link | _Heading | bool] = []  # what ends with them; True: a word
-        chain: list[_Heading] = []  # the headings in force
+        paths: list[str | None] = []  # their tag paths, None until needed
+        closing: list[_Link | _Heading | bool] = []  # what ends with them; True: a word ends
+        chain: list[_Heading] = []  # the headings that the current position is under
         close: _Link | _Heading | bool
         while True:
             tag = node.tag_id
@@ -192,7 +195,7 @@ class _Walk:
 
 
 def href_of(node: LexborNode) -> str | None:
-    """Where an element leads, if anywhere."""
+    """Return the target of an element as it is written; None if it links to nothing."""
     attributes = node.attrs
     match node.tag:
         case "a" | "area":
@@ -209,26 +212,26 @@ def href_of(node: LexborNode) -> str | None:
 
 
 def _path(node: LexborNode, above: list[LexborNode], paths: list[str | None]) -> str:
-    """The tag path of a node, remembering those of the elements above it."""
+    """Return the tag path of a node; the paths of the elements above it are cached."""
     known = len(above)
     while known and paths[known - 1] is None:
         known -= 1
     path = (paths[known - 1] or "") if known else ""
     for level in range(known, len(above)):
-        path = paths[level] = _longer(path, above[level])
-    return _longer(path, node)
+        path = paths[level] = _extend_path(path, above[level])
+    return _extend_path(path, node)
 
 
-def _longer(path: str, node: LexborNode) -> str:
+def _extend_path(path: str, node: LexborNode) -> str:
     identifier = (node.id or "")[:40]
     classes = (node.attrs.get("class") or "")[:80]
-    return _with_label(path, node.tag or "", identifier, classes)
+    return _add_step(path, node.tag or "", identifier, classes)
 
 
 @lru_cache(maxsize=65_536)
-def _with_label(path: str, tag: str, identifier: str, classes: str) -> str:
-    """A path and one step more: `/html/body/div#main.wide`; every number in it is 0."""
-    if len(path) > _LONGEST_PATH:
+def _add_step(path: str, tag: str, identifier: str, classes: str) -> str:
+    """Return a path with one step more: `/html/body/div#main.wide`; every number becomes 0."""
+    if len(path) > _MAX_PATH_CHARACTERS:
         return path
     label = tag
     if identifier:
@@ -239,14 +242,14 @@ def _with_label(path: str, tag: str, identifier: str, classes: str) -> str:
 
 
 def tidy(html: str) -> str:
-    """As much of a page as is read, with what would mislead the parser out of the way."""
-    return tame(_close_comment(html[:LIMIT].replace(MARK, "")))
+    """Return the part of a page that is parsed, without what would mislead the parser."""
+    return limit_html(_close_comment(html[:MAX_HTML_CHARACTERS].replace(MARK, "")))
 
 
 def _close_comment(html: str) -> str:
-    """A comment that nobody closed ends at the next `>`, as it did when such pages were written.
+    """End an unclosed comment at the next `>`, as browsers did when such pages were written.
 
-    The standard would have it swallow the rest of the page, links and all.
+    By the standard the comment would extend to the end of the page and hide its links.
     """
     unclosed = html.find("<!--", html.rfind("-->") + 1)
     if unclosed < 0:
@@ -262,11 +265,12 @@ def parse_html(
     number: Callable[[str], int | None],
     resolver: Resolver,
 ) -> tuple[Ints, Content]:
-    """Where a page leads and what it says; the words of its URLs are not filled in.
+    """Parse a page; return the numbers of its targets, and its content.
 
-    `number` gives a canonical URL its number, or None if links to it are not
-    wanted. Two anchors to one target are one link with two occurrences; links
-    of a page to itself are dropped.
+    The words of the targets' URLs are not filled in. `number` returns the
+    number of a canonical URL, or None to leave out links to it. Two anchors to
+    one target are one link with two occurrences; links of a page to itself are
+    dropped.
     """
     walk = _Walk(tidy(html))
     base = (canonical(walk.base, url) if walk.base else None) or url
@@ -291,16 +295,16 @@ def parse_html(
     title = words.numbers(walk.title or "")
     numbers = np.array(title + words.numbers("".join(walk.text)), np.int32)
     marks = np.flatnonzero(numbers < 0)
-    place = (marks - np.arange(len(marks))).astype(np.int32)
+    position = (marks - np.arange(len(marks))).astype(np.int32)
     return np.fromiter(links, np.int32, len(links)), Content(
         tokens=numbers[numbers >= 0],
         title_size=len(title),
-        head_start=place[[h.start for h in walk.headings]],
-        head_stop=place[[h.stop for h in walk.headings]],
+        head_start=position[[h.start for h in walk.headings]],
+        head_stop=position[[h.stop for h in walk.headings]],
         head_above=np.array([h.above for h in walk.headings], np.int32),
         paths=np.array(paths, np.int32),
         owner=np.array(owner, np.int32),
-        start=place[[link.start for link in kept]],
-        stop=place[[link.stop for link in kept]],
+        start=position[[link.start for link in kept]],
+        stop=position[[link.stop for link in kept]],
         heading=np.array([link.heading for link in kept], np.int32),
     )

@@ -1,37 +1,38 @@
-"""Hostile HTML made harmless, in time linear in its size.
+"""Limits on HTML that keep the time to parse it linear in its size.
 
 The tree-building rules of HTML are quadratic in three places: every block
-element looks through all open elements (nesting), every attribute is compared
-with all before it, and every unclosed formatting element is opened again in
-every block that follows. Browsers live with it by limits; so do we.
+element searches all open elements (nesting), every attribute is compared with
+all before it, and every unclosed formatting element is opened again in every
+block that follows. Browsers have limits for all three, and so has this module.
 """
 
 from __future__ import annotations
 
 import re
 
-SMALL = 131_072
-"""A page of fewer characters and `FEW` start tags cannot take long and is left alone."""
-FEW = 2_500
-DEEP = 256
-"""Elements nested deeper than this are dropped; what they contain is kept."""
-UNCLOSED = 8
-"""So are formatting elements beyond this many that nobody closed."""
-ATTRIBUTES = 64
-"""And attributes of one tag beyond this many."""
+MAX_UNCHECKED_CHARACTERS = 131_072
+"""A page with fewer characters, and fewer start tags than the next limit, is not changed."""
+MAX_UNCHECKED_TAGS = 2_500
+"""Start tags that any page may have: so few cannot take long to parse."""
+MAX_DEPTH = 256
+"""The tags of elements nested deeper than this are dropped; their content is kept."""
+MAX_UNCLOSED = 8
+"""The tags of formatting elements are dropped while this many are unclosed."""
+MAX_ATTRIBUTES = 64
+"""The attributes of a tag beyond this many are dropped."""
 
 _NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?=>)))?+"""
 _ATTRIBUTE = rf"[\s/]*+[^\s/>][^\s/>=]*+{_VALUE}"
-_FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{ATTRIBUTES}}}+[\s/]*+")
+_FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+")
 _REST = re.compile(rf"(?:{_ATTRIBUTE})*+[\s/]*+")
 
 _VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
     "track wbr image".split()
 )
-# Their end tags may be left out, and a sibling closes them, so they nest only
-# inside something that is counted.
+# Their end tags may be omitted, and a sibling closes them, so they nest only
+# inside elements that are counted.
 _IMPLIED = frozenset(
     "a p li dd dt tr td th thead tbody tfoot option optgroup colgroup caption rt rp rb rtc "
     "html head body".split()
@@ -43,22 +44,24 @@ _RAW = {
 }
 
 
-def tame(html: str) -> str:
-    """The same page without the tags that would make parsing it slow.
+def limit_html(html: str) -> str:
+    """Return a page without the tags that would make parsing it slow.
 
-    >>> tame("<b>x</b>")
+    >>> limit_html("<b>x</b>")
     '<b>x</b>'
-    >>> tame("<div>" * 100_000 + "x").count("<div>")
+    >>> limit_html("<div>" * 100_000 + "x").count("<div>")
     256
     """
-    if len(html) < SMALL and html.count("<") - html.count("</") < FEW:
+    tags = html.count("<") - html.count("</")
+    if len(html) < MAX_UNCHECKED_CHARACTERS and tags < MAX_UNCHECKED_TAGS:
         return html
-    return "".join(_pieces(html))
+    return "".join(_limited_pieces(html))
 
 
-def _pieces(html: str) -> list[str]:
+def _limited_pieces(html: str) -> list[str]:
+    """Return the parts of a page that stay, in order."""
     pieces: list[str] = []
-    kept = at = deep = unclosed = 0
+    kept = at = depth = unclosed = 0
     while (at := html.find("<", at)) >= 0:
         tag = _NAME.match(html, at)
         if tag is None:
@@ -72,20 +75,20 @@ def _pieces(html: str) -> list[str]:
         tail = _REST.match(html, head.end()) if head else None
         if head is None or tail is None or html[tail.end() : tail.end() + 1] != ">":
             pieces.append(html[kept:at])
-            return pieces  # a tag that never ends swallows the rest of the page
+            return pieces  # an unfinished tag extends to the end of the page
         name, end = tag[2].lower(), tail.end() + 1
         keep = True
         if tag[1]:
             if name in _FORMATTING:
                 unclosed = max(0, unclosed - 1)
             elif name not in _IMPLIED:
-                deep = max(0, deep - 1)
+                depth = max(0, depth - 1)
         elif name in _FORMATTING:
             unclosed += 1
-            keep = unclosed <= UNCLOSED
+            keep = unclosed <= MAX_UNCLOSED
         elif name not in _VOID and name not in _IMPLIED:
-            deep += 1
-            keep = deep <= DEEP
+            depth += 1
+            keep = depth <= MAX_DEPTH
         if not keep:
             pieces.append(html[kept:at])
             pieces.append(" ")

@@ -1,4 +1,4 @@
-"""A body as it came over the wire to a `Page`."""
+"""Reader of response bodies: bytes become a `Page`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from lycosa.web.links import parse_links
 from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
-_REMEMBERED = 50_000  # URLs whose words are; most links of a page are in its menu
+_MAX_CACHED_URLS = 50_000  # whose words are kept: most links of a page are in the menu of its site
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
 
 class Reader:
-    """Turns bodies into pages, numbering words, URLs and tag paths as they come.
+    """Turns response bodies into pages; words, URLs and tag paths get numbers in order.
+
+    `words`, `urls` and `paths` are the tables that number them, new ones if
+    None. `in_scope` decides by its canonical URL whether a link is kept; every
+    link is, if None.
 
     >>> reader = Reader()
     >>> page = reader.page("http://a.example/", b"<title>Home</title>Our <a href=tr.ps>paper</a>")
@@ -33,13 +37,13 @@ class Reader:
         words: Table | None = None,
         urls: Table | None = None,
         paths: Table | None = None,
-        wanted: Callable[[str], bool] | None = None,
+        in_scope: Callable[[str], bool] | None = None,
     ) -> None:
         self.words = words if words is not None else Table()
         self.urls = urls if urls is not None else Table()
         self.paths = paths if paths is not None else Table()
         self.tables = Tables(self.words, self.urls, self.paths)
-        self._wanted = wanted
+        self._in_scope = in_scope
         self._numberer = Numberer(self.words)
         self._resolver = Resolver()
         self._url_words: dict[int, list[int]] = {}
@@ -52,7 +56,7 @@ class Reader:
         *,
         status: int = 200,
     ) -> Page:
-        """The page of a canonical URL; links to URLs that are not wanted are left out."""
+        """Return the page of a canonical URL, without links that are out of scope."""
         kind = content_type.partition(";")[0].strip().lower()
         targets, content = self.read(url, body, content_type)
         start, stop, tokens = self._words_of(targets)
@@ -60,16 +64,19 @@ class Reader:
         number = self.urls.number(url)
         return Page(number, self.tables, targets, content, status=status, type=kind)
 
-    def glance(
+    def lazy_page(
         self,
         url: str,
         body: bytes,
         content_type: str = "text/html",
         *,
         status: int = 200,
-        asked: Callable[[], object],
+        on_content: Callable[[], object],
     ) -> Page:
-        """The same page, whose words are read when somebody asks; `asked` is called then."""
+        """Return the same page, with content that is parsed on first use.
+
+        `on_content` is called before it is parsed.
+        """
         kind = content_type.partition(";")[0].strip().lower()
         targets = NO_INTS
         if not kind or kind.startswith(_MARKUP):
@@ -80,14 +87,14 @@ class Reader:
             targets = found
 
         def content() -> Content:
-            asked()
+            on_content()
             return self.page(url, body, content_type, status=status).content
 
         number = self.urls.number(url)
         return Page(number, self.tables, targets, content, status=status, type=kind)
 
     def read(self, url: str, body: bytes, content_type: str = "text/html") -> tuple[Ints, Content]:
-        """Where a body leads and what it says, without the words of its URLs."""
+        """Return the targets and the content of a body, without the words of the URLs."""
         kind = content_type.partition(";")[0].strip().lower()
         if not kind or kind.startswith(_MARKUP):
             text = decode(body, content_type)
@@ -97,41 +104,42 @@ class Reader:
             return NO_INTS, Content(tokens=np.array(numbers, np.int32))
         return NO_INTS, Content()
 
-    def listing(self, url: str, targets: Iterable[str], type: str) -> Page:
-        """A page that says nothing but where others are, such as a sitemap."""
+    def link_list(self, url: str, targets: Iterable[str], type: str) -> Page:
+        """Return a page without text that only links to `targets`, such as a sitemap."""
         numbers = dict.fromkeys(map(self._number, targets))
         numbers.pop(None, None)
-        leads = np.array(list(numbers), np.int32)
-        start, stop, tokens = self._words_of(leads)
-        every, nothing = np.arange(len(leads), dtype=np.int32), np.zeros(len(leads), np.int32)
+        links = np.array(list(numbers), np.int32)
+        start, stop, tokens = self._words_of(links)
+        every, zeros = np.arange(len(links), dtype=np.int32), np.zeros(len(links), np.int32)
         content = Content(
-            paths=np.full(len(leads), self.paths.number(""), np.int32),
+            paths=np.full(len(links), self.paths.number(""), np.int32),
             owner=every,
-            start=nothing,
-            stop=nothing,
-            heading=nothing - np.int32(1),
+            start=zeros,
+            stop=zeros,
+            heading=zeros - np.int32(1),
             url_tokens=tokens,
             url_start=start,
             url_stop=stop,
         )
-        return Page(self.urls.number(url), self.tables, leads, content, type=type)
+        return Page(self.urls.number(url), self.tables, links, content, type=type)
 
     def _number(self, url: str) -> int | None:
-        if self._wanted is not None and not self._wanted(url):
+        if self._in_scope is not None and not self._in_scope(url):
             return None
         return self.urls.number(url)
 
     def _words_of(self, targets: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return where the words of each target's URL start and stop, and the words."""
         known = self._url_words
-        if len(known) > _REMEMBERED:
+        if len(known) > _MAX_CACHED_URLS:
             known.clear()
         tokens: list[int] = []
         ends = np.empty(len(targets) + 1, np.int32)
         ends[0] = 0
         for k, target in enumerate(targets.tolist(), 1):
-            mine = known.get(target)
-            if mine is None:
-                mine = known[target] = self.words.numbers(url_words(self.urls[target]))
-            tokens += mine
+            numbers = known.get(target)
+            if numbers is None:
+                numbers = known[target] = self.words.numbers(url_words(self.urls[target]))
+            tokens += numbers
             ends[k] = len(tokens)
         return ends[:-1], ends[1:], np.array(tokens, np.int32)

@@ -1,9 +1,10 @@
-"""What a site lets robots fetch: robots.txt as RFC 9309 reads it.
+"""Parser and matcher of robots.txt (RFC 9309).
 
-A file is groups of rules; a robot obeys the groups that name it, all of them
-together, or else those for `*`. Of the rules that match a URL the one with the
-most octets wins, and of two as long the one that allows. Nothing here fetches
-anything: `fate` says what an answer, or none, means, and for how long.
+A file consists of groups of rules; a robot obeys all groups that name it
+together, or else the groups of `*`. Of the rules that match a URL the one with
+the most octets wins, and of two as long the one that allows. This module
+fetches nothing: `interpret_outcome` decides what a response, or none, means,
+and for how long.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-LIMIT = 500 * 1024
-"""Bytes of a robots.txt that are read; the standard asks for no fewer."""
-REDIRECTS = 5
-"""Hops to follow, at least, before robots.txt counts as unavailable."""
-DAY = 86_400.0
-"""The longest a robots.txt that was reached may be used, in seconds."""
-BRIEFEST = 300.0
-"""And the shortest, whatever its Cache-Control says."""
-RETRY = 3_600.0
-"""When to ask again for one that could not be reached."""
-PATIENCE = 30 * DAY
-"""After so long out of reach a robots.txt is taken to be gone."""
+MAX_ROBOTS_BYTES = 500 * 1024
+"""Bytes of a robots.txt that are parsed; the standard requires at least as many."""
+MAX_REDIRECTS = 5
+"""Redirects to follow before robots.txt counts as unavailable; the standard's minimum."""
+DAY_SECONDS = 86_400.0
+MAX_LIFETIME_SECONDS = DAY_SECONDS
+"""The longest time that a fetched robots.txt may be used."""
+MIN_LIFETIME_SECONDS = 300.0
+"""The shortest time that a fetched robots.txt is used, whatever its Cache-Control says."""
+RETRY_SECONDS = 3_600.0
+"""The time after which an unreachable robots.txt is requested again."""
+GIVE_UP_SECONDS = 30 * DAY_SECONDS
+"""After so long unreachable a robots.txt counts as absent."""
 
-# Without spaces and hyphens, which people forget; and the misspellings that
-# the parsers of search engines forgive.
+# Keys without spaces and hyphens, which are often left out; and the misspellings
+# that the parsers of search engines accept.
 _FIELDS = {
     b"useragent": "agent",
     b"allow": "allow",
@@ -47,17 +49,17 @@ _TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
 _DELAY = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
 _ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-# `*` and `$` are special in rules: as characters they are always written encoded.
-_ODD = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?\[\]@!&'()+,;=]")
+# `*` and `$` are special in rules: as characters they are always percent-encoded.
+_ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?\[\]@!&'()+,;=]")
 _IN_QUERY = str.maketrans({c: f"%{ord(c):02X}" for c in ":/?[]@"})
 
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    r"""A robots.txt: what it allows, how long it asks to wait, where its sitemaps are.
+    r"""A parsed robots.txt: its rules, crawl delays and sitemaps. Make one with `parse`.
 
-    Two with the same `body` are equal, and `parse(robots.body)` is the same
-    one again: the body is all there is to store.
+    Two with the same `body` are equal, and `parse(robots.body)` equals
+    `robots`: to store one, store its body.
 
     >>> robots = Robots.parse(b"User-agent: *\nDisallow: /x\nAllow: /x/*.html$\nCrawl-delay: 2")
     >>> [robots.allows("http://a.example/" + path, "Lycosa") for path in ("x/a", "x/a.html", "y")]
@@ -67,15 +69,15 @@ class Robots:
     """
 
     body: bytes
-    """What was read of the file: its first 500 KiB, without a torn last line."""
+    """The parsed part of the file: its first 500 KiB, without an incomplete last line."""
     sitemaps: tuple[str, ...] = field(compare=False)
-    """The addresses of its sitemaps, as they stand."""
+    """The URLs of its sitemaps, as they are written."""
     _groups: dict[str, list[_Group]] = field(repr=False, compare=False)
     _rules: dict[str, _Rules] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @classmethod
     def parse(cls, body: bytes) -> Robots:
-        """The meaning of a file's bytes, whatever they are."""
+        """Parse the bytes of a file; no input raises."""
         body = _whole_lines(body)
         groups: dict[str, list[_Group]] = {}
         sitemaps: dict[str, None] = {}
@@ -86,11 +88,11 @@ class Robots:
                 if group is None or not naming:
                     group = _Group()
                 naming = True
-                mine = groups.setdefault(_token(value), [])
-                if not mine or mine[-1] is not group:
-                    mine.append(group)
+                named = groups.setdefault(_token(value), [])
+                if not named or named[-1] is not group:
+                    named.append(group)
             elif name == "sitemap":
-                # Belongs to the file, and by the standard must not end a group.
+                # A sitemap belongs to the file; by the standard it does not end a group.
                 if value:
                     sitemaps[value.encode("latin-1").decode(errors="replace")] = None
             elif group is not None:
@@ -99,76 +101,81 @@ class Robots:
         return cls(body, tuple(sitemaps), groups)
 
     @classmethod
-    def everything(cls) -> Robots:
-        """No rules: everything is allowed."""
+    def allow_all(cls) -> Robots:
+        """Return rules that allow everything."""
         return cls.parse(b"")
 
     @classmethod
-    def nothing(cls) -> Robots:
-        """Nothing is allowed, except robots.txt itself."""
+    def disallow_all(cls) -> Robots:
+        """Return rules that allow nothing except robots.txt."""
         return cls.parse(b"User-agent: *\nDisallow: /\n")
 
     def allows(self, url: str, agent: str) -> bool:
-        """Whether a robot of this name may fetch a URL (absolute, dot segments resolved).
+        """Return whether a robot may fetch a URL (absolute, dot segments resolved).
 
-        Of the name counts the product token, the letters it begins with:
-        `Lycosa/1.0 (+http://…)` is `lycosa`.
+        `agent` is the robot's name, of which only the product token counts, the
+        letters it begins with: `Lycosa/1.0 (+http://…)` is `lycosa`.
         """
         path = _path(url)
         return path == "/robots.txt" or self._of(agent).allow(path)
 
     def delay(self, agent: str) -> float | None:
-        """The seconds it asks this robot to wait between requests, if it does."""
+        """Return the crawl delay for a robot in seconds; None if there is none."""
         return self._of(agent).delay
 
     def _of(self, agent: str) -> _Rules:
         rules = self._rules.get(agent)
         if rules is None:
-            # A name without letters has no token, and nor has a line that names nobody.
+            # Neither a name without letters has a token, nor an empty User-agent line.
             named = self._groups.get(_token(agent) or "*")
             rules = self._rules[agent] = _Rules(named or self._groups.get("*", []))
         return rules
 
 
-class Fate(NamedTuple):
-    """What to obey, for how many seconds, and whether the site was reached at all."""
+class RobotsOutcome(NamedTuple):
+    """The rules that follow from a request for robots.txt."""
 
     robots: Robots
     lifetime: float
+    """The seconds for which the rules hold."""
     reached: bool
+    """Whether the site gave a definite response."""
 
 
-def fate(
+def interpret_outcome(
     status: int | None,
     body: bytes = b"",
     *,
     max_age: float | None = None,
     unreachable_for: float = 0.0,
-) -> Fate:
-    """What the outcome of fetching robots.txt means (RFC 9309, 2.3.1 and 2.4).
+) -> RobotsOutcome:
+    """Return what the outcome of fetching robots.txt means (RFC 9309, 2.3.1 and 2.4).
 
-    `status` is that of the last answer after redirects, None if there was no
-    answer; `max_age` is that of its Cache-Control. A caller that notes when
-    outcomes began to be not `reached` gives the seconds since: a site that has
-    been out of reach for a month is treated as one without a robots.txt. 429 is
-    a 4xx by number, but says "not now", which is no permission: it counts as
-    out of reach.
+    `status` is that of the last response after redirects, None if there was no
+    response; `max_age` is that of its Cache-Control. `unreachable_for` is the
+    time since outcomes ceased to be `reached`: a site that has been unreachable
+    for a month is treated as one without a robots.txt. 429 is a 4xx by number,
+    but means "not now", which is no permission: it counts as unreachable.
 
-    >>> fate(404).robots.allows("http://a.example/", "Lycosa"), fate(404).lifetime
+    >>> absent = interpret_outcome(404)
+    >>> absent.robots.allows("http://a.example/", "Lycosa"), absent.lifetime
     (True, 86400.0)
-    >>> fate(None).robots.allows("http://a.example/", "Lycosa"), fate(None).lifetime
+    >>> unreachable = interpret_outcome(None)
+    >>> unreachable.robots.allows("http://a.example/", "Lycosa"), unreachable.lifetime
     (False, 3600.0)
     """
     if status is not None and 200 <= status < 500 and status != 429:
-        lifetime = DAY if max_age is None else min(DAY, max(BRIEFEST, max_age))
-        found = Robots.parse(body) if status < 300 else Robots.everything()
-        return Fate(found, lifetime, reached=True)
-    given_up = unreachable_for >= PATIENCE
-    return Fate(Robots.everything() if given_up else Robots.nothing(), RETRY, reached=False)
+        age = MAX_LIFETIME_SECONDS if max_age is None else max_age
+        lifetime = min(MAX_LIFETIME_SECONDS, max(MIN_LIFETIME_SECONDS, age))
+        found = Robots.parse(body) if status < 300 else Robots.allow_all()
+        return RobotsOutcome(found, lifetime, reached=True)
+    given_up = unreachable_for >= GIVE_UP_SECONDS
+    found = Robots.allow_all() if given_up else Robots.disallow_all()
+    return RobotsOutcome(found, RETRY_SECONDS, reached=False)
 
 
 class _Group:
-    """The rules under some User-agent lines, as they stand."""
+    """The rules under some User-agent lines, as they are written."""
 
     __slots__ = ("delay", "rules")
 
@@ -185,9 +192,9 @@ class _Group:
 
 
 class _Rules:
-    """The rules for one robot, arranged for matching.
+    """The rules of one robot, arranged for matching.
 
-    Most rules are plain beginnings of paths. Those are found by looking up the
+    Most rules are plain prefixes of paths. Those are found by looking up the
     path cut to each of their lengths; only rules with a `*` are tried one by one.
     """
 
@@ -202,7 +209,7 @@ class _Rules:
             if group.delay is not None:
                 delays.append(group.delay)
             for rule, allow in group.rules:
-                for pattern in _spellings(_normal_rule(rule)):
+                for pattern in _spellings(_normalise_rule(rule)):
                     if "*" in pattern:
                         kind, key = globs, pattern
                     elif pattern.endswith("$"):
@@ -216,7 +223,7 @@ class _Rules:
         self._globs.sort(key=lambda glob: glob.rank, reverse=True)
 
     def allow(self, path: str) -> bool:
-        """The verdict of the best rule that matches a normal path."""
+        """Return the verdict of the best rule that matches a normalised path."""
         best = self._best(path)
         if "?" in path:
             for other in _spellings(path)[1:]:
@@ -233,16 +240,20 @@ class _Rules:
                 if (start := path[:length]) in prefixes:
                     best = _rank(len(start), prefixes[start])
                     break
-        for rank, word, head, pieces, tail in self._globs:
+        for rank, longest, head, pieces, tail in self._globs:
             if rank <= best:
                 break
-            if word in path and path.startswith(head) and _goes_on(path, len(head), pieces, tail):
+            if (
+                longest in path
+                and path.startswith(head)
+                and _matches_rest(path, len(head), pieces, tail)
+            ):
                 return rank
         return best
 
 
 def _rank(octets: int, allow: bool) -> int:
-    """More octets go first, then what allows: odd ranks allow."""
+    """Return the rank of a rule: by octets, then by what allows; odd ranks allow."""
     return 2 * octets + allow
 
 
@@ -250,13 +261,11 @@ _NO_RULE = _rank(0, allow=True)
 
 
 class _Glob(NamedTuple):
-    """A rule with a `*`: what comes first, then in this order, then last.
-
-    `word`, the longest of these, is missing from most paths: the cheapest test.
-    """
+    """A rule with a `*`: a prefix, pieces in order, and a suffix if it ends with `$`."""
 
     rank: int
-    word: str
+    longest: str
+    """The longest of the parts: most paths lack it, so it is the cheapest test."""
     head: str
     pieces: tuple[str, ...]
     tail: str | None
@@ -264,15 +273,15 @@ class _Glob(NamedTuple):
     @classmethod
     def of(cls, pattern: str, allow: bool) -> _Glob:
         head, *pieces = pattern.removesuffix("$").split("*")
-        word = max(head, *pieces, key=len)
+        longest = max(head, *pieces, key=len)
         tail = pieces.pop() if pattern.endswith("$") else None
         rank = _rank(len(pattern), allow)
-        return cls(rank, word, head, tuple(filter(None, pieces)), tail)
+        return cls(rank, longest, head, tuple(filter(None, pieces)), tail)
 
 
-def _goes_on(path: str, at: int, pieces: tuple[str, ...], tail: str | None) -> bool:
-    # The first place where a piece fits leaves the most room for the rest, so
-    # one pass decides and nothing is ever tried twice.
+def _matches_rest(path: str, at: int, pieces: tuple[str, ...], tail: str | None) -> bool:
+    # The first position where a piece fits leaves the most room for the rest, so
+    # one pass without backtracking decides.
     for piece in pieces:
         at = path.find(piece, at)
         if at < 0:
@@ -282,18 +291,20 @@ def _goes_on(path: str, at: int, pieces: tuple[str, ...], tail: str | None) -> b
 
 
 def _whole_lines(body: bytes) -> bytes:
-    if len(body) <= LIMIT:
+    """Return the lines of a body that are complete within the limit."""
+    if len(body) <= MAX_ROBOTS_BYTES:
         return bytes(body)
-    end = max(body.rfind(b"\n", 0, LIMIT + 1), body.rfind(b"\r", 0, LIMIT + 1))
+    limit = MAX_ROBOTS_BYTES + 1
+    end = max(body.rfind(b"\n", 0, limit), body.rfind(b"\r", 0, limit))
     return bytes(body[: max(end, 0)])
 
 
 def _records(body: bytes) -> Iterator[tuple[str, str]]:
-    """The known fields and their values, one character for every octet."""
+    """Yield the known fields and their values, one character for every octet."""
     for line in body.removeprefix(BOM_UTF8).splitlines():
         key, colon, value = line.partition(b"#")[0].partition(b":")
         if not colon:
-            # Some forget the colon; more than two words are prose.
+            # Some files lack the colon; more than two words are prose.
             words = key.split()
             if len(words) != 2:
                 continue
@@ -304,11 +315,13 @@ def _records(body: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _token(agent: str) -> str:
+    """Return the product token of a robot's name, in lower case."""
     found = _TOKEN.match(agent)
     return found[0].lower() if found else ""
 
 
 def _path(url: str) -> str:
+    """Return the normalised path and query of a URL, one character for every octet."""
     origin = _ORIGIN.match(url)
     path = url[origin.end() :] if origin else url
     path = path.partition("#")[0]
@@ -316,20 +329,20 @@ def _path(url: str) -> str:
         path = "/" + path
     if not path.isascii():
         path = path.encode(errors="surrogatepass").decode("latin-1")
-    return _normal(path)
+    return _normalise(path)
 
 
-def _normal_rule(rule: str) -> str:
+def _normalise_rule(rule: str) -> str:
     start, anchor = (rule[:-1], "$") if rule.endswith("$") else (rule, "")
-    return "*".join(map(_normal, start.split("*"))) + anchor
+    return "*".join(map(_normalise, start.split("*"))) + anchor
 
 
-def _normal(octets: str) -> str:
-    """One spelling for octets that mean the same (RFC 9309, 2.2.2)."""
-    return _ODD.sub(_normal_octet, octets)
+def _normalise(octets: str) -> str:
+    """Return the one spelling of octets that mean the same (RFC 9309, 2.2.2)."""
+    return _ESCAPED.sub(_normalise_octet, octets)
 
 
-def _normal_octet(match: re.Match[str]) -> str:
+def _normalise_octet(match: re.Match[str]) -> str:
     found = match[0]
     if len(found) == 1:
         return f"%{ord(found):02X}"
@@ -338,10 +351,10 @@ def _normal_octet(match: re.Match[str]) -> str:
 
 
 def _spellings(path: str) -> tuple[str, ...]:
-    """The path, and the form the standard's table gives to an address in a query.
+    """Return the path, and the form that the standard's table gives to a URL in a query.
 
     The table has `?u=http://b` match `?u=http%3A%2F%2Fb`. A rule may reach the
-    query through a `*` without showing where it begins, so both are tried.
+    query through a `*` without showing where the query begins, so both are tried.
     """
     start, mark, query = path.partition("?")
     encoded = query.translate(_IN_QUERY)

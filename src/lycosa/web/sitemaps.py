@@ -1,13 +1,13 @@
-"""Sitemaps: the pages a site lists itself (sitemaps.org, protocol 0.9).
+"""Sitemap parser (sitemaps.org, protocol 0.9).
 
 A sitemap is XML, or text with a URL on each line, or a feed (RSS, Atom), any of
-them perhaps gzipped; a sitemap index lists other sitemaps. What is found is
-taken as it stands. Extensions for images, videos and news describe a page that
+them possibly gzipped; a sitemap index lists other sitemaps. URLs are returned
+as they are written. Extensions for images, videos and news describe a page that
 is listed anyway, and so does each `xhtml:link` to a translation: they are
-passed over.
+ignored.
 
-XML is read by expat, without an internal DTD subset: no entity can be declared,
-so none can be expanded or fetched.
+XML is parsed by expat, without an internal DTD subset: no entity can be
+declared, so none can be expanded or fetched.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from xml.parsers import expat
 
 from lycosa.web.decoding import decode
 
-BYTES = 50 * 1024 * 1024
-"""The standard's limit for one sitemap, uncompressed; what is beyond is not read."""
-URLS = 50_000
-"""And for the number of URLs in it."""
-PRIORITY = 0.5
+MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+"""The standard's limit for one sitemap, uncompressed; the rest is not read."""
+MAX_URLS = 50_000
+"""The standard's limit for the URLs of one sitemap."""
+DEFAULT_PRIORITY = 0.5
 """The priority of a page that states none."""
 
 _GZIP = b"\x1f\x8b"
-_CHUNK = 1 << 16
-# No sitemap comes near these; a bomb does. Expat keeps open elements in memory,
-# and a tag until its end.
-_DEEP = 64
-_LONG = 1 << 20
-_ELEMENTS = 20 * URLS
-_LINES = 4 * URLS
-_DATE = 64
+_CHUNK_BYTES = 1 << 16
+# No sitemap comes near these limits; a decompression bomb does. Expat keeps open
+# elements in memory, and a tag until its end.
+_MAX_DEPTH = 64
+_MAX_TAG_BYTES = 1 << 20
+_MAX_ELEMENTS = 20 * MAX_URLS
+_MAX_LINES = 4 * MAX_URLS
+_MAX_DATE_CHARACTERS = 64
 
 _ROOTS = frozenset("urlset sitemapindex rss RDF feed".split())
 _ENTRIES = frozenset("url sitemap item entry".split())
@@ -46,51 +46,52 @@ _DATES = ("lastmod", "updated", "published", "pubDate")
 _W3C = re.compile(
     r"\d{4}(-\d\d(-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?)?)?)?", re.ASCII
 )
-_FAULT = re.compile(
+_ERROR = re.compile(
     r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\dA-Fa-f]+);)"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]",
     re.DOTALL,
 )
 
 
-class Entry(NamedTuple):
-    """A page of a sitemap: its address as it stands, when it changed, how it ranks."""
+class SitemapEntry(NamedTuple):
+    """A page that a sitemap lists; `lastmod` is when it changed."""
 
     loc: str
+    """The URL as it is written."""
     lastmod: datetime | None = None
-    priority: float = PRIORITY
+    priority: float = DEFAULT_PRIORITY
 
 
 class Sitemap(NamedTuple):
-    """What a sitemap lists: pages, or further sitemaps."""
+    """The content of a sitemap: pages, or further sitemaps."""
 
-    urls: tuple[Entry, ...] = ()
+    urls: tuple[SitemapEntry, ...] = ()
     sitemaps: tuple[str, ...] = ()
     damaged: bool = False
-    """Whether some of it could not be read: it is faulty, or beyond the limits."""
+    """Whether a part could not be read: malformed, or beyond the limits."""
 
 
 def read_sitemap(body: bytes) -> Sitemap:
-    """What a sitemap lists, whatever its bytes: as much of it as can be read.
+    """Parse as much of a sitemap as can be read; no input raises.
 
     >>> read_sitemap(b"<urlset><url><loc> http://a.example/ </loc></url></urlset>").urls
-    (Entry(loc='http://a.example/', lastmod=None, priority=0.5),)
+    (SitemapEntry(loc='http://a.example/', lastmod=None, priority=0.5),)
     >>> read_sitemap(b"<sitemapindex><sitemap><loc>/b.xml</loc></sitemap>")
     Sitemap(urls=(), sitemaps=('/b.xml',), damaged=True)
     """
-    plain, whole = _plain(body)
+    plain, whole = _decompress(body)
     text = decode(plain).lstrip("\ufeff \t\r\n")
     found = _read_xml(text) if text.startswith("<") else _read_text(text)
     return found if whole else found._replace(damaged=True)
 
 
-def date(text: str) -> datetime | None:
-    """A date as sitemaps (W3C) or feeds (RFC 822) write it; UTC where no zone is given.
+def parse_date(text: str) -> datetime | None:
+    """Parse a date of a sitemap (W3C) or feed (RFC 822); UTC if it has no time zone.
 
-    >>> date("2004-12"), date("yesterday")
+    >>> parse_date("2004-12"), parse_date("yesterday")
     (datetime.datetime(2004, 12, 1, 0, 0, tzinfo=datetime.timezone.utc), None)
     """
-    if len(text) > _DATE:
+    if len(text) > _MAX_DATE_CHARACTERS:
         return None
     try:
         if _W3C.fullmatch(text):
@@ -102,51 +103,58 @@ def date(text: str) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _plain(body: bytes) -> tuple[bytes, bool]:
-    """The body uncompressed, up to the limit, and whether that is all of it."""
+def _decompress(body: bytes) -> tuple[bytes, bool]:
+    """Return the uncompressed body, up to the limit, and whether it is complete."""
     if not body.startswith(_GZIP):
-        return body[:BYTES], len(body) <= BYTES
+        return body[:MAX_SITEMAP_BYTES], len(body) <= MAX_SITEMAP_BYTES
     stream = zlib.decompressobj(wbits=31)
     plain = bytearray()
     whole = False
     with suppress(zlib.error):
-        for at in range(0, len(body), _CHUNK):
+        for at in range(0, len(body), _CHUNK_BYTES):
             # One byte more than the limit shows that there is more.
-            plain += stream.decompress(body[at : at + _CHUNK], BYTES + 1 - len(plain))
-            if stream.eof or len(plain) > BYTES:
-                whole = stream.eof and not stream.unused_data and at + _CHUNK >= len(body)
+            plain += stream.decompress(
+                body[at : at + _CHUNK_BYTES], MAX_SITEMAP_BYTES + 1 - len(plain)
+            )
+            if stream.eof or len(plain) > MAX_SITEMAP_BYTES:
+                whole = stream.eof and not stream.unused_data and at + _CHUNK_BYTES >= len(body)
                 break
-    return bytes(plain[:BYTES]), whole and len(plain) <= BYTES
+    return bytes(plain[:MAX_SITEMAP_BYTES]), whole and len(plain) <= MAX_SITEMAP_BYTES
 
 
 def _read_text(text: str) -> Sitemap:
-    lines = text.replace("\r", "\n").split("\n", _LINES)
-    beyond = len(lines) > _LINES
-    kept = [line for spaced in lines[:_LINES] if (line := spaced.strip())]
-    urls = [Entry(line) for line in kept if line[:8].lower().startswith(("http://", "https://"))]
-    return Sitemap(tuple(urls[:URLS]), damaged=beyond or not len(kept) == len(urls) <= URLS)
+    lines = text.replace("\r", "\n").split("\n", _MAX_LINES)
+    beyond = len(lines) > _MAX_LINES
+    kept = [line for spaced in lines[:_MAX_LINES] if (line := spaced.strip())]
+    urls = [
+        SitemapEntry(line) for line in kept if line[:8].lower().startswith(("http://", "https://"))
+    ]
+    return Sitemap(tuple(urls[:MAX_URLS]), damaged=beyond or not len(kept) == len(urls) <= MAX_URLS)
 
 
 def _read_xml(text: str) -> Sitemap:
-    found = _Reader().read(text)
-    if found.damaged and len(mended := _FAULT.sub(_mend, text, count=_ELEMENTS)) != len(text):
-        # Bare ampersands in addresses are the fault that is made most.
-        again = _Reader().read(mended)._replace(damaged=True)
+    found = _SitemapParser().read(text)
+    if found.damaged and len(repaired := _ERROR.sub(_repair, text, count=_MAX_ELEMENTS)) != len(
+        text
+    ):
+        # Bare ampersands in URLs are the most frequent error.
+        again = _SitemapParser().read(repaired)._replace(damaged=True)
         found = max(found, again, key=lambda sitemap: len(sitemap.urls) + len(sitemap.sitemaps))
     return found
 
 
-def _mend(match: re.Match[str]) -> str:
-    fault = match[0]
-    return "&amp;" if fault == "&" else fault if fault.startswith("<") else ""
+def _repair(match: re.Match[str]) -> str:
+    """Escape a bare ampersand, keep a CDATA section, remove a forbidden character."""
+    error = match[0]
+    return "&amp;" if error == "&" else error if error.startswith("<") else ""
 
 
 class _Stop(Exception):
-    """Enough was read, or too much was asked for."""
+    """Parsing ends here: a limit is reached, or the document is no sitemap."""
 
 
-class _Reader:
-    """Collects entries while expat walks through the document."""
+class _SitemapParser:
+    """Collects entries from the events of expat."""
 
     def __init__(self) -> None:
         self._path: list[str] = []
@@ -154,7 +162,7 @@ class _Reader:
         self._text: list[str] = []
         self._fields: dict[str, str] = {}
         self._elements = 0
-        self._urls: list[Entry] = []
+        self._urls: list[SitemapEntry] = []
         self._sitemaps: list[str] = []
 
     def read(self, text: str) -> Sitemap:
@@ -167,11 +175,11 @@ class _Reader:
         damaged = False
         fed = 0
         try:
-            for at in range(0, len(text), _CHUNK):
-                chunk = text[at : at + _CHUNK].encode()
+            for at in range(0, len(text), _CHUNK_BYTES):
+                chunk = text[at : at + _CHUNK_BYTES].encode()
                 parser.Parse(chunk, False)
                 fed += len(chunk)
-                if fed - parser.CurrentByteIndex > _LONG:
+                if fed - parser.CurrentByteIndex > _MAX_TAG_BYTES:
                     raise _Stop
             parser.Parse(b"", True)
         except (expat.ExpatError, _Stop):
@@ -189,15 +197,15 @@ class _Reader:
         if not path:
             if local not in _ROOTS:
                 raise _Stop
-            # What is of another namespace than the root is an extension; only in
-            # RDF do the items have none. Prefixes are often used undeclared.
+            # An element of another namespace than the root is an extension; only in
+            # RDF do the items have no prefix. Prefixes are often used undeclared.
             self._prefix = "" if local == "RDF" else prefix
         self._elements += 1
-        if len(path) >= _DEEP or self._elements > _ELEMENTS:
+        if len(path) >= _MAX_DEPTH or self._elements > _MAX_ELEMENTS:
             raise _Stop
         if prefix != self._prefix:
             local = ""
-        elif local in _ENTRIES and len(self._urls) + len(self._sitemaps) >= URLS:
+        elif local in _ENTRIES and len(self._urls) + len(self._sitemaps) >= MAX_URLS:
             raise _Stop
         elif path[-1:] == ["entry"] and local == "link":
             self._atom_link(attributes)
@@ -224,19 +232,19 @@ class _Reader:
         if loc and kind == "sitemap":
             self._sitemaps.append(loc)
         elif loc:
-            self._urls.append(Entry(loc, _lastmod(fields), _priority(fields)))
+            self._urls.append(SitemapEntry(loc, _last_modified(fields), _priority(fields)))
 
 
-def _lastmod(fields: dict[str, str]) -> datetime | None:
+def _last_modified(fields: dict[str, str]) -> datetime | None:
     for name in _DATES:
         if name in fields:
-            return date(fields[name])
+            return parse_date(fields[name])
     return None
 
 
 def _priority(fields: dict[str, str]) -> float:
     try:
-        stated = float(fields.get("priority", PRIORITY))
+        stated = float(fields.get("priority", DEFAULT_PRIORITY))
     except ValueError:
-        return PRIORITY
-    return stated if 0 <= stated <= 1 else PRIORITY
+        return DEFAULT_PRIORITY
+    return stated if 0 <= stated <= 1 else DEFAULT_PRIORITY

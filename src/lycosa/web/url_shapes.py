@@ -1,11 +1,11 @@
-"""Shapes: what many addresses of one site have in common.
+"""URL shapes: patterns that the URLs of one program or folder have in common.
 
-A calendar, a mirror and an error page behind a thousand names are each one
-program or folder, and their addresses differ only in numbers, names of files
-and values of parameters. The shape of a URL is what is left when these are
-replaced by their kind. Compare the DUST rules of Bar-Yossef, Keidar &
-Schonfeld, "Do Not Crawl in the DUST" (2007), which are learned; this one is
-fixed and takes one look at a URL.
+A calendar, a mirror and an error page under a thousand names are each one
+program or folder, and their URLs differ only in numbers, names of files and
+values of parameters. The shape of a URL is the URL with these replaced by
+their kind. Compare the DUST rules of Bar-Yossef, Keidar & Schonfeld, "Do Not
+Crawl in the DUST" (2007), which are learned; this rule is fixed and needs one
+pass over a URL.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from __future__ import annotations
 import re
 
 SESSION = "{session}"
+"""Replaces a session id in a shape."""
 ENDLESS = "..."
-"""Stand in a shape for a session id, and for the rest of a path that repeats itself."""
+"""Replaces the rest of a path that repeats itself."""
 
-LONGEST = 1000
-"""Characters of a URL above which its path is taken to be endless."""
-DEEPEST = 20
-"""Folders in a path above which it is."""
-_TIMES = 3  # so often stands a folder in a path that repeats itself
-_MEMORY = 100_000  # folders
+MAX_URL_CHARACTERS = 1000
+"""The path of a longer URL counts as endless."""
+MAX_FOLDERS = 20
+"""A path with more folders counts as endless."""
+_MIN_REPEATS = 3  # occurrences of one folder that make a path one that repeats itself
+_MAX_CACHED_FOLDERS = 100_000
 
-# Each begins with one of a few characters, so that a text without them is passed over quickly.
+# Each begins with one of a few characters, so that a search in a text without them is fast.
 _DIGIT = re.compile("[0-9]")
 _NUMBER = re.compile("[0-9]+")
 _DATE = re.compile(
@@ -35,7 +36,7 @@ _HASH = re.compile(
     r"(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![0-9A-Za-z])"
 )
 _HASH_SIZE = 16
-# What programs call the session; a value that is no long code is something else.
+# Names of session parameters; the value must be a long code.
 _NAMES = (
     r"(?:jsessionid|phpsessid|aspsessionid[a-z]*|sessionid|session_id|session-id|session|"
     r"sess|sessid|sid|oscsid|zenid|cfid|cftoken)"
@@ -44,27 +45,27 @@ _CODE = r"=(?=[A-Za-z._!-]*[0-9])[A-Za-z0-9._!-]{8,}(?=[;&?/]|$)"
 _SESSION = re.compile(rf"[;&?]{_NAMES}{_CODE}", re.IGNORECASE)
 
 
-def bare(url: str) -> str:
-    """The URL without session ids: what a server would give to somebody new.
+def strip_session(url: str) -> str:
+    """Return a URL without session ids.
 
-    >>> bare("http://a.org/x;jsessionid=0A1B2C3D4E?page=2&sid=12345678")
+    >>> strip_session("http://a.org/x;jsessionid=0A1B2C3D4E?page=2&sid=12345678")
     'http://a.org/x?page=2'
-    >>> bare("http://a.org/x?sid=7")
+    >>> strip_session("http://a.org/x?sid=7")
     'http://a.org/x?sid=7'
     """
     if "=" not in url:
         return url
     short = _SESSION.sub("", url)
     if len(short) < len(url) and "?" not in short:
-        # The first parameter is gone, so what was the second begins the query.
+        # The first parameter was removed, so the second begins the query.
         short = short.replace("&", "?", 1)
     return short
 
 
-class Shapes:
-    """Gives URLs their shapes; most lie in a folder that is known already.
+class UrlShapes:
+    """Computes the shapes of URLs, with a cache of their folders.
 
-    >>> shapes = Shapes()
+    >>> shapes = UrlShapes()
     >>> shapes.of("http://a.org/news/2004-05-17/story12.html?lang=en&id=7")
     'http://a.org/news/{date}/story{n}.html?id&lang'
     >>> shapes.of("http://a.org/~smith/pubs.html"), shapes.of("http://a.org/~smith/")
@@ -79,8 +80,8 @@ class Shapes:
         self._folders: dict[str, str] = {}
 
     def of(self, url: str) -> str:
-        """The shape of a canonical URL."""
-        if len(url) > LONGEST:
+        """Return the shape of a canonical URL."""
+        if len(url) > MAX_URL_CHARACTERS:
             return _endless(url)
         path, query, parameters = url.partition("?")
         path, semicolon, rest = path.partition(";")
@@ -102,7 +103,7 @@ class Shapes:
         return f"{shape}?{_names(f'?{parameters}', '&')}" if query else shape
 
     def _folder(self, folder: str) -> str:
-        if len(self._folders) >= _MEMORY:
+        if len(self._folders) >= _MAX_CACHED_FOLDERS:
             self._folders.clear()
         shape = self._folders[folder] = _folder_shape(folder)
         return shape
@@ -111,16 +112,16 @@ class Shapes:
 def _folder_shape(folder: str) -> str:
     if folder.count("/") > 5:  # the host has three of them
         names = folder.split("/")[3:-1]
-        twice = len(names) - len(set(names))
-        if len(names) > DEEPEST or (twice >= _TIMES - 1 and _repeats(names)):
+        repeats = len(names) - len(set(names))
+        if len(names) > MAX_FOLDERS or (repeats >= _MIN_REPEATS - 1 and _repeats(names)):
             return _endless(folder)
     host = folder.find("/", 8)
     return folder[:host] + _kinds(folder[host:])
 
 
 def _endless(url: str) -> str:
-    """Where it begins: the folders up to the first that comes again, at most five."""
-    *host, path = url[:LONGEST].partition("?")[0].split("/", 3)
+    """Return the shape of an endless URL: at most five folders, up to the first repeated."""
+    *host, path = url[:MAX_URL_CHARACTERS].partition("?")[0].split("/", 3)
     start: dict[str, None] = {}
     for name in path.split("/")[:5]:
         if name in start:
@@ -130,10 +131,11 @@ def _endless(url: str) -> str:
 
 
 def _repeats(names: list[str]) -> bool:
-    return any(names.count(name) >= _TIMES and not name.isdigit() for name in set(names))
+    return any(names.count(name) >= _MIN_REPEATS and not name.isdigit() for name in set(names))
 
 
 def _kinds(text: str) -> str:
+    """Return a text with hashes, dates and numbers replaced by their kinds."""
     if len(text) >= _HASH_SIZE:
         text = _HASH.sub("{hash}", text)
     if "19" in text or "20" in text:
@@ -142,7 +144,7 @@ def _kinds(text: str) -> str:
 
 
 def _names(parameters: str, mark: str) -> str:
-    """The names of parameters in order; that of a session id is its kind."""
+    """Return the sorted names of parameters; a session id is replaced by its kind."""
     text = _SESSION.sub(f"{mark}{SESSION}", parameters)[1:]
     if mark not in text:
         return _kinds(text.partition("=")[0])

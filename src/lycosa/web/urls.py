@@ -1,15 +1,15 @@
-"""URLs: one canonical form for "the same page", joining, and scope.
+"""URLs: the canonical form of a page's URL, joining, and the scope of a crawl.
 
 Parsing and joining follow the WHATWG URL standard through ada-url. On top of
 it, two URLs are taken for the same page when they differ only in
 
 * the fragment, user name or password, or an empty query;
 * the spelling of percent-encoding (`%7e`, `%7E` and `~` are one; RFC 3986, 6.2.2);
-* empty directories (`//` in the path), which servers pass over and traps are made of.
+* empty directories (`//` in the path), which servers ignore and traps multiply.
 
-Host case, default ports and dot segments are already one in the standard. The
-scheme, `www.`, a trailing slash and `index.html` are kept apart: they do lead
-to different pages on real servers, and a recording lists its own aliases.
+The standard already unifies host case, default ports and dot segments. The
+scheme, `www.`, a trailing slash and `index.html` are distinguished: they lead
+to different pages on real servers, and a recording lists its aliases.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from urllib.parse import urlsplit
 
 import ada_url
 
-_SLASHES = re.compile("(?<!:)//+")  # an address inside a path keeps its own
+_SLASHES = re.compile("(?<!:)//+")  # a URL inside a path keeps its slashes
 _BLANK = "".join(map(chr, range(33)))  # what the standard strips from both ends
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
-    """The canonical form of a web address, or None if it is not one.
+    """Return the canonical form of an http(s) URL, or None if it is not one.
 
     >>> canonical("HTTP://WWW.Example.org:80/a/../%7Esmith/?#top")
     'http://www.example.org/~smith/'
@@ -57,6 +57,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
 
 
 def _without_user(href: str) -> str:
+    """Return a URL without user name and password."""
     scheme, _, rest = href.partition("://")
     authority, slash, path = rest.partition("/")
     return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
@@ -69,7 +70,7 @@ def _normal_escape(match: re.Match[str]) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host of a canonical URL, without its port.
+    """Return the host of a canonical URL, without its port.
 
     >>> host_of("http://www.example.org:8080/a")
     'www.example.org'
@@ -78,11 +79,11 @@ def host_of(url: str) -> str:
 
 
 class Resolver:
-    """Joins the hrefs of many pages; menus make most of them old acquaintances.
+    """Joins hrefs with the URLs of their pages, through a cache.
 
-    A page's relative hrefs depend on its directory only, so the memory is keyed
-    by as much of the base as matters. It is emptied when full: a bound that
-    costs nothing to keep.
+    The menu of a site repeats most of its hrefs, and a relative href depends
+    only on the directory of its page: the cache key is the part of the base
+    that matters. The cache is emptied when it holds `capacity` URLs.
     """
 
     def __init__(self, capacity: int = 200_000) -> None:
@@ -90,7 +91,7 @@ class Resolver:
         self._capacity = capacity
 
     def join(self, base: str, hrefs: Iterable[str]) -> list[str | None]:
-        """The canonical URLs of a page's hrefs; None where one is no web address.
+        """Return the canonical URLs of a page's hrefs; None for what is not an http(s) URL.
 
         >>> Resolver().join("http://example.org/a/b.html?x=1", ["c.html", "/d", "news:x"])
         ['http://example.org/a/c.html', 'http://example.org/d', None]
@@ -123,7 +124,7 @@ class Resolver:
 
 @dataclass(frozen=True)
 class Scope:
-    """Which URLs belong to a crawl: a page is in scope if every rule lets it in.
+    """The URLs that belong to a crawl: a URL is in scope if every rule accepts it.
 
     >>> scope = Scope(domains=("example.org",), exclude=(r"/calendar/",))
     >>> [scope.allows(u) for u in ("http://www.example.org/a", "http://example.com/",
@@ -132,11 +133,11 @@ class Scope:
     """
 
     domains: tuple[str, ...] = ()
-    """Hosts, each with all its subdomains; none means any host."""
+    """Hosts, each with all its subdomains; empty: any host."""
     prefixes: tuple[str, ...] = ()
-    """What a URL must begin with, one of these; none means anything."""
+    """Prefixes, one of which a URL must have; empty: any URL."""
     exclude: tuple[str, ...] = ()
-    """Regular expressions; a URL in which one is found is out."""
+    """Regular expressions; a URL in which one is found is out of scope."""
     _exclude: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
     _domains: frozenset[str] = field(init=False, repr=False, compare=False)
 
@@ -146,11 +147,11 @@ class Scope:
 
     @classmethod
     def around(cls, seeds: Iterable[str]) -> Scope:
-        """The hosts of the seeds and everything under them."""
+        """Return the scope of the seeds' hosts with all their subdomains."""
         return cls(domains=tuple(sorted({host_of(seed) for seed in seeds})))
 
     def allows(self, url: str) -> bool:
-        """Whether a canonical URL is in scope."""
+        """Return whether a canonical URL is in scope."""
         if self._domains and not self._is_inside(host_of(url)):
             return False
         if self.prefixes and not url.startswith(self.prefixes):
@@ -158,7 +159,7 @@ class Scope:
         return not any(pattern.search(url) for pattern in self._exclude)
 
     def _is_inside(self, host: str) -> bool:
-        """Whether a host, or what is left of it without its first names, is one of the domains."""
+        """Return whether a host is one of the domains or a subdomain of one."""
         while host not in self._domains:
             _, dot, host = host.partition(".")
             if not dot:

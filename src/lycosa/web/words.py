@@ -1,4 +1,4 @@
-"""Text to words: the one place that decides what a word is."""
+"""Word segmentation: the definition of a word, for the whole package."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from urllib.parse import unquote
 from lycosa.content import Table
 
 MARK = "\0"
-"""Stands between spaces where a place in a text is to be found again; its number is -1."""
+"""Marks a position in a text, between spaces; its number is -1."""
 
+_MAX_CACHED_CHARACTERS = 64
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-# Letters and digits, at most 64 in a row so that garbage cannot make a word of a
-# megabyte; Chinese and Japanese, which write no spaces, go one character at a time.
+# Letters and digits, at most 64 in a row, so that binary data cannot make a word of
+# a megabyte; Chinese and Japanese, written without spaces, one character at a time.
 WORD = re.compile(rf"[^\W_{_CJK}]{{1,64}}|[{_CJK}]")
 """A word, of a text in lower case."""
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in reading order, in lower case.
+    """Return the words of a text in reading order, in lower case.
 
     >>> words("Rennie & McCallum (1999), pp. 335-343")
     ['rennie', 'mccallum', '1999', 'pp', '335', '343']
@@ -28,7 +29,7 @@ def words(text: str) -> list[str]:
 
 
 def url_words(url: str) -> list[str]:
-    """The words of a URL's directories, file name and query; the host is left out.
+    """Return the words of a URL's directories, file name and query, without the host.
 
     >>> url_words("http://www.cs.example.edu/~smith/papers/TR-96%2012.ps.gz?lang=en")
     ['smith', 'papers', 'tr', '96', '12', 'ps', 'gz', 'lang', 'en']
@@ -37,8 +38,11 @@ def url_words(url: str) -> list[str]:
     return words(unquote(path[0])) if path else []
 
 
-class _Runs(dict[str, tuple[int, ...]]):
-    """What a run of characters between spaces is made of, worked out once."""
+class _RunCache(dict[str, tuple[int, ...]]):
+    """A cache of the words in a run of characters between spaces.
+
+    `table` numbers the words; the cache is emptied when it holds `capacity` runs.
+    """
 
     __slots__ = ("capacity", "table")
 
@@ -48,7 +52,7 @@ class _Runs(dict[str, tuple[int, ...]]):
 
     def __missing__(self, run: str) -> tuple[int, ...]:
         numbers = (-1,) if run == MARK else tuple(self.table.numbers(words(run)))
-        if len(run) <= 64:
+        if len(run) <= _MAX_CACHED_CHARACTERS:
             if len(self) >= self.capacity:
                 self.clear()
             self[run] = numbers
@@ -56,10 +60,11 @@ class _Runs(dict[str, tuple[int, ...]]):
 
 
 class Numberer:
-    """Text to the numbers of its words, several times faster than word by word.
+    """Converts text to the numbers of its words, several times faster than word by word.
 
-    Running text repeats itself: nearly every run between two spaces ("paper,")
-    was seen before, and a look-up is all it costs.
+    Nearly every run between two spaces ("paper,") of running text occurred
+    before, and costs one look-up. `table` numbers the words; at most `capacity`
+    runs are cached.
 
     >>> table = Table()
     >>> Numberer(table).numbers(f"The paper, {MARK} the Paper")
@@ -69,8 +74,8 @@ class Numberer:
     """
 
     def __init__(self, table: Table, capacity: int = 500_000) -> None:
-        self._runs = _Runs(table, capacity)
+        self._runs = _RunCache(table, capacity)
 
     def numbers(self, text: str) -> list[int]:
-        """The numbers of the text's words in reading order."""
+        """Return the numbers of the text's words in reading order."""
         return list(chain.from_iterable(map(self._runs.__getitem__, text.split())))

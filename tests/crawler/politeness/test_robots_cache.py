@@ -6,7 +6,7 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.politeness.robots_cache import Refusal, RobotsCache, authority
 from lycosa.crawler.storage.sqlite import SqliteStore
-from lycosa.web.robots import DAY, PATIENCE, RETRY
+from lycosa.web.robots import DAY_SECONDS, GIVE_UP_SECONDS, RETRY_SECONDS
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 BODY = b"User-agent: *\nDisallow: /private/\nCrawl-delay: 7\n# \xe9\xff"
@@ -62,12 +62,12 @@ def test_what_is_learned_is_known_to_the_next_run_while_it_holds(tmp_path, answe
 
 def test_how_long_it_holds_is_what_the_server_says_within_limits():
     rules = RobotsCache("lycosa")
-    assert rules.learn(HOST, said()).lifetime == DAY
+    assert rules.learn(HOST, said()).lifetime == DAY_SECONDS
     assert rules.learn(HOST, said(Cache_Control="public, max-age=7200")).lifetime == 7200
-    assert rules.learn(HOST, said(Cache_Control='max-age="99999999"')).lifetime == DAY
+    assert rules.learn(HOST, said(Cache_Control='max-age="99999999"')).lifetime == DAY_SECONDS
     assert rules.learn(HOST, said(Cache_Control="max-age=0")).lifetime > 60
-    assert rules.learn(HOST, said(Cache_Control="x-max-age=1, s-maxage=1")).lifetime == DAY
-    assert rules.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY
+    assert rules.learn(HOST, said(Cache_Control="x-max-age=1, s-maxage=1")).lifetime == DAY_SECONDS
+    assert rules.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY_SECONDS
 
 
 def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
@@ -75,8 +75,13 @@ def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
     url = f"http://{HOST}/x"
     with SqliteStore.open(tmp_path) as store:
         rules = RobotsCache("lycosa", store, lambda: now)
-        for days, allowed in ((0, False), (PATIENCE / DAY - 1, False), (1, True), (5, True)):
-            now += days * DAY
+        for days, allowed in (
+            (0, False),
+            (GIVE_UP_SECONDS / DAY_SECONDS - 1, False),
+            (1, True),
+            (5, True),
+        ):
+            now += days * DAY_SECONDS
             rules.learn(HOST, said(500, b""))
             assert rules.allows(url) == allowed
         later = RobotsCache("lycosa", store, lambda: now)

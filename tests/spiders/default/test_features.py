@@ -116,7 +116,7 @@ def test_links_without_a_word_have_their_place_and_shape():
 
 def test_a_list_of_addresses_is_read_by_them():
     urls = ["http://h/a/1.ps", "http://h/b/?q=1", "http://other/"]
-    listing = Reader().listing("http://h/map.xml", urls, "text/xml")
+    listing = Reader().link_list("http://h/map.xml", urls, "text/xml")
     said = named(listing)
     shapes = [{n for bag, k, n in said if (bag, k) == ("shape", link)} for link in range(3)]
     assert "type ps" in shapes[0]

@@ -66,7 +66,7 @@ class PageReader:
         self._scope = scope
         self._sitemaps = sitemaps
         self._outside: set[str] = set()
-        self._reader = Reader(wanted=self.allows)
+        self._reader = Reader(in_scope=self.allows)
         self.urls = self._reader.urls
         self.number: Callable[[str], int] = self.urls.number
 
@@ -95,10 +95,10 @@ class PageReader:
             places = [*found.sitemaps, *(entry.loc for entry in found.urls)]
             targets = [place for loc in places if (place := canonical(loc, url))]
             if targets:
-                return self._reader.listing(url, targets, kind)
+                return self._reader.link_list(url, targets, kind)
         if self.reads_words:
             return self._reader.page(url, body, type, status=status)
-        return self._reader.glance(url, body, type, status=status, asked=self._asked)
+        return self._reader.lazy_page(url, body, type, status=status, on_content=self._asked)
 
     def answer(self, number: int, fetched: Response, text: str | None = None) -> Page:
         """The page of what was fetched for a number; of a document, if its words are known."""

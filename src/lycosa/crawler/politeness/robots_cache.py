@@ -15,7 +15,7 @@ from typing import NamedTuple
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.sqlite import SqliteStore
-from lycosa.web.robots import Fate, Robots, fate
+from lycosa.web.robots import Robots, RobotsOutcome, interpret_outcome
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
@@ -101,7 +101,7 @@ class RobotsCache:
         if note is None or note["until"] <= now:
             return None
         since = note["since"] or now
-        outcome = fate(
+        outcome = interpret_outcome(
             note["status"], note["body"].encode("latin-1"), unreachable_for=now - since
         )._replace(lifetime=note["until"] - now)
         return self._keep(host, outcome, note.get("fault"))
@@ -113,7 +113,7 @@ class RobotsCache:
         since = (before or {}).get("since") or now
         age = _MAX_AGE.search(answer.header("Cache-Control"))
         status = None if answer.fault else answer.status
-        outcome = fate(
+        outcome = interpret_outcome(
             status,
             answer.body,
             max_age=float(age[1]) if age else None,
@@ -132,8 +132,8 @@ class RobotsCache:
 
     def open(self, host: str) -> None:
         """Do as if a host allowed everything."""
-        self._known[host] = Known(Robots.everything(), float("inf"), reached=True)
+        self._known[host] = Known(Robots.allow_all(), float("inf"), reached=True)
 
-    def _keep(self, host: str, outcome: Fate, fault: str | None) -> Known:
+    def _keep(self, host: str, outcome: RobotsOutcome, fault: str | None) -> Known:
         self._known[host] = Known(outcome.robots, outcome.lifetime, outcome.reached, fault)
         return self._known[host]

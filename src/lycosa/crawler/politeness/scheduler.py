@@ -42,7 +42,7 @@ from lycosa.crawler.politeness.host_queue import HostQueue
 from lycosa.crawler.politeness.host_state import ROBOTS, Address, Host, Item, Key
 from lycosa.crawler.politeness.pace import Outcome, Pace, is_failure, may_pass
 from lycosa.errors import ContractError, UsageError
-from lycosa.web.robots import DAY
+from lycosa.web.robots import MAX_LIFETIME_SECONDS
 
 __all__ = ["ROBOTS", "Drop", "Dropped", "Item", "Outcome", "Pace", "Scheduler", "Wait"]
 
@@ -230,7 +230,9 @@ class Scheduler:
         self._turns.arrange(host, now)
         return again
 
-    def known(self, host: str, delay: float | None = None, lifetime: float = DAY) -> None:
+    def known(
+        self, host: str, delay: float | None = None, lifetime: float = MAX_LIFETIME_SECONDS
+    ) -> None:
         """A host's robots.txt is known for so long, and asks for this delay."""
         place, now = self._host(host), self._clock()
         place.robots_pending = False

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.portal.build.dates import iso_date
-from lycosa.web.html import LIMIT, tidy
+from lycosa.web.html import MAX_HTML_CHARACTERS, tidy
 
 _TITLES = ("citation_title", "dc.title", "og:title")
 _DESCRIPTIONS = ("description", "og:description", "dc.description", "citation_abstract")
@@ -40,7 +40,7 @@ class Description:
 
 def describe(html: str) -> Description:
     """Look at the head of a page; nothing that it may hold makes this raise."""
-    tree = LexborHTMLParser(tidy(html[:LIMIT]))
+    tree = LexborHTMLParser(tidy(html[:MAX_HTML_CHARACTERS]))
     said: dict[str, str] = {}
     for node in tree.css("meta"):
         given = node.attributes

@@ -27,7 +27,7 @@ from lycosa.spiders.traps.trap_statistics import (
     PageVerdict,
     TrapStatistics,
 )
-from lycosa.web.url_shapes import Shapes, bare
+from lycosa.web.url_shapes import UrlShapes, strip_session
 
 SAMPLE_INTERVAL = 50
 """One suspicious link in so many keeps its score, as a sample."""
@@ -58,7 +58,7 @@ class Wary:
     def _reset(self) -> None:
         self._duplicates = Duplicates()
         self._soft_404 = Soft404()
-        self._shapes = Shapes()
+        self._shapes = UrlShapes()
         self._statistics = TrapStatistics()
         self._shape = np.full(_INITIAL_URLS, _NO_SHAPE, np.int32)
         self._reason = np.zeros(_INITIAL_URLS, np.uint8)
@@ -198,7 +198,7 @@ class Wary:
 
     def _first_spelling(self, number: int, urls: Strings) -> int:
         """Return the first number of a URL that differs from this one in the session id alone."""
-        short = bare(urls[number])
+        short = strip_session(urls[number])
         known = urls.find(short)
         # The table of a recorded site has URLs that this crawl has not found yet.
         if known is not None and known < len(self._shape) and self._shape.item(known) != _NO_SHAPE:
