@@ -6,8 +6,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
+NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders tests/goals
+
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test lint types format lock docs bench bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
+.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -34,6 +36,12 @@ types: $(READY) ## check types
 
 test: lint types ## install, lint, type-check, test
 	$(BIN)/pytest --numprocesses 2
+	$(MAKE) test-baseline-cpu
+
+# numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
+test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector instructions
+	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
+		$(BIN)/pytest --numprocesses 2 $(NUMERICAL_TESTS)
 
 bench: bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
 
@@ -74,6 +82,9 @@ bench-topics: $(READY) ## measure how papers find their topics by keywords alone
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
 	$(BIN)/python -m bench.portal_search
 	$(BIN)/python -m bench.portal_http
+
+dependencies: $(READY) ## measure what each dependency costs; writes docs/explanation/dependencies.md
+	$(BIN)/python -m tools.dependencies
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference

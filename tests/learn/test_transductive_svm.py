@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.learn.bins import Bins
 from lycosa.learn.examples import Links
-from lycosa.learn.transductive_svm import TransductiveSVM, _labelled
+from lycosa.learn.transductive_svm import TransductiveSVM, _assign_labels
 from worded import ANCHOR, Worded, examples, page, tables
 
 BINS = Bins.by_powers(2, 0.5)
@@ -62,14 +62,14 @@ def test_every_bin_gets_its_share(case):
     sizes, seed = case
     size = sum(sizes)
     exponents = np.random.default_rng(seed).normal(size=(size, len(sizes)))
-    labels = _labelled(exponents, np.array(sizes) / size)
+    labels = _assign_labels(exponents, np.array(sizes) / size)
     assert np.bincount(labels, minlength=len(sizes)).tolist() == sizes
 
 
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=3).filter(lambda s: sum(s) > 0.1))
 def test_shares_that_are_no_whole_links_are_rounded(parts):
     shares = np.array(parts) / sum(parts)
-    labels = _labelled(np.random.default_rng(0).normal(size=(10, 3)), shares)
+    labels = _assign_labels(np.random.default_rng(0).normal(size=(10, 3)), shares)
     sizes = np.bincount(labels, minlength=3)
     assert sizes.sum() == 10
     assert (abs(sizes - 10 * shares) <= 1 + 1e-9).all()
@@ -77,10 +77,10 @@ def test_shares_that_are_no_whole_links_are_rounded(parts):
 
 def test_the_links_that_fit_a_bin_best_get_it():
     exponents = np.array([[0.0, 1.0], [3.0, 0.0], [2.0, 0.0], [5.0, 9.0]])
-    assert _labelled(exponents, np.array([0.5, 0.5])).tolist() == [1, 0, 0, 1]
+    assert _assign_labels(exponents, np.array([0.5, 0.5])).tolist() == [1, 0, 0, 1]
     # The most valuable bin chooses first, the next among what is left.
     three = np.array([[9.0, 8.0, 0.0], [1.0, 5.0, 0.0], [8.0, 8.0, 0.0], [0.0, 0.0, 1.0]])
-    assert _labelled(three, np.array([0.25, 0.5, 0.25])).tolist() == [0, 1, 1, 2]
+    assert _assign_labels(three, np.array([0.25, 0.5, 0.25])).tolist() == [0, 1, 1, 2]
 
 
 def test_bins_that_never_occur():

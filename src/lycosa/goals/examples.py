@@ -11,7 +11,6 @@ was compared with the mean of the others.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -25,6 +24,8 @@ from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
 from lycosa.goals.language import is_small
 from lycosa.goals.lexicon import Lexicon
+from lycosa.learn.link_words import Rows
+from lycosa.learn.logistic import fit
 from lycosa.web.reader import Reader
 
 FEWEST = 3
@@ -32,6 +33,9 @@ FEWEST = 3
 COST = 30.0
 """C of the regression: chosen among 10, 30 and 100 on the pages of four universities."""
 FOLDS = 5
+MAX_STEPS = 100
+"""Newton steps of a fit, and conjugate-gradient iterations of a step; ten are usual."""
+_UNPENALISED = 1e-6  # precision of the prior of an intercept
 WORDS = 20
 """How many words a goal says it looks for."""
 
@@ -246,35 +250,47 @@ def _mean(weights: NDArray[np.float64], row: NDArray[np.int64]) -> float:
 def _regression(
     rows: list[NDArray[np.int64]], labels: NDArray[np.bool_], size: int
 ) -> tuple[NDArray[np.float64], float]:
-    from scipy.sparse import csr_matrix
-    from sklearn.linear_model import LogisticRegression
-
+    """Return the weights of words and the bias; both kinds of examples weigh the same."""
     lengths = np.array([len(row) for row in rows])
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     values = np.repeat(1 / np.sqrt(lengths), lengths)
     # Words that share a number are added up, and no weight is learned for them.
     columns = np.concatenate(rows)
     values[columns <= _OTHER] = 0
-    fit = LogisticRegression(C=COST, class_weight="balanced", max_iter=500)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that the last digits were not found harms nothing
-        fit.fit(csr_matrix((values, columns, offsets), shape=(len(rows), size)), labels)
-    return fit.coef_[0], float(fit.intercept_[0])
+    stiffness = np.full(size + 1, 1 / COST)
+    stiffness[-1] = _UNPENALISED
+    wanted = int(labels.sum())
+    fitted = fit(
+        Rows(offsets, columns.astype(np.int32)),
+        np.ones((len(rows), 1)),
+        labels.astype(np.float64),
+        stiffness,
+        np.zeros(size + 1),
+        steps=MAX_STEPS,
+        turns=MAX_STEPS,
+        values=values,
+        sample_weights=len(rows) / 2 / np.where(labels, wanted, len(rows) - wanted),
+    )
+    return fitted[:-1], float(fitted[-1])
 
 
 def _platt(decisions: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """The sigmoid that makes probabilities of decisions, with the targets Platt smoothed."""
-    from sklearn.linear_model import LogisticRegression
+    """Return slope and shift of the sigmoid from decisions to probabilities (Platt 1999).
 
+    The targets are smoothed as Platt does, so that no probability becomes 0 or 1.
+    """
     yes, no = int(labels.sum()), int((~labels).sum())
     chance = np.where(labels, (yes + 1) / (yes + 2), 1 / (no + 2))
-    fit = LogisticRegression(C=1000.0, max_iter=1000)
-    fit.fit(
-        np.concatenate((decisions, decisions))[:, None],
-        np.repeat([True, False], len(labels)),
-        sample_weight=np.concatenate((chance, 1 - chance)),
-    )
-    return max(float(fit.coef_[0, 0]), 0.0), float(fit.intercept_[0])
+    scale, shift = fit(
+        Rows(np.zeros(len(labels) + 1, np.int64), np.zeros(0, np.int32)),
+        np.column_stack((decisions, np.ones(len(labels)))),
+        chance,
+        np.array([1e-3, _UNPENALISED]),
+        np.zeros(2),
+        steps=MAX_STEPS,
+        turns=MAX_STEPS,
+    ).tolist()
+    return max(scale, 0.0), shift
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

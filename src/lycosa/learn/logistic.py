@@ -1,14 +1,16 @@
-"""Logistic regression by Newton's method, its equations solved roughly by conjugate gradients.
+"""Logistic regression by truncated Newton steps (Lin, Weng & Keerthi 2008).
 
-Lin, Weng & Keerthi, "Trust Region Newton Method for Large-Scale Logistic
-Regression" (2008); here a step that leads up is halved instead. What is
-learned starts from a belief: each weight is drawn to its `centre`, the harder
-the larger its `stiffness` (a normal distribution, seen as a penalty). Labels
-may be any shares from 0 to 1.
+Conjugate gradients solve the equations of each Newton step to a rough tolerance. Where Lin
+et al. ("Trust Region Newton Method for Large-Scale Logistic Regression") bound a step by a
+trust region, this implementation halves a step that increases the loss.
+
+The penalty is that of a normal prior: each weight has a mean (`centre`) and a precision
+(`stiffness`). Labels may be any probabilities from 0 to 1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,15 +18,15 @@ from numpy.typing import NDArray
 
 from lycosa.learn.link_words import Rows
 
-_STEP = 1e-3  # a shorter one is not worth a look
-_ENOUGH = 1e-4  # of the loss; if no more is gained, it is learned
-_ROUGH = 0.01  # of the residual, where the equations are solved well enough
+_MIN_STEP_LENGTH = 1e-3  # share of a Newton step below which the line search gives up
+_LOSS_TOLERANCE = 1e-4  # relative decrease of the loss below which the fit has converged
+_RESIDUAL_TOLERANCE = 0.01  # relative residual at which conjugate gradients stop
 
 Floats = NDArray[np.float64]
 
 
 def sigmoid(values: NDArray[Any]) -> Floats:
-    """The probability that has these log-odds.
+    """Return the probabilities that have these log-odds.
 
     >>> sigmoid(np.array([0.0, 1000.0])).tolist()
     [0.5, 1.0]
@@ -43,12 +45,19 @@ def fit(
     steps: int,
     turns: int,
     values: Floats | None = None,
+    sample_weights: Floats | None = None,
 ) -> Floats:
-    """The weights of the columns of `rows`, then those of the `dense` columns.
+    """Return the weights of the columns of `rows`, followed by those of the `dense` columns.
 
-    The columns of rows count 1 each, or as much as `values` says. There is one
-    stiffness for each weight, so `start` says how many there are. At most so
-    many `steps` are made, each in so many `turns`.
+    * `rows`: the sparse features of the examples, each with the value 1 or as in `values`;
+    * `dense`: the dense features, one row for each example; a column of ones is the intercept;
+    * `labels`: the probability of a positive outcome for each example;
+    * `stiffness`: precision of the normal prior of each weight;
+    * `start`: initial weights; its length is the number of weights;
+    * `centre`: mean of the prior of each weight, 0 if not given;
+    * `steps`: maximal number of Newton steps;
+    * `turns`: maximal number of conjugate-gradient iterations in a step;
+    * `sample_weights`: weight of each example in the loss, 1 if not given.
 
     >>> rows = Rows(np.array([0, 1, 2, 3]), np.array([0, 0, 1], np.int32))
     >>> labels, loose = np.array([1.0, 1.0, 0.0]), np.full(3, 0.1)
@@ -62,7 +71,7 @@ def fit(
     words = sparse.csr_matrix((counts, rows.words, rows.starts), (count, columns))
     back = words.T.tocsr()
     squares = back if values is None else back.multiply(back).tocsr()
-    middle = np.zeros(len(start)) if centre is None else centre
+    prior_mean = np.zeros(len(start)) if centre is None else centre
 
     def times(weights: Floats) -> Floats:
         return np.asarray(words @ weights[:columns] + dense @ weights[columns:])
@@ -70,53 +79,65 @@ def fit(
     def back_times(values: Floats) -> Floats:
         return np.concatenate((back @ values, values @ dense))
 
+    def weighted(terms: Floats) -> Floats:
+        return terms if sample_weights is None else terms * sample_weights
+
     def loss(weights: Floats, odds: Floats) -> float:
-        pull = _dot(stiffness, (weights - middle) ** 2)
-        return float((np.logaddexp(0, odds) - labels * odds).sum() + pull / 2)
+        penalty = _dot(stiffness, (weights - prior_mean) ** 2)
+        return float(weighted(np.logaddexp(0, odds) - labels * odds).sum() + penalty / 2)
 
     weights, odds = start.copy(), times(start)
     before = loss(weights, odds)
     for _ in range(steps):
-        said = sigmoid(odds)
-        slope = back_times(said - labels) + stiffness * (weights - middle)
-        bend = said * (1 - said) + 1e-9
-        scale = stiffness + np.concatenate((squares @ bend, bend @ dense**2))
-        way = _solve(
-            lambda v, bend=bend: back_times(bend * times(v)) + stiffness * v, -slope, scale, turns
-        )
-        along, down = times(way), _dot(slope, way)
-        length, after = 1.0, loss(weights + way, odds + along)
-        while after > before + 1e-4 * length * down and length > _STEP:
+        predicted = sigmoid(odds)
+        gradient = back_times(weighted(predicted - labels)) + stiffness * (weights - prior_mean)
+        curvature = weighted(predicted * (1 - predicted)) + 1e-9
+        scale = stiffness + np.concatenate((squares @ curvature, curvature @ dense**2))
+
+        def hessian_times(v: Floats, curvature: Floats = curvature) -> Floats:
+            return back_times(curvature * times(v)) + stiffness * v
+
+        direction = _solve(hessian_times, -gradient, scale, turns)
+        odds_change, slope = times(direction), _dot(gradient, direction)
+        length, after = 1.0, loss(weights + direction, odds + odds_change)
+        # Armijo's condition with the usual constant 1e-4.
+        while after > before + 1e-4 * length * slope and length > _MIN_STEP_LENGTH:
             length /= 2
-            after = loss(weights + length * way, odds + length * along)
-        if length <= _STEP:
+            after = loss(weights + length * direction, odds + length * odds_change)
+        if length <= _MIN_STEP_LENGTH:
             break
-        weights, odds = weights + length * way, odds + length * along
-        if before - after < _ENOUGH * abs(before):
+        weights, odds = weights + length * direction, odds + length * odds_change
+        if before - after < _LOSS_TOLERANCE * abs(before):
             break
         before = after
     return weights
 
 
 def _dot(one: Floats, two: Floats) -> float:
-    """The inner product in one thread: several gain little, and lose much if others compute."""
+    """Return the inner product, computed in one thread.
+
+    BLAS would use several: they gain little here, and lose much on a busy machine.
+    """
     return float(np.einsum("i,i", one, two))
 
 
-def _solve(times: Any, right: Floats, scale: Floats, turns: int) -> Floats:
-    """Conjugate gradients (Hestenes & Stiefel 1952), each column scaled by its own size."""
-    found, rest = np.zeros_like(right), right.copy()
-    near = rest / scale
-    way, size = near.copy(), _dot(rest, near)
-    enough = _ROUGH * size
+def _solve(times: Callable[[Floats], Floats], right: Floats, scale: Floats, turns: int) -> Floats:
+    """Solve times(x) = right by conjugate gradients (Hestenes & Stiefel 1952).
+
+    `scale` is the diagonal of the matrix, the preconditioner.
+    """
+    solution, residual = np.zeros_like(right), right.copy()
+    preconditioned = residual / scale
+    direction, size = preconditioned.copy(), _dot(residual, preconditioned)
+    tolerance = _RESIDUAL_TOLERANCE * size
     for _ in range(turns):
-        if size <= enough:
+        if size <= tolerance:
             break
-        image = times(way)
-        length = size / _dot(way, image)
-        found += length * way
-        rest -= length * image
-        near = rest / scale
-        size, last = _dot(rest, near), size
-        way = near + (size / last) * way
-    return found
+        image = times(direction)
+        length = size / _dot(direction, image)
+        solution += length * direction
+        residual -= length * image
+        preconditioned = residual / scale
+        size, last = _dot(residual, preconditioned), size
+        direction = preconditioned + (size / last) * direction
+    return solution

@@ -1,20 +1,30 @@
 """Linear support vector machine with calibrated probabilities.
 
-Motahari Nezhad & Barfourosh 2003 put an SVM in the place of naive Bayes. A
-machine is trained for each bin against the others (Joachims 1998); what they
-say becomes probabilities by a multinomial logistic regression on links of
-sites the machine had not seen (after Platt 1999).
+Motahari Nezhad & Barfourosh 2003 put an SVM in the place of naive Bayes. Training fits one
+machine for each bin against the others (Joachims 1998), then calibrates: a multinomial
+logistic regression turns the decisions on links of held-out sites into probabilities (after
+Platt 1999).
+
+The machines are those of scikit-learn, an optional dependency (`pip install 'lycosa[svm]'`).
+A trained model is a `LinearModel` and needs it no longer.
+
+>>> decisions = np.array([[2.0, -2.0], [1.0, -1.0], [-1.0, 1.0], [-2.0, 2.0]])
+>>> rotation, shift = calibration(decisions, np.array([0, 0, 1, 1]), 2)
+>>> (decisions @ rotation + shift).argmax(axis=1).tolist()
+[0, 0, 1, 1]
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lycosa.errors import UsageError
 from lycosa.learn.bins import Bins
 from lycosa.learn.examples import Examples
 from lycosa.learn.linear_model import LinearModel
@@ -23,42 +33,64 @@ from lycosa.learn.matrices import matrix, split
 COST = 0.3
 """C of the machine: chosen by leave-one-site-out among 0.03, 0.1, 0.3 and 1."""
 
+IMPOSSIBLE = -30.0
+"""Exponent of a bin without examples: its probability is about 1e-13."""
+
+
+def require_scikit_learn() -> None:
+    """Raise a `UsageError` that says what to install if scikit-learn is missing.
+
+    Finding it takes microseconds, importing it more than a second.
+    """
+    try:
+        found = find_spec("sklearn") is not None
+    except (ImportError, ValueError):
+        found = False
+    if not found:
+        raise UsageError(
+            "Training an SVM spider needs scikit-learn, which is not installed; "
+            "install it with: pip install 'lycosa[svm]'"
+        )
+
 
 def train_svm(
     examples: Examples, bins: Bins, seed: int = 0, cost: float = COST, rows: Any = None
 ) -> LinearModel:
-    """A calibrated machine for each bin, as one linear model.
+    """Train a calibrated machine for each bin and return them as one linear model.
 
-    `rows` is the matrix of the examples, if somebody made it already.
+    `rows` is `matrix(examples)` if the caller has it already.
     """
+    require_scikit_learn()
     if rows is None:
         rows = matrix(examples)
     values = examples.all_values
     which = bins.of(values)
     weights, bias = machines(rows, which, bins.count, cost, seed)
     folds = _folds(examples, which)
-    unseen = rows @ weights + bias
+    decisions = rows @ weights + bias
     for fold in np.unique(folds):
         rest = folds != fold
-        # The only link of a bin is left to the machines that saw it: the others would deny it.
+        # The only link of a bin keeps the decision of the machines that saw it: machines
+        # trained without it would never have seen its bin.
         held = ~rest & np.isin(which, which[rest])
         w, b = machines(rows[rest], which[rest], bins.count, cost, seed)
-        unseen[held] = rows[held] @ w + b
-    turn, shift = calibration(unseen, which, bins.count)
+        decisions[held] = rows[held] @ w + b
+    rotation, shift = calibration(decisions, which, bins.count)
     return LinearModel(
         examples.neighbourhood,
         examples.vocabularies,
-        split(examples, weights @ turn),
-        bias @ turn + shift,
+        split(examples, weights @ rotation),
+        bias @ rotation + shift,
         bins.means(values),
         root=True,
     )
 
 
 def _folds(examples: Examples, which: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which links are held out together: those of a site, if every bin there is has two sites.
+    """Return the fold of each link: its site, if every bin has links of two sites or more.
 
-    Otherwise every third link of each bin, so that none is ever unheard of.
+    Otherwise the folds take every third link of each bin, so that every bin is in every
+    training set.
     """
     sizes = [len(links) for links in examples.sites]
     site = np.repeat(np.arange(len(sizes)), sizes)
@@ -67,8 +99,8 @@ def _folds(examples: Examples, which: NDArray[np.int64]) -> NDArray[np.int64]:
         return site
     thirds = np.zeros(len(which), np.int64)
     for k in present:
-        mine = np.flatnonzero(which == k)
-        thirds[mine] = np.arange(len(mine)) % 3
+        members = np.flatnonzero(which == k)
+        thirds[members] = np.arange(len(members)) % 3
     return thirds
 
 
@@ -78,29 +110,30 @@ def machines(
     count: int,
     cost: float,
     seed: int,
-    trust: NDArray[np.float64] | None = None,
+    sample_weights: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights and bias of one machine for each bin; without others to part from it is sure.
+    """Train one machine for each bin; return their weights (columns) and biases.
 
-    `trust` is the weight of each example, 1 for all by default.
+    A bin without examples always decides -1, and a bin with all examples always +1. Each
+    example has its sample weight, 1 if not given.
     """
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     weights = np.zeros((rows.shape[1], count))
-    bias = np.full(count, -1.0)  # a bin without examples says no
+    bias = np.full(count, -1.0)
     for k in range(count):
         positive = which == k
         if positive.any() and not positive.all():
-            # Few links lead straight to a target: both sides are given the same weight.
-            # Whole pages as text make the last digits of the border slow to find; a
-            # hundred passes give the same spider.
+            # Few links lead straight to a target: class weights balance both sides.
+            # With the text of whole pages the last digits converge slowly; a hundred
+            # iterations give the same spider.
             machine = LinearSVC(
                 C=cost, class_weight="balanced", tol=1e-2, max_iter=100, random_state=seed
             )
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
-                machine.fit(rows, positive, sample_weight=trust)
+                machine.fit(rows, positive, sample_weight=sample_weights)
             weights[:, k] = machine.coef_[0]
             bias[k] = machine.intercept_[0]
         elif positive.any():
@@ -111,21 +144,21 @@ def machines(
 def calibration(
     decisions: NDArray[np.float64], which: NDArray[np.int64], count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What turns decisions into the exponents of a softmax: a matrix and a shift."""
+    """Return the matrix and shift that turn decisions into the exponents of a softmax."""
     from sklearn.linear_model import LogisticRegression
 
     present: Sequence[int] = np.unique(which).tolist()
-    turn = np.zeros((count, count))
-    shift = np.full(count, -30.0)  # a bin that never occurs is as good as impossible
+    rotation = np.zeros((count, count))
+    shift = np.full(count, IMPOSSIBLE)
     if len(present) == 1:
         shift[present[0]] = 0.0
-        return turn, shift
+        return rotation, shift
     fit = LogisticRegression(C=100.0, max_iter=2000)
     fit.fit(decisions, which)
-    if len(present) == 2:  # the library then keeps only the row of the second
-        turn[:, present[1]] = fit.coef_[0]
+    if len(present) == 2:  # scikit-learn then keeps only the row of the second class
+        rotation[:, present[1]] = fit.coef_[0]
         shift[present] = [0.0, fit.intercept_[0]]
     else:
-        turn[:, present] = fit.coef_.T
+        rotation[:, present] = fit.coef_.T
         shift[present] = fit.intercept_
-    return turn, shift
+    return rotation, shift

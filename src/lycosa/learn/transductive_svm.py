@@ -1,9 +1,9 @@
-"""Transductive SVM: the machine also listens to links whose value is not known.
+"""Transductive SVM: training also uses links whose value is not known (Joachims 1999).
 
-Joachims 1999: the unlabelled examples are labelled by the machine itself, in
-the shares it expects, and count more and more as training goes on, so that the
-border is pushed through a gap between the examples of the site being crawled.
-Labels are given anew before every round instead of being swapped in pairs.
+The machine labels the unlabelled examples itself, in the proportions it expects. Their
+weight grows from round to round, which moves the decision border into a gap between the
+examples of the site being crawled. Where Joachims swaps pairs of labels, this implementation
+assigns all labels again before every round.
 """
 
 from __future__ import annotations
@@ -15,52 +15,61 @@ from lycosa.learn.bins import Bins
 from lycosa.learn.examples import Examples, Links
 from lycosa.learn.linear_model import LinearModel, softmax
 from lycosa.learn.matrices import matrix, site_matrix, split
-from lycosa.learn.svm import COST, calibration, machines
+from lycosa.learn.svm import COST, calibration, machines, require_scikit_learn
 
 ROUNDS = (0.01, 0.1, 0.5)
-"""How much an unlabelled link weighs against a labelled one, round after round."""
+"""Sample weight of an unlabelled link in each round; a labelled link has 1."""
 
 
 class TransductiveSVM:
-    """Holds the labelled examples; `train` adds the links that a crawl has seen."""
+    """Trainer that holds the labelled examples; `train` adds the links of a crawl.
+
+    * `examples`: labelled links of other sites;
+    * `bins`: classes of the values;
+    * `seed`: seed of the solver;
+    * `cost`: C of the machines.
+    """
 
     def __init__(self, examples: Examples, bins: Bins, seed: int = 0, cost: float = COST) -> None:
+        require_scikit_learn()
         self._examples = examples
         self._bins = bins
         self._seed = seed
         self._cost = cost
         self._rows = matrix(examples)
-        self._which = bins.of(examples.all_values)
+        self._bin_of = bins.of(examples.all_values)
 
     def train(self, unlabelled: Links) -> LinearModel:
-        """A model for the site that the unlabelled links come from."""
+        """Return a model for the site of the unlabelled links."""
         from scipy import sparse
 
         count = self._bins.count
         new = site_matrix(self._examples, unlabelled)
         both = sparse.vstack((self._rows, new), format="csr")
-        weights, bias = machines(self._rows, self._which, count, self._cost, self._seed)
-        turn, shift = calibration(self._rows @ weights + bias, self._which, count)
-        # The shares that the inductive machine expects among the new links are kept.
-        shares = softmax((new @ weights + bias) @ turn + shift).mean(axis=0)
+        weights, bias = machines(self._rows, self._bin_of, count, self._cost, self._seed)
+        rotation, shift = calibration(self._rows @ weights + bias, self._bin_of, count)
+        # Every round keeps the proportions that the inductive machine expects of the new links.
+        shares = softmax((new @ weights + bias) @ rotation + shift).mean(axis=0)
         for weight in ROUNDS:
-            labels = _labelled((new @ weights + bias) @ turn + shift, shares)
-            which = np.concatenate((self._which, labels))
-            trust = np.repeat((1.0, weight), (len(self._which), len(labels)))
-            weights, bias = machines(both, which, count, self._cost, self._seed, trust)
-            turn, shift = calibration(self._rows @ weights + bias, self._which, count)
+            labels = _assign_labels((new @ weights + bias) @ rotation + shift, shares)
+            which = np.concatenate((self._bin_of, labels))
+            sample_weights = np.repeat((1.0, weight), (len(self._bin_of), len(labels)))
+            weights, bias = machines(both, which, count, self._cost, self._seed, sample_weights)
+            rotation, shift = calibration(self._rows @ weights + bias, self._bin_of, count)
         return LinearModel(
             self._examples.neighbourhood,
             self._examples.vocabularies,
-            split(self._examples, weights @ turn),
-            bias @ turn + shift,
+            split(self._examples, weights @ rotation),
+            bias @ rotation + shift,
             self._bins.means(self._examples.all_values),
             root=True,
         )
 
 
-def _labelled(exponents: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Give each bin its share of the links, the most valuable bin choosing first."""
+def _assign_labels(
+    exponents: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Assign each bin its share of the links; the most valuable bin chooses first."""
     labels = np.full(len(exponents), len(shares) - 1, np.int64)
     free = np.ones(len(exponents), np.bool_)
     for k, share in enumerate(shares[:-1]):

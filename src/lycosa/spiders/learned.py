@@ -86,10 +86,11 @@ def _linear(model: Model) -> LinearModel:
 
 
 def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
-    from lycosa.learn.svm import train_svm
+    from lycosa.learn.svm import require_scikit_learn, train_svm
     from lycosa.learn.transductive_svm import TransductiveSVM
     from lycosa.spiders.transductive import Transductive
 
+    require_scikit_learn()
     examples = examples_of(setup.training, setup.goal, recipe)
     bins = bins_of(examples, recipe)
     given = train_svm(examples, bins, setup.seed)

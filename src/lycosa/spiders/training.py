@@ -71,6 +71,10 @@ def bins_of(examples: Examples, recipe: Recipe) -> Bins:
 
 def train(sites: Sequence[Site], goal: str, recipe: Recipe, seed: int = 0) -> LinearModel:
     """Learn a model of what links are worth."""
+    if recipe.learner != "nb":
+        from lycosa.learn.svm import require_scikit_learn
+
+        require_scikit_learn()  # before the pages of all sites are read
     examples = examples_of(sites, goal, recipe)
     bins = bins_of(examples, recipe)
     if recipe.learner == "nb":
