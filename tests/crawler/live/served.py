@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from lycosa import Budget, Listed, PageBuilder, Scope, World
+from lycosa import Budget, Listed, Page, Scope, World
 from lycosa.content import Tables
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
@@ -98,7 +98,7 @@ class Answering:
     def tables(self) -> Tables:
         return self._reading.page(self._base, 404, "text/html", b"").tables
 
-    def page(self, number: int) -> PageBuilder:
+    def page(self, number: int) -> Page:
         url = self._reading.urls[number]
         self._asked.add(number)
         while True:
