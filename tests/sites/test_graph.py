@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.sites.graph import Drawn, Graph
+from lycosa.sites.graph import Graph, SiteWithGraph
 from tiny import Arrays, Tiny
 
 
@@ -71,7 +71,7 @@ def test_links_of_several_pages(case):
 def test_of_a_site_reads_its_pages():
     site = Tiny({"a": ["b", "c"], "b": ["a"]})
     assert rows(Graph.of(site)) == [[1, 2], [0], []]
-    assert not isinstance(site, Drawn)
+    assert not isinstance(site, SiteWithGraph)
 
 
 def test_of_a_site_that_has_one_ready():

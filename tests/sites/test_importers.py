@@ -80,11 +80,11 @@ def test_misuse(mirror, tmp_path):
         import_folder(mirror, tmp_path / "o", "example")
     with pytest.raises(UsageError, match="no folder"):
         import_folder(tmp_path / "none", tmp_path / "o", "http://a.example/")
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="exists already"):
         import_folder(mirror, mirror, "http://a.example/")
     with pytest.raises(UsageError, match="not among the pages"):
         import_folder(mirror, tmp_path / "o", "http://a.example/", seeds=["http://b.example/"])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(SiteError, match="no page to import"):
+    with pytest.raises(SiteError, match="no HTML page to import"):
         import_folder(tmp_path / "empty", tmp_path / "p", "http://a.example/")
     assert not (tmp_path / "p").exists()

@@ -1,4 +1,7 @@
+import importlib
+import inspect
 import os
+import re
 
 import pytest
 
@@ -84,6 +87,22 @@ def test_the_code_is_part_of_the_key(tmp_path, monkeypatch):
     assert compiler._fingerprint(recording) != before
 
 
+def test_source_modules_are_all_modules_that_compile():
+    """Every module that the compiler imports is in its list, or cannot change what it stores."""
+    from lycosa.sites import compiler
+
+    harmless = {"core", "errors", "files", "processes", "sites.compiled", "sites.recording",
+                "web.links"}  # fmt: skip
+    imported, pending = set(), ["sites.compiler"]
+    while pending:
+        name = pending.pop()
+        if name not in imported and name not in harmless:
+            imported.add(name)
+            source = inspect.getsource(importlib.import_module(f"lycosa.{name}"))
+            pending += re.findall(r"^from lycosa\.([\w.]+) import", source, re.MULTILINE)
+    assert imported == set(compiler._SOURCE_MODULES)
+
+
 def test_processes_do_not_change_the_result(tmp_path, monkeypatch):
     from lycosa.sites import compiler
 
@@ -92,7 +111,7 @@ def test_processes_do_not_change_the_result(tmp_path, monkeypatch):
         for i in range(50)
     }
     one = open_site(record(tmp_path / "one" / "a", pages))
-    monkeypatch.setattr(compiler, "_WORTH_PROCESSES", 0)
+    monkeypatch.setattr(compiler, "_MIN_PARALLEL_BYTES", 0)
     monkeypatch.setattr(compiler, "_BATCH_BYTES", 200)
     two = open_site(record(tmp_path / "two" / "a", pages), jobs=2)
     caches = [tmp_path / n / "a" / ".lycosa" for n in ("one", "two")]

@@ -47,9 +47,9 @@ def import_(
         task = progress.add_task(f"importing into {out.name}", total=None)
         seen = lambda pages: progress.update(task, completed=pages)  # noqa: E731
         if folders and base is not None:
-            done = import_folder(folders[0], out, base, family=family, seeds=seeds, seen=seen)
+            done = import_folder(folders[0], out, base, family=family, seeds=seeds, on_page=seen)
         else:
-            done = import_warcs(sources, out, family=family, seeds=seeds, seen=seen)
+            done = import_warcs(sources, out, family=family, seeds=seeds, on_page=seen)
     summary = {
         "site": str(out),
         "pages": done.pages,

@@ -1,4 +1,4 @@
-"""Recorded sites and the generated web."""
+"""Sites for simulation: recorded sites, their link graphs, and the generated web."""
 
 from lycosa.sites.graph import Graph
 from lycosa.sites.recording import Recording, find_sites, open_site

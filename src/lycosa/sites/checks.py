@@ -1,4 +1,4 @@
-"""The contract of a site, as a test that any implementation can be put to."""
+"""Contract tests for any implementation of `Site`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lycosa.errors import ContractError
 def check_site(site: Site, pages: int = 200) -> None:
     """Raise a `ContractError` if a site breaks its contract.
 
-    Looks at the seeds, the goals and `pages` pages spread over all numbers.
+    Checks the seeds, the goals, and about `pages` pages at even intervals.
     """
     size = len(site)
     _must(isinstance(site, Site), "a site has the attributes that lycosa.core.Site names")
@@ -32,18 +32,21 @@ def check_site(site: Site, pages: int = 200) -> None:
         again = site.page(number)
         _must(
             np.array_equal(site.page(number).targets, again.targets),
-            "a page leads to the same targets whenever it is asked for",
+            "a page has the same targets every time it is read",
         )
-        _must(site.tables.urls.find(again.url) == number, "a URL is found under its number")
+        _must(
+            site.tables.urls.find(again.url) == number,
+            "a URL leads to its number",
+        )
 
 
 def check_page(page: Page, number: int, size: int) -> None:
-    """Raise a `ContractError` if a page of a site with `size` URLs is not sound."""
+    """Raise a `ContractError` if a page of a site with `size` URLs is inconsistent."""
     where = f"page {number}: "
-    _must(page.number == number, where + "it bears the number it was asked for by")
+    _must(page.number == number, where + "it has the number that it was requested by")
     _must(_within(page.targets, size), where + "every target is the number of a URL")
-    _must(len(np.unique(page.targets)) == len(page.targets), where + "no target comes twice")
-    _must(number not in page.targets, where + "it does not lead to itself")
+    _must(len(np.unique(page.targets)) == len(page.targets), where + "no target occurs twice")
+    _must(number not in page.targets, where + "it does not link to itself")
     content = page.content
     links, words = len(page.targets), len(content.tokens)
     _must(len(content.paths) == links, where + "every link has a tag path")
@@ -56,16 +59,16 @@ def check_page(page: Page, number: int, size: int) -> None:
     )
     _must(
         bool((content.heading >= -1).all() and (content.heading < len(content.head_start)).all()),
-        where + "a link stands under a heading of the page or under none",
+        where + "a link is under a heading of the page or under none",
     )
     above = content.head_above
     _must(
         bool((above >= -1).all() and (above < np.arange(len(above))).all()),
-        where + "a heading stands under an earlier one or under none",
+        where + "a heading is under an earlier one or under none",
     )
     for name in BAGS:
         bag = page.bag(name)
-        _must(bag.size == links, where + f"the bag {name!r} is there for every link")
+        _must(bag.size == links, where + f"the bag {name!r} covers every link")
         _must(_within(bag.owner, links), where + f"the bag {name!r} belongs to links of the page")
         _must(
             bool((bag.start >= 0).all() and (bag.start <= bag.stop).all())
@@ -78,6 +81,6 @@ def _within(numbers: NDArray[Any], size: int) -> bool:
     return bool((numbers >= 0).all() and (numbers < size).all())
 
 
-def _must(true: bool, rule: str) -> None:
-    if not true:
+def _must(holds: bool, rule: str) -> None:
+    if not holds:
         raise ContractError(f"This must hold and does not: {rule}.")

@@ -1,4 +1,4 @@
-"""A compiled site: arrays mapped from disk that answer as a `Site`."""
+"""A compiled site: memory-mapped arrays that implement `Site`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from lycosa.sites.tables import StoredTable, load
 class CompiledSite:
     """A recorded site ready for simulation; opening it reads almost nothing.
 
-    `damage` says what could not be read of the recording, None if all could.
+    `folder` holds the arrays that the compiler wrote, and `targets` has the
+    numbers of the targets of every goal. `damage` is a sentence about what could
+    not be read of the recording, None if everything could.
     """
 
     def __init__(self, folder: Path, targets: Mapping[str, Ints]) -> None:
@@ -55,22 +57,22 @@ class CompiledSite:
 
     @property
     def goals(self) -> Sequence[str]:
-        """The goals whose targets the recording lists."""
+        """Return the goals whose targets the recording lists."""
         return tuple(sorted(self._targets))
 
     @property
     def graph(self) -> Graph:
-        """Where every page leads."""
+        """Return the link graph of the whole site."""
         return Graph(self._offsets["links"], self._column["targets"])
 
     def wanted(self, goal: str, /) -> Ints:
-        """The numbers of the targets of a goal."""
+        """Return the numbers of the targets of a goal."""
         if goal not in self._targets:
             raise UnknownName("goal", goal, self._targets)
         return self._targets[goal]
 
     def page(self, number: int, /) -> Page:
-        """The page of a URL; a document whose body was not kept has no content."""
+        """Return the page of a URL; a document whose body was not kept has no content."""
         begin, end = self._link_offsets[number], self._link_offsets[number + 1]
         return Page(
             number,

@@ -1,13 +1,12 @@
-"""Compiling: a recorded site becomes arrays, once.
+"""Compiler of recorded sites: parses an archive once and stores it as arrays.
 
-Pages are parsed in batches, in several processes where it pays. A batch comes
-back with words, URLs and tag paths numbered by itself; they are renumbered into
-the tables of the site in the order of the batches, so the result does not
-depend on how many processes there were.
+Pages are parsed in batches, in several processes where it pays. A batch has
+tables of its own for words, URLs and tag paths; these are renumbered into the
+tables of the site in the order of the batches, so the result does not depend on
+the number of processes.
 
-The result lies in the cache of the recording under a name made of the content
-of its inputs and of the source code that computed it, so nothing stale is ever
-read.
+The result is stored in the cache of the recording under a digest of its inputs
+and of the source code that computed it, so a stale one is never read.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import logging
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,10 +36,14 @@ from lycosa.web.urls import canonical
 from lycosa.web.words import url_words
 
 _BATCH_BYTES = 4 * 2**20
-_WORTH_PROCESSES = 3 * 2**20  # bytes of archive; below, starting processes takes longer
-_AHEAD = 3  # batches under way for each process
+# Below this many bytes of archive, starting processes takes longer than they save.
+_MIN_PARALLEL_BYTES = 3 * 2**20
+_MAX_BATCHES_PER_PROCESS = 3  # submitted and not finished
+_MAX_REDIRECTS = 20
 
-# The code whose output is stored: when it changes, so does the name of the cache.
+_log = logging.getLogger("lycosa.sites")
+
+# The modules whose output is stored: a change of their source invalidates the cache.
 _SOURCE_MODULES = (
     "content", "web.words", "web.urls", "web.decoding", "web.html_limits", "web.html",
     "web.reader", "archive.decompression", "archive.record", "archive.reader",
@@ -50,7 +54,7 @@ _SOURCE_MODULES = (
 
 @dataclass(slots=True)
 class _Batch:
-    """Parsed pages with numbers of their own."""
+    """Parsed pages, with the tables that number their words, URLs and tag paths."""
 
     words: list[str]
     urls: list[str]
@@ -60,6 +64,8 @@ class _Batch:
 
 @dataclass(slots=True)
 class _Body:
+    """A response to parse."""
+
     url: str
     type: str
     status: int
@@ -67,7 +73,7 @@ class _Body:
 
 
 def _parse(bodies: list[_Body]) -> _Batch:
-    """Parse a batch; runs in a process of its own."""
+    """Parse a batch; runs in a worker process."""
     reader = Reader()
     pages: list[tuple[Ints, Content]] = []
     for body in bodies:
@@ -76,25 +82,26 @@ def _parse(bodies: list[_Body]) -> _Batch:
     return _Batch(list(reader.words), list(reader.urls), list(reader.paths), Columns.of(pages))
 
 
-def compiled_folder(recording: Recording, progress: Progress | None, jobs: int) -> Path:
-    """The folder with the arrays of a recording, made now if need be."""
+def compile_site(recording: Recording, progress: Progress | None, jobs: int) -> Path:
+    """Return the folder with the arrays of a recording; compile it if necessary."""
     folder = recording.cache / f"compiled-{_fingerprint(recording)}"
     if not folder.is_dir():
         try:
             recording.cache.mkdir(parents=True, exist_ok=True)
-            made = Path(mkdtemp(prefix="partial-", dir=recording.cache))
-        except OSError as fault:
+            part = Path(mkdtemp(prefix="partial-", dir=recording.cache))
+        except OSError as error:
             raise SiteError(
-                f"Nothing can be written to {recording.cache} ({fault.strerror}); "
+                f"{recording.cache} cannot be written ({error.strerror}); "
                 "set LYCOSA_CACHE to a folder for compiled sites."
-            ) from None
+            ) from error
         try:
-            _Compiler(recording, progress, jobs).write(made)
-            # Whoever compiles the same site at the same time makes the same files.
+            _log.info("Compiling %s into %s", recording.folder, folder)
+            _Compiler(recording, progress, jobs).write(part)
+            # A process that compiles the same site at the same time writes the same files.
             if not folder.is_dir():
-                made.rename(folder)
+                part.rename(folder)
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(part, ignore_errors=True)
         for old in recording.cache.glob("compiled-*"):
             if old != folder:
                 shutil.rmtree(old, ignore_errors=True)
@@ -102,6 +109,7 @@ def compiled_folder(recording: Recording, progress: Progress | None, jobs: int) 
 
 
 def _fingerprint(recording: Recording) -> str:
+    """Return a digest of the inputs and of the source code that compiles them."""
     digest = xxhash.xxh3_128()
     for name in _SOURCE_MODULES:
         digest.update(inspect.getsource(importlib.import_module(f"lycosa.{name}")).encode())
@@ -116,6 +124,8 @@ def _fingerprint(recording: Recording) -> str:
 
 
 class _Compiler:
+    """Parses the archive of a recording and writes its arrays."""
+
     def __init__(self, recording: Recording, progress: Progress | None, jobs: int) -> None:
         self._recording = recording
         self._archive = Archive(recording.archive)
@@ -130,8 +140,8 @@ class _Compiler:
         self._redirects: dict[str, str] = {}
 
     def write(self, folder: Path) -> None:
-        """Compile everything into a folder."""
-        columns = Columns.joined([self._renumbered(batch) for batch in self._batches()])
+        """Compile the recording into a folder."""
+        columns = Columns.concatenate([self._renumber(batch) for batch in self._batches()])
         if not len(self._pages):
             raise SiteError(f"{self._recording.folder} is empty: its archive holds no page.")
         pages = len(self._pages)
@@ -175,18 +185,19 @@ class _Compiler:
         (folder / "about.json").write_text(json.dumps(about, indent=1))
 
     def _known(self) -> dict[str, int]:
-        """Every URL that leads to a page or leaf, aliases and redirects followed."""
+        """Return the number of every URL of a page or leaf, through aliases and redirects."""
         known = {url: number for number, url in enumerate(self._pages)}
         aliases = {**self._recording.aliases(), **self._redirects}
         for alias in aliases:
             url, hops = alias, 0
-            while url not in known and url in aliases and hops < 20:
+            while url not in known and url in aliases and hops < _MAX_REDIRECTS:
                 url, hops = aliases[url], hops + 1
             if alias not in known and url in known:
                 known[alias] = known[url]
         return known
 
-    def _renumbered(self, batch: _Batch) -> Columns:
+    def _renumber(self, batch: _Batch) -> Columns:
+        """Return the columns of a batch with the numbers of the site's tables."""
         values = batch.columns.values
         for column, table, strings in (
             ("tokens", self._words, batch.words),
@@ -197,30 +208,34 @@ class _Compiler:
         return batch.columns
 
     def _batches(self) -> Iterator[_Batch]:
-        jobs = 1 if self._bytes < _WORTH_PROCESSES else self._jobs
+        jobs = 1 if self._bytes < _MIN_PARALLEL_BYTES else self._jobs
         yield from map_parallel(
-            _parse, self._bodies(), jobs, ahead=_AHEAD, activity="compiling a site"
+            _parse,
+            self._bodies(),
+            jobs,
+            ahead=_MAX_BATCHES_PER_PROCESS,
+            activity="compiling a site",
         )
 
     def _bodies(self) -> Iterator[list[_Body]]:
-        """The first answer for each URL, in batches of about the same size."""
+        """Yield the first response of each URL, in batches of about the same size."""
         batch: list[_Body] = []
         size = 0
-        for url, answer in self._archive:
+        for url, response in self._archive:
             if self._progress:
                 self._progress(self._archive.report.reached, self._bytes)
-            if 300 <= answer.status < 400:
-                place = canonical(answer.headers.get("location", ""), url)
-                if place and place != url:
-                    self._redirects[url] = place
+            if 300 <= response.status < 400:
+                target = canonical(response.headers.get("location", ""), url)
+                if target and target != url:
+                    self._redirects[url] = target
                 continue
             if self._pages.find(url) is not None:
                 continue
             self._pages.number(url)
-            self._status.append(answer.status)
-            self._type.append(self._types.number(answer.type.partition(";")[0].strip().lower()))
-            batch.append(_Body(url, answer.type, answer.status, answer.body))
-            size += len(answer.body)
+            self._status.append(response.status)
+            self._type.append(self._types.number(response.type.partition(";")[0].strip().lower()))
+            batch.append(_Body(url, response.type, response.status, response.body))
+            size += len(response.body)
             if size > _BATCH_BYTES:
                 yield batch
                 batch, size = [], 0

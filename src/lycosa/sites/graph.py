@@ -14,9 +14,9 @@ from lycosa.core import Site
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """Which page links to which: page p leads to `targets[offsets[p]:offsets[p + 1]]`.
+    """A directed graph of pages: page p links to `targets[offsets[p]:offsets[p + 1]]`.
 
-    Links keep the order in which they stand on the page.
+    Links keep their order on the page.
 
     >>> graph = Graph.from_edges(4, [0, 0, 1], [1, 2, 3])
     >>> graph.distances([0]).tolist()
@@ -30,8 +30,8 @@ class Graph:
 
     @classmethod
     def of(cls, site: Site) -> Graph:
-        """The graph of a site: the one it has ready, else read page by page."""
-        if isinstance(site, Drawn):
+        """Return the graph of a site: the one it has, else built page by page."""
+        if isinstance(site, SiteWithGraph):
             return site.graph
         rows = [site.page(number).targets for number in range(len(site))]
         offsets = np.zeros(len(rows) + 1, np.int64)
@@ -40,7 +40,7 @@ class Graph:
 
     @classmethod
     def from_edges(cls, size: int, sources: Any, targets: Any) -> Graph:
-        """The graph of `size` pages with these links; links of a page keep their order."""
+        """Return the graph of `size` pages with the links from `sources` to `targets`."""
         tails, heads = np.asarray(sources, np.int64), np.asarray(targets, np.int32)
         offsets = np.zeros(size + 1, np.int64)
         np.cumsum(np.bincount(tails, minlength=size), out=offsets[1:])
@@ -50,8 +50,8 @@ class Graph:
         return len(self.offsets) - 1
 
     def links(self, pages: NDArray[Any]) -> tuple[NDArray[np.int64], Ints]:
-        """All links of some pages: for each the index of its page in `pages`, and its target."""
-        if len(pages) == 1:  # the usual case of a walk, and much cheaper
+        """Return the links of some pages: the index in `pages` and the target of each link."""
+        if len(pages) == 1:  # the usual case of a crawl, and much cheaper
             start, stop = self.offsets[pages[0] : pages[0] + 2].tolist()
             return np.zeros(stop - start, np.int64), self.targets[start:stop]
         starts = self.offsets[pages]
@@ -62,9 +62,9 @@ class Graph:
         return owner, self.targets[index]
 
     def distances(self, sources: Any) -> Ints:
-        """How many links away from the nearest source every page is; -1 is never.
+        """Return the distance of every page from the nearest source; -1: unreachable.
 
-        Breadth-first, one whole level at a time.
+        The search is breadth-first, one whole level at a time.
         """
         distances = np.full(len(self), -1, np.int32)
         level = np.unique(np.asarray(sources, np.int32))
@@ -77,19 +77,19 @@ class Graph:
         return distances
 
     def reachable(self, seeds: Any) -> Ints:
-        """The pages that can be reached from the seeds, in the order of their numbers."""
+        """Return the pages that are reachable from the seeds, in the order of their numbers."""
         return np.flatnonzero(self.distances(seeds) >= 0).astype(np.int32)
 
     def reverse(self) -> Graph:
-        """The same graph with every link turned round."""
+        """Return the graph with every link reversed."""
         sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.offsets))
         return Graph.from_edges(len(self), self.targets, sources)
 
 
 @runtime_checkable
-class Drawn(Protocol):
-    """A site that has its graph ready, so that no page need be read to walk it."""
+class SiteWithGraph(Protocol):
+    """A site that has its link graph, so that no page must be read to build it."""
 
     @property
     def graph(self) -> Graph:
-        """The link graph of the whole site."""
+        """Return the link graph of the whole site."""

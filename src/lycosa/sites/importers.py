@@ -1,4 +1,4 @@
-"""Recorded sites from what other tools left: mirrors on disk, and WARC files."""
+"""Importers: recorded sites from mirrors on disk and from WARC files."""
 
 from __future__ import annotations
 
@@ -16,27 +16,30 @@ from lycosa.errors import SiteError, UsageError
 from lycosa.sites.recording import Recording
 from lycosa.web.urls import canonical
 
-# What a page is shown with, and what nobody crawls for.
+# Resources that a page embeds, which are not pages.
 _SKIPPED = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript",
             "application/javascript", "application/x-javascript")  # fmt: skip
 _HTTRACK = re.compile(rb"<!-- Mirrored from ([^\s]{1,2000}) by HTTrack")
 _INDEX = re.compile(r"/index\.(?:html?|php|shtml)$", re.IGNORECASE)
 
-_Seen = Callable[[int], None]
+_OnPage = Callable[[int], None]  # called with the number of pages so far
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import made: the site, how many pages, and what was lost."""
+class ImportReport:
+    """The result of an import."""
 
     recording: Recording
     pages: int
+    """The number of pages."""
     aliases: int
+    """The number of URLs that are other names of a page."""
     damage: tuple[str, ...]
+    """A sentence for every damaged archive."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ImportedPage:
     url: str
     body: bytes
     type: str
@@ -49,21 +52,23 @@ def import_folder(
     *,
     family: str = "",
     seeds: Sequence[str] = (),
-    seen: _Seen | None = None,
-) -> Imported:
-    """A folder of files as wget or HTTrack leave it; `base` is the URL of the folder.
+    on_page: _OnPage | None = None,
+) -> ImportReport:
+    """Import a mirror made by wget or HTTrack; `base` is the URL of the folder `source`.
 
-    `x/index.html` is also known as `x/`, and a page that HTTrack signed also by
-    the address it was mirrored from.
+    `x/index.html` gets the alias `x/`, and a page with HTTrack's comment the URL
+    that it was mirrored from. `on_page` is called with the number of pages so far.
     """
     if not source.is_dir():
         raise UsageError(f"There is no folder {source}.")
     root = canonical(base if base.endswith("/") else base + "/")
     if root is None:
-        raise UsageError(f"{base!r} is not a web address; say for example http://www.example.org/.")
+        raise UsageError(
+            f"{base!r} is not a web address; write for example http://www.example.org/."
+        )
     aliases: dict[str, str] = {}
 
-    def found() -> Iterator[_Found]:
+    def pages() -> Iterator[_ImportedPage]:
         for file in sorted(source.rglob("*")):
             if not file.is_file() or file.is_symlink():
                 continue
@@ -82,9 +87,9 @@ def import_folder(
             original = canonical("http://" + signed[1].decode("latin-1")) if signed else None
             if original and original != url:
                 aliases[original] = url
-            yield _Found(url, body, kind)
+            yield _ImportedPage(url, body, kind)
 
-    return _write(out, found(), aliases, [], family, seeds, seen)
+    return _write(out, pages(), aliases, [], family, seeds, on_page)
 
 
 def import_warcs(
@@ -93,60 +98,59 @@ def import_warcs(
     *,
     family: str = "",
     seeds: Sequence[str] = (),
-    seen: _Seen | None = None,
-) -> Imported:
-    """WARC files of other tools; redirects become aliases, failures are left out."""
+    on_page: _OnPage | None = None,
+) -> ImportReport:
+    """Import WARC files; redirects become aliases, error responses are left out."""
     aliases: dict[str, str] = {}
     archives = [Archive(path) for path in sources]
 
-    def found() -> Iterator[_Found]:
+    def pages() -> Iterator[_ImportedPage]:
         for archive in archives:
-            for url, answer in archive:
-                if 300 <= answer.status < 400:
-                    place = canonical(answer.headers.get("location", ""), url)
-                    if place and place != url:
-                        aliases[url] = place
-                elif answer.status == 200 and not answer.type.lower().startswith(_SKIPPED):
-                    yield _Found(url, answer.body, answer.type)
+            for url, response in archive:
+                if 300 <= response.status < 400:
+                    target = canonical(response.headers.get("location", ""), url)
+                    if target and target != url:
+                        aliases[url] = target
+                elif response.status == 200 and not response.type.lower().startswith(_SKIPPED):
+                    yield _ImportedPage(url, response.body, response.type)
 
-    accounts = [(str(archive.path), archive) for archive in archives]
-    return _write(out, found(), aliases, accounts, family, seeds, seen)
+    return _write(out, pages(), aliases, archives, family, seeds, on_page)
 
 
 def _write(
     out: Path,
-    found: Iterator[_Found],
+    pages: Iterator[_ImportedPage],
     aliases: dict[str, str],
-    archives: Sequence[tuple[str, Archive]],
+    archives: Sequence[Archive],
     family: str,
     seeds: Sequence[str],
-    seen: _Seen | None,
-) -> Imported:
+    on_page: _OnPage | None,
+) -> ImportReport:
     if out.exists() and any(out.iterdir() if out.is_dir() else (out,)):
-        raise UsageError(f"{out} is there already; choose a new folder.")
+        raise UsageError(f"{out} exists already; choose a new folder.")
     out.mkdir(parents=True, exist_ok=True)
     urls: dict[str, None] = {}
     first_page: str | None = None
     with WarcWriter(out / "pages.warc.gz") as writer:
-        for page in found:
+        for page in pages:
             if page.url in urls:
                 continue
             urls[page.url] = None
             if first_page is None and "html" in page.type:
                 first_page = page.url
             writer.response(page.url, page.body, headers={"Content-Type": page.type or "text/html"})
-            if seen:
-                seen(len(urls))
+            if on_page:
+                on_page(len(urls))
     if first_page is None:
         shutil.rmtree(out)
-        raise SiteError("There was no page to import.")
+        raise SiteError("There is no HTML page to import.")
     aliases = {alias: url for alias, url in aliases.items() if alias not in urls}
     chosen = tuple(_seed(seed, urls, aliases) for seed in seeds) or (_front(urls, first_page),)
     recording = Recording(out, out.resolve().name, family, chosen)
     recording.write()
     recording.write_lists(aliases=aliases)
-    damage = tuple(d for name, a in archives if (d := a.report.damage(name)))
-    return Imported(recording, len(urls), len(aliases), damage)
+    damage = tuple(d for a in archives if (d := a.report.damage(str(a.path))))
+    return ImportReport(recording, len(urls), len(aliases), damage)
 
 
 def _seed(seed: str, urls: dict[str, None], aliases: dict[str, str]) -> str:
@@ -157,6 +161,6 @@ def _seed(seed: str, urls: dict[str, None], aliases: dict[str, str]) -> str:
 
 
 def _front(urls: dict[str, None], first_page: str) -> str:
-    """The page nearest to the root: the best guess for a front page."""
+    """Return the page nearest to the root: the best guess for a front page."""
     fronts = [url for url in urls if _INDEX.search(url) or url.endswith("/")]
     return min(fronts, key=lambda url: (url.count("/"), len(url)), default=first_page)

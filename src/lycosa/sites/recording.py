@@ -1,12 +1,12 @@
-"""A recorded site: a folder that people and other tools can read.
+"""A recorded site: a folder of files in open formats.
 
     site.toml            name, family, seeds
-    pages.warc.*         what was answered
+    pages.warc.*         the responses
     leaves.txt           URLs known to exist whose body was not kept
     aliases.tsv          another URL of a page, a tab, the URL it is recorded under
-    targets-<goal>.txt   the URLs that a goal rewards, one a line
+    targets-<goal>.txt   the URLs that a goal rewards, one per line
 
-Only site.toml and the archive must be there.
+Only site.toml and the archive are required.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from lycosa.sites.tables import StoredTable
 from lycosa.web.urls import canonical
 
 Progress = Callable[[int, int], None]
-"""Called with bytes done and bytes in all."""
+"""Called with the bytes done and the bytes in total."""
 
 _ARCHIVES = ("pages.warc.gz", "pages.warc.xz", "pages.warc.zst", "pages.warc")
-_DEPTH = 3
+_MAX_DEPTH = 3  # of folders searched for sites
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recorded-site folder, as its files describe it."""
+    """The folder of a recorded site, and the content of its site.toml."""
 
     folder: Path
     name: str
@@ -53,8 +53,8 @@ class Recording:
             about = tomllib.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise SiteError(f"{folder} is not a recorded site: it has no site.toml.") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-            raise SiteError(f"{file} cannot be read: {fault}.") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SiteError(f"{file} cannot be read: {error}.") from error
         seeds = about.get("seeds")
         if not isinstance(seeds, list) or not all(isinstance(s, str) for s in seeds) or not seeds:
             raise SiteError(f'{file} names no seeds; add a line such as seeds = ["http://…/"].')
@@ -69,7 +69,7 @@ class Recording:
 
     @property
     def archive(self) -> Path:
-        """The archive with the pages."""
+        """Return the path of the archive with the pages."""
         for name in _ARCHIVES:
             if (self.folder / name).is_file():
                 return self.folder / name
@@ -77,22 +77,22 @@ class Recording:
 
     @property
     def cache(self) -> Path:
-        """Where what is computed from it is kept: beside it, or at home if that is read-only.
+        """Return the folder for derived files: in the site, or in the home if that is read-only.
 
-        The environment variable LYCOSA_CACHE names another place for all sites.
+        The environment variable LYCOSA_CACHE names another folder for all sites.
         """
-        place = os.environ.get("LYCOSA_CACHE")
-        # root may write anywhere, but a folder marked read-only is meant to stay as it is.
+        chosen = os.environ.get("LYCOSA_CACHE")
+        # root may write anywhere, but a folder marked read-only is to stay unchanged.
         marked = stat.S_IMODE(self.folder.stat().st_mode) & 0o222
-        if not place and marked and os.access(self.folder, os.W_OK):
+        if not chosen and marked and os.access(self.folder, os.W_OK):
             return self.folder / ".lycosa"
         home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        root = Path(place) if place else Path(home) / "lycosa"
+        root = Path(chosen) if chosen else Path(home) / "lycosa"
         digest = xxhash.xxh3_64_hexdigest(os.fsencode(self.folder.resolve()))
         return root / f"{self.folder.resolve().name}-{digest[:8]}"
 
     def leaves(self) -> list[str]:
-        """Canonical URLs known to exist whose body was not kept."""
+        """Return the canonical URLs that are known to exist but whose body was not kept."""
         return _urls(_lines(self.folder / "leaves.txt"))
 
     def write_lists(
@@ -102,7 +102,7 @@ class Recording:
         aliases: Mapping[str, str] | None = None,
         targets: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
-        """Write the lists that stand beside the archive."""
+        """Write the lists beside the archive; `aliases` maps other URLs to recorded ones."""
         _write_lines(self.folder / "leaves.txt", leaves)
         rows = [f"{other}\t{url}" for other, url in (aliases or {}).items()]
         _write_lines(self.folder / "aliases.tsv", rows)
@@ -110,7 +110,7 @@ class Recording:
             _write_lines(self.folder / f"targets-{goal}.txt", urls)
 
     def aliases(self) -> dict[str, str]:
-        """Canonical URL to the canonical URL it is recorded under."""
+        """Return the canonical URLs with the canonical URLs that they are recorded under."""
         pairs: dict[str, str] = {}
         for line in _lines(self.folder / "aliases.tsv"):
             other, tab, url = line.partition("\t")
@@ -121,7 +121,7 @@ class Recording:
         return pairs
 
     def targets(self, number: Callable[[str], int | None]) -> dict[str, Ints]:
-        """For each goal the numbers of its targets; a URL without a number is left out."""
+        """Return the numbers of the targets of each goal; `number` gives that of a URL, or None."""
         aliases = self.aliases()
         found: dict[str, Ints] = {}
         for file in sorted(self.folder.glob("targets-*.txt")):
@@ -152,12 +152,12 @@ def _quoted(text: str) -> str:
 
 
 def find_sites(paths: Sequence[Path | str]) -> list[Path]:
-    """The recorded sites at or below some folders, in order, each once."""
+    """Return the recorded sites at or below some folders, in order, each once."""
     found: dict[Path, None] = {}
     for path in map(Path, paths):
         if not path.is_dir():
             raise SiteError(f"There is no folder {path}.")
-        below = [path] if (path / "site.toml").is_file() else _below(path, _DEPTH)
+        below = [path] if (path / "site.toml").is_file() else _below(path, _MAX_DEPTH)
         if not below:
             raise SiteError(f"There is no recorded site (a folder with a site.toml) in {path}.")
         found.update(dict.fromkeys(below))
@@ -176,13 +176,13 @@ def _below(folder: Path, depth: int) -> list[Path]:
 
 
 def open_site(folder: Path | str, progress: Progress | None = None, jobs: int = 1) -> CompiledSite:
-    """A recorded site, compiled if it is not yet or not any more.
+    """Open a recorded site; compile it first if its compiled form is missing or stale.
 
-    With more than one job, pages are parsed in processes; a script that asks
-    for them must be safe to import, as Python's multiprocessing wants it.
+    With more than one job, pages are parsed in that many processes; a script
+    that does this must be safe to import, as Python's multiprocessing requires.
     """
-    from lycosa.sites.compiler import compiled_folder
+    from lycosa.sites.compiler import compile_site
 
     recording = Recording.open(Path(folder))
-    compiled = compiled_folder(recording, progress, jobs)
+    compiled = compile_site(recording, progress, jobs)
     return CompiledSite(compiled, recording.targets(StoredTable(compiled, "urls").find))

@@ -1,4 +1,4 @@
-"""Strings on disk: a table that is mapped into memory, not read."""
+"""A table of strings on disk, mapped into memory."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 
 
 def load(path: Path) -> NDArray[Any]:
-    """An array of a file, mapped: it is read as it is used, and takes no memory of ours."""
-    # A plain view: numpy's own subclass for mapped files makes every slice slow.
+    """Map the array of a file into memory; the operating system reads it on use."""
+    # A plain view: numpy's subclass for mapped files makes every slice slow.
     return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
 
 class StoredTable:
-    """The stored twin of `Table`: strings by number, and numbers by string.
+    """A read-only `Table` on disk: strings by number, and numbers by string.
 
-    On disk it is the strings end to end, where each ends, and a sorted array of
-    their hashes; nothing has to be built when it is opened.
+    The files hold the strings end to end, where each ends, and a sorted array of
+    their hashes; nothing is built when the table is opened. `folder` holds the
+    files, whose names begin with `name`.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -32,7 +33,7 @@ class StoredTable:
 
     @staticmethod
     def write(folder: Path, name: str, strings: Iterable[str]) -> None:
-        """Store strings under a name; their numbers are their places."""
+        """Write strings as a table; a string's number is its position."""
         encoded = [s.encode("utf-8", "surrogatepass") for s in strings]
         ends = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(e) for e in encoded], out=ends[1:])
@@ -57,7 +58,7 @@ class StoredTable:
         return (self[number] for number in range(len(self)))
 
     def find(self, text: str, /) -> int | None:
-        """The number of a string, or None if it has none."""
+        """Return the number of a string, or None if it has none."""
         digest = np.uint64(xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")))
         at = int(np.searchsorted(self._hashes, digest))
         while at < len(self._hashes) and self._hashes[at] == digest:
