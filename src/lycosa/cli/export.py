@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from lycosa.errors import UnknownName, UsageError
+from lycosa.files import replace_file
 
 
 @click.command()
@@ -61,16 +60,11 @@ def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
 
 
 def _write(place: Path, pieces: Iterator[bytes]) -> None:
-    """Write a file as a whole or not at all."""
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    """Write a file completely or not at all."""
     try:
-        with beside.open("wb") as file:
+        with replace_file(place) as part, part.open("wb") as file:
             file.writelines(pieces)
-        beside.replace(place)
     except OSError as error:
         raise UsageError(
             f"{place} cannot be written ({error.strerror}); give another file with -o."
-        ) from None
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
+        ) from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.errors import UsageError
+from lycosa.files import replace_file
 
 if TYPE_CHECKING:
     from lycosa.papers.extraction.model_files import TrainedLabeller
@@ -89,10 +90,9 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
 
 
 def _write(out: Path, made: TrainedLabeller) -> None:
-    """Write beside the file and rename, so that there is never half a model."""
-    side = out.with_name(f"{out.name}.new")
+    """Write a model completely or not at all."""
     try:
-        made.save(side)
-        side.replace(out)
-    except OSError as fault:
-        raise UsageError(f"{out} cannot be written: {fault.strerror}.") from fault
+        with replace_file(out) as part:
+            made.save(part)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.") from error

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import struct
 import zipfile
 import zlib
@@ -28,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
+from lycosa.files import replace_file
 
 MARK = b"sha256 "
 _NPY = b"\x93NUMPY\x01\x00"
@@ -122,15 +122,12 @@ def damaged(data: bytes, first: str) -> bool:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file that nobody finds half of: it gets its name when it is complete."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write a file completely or not at all."""
     try:
-        part.write_bytes(data)
-        part.replace(path)
+        with replace_file(path) as part:
+            part.write_bytes(data)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def unpacked_size(archive: zipfile.ZipFile) -> int:

@@ -21,7 +21,7 @@ from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.records import LEVEL
-from lycosa.crawler.storage.volumes import LIMIT
+from lycosa.crawler.storage.volumes import MAX_VOLUME_BYTES
 from lycosa.project import kinds
 from lycosa.project.kinds import (
     BYTES,
@@ -43,7 +43,7 @@ from lycosa.web.urls import Scope
 class Storage:
     """How the pages of a project are kept."""
 
-    volume: int = LIMIT
+    volume: int = MAX_VOLUME_BYTES
     """Bytes after which a new archive file is begun."""
     level: int = LEVEL
     """How hard to compress: 1, quick, to 9, small."""

@@ -390,10 +390,10 @@ def test_a_missing_or_short_archive_is_refused_and_nothing_is_touched(tmp_path):
     whole = second.read_bytes()
     second.write_bytes(whole[:-1])
     before = snapshot(tmp_path)
-    with pytest.raises(StoreError, match=r"00002.warc.gz has [\d,]+ of its [\d,]+ bytes: put back"):
+    with pytest.raises(StoreError, match=r"00002.warc.gz has [\d,]+ of its [\d,]+ bytes: restore"):
         SqliteStore.open(tmp_path)
     second.unlink()
-    with pytest.raises(StoreError, match=r"00002.warc.gz is missing: put it back"):
+    with pytest.raises(StoreError, match=r"00002.warc.gz is missing: restore it"):
         SqliteStore.open(tmp_path)
     second.write_bytes(whole[:-1])
     assert snapshot(tmp_path) == before

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lycosa.crawler.storage.volumes import Place, Watch
+from lycosa.crawler.storage.volumes import OnStage, RecordLocation
 from lycosa.databases import DatabaseFormat
 
 _SCHEMA = """
@@ -58,7 +58,7 @@ class Row:
     source: int
     score: float
     when: datetime
-    place: Place | None = None
+    place: RecordLocation | None = None
     digest: str | None = None
     """Of the body, as in the record."""
 
@@ -75,7 +75,7 @@ class Counts(NamedTuple):
 class Journal:
     """The database, made if the file is not there or empty."""
 
-    def __init__(self, path: Path, watch: Watch) -> None:
+    def __init__(self, path: Path, watch: OnStage) -> None:
         self._watch = watch
         # Commits may be made in another thread; the store sees that there is one at a time.
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -176,5 +176,5 @@ def _row(values: tuple[Any, ...]) -> Row:
     n, url, final, status, kind, fault, reward, source, score, when, *place, digest = values
     return Row(
         n, url, final, status, kind, fault, reward, source, score,
-        datetime.fromisoformat(when), None if place[0] is None else Place(*place), digest,
+        datetime.fromisoformat(when), None if place[0] is None else RecordLocation(*place), digest,
     )  # fmt: skip

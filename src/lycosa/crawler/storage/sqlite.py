@@ -42,11 +42,17 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Counts, Journal, Row
 from lycosa.crawler.storage.records import LEVEL, response_record
-from lycosa.crawler.storage.volumes import LIMIT, Place, Volumes, Watch, sync_folder
+from lycosa.crawler.storage.volumes import (
+    MAX_VOLUME_BYTES,
+    OnStage,
+    RecordLocation,
+    Volumes,
+    sync_folder,
+)
 from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.files import FileLock
 
-__all__ = ["STAGES", "ArchivedResponse", "Counts", "Place", "Row", "SqliteStore"]
+__all__ = ["STAGES", "ArchivedResponse", "Counts", "RecordLocation", "Row", "SqliteStore"]
 
 STAGES = ("begun", "written", "synced", "inserted", "committed")
 """What a `watch` is told of during a commit: a new file of the archive was made,
@@ -82,7 +88,7 @@ class SqliteStore(Closing):
         self._level = level
         self._next = self.steps + 1
         self._waiting: list[_Waiting] = []
-        self._written: list[tuple[Place, str] | None] = []  # of the first that wait, where
+        self._written: list[tuple[RecordLocation, str] | None] = []  # of the first that wait, where
         self._notes: dict[str, str] = {}
         self._rewards: dict[int, float] = {}
         self._open = True
@@ -95,9 +101,9 @@ class SqliteStore(Closing):
         folder: Path | str,
         *,
         create: bool = True,
-        limit: int = LIMIT,
+        limit: int = MAX_VOLUME_BYTES,
         level: int = LEVEL,
-        watch: Watch = lambda stage: None,
+        watch: OnStage = lambda stage: None,
     ) -> Self:
         """Open a folder, and repair what a process that was killed left behind.
 
@@ -121,7 +127,7 @@ class SqliteStore(Closing):
             undo.callback(lock.release)
             journal = Journal(database, watch)
             undo.callback(journal.close)
-            volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, watch=watch)
+            volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, on_stage=watch)
             sync_folder(folder)
             store = cls(folder, lock, journal, volumes, level)
             undo.pop_all()
@@ -214,7 +220,7 @@ class SqliteStore(Closing):
                         del self._rewards[n]
             self.steps = rows[-1].n if rows else self.steps
 
-    def _archived(self, batch: list[_Waiting]) -> list[tuple[Place, str] | None]:
+    def _archived(self, batch: list[_Waiting]) -> list[tuple[RecordLocation, str] | None]:
         """Write the answers to the archive; where each is."""
         members = [
             response_record(fetched, self._level) if fetched.fault is None else None

@@ -1,12 +1,13 @@
-"""The archive of a live crawl: numbered WARC files that grow at their end.
+"""The archive of a live crawl: numbered, append-only WARC files.
 
-`00001.warc.gz` is full at a limit, then `00002.warc.gz` begins. What was
-written is `sizes`; whoever keeps the books remembers them, and bytes beyond
-them are what a process left behind that died too early.
+When `00001.warc.gz` reaches a limit, `00002.warc.gz` begins. The step log
+stores the committed size of every file with the steps; bytes beyond it were
+left behind by a process that died before it could commit them.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +20,17 @@ from lycosa.archive.writer import RecordSerialiser
 from lycosa.crawler.storage.records import LEVEL
 from lycosa.errors import StoreError
 
-LIMIT = 1 << 30
-"""Bytes after which a new file is begun."""
+MAX_VOLUME_BYTES = 1 << 30
+"""The default size of a file after which a new one begins."""
 
-Watch = Callable[[str], None]
-"""Called with the name of a stage that was reached."""
+OnStage = Callable[[str], None]
+"""Called with the name of a stage of a write when it is reached."""
+
+_log = logging.getLogger("lycosa.crawler")
 
 
-class Place(NamedTuple):
-    """Where a record lies."""
+class RecordLocation(NamedTuple):
+    """The position of a record in the archive: number of the file, offset and length in bytes."""
 
     file: int
     offset: int
@@ -35,34 +38,37 @@ class Place(NamedTuple):
 
 
 class Volumes:
-    """Writes records so that they last, and reads them again.
+    """Appends records durably to numbered WARC files, and reads them.
 
-    `sizes` is how many bytes of each file count. A file that has fewer is
-    refused, before anything is touched; what a file has more is moved to the
-    folder `torn`, and so are files that do not count at all: deleting it is
-    left to people, because it would be wrong if the books are older than the
-    archive.
+    `sizes` are the committed bytes of each file. A file that is shorter is
+    refused before anything is changed. Bytes beyond the committed size, and
+    files that are not committed at all, are moved to the folder `torn` and
+    never deleted: they are not garbage if the database is an older copy than
+    the archive. `limit` is the size after which a new file begins, and
+    `on_stage` observes the stages of every write.
     """
 
-    def __init__(self, folder: Path, sizes: Mapping[int, int], *, limit: int, watch: Watch) -> None:
+    def __init__(
+        self, folder: Path, sizes: Mapping[int, int], *, limit: int, on_stage: OnStage
+    ) -> None:
         self.folder = folder
         self.sizes = dict(sizes)
         self._limit = limit
-        self._watch = watch
+        self._on_stage = on_stage
         self._serialiser = RecordSerialiser(LEVEL)
         self._reader: tuple[int, int] | None = None  # the number of a file, its descriptor
         folder.mkdir(exist_ok=True)
-        self._refuse_losses()
-        self._set_tails_aside()
+        self._check_sizes()
+        self._move_uncommitted()
 
     def path(self, file: int) -> Path:
-        """The file of a number."""
+        """Return the path of a file by its number."""
         return self.folder / f"{file:05}.warc.gz"
 
-    def append(self, members: Sequence[bytes]) -> list[Place]:
-        """Write records and wait until the disk has them; all of them, or none."""
+    def append(self, members: Sequence[bytes]) -> list[RecordLocation]:
+        """Write records and sync them to the disk: all of them, or none."""
         sizes = dict(self.sizes)
-        places: list[Place] = []
+        places: list[RecordLocation] = []
         batch: list[bytes] = []
         file = max(sizes, default=0)
         try:
@@ -72,25 +78,26 @@ class Volumes:
                     file += 1
                     batch = [self._serialiser.warcinfo(self.path(file).name, datetime.now(UTC))]
                     sizes[file] = len(batch[0])
-                places.append(Place(file, sizes[file], len(member)))
+                places.append(RecordLocation(file, sizes[file], len(member)))
                 batch.append(member)
                 sizes[file] += len(member)
             self._write(file, batch)
         except OSError:
-            self._take_back()
+            _log.debug("Writing %d records failed: rolling back", len(members), exc_info=True)
+            self._roll_back()
             raise
         self.sizes = sizes
         return places
 
-    def read(self, place: Place) -> bytes:
-        """The bytes of a record."""
+    def read(self, place: RecordLocation) -> bytes:
+        """Return the bytes of a record."""
         if self._reader is None or self._reader[0] != place.file:
             self._close_reader()
             self._reader = (place.file, os.open(self.path(place.file), os.O_RDONLY))
         return os.pread(self._reader[1], place.length, place.offset)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the open file."""
         self._close_reader()
 
     def _write(self, file: int, batch: Sequence[bytes]) -> None:
@@ -99,21 +106,21 @@ class Volumes:
         new = file not in self.sizes
         with self.path(file).open("wb" if new else "r+b", buffering=0) as out:
             if new:
-                self._watch("begun")
-            # An earlier attempt may have left something that could not be taken back.
+                self._on_stage("begun")
+            # An earlier attempt may have left bytes that could not be removed.
             out.truncate(self.sizes.get(file, 0))
             out.seek(0, os.SEEK_END)
             rest = memoryview(b"".join(batch))
             while rest:
                 rest = rest[out.write(rest) :]
-            self._watch("written")
+            self._on_stage("written")
             os.fsync(out.fileno())
         if new:
             sync_folder(self.folder)
-        self._watch("synced")
+        self._on_stage("synced")
 
-    def _take_back(self) -> None:
-        """Make the files as they were: others may want to read them now."""
+    def _roll_back(self) -> None:
+        """Restore the committed sizes, because other programs may read the files now."""
         with suppress(OSError):
             for path in self._files():
                 size = self.sizes.get(int(path.name[:5]))
@@ -125,25 +132,26 @@ class Volumes:
     def _files(self) -> list[Path]:
         return sorted(self.folder.glob("[0-9]" * 5 + ".warc.gz"))
 
-    def _refuse_losses(self) -> None:
+    def _check_sizes(self) -> None:
         for file, size in self.sizes.items():
             path = self.path(file)
             if not path.is_file():
                 raise StoreError(
-                    f"{path} is missing: put it back, or begin a new crawl in another folder."
+                    f"{path} is missing: restore it, or start a new crawl in another folder."
                 )
             if path.stat().st_size < size:
                 raise StoreError(
-                    f"{path} has {path.stat().st_size:,} of its {size:,} bytes: put back a "
-                    "whole copy, or begin a new crawl in another folder."
+                    f"{path} has {path.stat().st_size:,} of its {size:,} bytes: restore a "
+                    "complete copy, or start a new crawl in another folder."
                 )
 
-    def _set_tails_aside(self) -> None:
+    def _move_uncommitted(self) -> None:
         for path in self._files():
             size = self.sizes.get(int(path.name[:5]))
             if path.stat().st_size == size:
                 continue
             aside = self._free_name(path, size or 0)
+            _log.info("Moving uncommitted bytes of %s to %s", path, aside)
             if size is None:
                 path.rename(aside)
                 continue
@@ -156,6 +164,7 @@ class Volumes:
             os.truncate(path, size)
 
     def _free_name(self, path: Path, size: int) -> Path:
+        """Return an unused path in the folder `torn`."""
         torn = self.folder / "torn"
         torn.mkdir(exist_ok=True)
         copy = 0
@@ -170,7 +179,7 @@ class Volumes:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the disk has the names of a folder."""
+    """Sync the directory entries of a folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

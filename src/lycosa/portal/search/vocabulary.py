@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tantivy import Searcher
 
+from lycosa.files import replace_file
+
 FILE = "words.npy"
 LONGEST = 24
 """Characters; longer words are hardly words."""
@@ -84,10 +86,8 @@ class Vocabulary:
 
     def save(self, folder: Path) -> None:
         """Put it beside an index, in one step."""
-        part = folder / f"{FILE}.part"
-        with part.open("wb") as file:
+        with replace_file(folder / FILE) as part, part.open("wb") as file:
             np.save(file, self._rows)
-        part.replace(folder / FILE)
 
     # Copied when first needed, for columns of their own are several times faster to go through.
     @cached_property
