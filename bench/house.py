@@ -24,7 +24,7 @@ from lycosa.lab.experiment import Train
 from lycosa.sites import find_sites, open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.default.named import PARTS
-from lycosa.spiders.published import RIVALS
+from lycosa.spiders.registry import published_names
 
 HOUSE = "house"
 ORGANISATIONS = SHARED / "sites" / "organisations"
@@ -49,7 +49,7 @@ TAUGHT = (
 UNTAUGHT = (
     "depth-first", "random", "keywords", "front-advancement", "minimal-distance",
     "sum-of-distances", "yield(partial)", "yield(generalised, ridge)", "yield(combined)",
-    *(name for name in RIVALS if name != "context-graph"),
+    *(name for name in published_names() if name != "context-graph"),
 )  # fmt: skip
 FEW_TAUGHT = "rl-immediate", "rl-future", "rl-distance"
 FEW_UNTAUGHT = "keywords", "yield(combined)", "best-first", "shark-search", "qmin", "opic"

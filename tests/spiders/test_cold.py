@@ -7,7 +7,7 @@ import pytest
 from departments import crawled, department
 from lycosa.errors import UnknownName, UsageError
 from lycosa.lab import experiment
-from lycosa.spiders import Setup, check_policy, cold, spider
+from lycosa.spiders import SPIDERS, Setup, check_policy, cold, spider
 
 PAGES = 80
 
@@ -55,11 +55,12 @@ def test_every_documented_name_makes_a_spider_that_runs_under_that_name(name, pe
     assert len({step.page.number for step in steps}) == PAGES
 
 
-def test_the_docstring_names_all_kinds_learners_and_modes_and_no_others():
-    said = cold.__doc__ or ""
-    for word in (*cold.COLD, *cold.KINDS, *cold.LEARNERS, "anytime", "contract", "fade"):
-        assert re.search(rf"\b{re.escape(word)}\b", said), word
-    assert set(re.findall(r"([a-z-]+)\(", said)) == set(cold.COLD)
+def test_docstring_names_all_kinds_learners_and_modes_and_no_others():
+    text = cold.__doc__ or ""
+    spiders = {name for name, entry in SPIDERS.items() if entry.factory.startswith("cold:")}
+    for word in (*spiders, *cold.KINDS, *cold.LEARNERS, "anytime", "contract", "fade"):
+        assert re.search(rf"\b{re.escape(word)}\b", text), word
+    assert set(re.findall(r"([a-z-]+)\(", text)) == spiders
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_an_unknown_name_is_told_the_known_ones(name, message):
         ("yield(partial, depth=9)", "depth must be from 1 to 8"),
         ("yield(partial, depth=2.5)", "depth must be a whole number"),
         ("yield(partial, depth=deep)", "depth must be a number"),
-        ("front-advancement(fade=2)", "fade must be from 0, found is forgotten, to 1"),
+        ("front-advancement(fade=2)", "fade must be from 0 .drop a found profile. to 1"),
         ("front-advancement(fade=-0.1)", "fade must be from 0"),
         ("front-advancement(fade=nan)", "fade must be from 0"),
         ("front-advancement(fade=no)", "fade must be a number"),

@@ -1,41 +1,43 @@
+"""The table of spiders, and the contract of every spider in it."""
+
+from pathlib import Path
+
 import pytest
 
 import lycosa
 from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import SPIDERS, Setup, check_policy, spider
-from lycosa.spiders.cold import COLD
-from lycosa.spiders.learned import LEARNED
-from lycosa.spiders.published import RIVALS
+from lycosa.spiders.registry import Training, listing, named_spider, published_names
 from tiny import Tiny, random_arrays
 
+PAGES = Path(__file__).parents[2] / "docs" / "explanation"
 SITE = Tiny(
     {"a": ["b", "c"], "b": ["d", "e"], "c": ["e", "f", "a"], "e": ["g"], "f": ["h"]},
     {"papers": ["g", "h"]},
 )
-# Whoever reads needs words, which only generated sites have.
+# Spiders that read need words, which only generated sites have.
 WORLD = lycosa.World(seed=11, departments=2, pages=150)
+WORDLESS = ["breadth-first", "depth-first", "optimal", "random", "wary"]
 
 
-def keeps_the_contract(name, site, other):
+def check_contract(name, site, other):
     policy = spider(name)(Setup(site, "papers", seed=5, training=[other]))
     assert isinstance(policy, Policy)
     assert policy.name == name
     check_policy(policy, site)
 
 
-@pytest.mark.parametrize("name", sorted(SPIDERS.keys() - {*LEARNED, *COLD, *RIVALS, "house"}))
+@pytest.mark.parametrize("name", WORDLESS)
 @pytest.mark.parametrize("site", [SITE, random_arrays(3, 200, 900, 20)], ids=lambda s: s.name)
-def test_every_plain_spider_keeps_the_contract(name, site):
-    keeps_the_contract(name, site, random_arrays(4, 100, 400, 20))
+def test_spiders_that_do_not_read_keep_the_contract(name, site):
+    check_contract(name, site, random_arrays(4, 100, 400, 20))
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        *LEARNED,
-        *COLD,
-        *RIVALS,
+        *(name for name in SPIDERS if name not in WORDLESS),
         "rl(tsvm)",
         "change-policy(at=auto)",
         "yield(partial)",
@@ -44,23 +46,54 @@ def test_every_plain_spider_keeps_the_contract(name, site):
         "yield(generalised, tree)",
         "yield(combined, knn)",
         "keywords(robots, vision)",
-        "house",
         "house(without=taught+depth)",
         "wary(house)",
         "change-policy(house, rl(nb))",
         "change-policy(wary(house), house(without=learning), at=0.1)",
     ],
 )
-def test_every_spider_that_reads_keeps_the_contract(name):
-    keeps_the_contract(name, WORLD.department(0), WORLD.department(1))
+def test_spiders_that_read_keep_the_contract(name):
+    check_contract(name, WORLD.department(0), WORLD.department(1))
 
 
-def test_an_unknown_name_suggests_near_ones():
+@pytest.mark.parametrize("name", SPIDERS)
+def test_entries_are_complete_and_true(name):
+    entry = SPIDERS[name]
+    found = spider(name)
+    assert entry.description.endswith(".")
+    assert len(entry.description) <= 70
+    assert (PAGES / f"{entry.page}.md").is_file()
+    if name == "context-graph":  # trains itself from the sites of the setup
+        assert entry.training is Training.REQUIRED
+    else:
+        needs = Training.OPTIONAL if found.optional else Training.REQUIRED
+        assert entry.training is (needs if found.recipes else Training.NONE)
+
+
+def test_published_policies_say_where_they_were_published():
+    names = published_names()
+    assert "opic" in names
+    assert "house" not in names
+    assert all(SPIDERS[name].source for name in names)
+
+
+def test_listing_names_every_spider_once():
+    names = [line.partition("(")[0].split()[0] for line in listing().splitlines() if line[0] != " "]
+    assert names == list(SPIDERS)
+
+
+def test_unknown_names_suggest_near_ones():
     with pytest.raises(UnknownName, match="did you mean 'random'"):
         spider("randon")
 
 
 @pytest.mark.parametrize("name", ["random(3)", "optimal(gamma=1)"])
-def test_arguments_that_nobody_takes(name):
+def test_refuses_arguments_where_none_are_taken(name):
     with pytest.raises(UsageError, match="takes no arguments"):
         spider(name)
+
+
+@pytest.mark.parametrize("name", ["os:getcwd", "wary(os:getcwd)", "mine.lyc"])
+def test_names_of_the_registry_are_neither_references_nor_files(name):
+    with pytest.raises(UnknownName):
+        named_spider(name)

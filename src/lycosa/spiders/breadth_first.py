@@ -1,4 +1,4 @@
-"""Breadth-first: follow links in the order they were found."""
+"""Breadth-first: follow links in the order of discovery."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class BreadthFirst:
     name = "breadth-first"
 
     def start(self, budget: Budget) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is no state."""
 
     def observe(self, step: Step) -> None:
-        """Nothing to learn."""
+        """Do nothing: nothing is learned."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """All links alike."""
+        """Return 0 for every link."""
         return np.zeros(len(page.targets))

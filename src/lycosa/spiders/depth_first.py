@@ -1,4 +1,4 @@
-"""Depth-first: follow the links of the newest page."""
+"""Depth-first: follow the links of the newest page first."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lycosa.core import Budget, Page, Step
 
 
 class DepthFirst:
-    """Links of the page that came back last go first, in the order they stand there.
+    """Links of the page fetched last go first, in the order of the page.
 
-    A link that waits and is seen again on a newer page moves up with it, as
+    A waiting link that is found again on a newer page moves up with it, as
     it does in the textbook search (Cormen et al., "Introduction to
     Algorithms", chapter on elementary graph algorithms).
 
@@ -30,13 +30,13 @@ class DepthFirst:
         self._n = 0
 
     def start(self, budget: Budget) -> None:
-        """Back to the first page."""
+        """Reset."""
         self._n = 0
 
     def observe(self, step: Step) -> None:
-        """Remember how new the page is."""
+        """Store the number of the step."""
         self._n = step.n
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The newer the page, the better its links."""
+        """Return the number of the step for every link."""
         return np.full(len(page.targets), float(self._n))

@@ -1,18 +1,17 @@
-"""The spiders that are trained, by their readable names.
+"""The factories of spiders that are trained before the crawl.
 
     rl(LEARNER, NEIGHBOURHOOD, CRITERION, bins=3, gamma=0.5)
-    rl-immediate, rl-future, rl-distance           the three of the papers
+    rl-immediate, rl-future, rl-distance           the three spiders of the papers
     immediate-and-future(LEARNER, NEIGHBOURHOOD, bins=3, gamma=0.5)
     change-policy(SPIDER, SPIDER, at=0.3)          or at=auto
 
-Learners: nb, svm, tsvm. What is left out of a name has the default shown here.
+Learners: nb, svm, tsvm. Omitted arguments have the defaults shown here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from lycosa.core import Policy
 from lycosa.errors import UsageError
@@ -24,16 +23,14 @@ from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
 from lycosa.spiders.names import SpiderName
 from lycosa.spiders.rl import RL
-from lycosa.spiders.spider import Model, Setup, Spider
+from lycosa.spiders.spider import FindSpider, Model, Setup, Spider
 from lycosa.spiders.training import Recipe, bins_of, examples_of
 
 LEARNERS = ("nb", "svm", "tsvm")
 
-FindSpider = Callable[[str], Spider]
-
 
 def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Recipe:
-    """Read what is left of a name as a recipe."""
+    """Parse the remaining arguments of a name as a recipe."""
     immediate = criterion == "immediate"
     bins = arguments.whole("bins", 2 if immediate else 3)
     gamma = arguments.number("gamma", 0.5)
@@ -53,22 +50,33 @@ def _recipe(arguments: Arguments, learner: str, text: str, criterion: str) -> Re
     return recipe
 
 
-def _rl(name: SpiderName, find: FindSpider) -> Spider:
+def rl(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `rl(LEARNER, NEIGHBOURHOOD, CRITERION)`."""
     arguments = Arguments(name)
     learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
     criterion = arguments.choice("criterion", CRITERIA, "future")
     return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
 
-def _paper(criterion: str) -> Callable[[SpiderName, FindSpider], Spider]:
-    """A spider of the papers: naive Bayes, another learner or text if asked for."""
+def rl_immediate(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `rl-immediate(LEARNER, NEIGHBOURHOOD)`."""
+    return _of_criterion(name, "immediate")
 
-    def make(name: SpiderName, find: FindSpider) -> Spider:
-        arguments = Arguments(name)
-        learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
-        return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
-    return make
+def rl_future(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `rl-future(LEARNER, NEIGHBOURHOOD)`."""
+    return _of_criterion(name, "future")
+
+
+def rl_distance(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `rl-distance(LEARNER, NEIGHBOURHOOD)`."""
+    return _of_criterion(name, "distance-table")
+
+
+def _of_criterion(name: SpiderName, criterion: str) -> Spider:
+    arguments = Arguments(name)
+    learner, text = arguments.choice("learner", LEARNERS, "nb"), arguments.next("related")
+    return _of_recipe(name, _recipe(arguments, learner, text, criterion))
 
 
 def _of_recipe(name: SpiderName, recipe: Recipe) -> Spider:
@@ -79,9 +87,9 @@ def _of_recipe(name: SpiderName, recipe: Recipe) -> Spider:
 
 
 def _linear(model: Model) -> LinearModel:
-    """The model, if it is one that recipes make."""
+    """Return the model, which must be one that recipes make."""
     if not isinstance(model, LinearModel):
-        raise UsageError("A learned spider is made of models with bins; give it those it trained.")
+        raise UsageError("This spider is made of linear models; give it those it was trained with.")
     return model
 
 
@@ -97,7 +105,8 @@ def _transductive(setup: Setup, recipe: Recipe, name: str) -> Policy:
     return Transductive(given, TransductiveSVM(examples, bins, setup.seed), name)
 
 
-def _immediate_and_future(name: SpiderName, find: FindSpider) -> Spider:
+def immediate_and_future(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `immediate-and-future(LEARNER, NEIGHBOURHOOD)`."""
     arguments = Arguments(name)
     learner, text = arguments.choice("learner", LEARNERS, "svm"), arguments.next("related")
     future = _recipe(arguments, learner, text, "future")
@@ -105,7 +114,7 @@ def _immediate_and_future(name: SpiderName, find: FindSpider) -> Spider:
     title = str(name)
     if learner == "tsvm":
         raise UsageError(f"{title} is made of nb or svm models.")
-    if future.quantiles:  # the first bin would no longer be reward now
+    if future.quantiles:  # the first bin must be immediate reward
         raise UsageError(f"In {title}, bins go by powers of gamma; leave out quantiles.")
     return Spider(
         title,
@@ -115,7 +124,8 @@ def _immediate_and_future(name: SpiderName, find: FindSpider) -> Spider:
     )
 
 
-def _change_policy(name: SpiderName, find: FindSpider) -> Spider:
+def change_policy(name: SpiderName, find: FindSpider) -> Spider:
+    """Return `change-policy(SPIDER, SPIDER, at=SHARE)`."""
     arguments = Arguments(name)
     first = find(arguments.next("rl(svm, related, future)"))
     second = find(arguments.next("rl(nb, related, future)"))
@@ -137,16 +147,3 @@ def _change_policy(name: SpiderName, find: FindSpider) -> Spider:
     optional = all(part.optional or not part.recipes for part in (first, second))
     seen = tuple(dict.fromkeys((*first.trained_on, *second.trained_on)))
     return Spider(title, make, (*first.recipes, *second.recipes), portable, seen, optional)
-
-
-LEARNED: Mapping[str, Callable[[SpiderName, FindSpider], Spider]] = MappingProxyType(
-    {
-        "rl": _rl,
-        "rl-immediate": _paper("immediate"),
-        "rl-future": _paper("future"),
-        "rl-distance": _paper("distance-table"),
-        "immediate-and-future": _immediate_and_future,
-        "change-policy": _change_policy,
-    }
-)
-"""By kind: a name, and how to find other spiders, to a spider."""

@@ -47,7 +47,7 @@ from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.names import SUFFIX
-from lycosa.spiders.registry import spider
+from lycosa.spiders.registry import named_spider
 from lycosa.spiders.spider import Model, Setup, Spider
 from lycosa.spiders.training import Recipe
 
@@ -244,7 +244,7 @@ def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
     if SUFFIX in name or not isinstance(seed, int):
         raise ValueError("it refers to other files or has no seed")
     try:
-        made = spider(name)
+        made = named_spider(name)
     except LycosaError as error:
         raise UsageError(
             f"{path} holds a spider that this Lycosa does not know ({name}); train it again."

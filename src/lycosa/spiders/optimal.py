@@ -1,27 +1,30 @@
-"""Optimal: full knowledge, always to the nearest reward."""
+"""Optimal: full knowledge of the site, always towards the nearest reward."""
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, Site, Step
+from lycosa.errors import UsageError
 from lycosa.sites.graph import Graph
+from lycosa.spiders.spider import Setup
 
-FAR = np.iinfo(np.int32).max
+UNREACHED = np.iinfo(np.int32).max
 
 
 class Optimal:
     """The upper reference point: it knows the graph and "always follows the path to
     the nearest reward" (Rennie & McCallum 1999, sections 2.3 and 3).
 
-    Near means few requests from anything seen so far; every page on the way
-    costs one. Of rewards equally near the one with the least URL number is
-    next; of shortest ways to it, the one that was found first. Like the
-    paper's, it is greedy: a good plan, not provably the best one.
+    The distance is the number of requests from any page fetched so far. Of
+    equally near rewards the one with the least URL number is next; of shortest
+    paths to it, the one that was found first. Like the paper's, it is greedy: a
+    good plan, not provably the best one.
 
     >>> from lycosa.sites.graph import Graph
     >>> graph = Graph.from_edges(5, [0, 0, 1, 2], [1, 2, 3, 4])
@@ -36,34 +39,44 @@ class Optimal:
         self._goal = goal
         self._scores = np.zeros(0)
 
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy for the site of the setup, which a live crawl does not have."""
+        if setup.site is None:
+            raise UsageError(
+                "The spider 'optimal' knows the whole site beforehand, so it runs in "
+                "simulations only; choose another for a live crawl."
+            )
+        return cls(setup.site, setup.goal)
+
     def start(self, budget: Budget) -> None:
-        """Make the whole plan: the score of a page is its turn in it, counted down."""
+        """Plan the whole crawl: the score of a page is its position in the plan, negated."""
         site = self._site
         pages = plan(Graph.of(site), site.wanted(self._goal), site.seeds)
         self._scores = np.full(len(site), -float(len(pages)))
         self._scores[pages] = -np.arange(len(pages), dtype=float)
 
     def observe(self, step: Step) -> None:
-        """Nothing it did not know."""
+        """Ignore the step: the plan is complete."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """Less for later in the plan, least for what is not in it."""
+        """Return less for later in the plan, least for what is not in it."""
         return self._scores[page.targets]
 
 
 def plan(graph: Graph, rewards: NDArray[np.integer], seeds: NDArray[np.integer]) -> list[int]:
-    """The pages to request, in order, until the last reward that can be reached.
+    """Return the pages to request, in order, until the last reachable reward.
 
     Every page has a `distance`, the requests it takes to get there from the
-    pages in the plan, and a page `before` it on the way. Pages that join the
-    plan bring others nearer; only those are looked at again.
+    pages in the plan, and a page `before` it on the path. Pages that join the
+    plan shorten the distances of others; only those are visited again.
     """
     order: list[int] = list(dict.fromkeys(np.asarray(seeds).tolist()))
     wanted = np.zeros(len(graph), np.bool_)
     wanted[rewards] = True
-    distance = np.full(len(graph), FAR, np.int32)
+    distance = np.full(len(graph), UNREACHED, np.int32)
     before = np.full(len(graph), -1, np.int32)
-    nearest: list[tuple[int, int]] = []  # (distance, reward), some of them out of date
+    nearest: list[tuple[int, int]] = []  # (distance, reward), some of them outdated
 
     def join(pages: list[int]) -> None:
         level: Ints = np.array(pages, np.int32)
@@ -75,7 +88,7 @@ def plan(graph: Graph, rewards: NDArray[np.integer], seeds: NDArray[np.integer])
             nearer = distance[found] > steps
             if not nearer.any():
                 return
-            # Backwards, because of two values for one index numpy keeps the last.
+            # Reversed: numpy keeps the last of several values for one index, the first is wanted.
             found, sources = found[nearer][::-1], level[owner[nearer]][::-1]
             distance[found] = steps
             before[found] = sources
@@ -88,10 +101,10 @@ def plan(graph: Graph, rewards: NDArray[np.integer], seeds: NDArray[np.integer])
         steps, reward = heappop(nearest)
         if distance[reward] != steps:
             continue
-        way = [reward]
-        while distance[way[-1]] > 1:
-            way.append(before.item(way[-1]))
-        way.reverse()
-        order += way
-        join(way)
+        path = [reward]
+        while distance[path[-1]] > 1:
+            path.append(before.item(path[-1]))
+        path.reverse()
+        order += path
+        join(path)
     return order

@@ -1,27 +1,30 @@
-"""Random: every link that waits is as likely to be next as any other."""
+"""Random: every waiting link is equally likely to be next."""
 
 from __future__ import annotations
+
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
+from lycosa.spiders.spider import Setup
 
 
 class Random:
-    """A uniform choice among the URLs that wait, at every step.
+    """A uniform choice among the waiting URLs, at every step.
 
     A score is given once, when a link is found, yet the choice has to be
-    uniform each time. So every URL carries an alarm clock that rings after an
+    uniform each time. So every URL has an alarm clock that rings after an
     exponentially distributed time, counted from when it was found, and the
     next page is the one whose clock rings first (Gillespie, "Exact Stochastic
     Simulation of Coupled Chemical Reactions", 1977). The exponential
-    distribution has no memory: whichever clocks still run, each is equally
-    likely to be the next. A score that is merely a random number would not do,
-    for what has waited long is known to have drawn a bad one.
+    distribution is memoryless: of the clocks still running each is equally
+    likely to ring next. A plain random number as score would not be uniform:
+    a link that has waited long would be known to have a low one.
 
-    The time on a URL's clock is a hash of its number, so that a URL that is
-    linked twice gets no second chance.
+    The time on a URL's clock is a hash of its number and `seed`, so that a URL
+    that is linked twice is drawn once.
 
     >>> from lycosa.content import Table, Tables
     >>> page = Page(0, Tables(Table(), Table(["a"]), Table()), np.array([1, 2], np.int32))
@@ -38,18 +41,23 @@ class Random:
         self._now = 0.0
         self._salt = _mixed(np.array([seed & (2**64 - 1)], np.uint64))
 
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy with the seed of the setup."""
+        return cls(setup.seed)
+
     def start(self, budget: Budget) -> None:
         """Set the time to zero."""
         self._now = 0.0
 
     def observe(self, step: Step) -> None:
-        """It is now the time at which this page's clock rang; seeds ring at zero."""
+        """Set the time to when this page's clock rang; the clocks of seeds ring at zero."""
         self._now = 0.0 if step.source < 0 else -step.score
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The earlier a clock rings, the better."""
+        """Return the negated times at which the clocks of the links ring."""
         mixed = _mixed(page.targets.astype(np.uint64) ^ self._salt)
-        # 53 bits make a number in (0, 1]; its logarithm is exponentially distributed.
+        # 53 bits are a number in (0, 1]; its negated logarithm is exponentially distributed.
         waits: NDArray[np.float64] = np.log(((mixed >> np.uint64(11)) + 1.0) * 2.0**-53)
         return waits - self._now
 

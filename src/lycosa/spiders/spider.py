@@ -1,4 +1,4 @@
-"""What a spider is made of, before it is made."""
+"""Spiders before the crawl: their models, and the factory of their policy."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
 
 Model: TypeAlias = LinearModel | HashedModel
-"""What a spider learned before the crawl."""
+"""A model that a spider learns before the crawl."""
 
 
 class Trainer(Protocol):
-    """How one of a spider's models is learned."""
+    """The training of one of a spider's models."""
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0, /) -> Model:
-        """The model, learned from these sites."""
+        """Return the model, trained on these sites."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """What a spider is made from.
+    """What the factory of a policy may use.
 
-    `site` is the one to be crawled, None if nobody knows it yet: only oracles
-    may look at it. The others, those it may learn from, are `training`, and may
-    be opened only when read.
+    `site` is the site to be crawled, None in a live crawl; only oracles may
+    read it. `goal` is the name or the words of the goal, `seed` that of all
+    random choices, and `training` the sites to learn from, which may be opened
+    only when they are read.
     """
 
     site: Site | None
@@ -37,15 +38,18 @@ class Setup:
 
 
 PolicyFactory: TypeAlias = Callable[[Setup, Sequence[Model]], Policy]
+"""Makes the policy of a spider from a setup and its trained models."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spider:
-    """A named spider: the models it needs, and how it is made of them.
+    """A named spider: the models it needs, and the factory of its policy.
 
-    `portable` ones can be kept in a file: they are made of their models alone.
-    `trained_on` are the names of sites that one from a file has seen before. Where
-    training is `optional`, it does without if there are no sites.
+    `make` returns the policy, given a setup and one model for each of the
+    `recipes`. A `portable` spider is made of its models and the goal alone, so it can be
+    saved to a file. `trained_on` are the names of the sites that a spider from a
+    file was trained on. With `optional` training it does without models if there
+    are no sites.
     """
 
     name: str
@@ -56,11 +60,15 @@ class Spider:
     optional: bool = False
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> list[Model]:
-        """The models it needs, learned from these sites."""
+        """Return the models it needs, trained on these sites."""
         if self.optional and not len(sites):
             return []
         return [recipe.train(sites, goal, seed) for recipe in self.recipes]
 
     def __call__(self, setup: Setup) -> Policy:
-        """Train it, if it is one that learns, and make it."""
+        """Train the models and return the policy."""
         return self.make(setup, self.train(setup.training, setup.goal, setup.seed))
+
+
+FindSpider: TypeAlias = Callable[[str], Spider]
+"""Looks up a spider by its name."""

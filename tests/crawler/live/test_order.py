@@ -10,8 +10,7 @@ from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.project.sections import SPIDER
 from lycosa.spiders.model_file import save
-from lycosa.spiders.published import RIVALS
-from lycosa.spiders.registry import SPIDERS
+from lycosa.spiders.registry import SPIDERS, published_names
 
 PAGES = 100
 # One of every kind, with other classifiers and criteria where there are several.
@@ -32,7 +31,7 @@ NAMES = {
     "change-policy": ["change-policy"],
     "rl-distance": ["rl-distance"],
     "wary": ["wary(depth-first)", "wary(house)"],
-    **{name: [name] for name in RIVALS},
+    **{name: [name] for name in published_names()},
 }
 
 

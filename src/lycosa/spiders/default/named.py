@@ -1,4 +1,4 @@
-"""The house spider by its name: `house`, or without some of its parts `house(without=depth)`."""
+"""The default spider by name: `house`, or without some parts, as in `house(without=depth)`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.default.house import UNTRAINED, House
 from lycosa.spiders.default.training import DefaultTraining, keywords_of
-from lycosa.spiders.learned import FindSpider
 from lycosa.spiders.names import SpiderName
-from lycosa.spiders.spider import Model, Setup, Spider
+from lycosa.spiders.spider import FindSpider, Model, Setup, Spider
 
 PARTS = ("taught", "keywords", "learning", "rates", "best-link", "folders", "depth")
 
 
 def house(name: SpiderName, find: FindSpider) -> Spider:
-    """Read the name."""
+    """Return `house(without=PART+PART)`."""
     arguments = Arguments(name)
     text = arguments.option("without", "")
     arguments.end()

@@ -1,10 +1,6 @@
-"""The competition: crawlers of the literature, each in one small file, to be measured against.
+"""Policies published by others, for comparison, one module each.
 
-They are written from the papers they cite; what the papers leave open, and what
-had to be changed for a crawl that fetches each page once, is said in
-docs/explanation/rivals.md.
+They are written from the papers they cite. `docs/explanation/published-policies.md`
+says what the papers leave open, and what differs in a crawl that fetches each page
+once.
 """
-
-from lycosa.spiders.published.kinds import RIVALS
-
-__all__ = ["RIVALS"]

@@ -8,12 +8,15 @@ similarity to a driving query) and the Naive Best-First crawler of Menczer, Pant
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Step
+from lycosa.goals.profiles import profile
 from lycosa.spiders.published.cosine import Cosine
+from lycosa.spiders.spider import Setup
 
 _ANCHOR = 0.5  # the rest is the page's
 
@@ -33,6 +36,11 @@ class BestFirst:
     def __init__(self, words: Sequence[str], name: str = "best-first") -> None:
         self.name = name
         self._cosine = Cosine(words)
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy for the words of the goal."""
+        return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
         """Forget the tables of the last crawl."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from lycosa.learn.linear_model import softmax
 from lycosa.learn.naive_bayes import word_weights
 from lycosa.learn.vocabularies import Lens, Vocabulary
 from lycosa.sites.graph import Graph
+from lycosa.spiders.spider import Setup
 
 _LAYERS = 4  # 0, the targets, to 3 links away
 _LEAST = 2  # times that a word must occur
@@ -71,6 +73,11 @@ class ContextGraph:
     def __init__(self, layers: Layers, name: str = "context-graph") -> None:
         self.name = name
         self._layers = layers
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy whose layers are learned from the training sites."""
+        return cls(Layers.of(setup.training, setup.goal))
 
     def start(self, budget: Budget) -> None:
         """The next page may be of another site."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from math import ceil
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.learn.link_words import COLUMNS, LinkWords, Rows
+from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _DISCOUNT = 0.5
@@ -46,6 +48,11 @@ class DoubleQ:
     def __init__(self, seed: int, name: str = "double-q") -> None:
         self.name = name
         self._seed = seed
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy with the seed of the setup."""
+        return cls(setup.seed)
 
     def start(self, budget: Budget) -> None:
         """Nothing was experienced."""

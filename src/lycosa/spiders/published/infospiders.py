@@ -16,13 +16,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from math import ceil
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
+from lycosa.goals.profiles import profile
 from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _KEYWORDS = 32  # of the goal, at most: a byte of each is kept for every URL
@@ -55,6 +58,11 @@ class InfoSpiders:
         self.name = name
         self._keywords = Vocabulary(list(dict.fromkeys(words))[:_KEYWORDS])
         self._seed = seed
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy for the words of the goal with the seed of the setup."""
+        return cls(profile(setup.goal).words, setup.seed)
 
     def start(self, budget: Budget) -> None:
         """Nobody lives."""

@@ -12,12 +12,15 @@ of the page to the words of the goal, which is what a spider of ours is given.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
+from lycosa.goals.profiles import profile
 from lycosa.spiders.published.cosine import Cosine
+from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _UNSEEN = 2.0  # above every quality: what GrowingColumn keeps is how far below it a link is
@@ -40,6 +43,11 @@ class QMin:
     def __init__(self, words: Sequence[str], name: str = "qmin") -> None:
         self.name = name
         self._cosine = Cosine(words)
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy for the words of the goal."""
+        return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
         """No page was read."""

@@ -10,13 +10,15 @@ says nothing the words around it, tells the links of one page apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Step
+from lycosa.goals.profiles import profile
 from lycosa.spiders.published.cosine import Cosine
+from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 
@@ -50,6 +52,11 @@ class SharkSearch:
         self.name = name
         self._cosine = Cosine(words)
         self._rates = rates or Rates()
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy for the words of the goal."""
+        return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
         """No page has anything to pass on."""

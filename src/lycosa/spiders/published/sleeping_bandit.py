@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from math import ceil
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.spiders.published.tag_paths import TagPaths
 from lycosa.spiders.published.url_classifier import URLClassifier
+from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _TARGET = 2.0  # and its probability: the score of what is taken for a target
@@ -44,6 +46,11 @@ class SleepingBandit:
     def __init__(self, seed: int, name: str = "sleeping-bandit") -> None:
         self.name = name
         self._seed = seed
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """Return a policy with the seed of the setup."""
+        return cls(setup.seed)
 
     def start(self, budget: Budget) -> None:
         """No arm is known."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lycosa.spiders.arguments import Arguments
-from lycosa.spiders.learned import FindSpider
 from lycosa.spiders.names import SpiderName
-from lycosa.spiders.spider import Spider
+from lycosa.spiders.spider import FindSpider, Spider
 from lycosa.spiders.traps.wary import Wary
 
 
