@@ -431,7 +431,7 @@ def test_models_of_another_kind_make_no_spider(small, house, tmp_path):
         save(path, spider("rl(nb)"), "papers", [hashed()], sites=SITES)
     with pytest.raises(UsageError, match="not of these"):
         save(path, spider("house"), "papers", [model(["a"])], sites=SITES)
-    with pytest.raises(UsageError, match="models with bins"):
+    with pytest.raises(UsageError, match="made of linear models"):
         spider("rl(nb)").make(Setup(None, "papers"), [hashed()])
 
 
