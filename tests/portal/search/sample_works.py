@@ -1,4 +1,4 @@
-"""A small collection, its index, and what a query means read naively."""
+"""A small collection of works, its index, and a naive implementation of queries."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ def entries(count: int = 60, seed: int = 0) -> list[Entry]:
     chance = random.Random(seed)
     words = WORDS.split()
 
-    def said(most: int) -> str:
-        return ", ".join(chance.choice(words) for _ in range(chance.randrange(most + 1)))
+    def text(limit: int) -> str:
+        return ", ".join(chance.choice(words) for _ in range(chance.randrange(limit + 1)))
 
-    made = []
+    found = []
     for number in range(count):
         people = sorted(chance.sample(range(len(NAMES)), chance.randrange(3)))
         topic = chance.randrange(len(TOPICS) + 1)
         topics = TOPICS[topic - topic % 2 : topic + 1] if topic < len(TOPICS) else ()
         year = chance.choice([None, 1989, 1996, 1997, 1999, 2004])
-        made.append(
+        found.append(
             Entry(
                 f"w{number}",
                 chance.choice(["paper", "page"]),
-                said(4).title(),
+                text(4).title(),
                 tuple(NAMES[k] for k in people),
                 tuple(IDS[k] for k in people),
                 year,
                 "" if year is None else f"{year}-05",
                 chance.choice(["", *VENUES]),
-                said(6),
-                said(12),
+                text(6),
+                text(12),
                 chance.choice(SITES),
                 chance.choice(["pdf", "html"]),
                 chance.choice(["", "en", "de"]),
@@ -69,11 +69,11 @@ def entries(count: int = 60, seed: int = 0) -> list[Entry]:
                 chance.choice([0, 0, 1, 5, 40]),
             )
         )
-    return made
+    return found
 
 
 def terms(text: str) -> list[str]:
-    """Words without accents, read in the plainest way."""
+    """Split a text into words without accents."""
     bare = unicodedata.normalize("NFD", text.lower())
     bare = "".join(letter for letter in bare if not unicodedata.combining(letter))
     return re.findall(r"[学习]|[a-z0-9]+", bare)
@@ -84,21 +84,23 @@ def stem(term: str) -> str:
 
 
 def holds(tree: Tree, entry: Entry) -> bool:
-    """Whether a query holds for an entry."""
+    """Return whether an entry matches a query."""
     match tree:
         case Not():
             return not holds(tree.part, entry)
         case Or():
             return any(holds(part, entry) for part in tree.parts)
         case And():
-            return all(holds(part, entry) for part in asked_for(tree))
+            return all(holds(part, entry) for part in required_parts(tree))
         case Phrase(field="year"):
             return entry.year is not None and _in_range(tree.words[0], entry.year)
-    return any(_said(tree, said, entry.language != "de") for said in _values(tree.field, entry))
+    return any(
+        _matches(tree, value, entry.language != "de") for value in _values(tree.field, entry)
+    )
 
 
-def asked_for(tree: And) -> list[Tree]:
-    """Small words are not asked for beside others."""
+def required_parts(tree: And) -> list[Tree]:
+    """Return the parts of a conjunction without stop words, unless there is nothing else."""
     small = SMALL_WORDS["en"].split()
     others = [
         part
@@ -115,7 +117,7 @@ def asked_for(tree: And) -> list[Tree]:
 
 
 def _values(field: str, entry: Entry) -> list[tuple[str, bool]]:
-    """The texts of a field, and whether their words have stems."""
+    """Return the texts of a field, and whether their words are stemmed."""
     match field:
         case "text":
             texts = [(text, True) for text in (entry.title, entry.abstract, entry.text)]
@@ -133,7 +135,7 @@ def _values(field: str, entry: Entry) -> list[tuple[str, bool]]:
     return [(getattr(entry, field), False)]
 
 
-def _said(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
+def _matches(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
     text, stemmed = value
     found = terms(text)
     wanted = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
@@ -150,8 +152,8 @@ def _said(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
     return loose and stemmed and english and stem(wanted[0]) in map(stem, found)
 
 
-def _in_range(said: str, year: int) -> bool:
-    if ".." in said:
-        low, high = said.split("..")
+def _in_range(years: str, year: int) -> bool:
+    if ".." in years:
+        low, high = years.split("..")
         return (not low or int(low) <= year) and (not high or year <= int(high))
-    return str(year).startswith(said[:-1]) if said.endswith("*") else year == int(said)
+    return str(year).startswith(years[:-1]) if years.endswith("*") else year == int(years)

@@ -13,7 +13,7 @@ ANY = (
 )
 
 
-def test_a_word_has_the_terms_that_people_expect():
+def test_folds_accents_and_stems():
     assert ANALYSIS.exact("Größe, ŒUVRE & Łódź: 50%") == "grosse oeuvre lodz 50"
     assert ANALYSIS.exact("İstanbul ΟΔΟΣ οδος") == ANALYSIS.exact("istanbul οδος ΟΔΟΣ")
     assert ANALYSIS.exact("机器 learning") == "机 器 learning"
@@ -22,7 +22,7 @@ def test_a_word_has_the_terms_that_people_expect():
 
 
 @given(ANY)
-def test_terms_and_spans_and_stems_are_of_the_same_words(text):
+def test_terms_spans_and_stems_agree(text):
     text = clean(text)
     terms = ANALYSIS.exact(text).split()
     assert terms == [ANALYSIS.term(word) for word in words(plain(text))]
@@ -34,25 +34,25 @@ def test_terms_and_spans_and_stems_are_of_the_same_words(text):
 
 
 @given(ANY)
-def test_a_clean_text_stays_as_it_is(text):
+def test_cleaning_is_idempotent_and_keeps_the_length(text):
     once = clean(text)
     assert clean(once) == once
     assert once.encode().decode() == once
     assert len(plain(once)) == len(once) == len(plain(once).lower())
 
 
-def test_lower_case_is_as_long_for_every_character():
+def test_lower_case_keeps_the_length_of_every_character():
     every = (chr(code) for code in range(sys.maxunicode + 1))
     assert all(len(plain(letter).lower()) == 1 for letter in every)
 
 
 @given(st.text("abcäöé ,."))
-def test_terms_are_those_of_a_naive_reading(text):
+def test_terms_equal_those_of_a_naive_implementation(text):
     assert ANALYSIS.exact(text).split() == sample_works.terms(text)
 
 
-def test_what_is_remembered_is_bounded(monkeypatch):
-    monkeypatch.setattr("lycosa.portal.search.analysis.CAPACITY", 10)
+def test_caches_are_bounded(monkeypatch):
+    monkeypatch.setattr("lycosa.portal.search.analysis.CACHE_SIZE", 10)
     small = Analysis()
     for number in range(100):
         assert small.stems(f"é{number}") == f"e{number}"

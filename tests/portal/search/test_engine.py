@@ -11,9 +11,9 @@ from lycosa.errors import StoreError, UnknownName, UsageError
 from lycosa.goals.syntax import And, Not
 from lycosa.portal.search import Engine, Entry, Index
 from lycosa.portal.search.query_repair import parse_query
-from portal.search.sample_works import IDS, WORDS, asked_for, entries, holds, index_of
+from portal.search.sample_works import IDS, WORDS, entries, holds, index_of, required_parts
 
-SHELF = entries()
+WORKS = entries()
 LEAVES = [
     *WORDS.split(),
     "rob*",
@@ -69,16 +69,16 @@ TEXTS = st.recursive(
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory):
-    return index_of(tmp_path_factory.mktemp("index"), SHELF)
+    return index_of(tmp_path_factory.mktemp("index"), WORKS)
 
 
 @settings(deadline=None)
 @given(text=TEXTS)
-def test_what_is_found_is_what_a_naive_reading_finds(engine, text):
+def test_matches_what_a_naive_implementation_does(engine, text):
     tree = parse_query(text).tree
-    wanted = {entry.id for entry in SHELF if holds(tree, entry)}
+    wanted = {entry.id for entry in WORKS if holds(tree, entry)}
     results = engine.search(text, size=100)
-    if not wanted and "has all" not in str(results.notice):
+    if not wanted and "matches all" not in str(results.notice):
         assert (results.total, results.hits) == (0, [])
     elif wanted:
         assert results.total == len(wanted)
@@ -88,21 +88,21 @@ def test_what_is_found_is_what_a_naive_reading_finds(engine, text):
 
 @settings(deadline=None)
 @given(parts=st.lists(st.sampled_from(LEAVES), min_size=2, max_size=4, unique=True))
-def test_where_nothing_has_all_what_has_most_is_shown(engine, parts):
+def test_relaxes_a_query_that_nothing_matches(engine, parts):
     tree = parse_query(" ".join(parts)).tree
     assert isinstance(tree, And)
-    wanted = [part for part in asked_for(tree) if not isinstance(part, Not)]
-    counts = {entry.id: sum(holds(part, entry) for part in wanted) for entry in SHELF}
+    wanted = [part for part in required_parts(tree) if not isinstance(part, Not)]
+    counts = {entry.id: sum(holds(part, entry) for part in wanted) for entry in WORKS}
     most = max(counts.values())
     results = engine.search(" ".join(parts), size=100)
     best = {work for work, count in counts.items() if count == most} if most else set()
     assert {hit.id for hit in results.hits} == best
-    assert ("Nothing has all" in results.notice) == (0 < most < len(wanted))
+    assert ("No work matches all" in results.notice) == (0 < most < len(wanted))
 
 
 @settings(deadline=None)
 @given(text=st.text(max_size=60) | st.text('ab:"()*-!.OR ANDNT0', max_size=30))
-def test_any_text_has_an_answer(engine, text):
+def test_any_text_can_be_searched(engine, text):
     results = engine.search(text)
     assert results.text == text
     assert results.total >= len(results.hits)
@@ -117,7 +117,7 @@ def test_any_text_has_an_answer(engine, text):
 )  # fmt: skip
 def test_hostile_texts(engine, text):
     results = engine.search(text)
-    assert results.total <= len(SHELF)
+    assert results.total <= len(WORKS)
     assert results.notice == "" or results.notice.endswith(".")
 
 
@@ -133,28 +133,28 @@ def test_pages_follow_each_other(engine):
         assert len(parts) == whole.total
 
 
-def test_orders(engine):
-    by_id = {entry.id: entry for entry in SHELF}
+def test_sort_orders(engine):
+    by_id = {entry.id: entry for entry in WORKS}
     cited = [by_id[hit.id].cited_by for hit in engine.search("", size=100, sort="cited").hits]
     assert cited == sorted(cited, reverse=True)
     years = [by_id[hit.id].year or 0 for hit in engine.search("", size=100, sort="date").hits]
     assert years == sorted(years, reverse=True)
-    assert len(cited) == len(SHELF)
+    assert len(cited) == len(WORKS)
 
 
-def test_orders_do_not_depend_on_the_order_of_adding(tmp_path):
-    one = index_of(tmp_path / "one", SHELF)
-    two = index_of(tmp_path / "two", SHELF[::-1])
+def test_order_is_independent_of_the_order_of_indexing(tmp_path):
+    one = index_of(tmp_path / "one", WORKS)
+    two = index_of(tmp_path / "two", WORKS[::-1])
     for text in ("", "robot", "learning web", "type:pdf"):
         for sort in ("relevance", "cited", "date"):
             found = [[hit.id for hit in e.search(text, sort=sort).hits] for e in (one, two)]
             assert found[0] == found[1], (text, sort)
 
 
-def test_what_counts_more(tmp_path):
+def test_ranks_title_above_name_abstract_and_text(tmp_path):
     other = Entry("x", "paper", "Other things", ("Bo Lee",), ("lee-b",))
     other = replace(other, abstract="a word or two", text="some words about nothing")
-    shelf = [
+    works = [
         replace(other, id="title", title="Other spiders"),
         replace(other, id="name", authors=("Ann Spiders",)),
         replace(other, id="abstract", abstract="a word or spiders"),
@@ -162,22 +162,22 @@ def test_what_counts_more(tmp_path):
         replace(other, id="form", text="some words about spider"),
         *(replace(other, id=f"x{k}") for k in range(20)),
     ]
-    found = [hit.id for hit in index_of(tmp_path, shelf).search("spiders").hits]
+    found = [hit.id for hit in index_of(tmp_path, works).search("spiders").hits]
     assert found == ["title", "name", "abstract", "text", "form"]
 
 
-def test_citations_decide_between_equals(tmp_path):
-    shelf = [Entry(f"w{k}", "paper", "Spiders", cited_by=k) for k in (3, 100, 0, 1, 10)]
-    found = index_of(tmp_path, shelf).search("spiders").hits
+def test_citations_break_ties(tmp_path):
+    works = [Entry(f"w{k}", "paper", "Spiders", cited_by=k) for k in (3, 100, 0, 1, 10)]
+    found = index_of(tmp_path, works).search("spiders").hits
     assert [hit.id for hit in found] == ["w100", "w10", "w3", "w1", "w0"]
 
 
-def test_words_together_in_a_title_count_more(tmp_path):
-    shelf = [
+def test_phrase_in_a_title_ranks_higher(tmp_path):
+    works = [
         Entry("apart", "paper", "Learning about the machine", cited_by=0),
         Entry("together", "paper", "About the machine learning", cited_by=0),
     ]
-    found = index_of(tmp_path, shelf).search("machine learning").hits
+    found = index_of(tmp_path, works).search("machine learning").hits
     assert [hit.id for hit in found] == ["together", "apart"]
 
 
@@ -186,36 +186,36 @@ def test_filters(engine):
     results = engine.search("", size=100, filters=chosen)
     wanted = {
         entry.id
-        for entry in SHELF
+        for entry in WORKS
         if entry.year in (1996, 1997) and entry.type == "pdf" and {*IDS[:2]} & {*entry.author_ids}
     }
     assert {hit.id for hit in results.hits} == wanted != set()
     assert engine.search("", filters={"year": ["soon"]}).total == 0
-    assert engine.search("", filters={"site": []}).total == len(SHELF)
+    assert engine.search("", filters={"site": []}).total == len(WORKS)
     for name in chosen:
         for odd in ("\ud800", "\0", "", "x" * 100_000, "1e9", "-5", "²"):
-            assert engine.search("", filters={name: [odd]}).total in (0, len(SHELF))
+            assert engine.search("", filters={name: [odd]}).total in (0, len(WORKS))
 
 
-def test_misuse_is_told(engine):
+def test_refuses_unknown_orders_and_facets(engine):
     with pytest.raises(UnknownName, match="order of results 'dates'; did you mean 'date'"):
         engine.search("a", sort="dates")
     with pytest.raises(UnknownName, match="facet 'topics'; did you mean 'topic'"):
         engine.search("a", filters={"topics": ["x"]})
 
 
-def test_odd_pages(engine):
+def test_page_numbers_out_of_range(engine):
     assert engine.search("", page=-3, size=5).page == 1
     assert engine.search("", page=9, size=100).hits == []
     far = engine.search("", page=10**9, size=100)
     assert far.hits == []
     assert "first 10,000" in far.notice
-    assert len(engine.search("", size=10**9).hits) == len(SHELF)
-    assert engine.search("", size=0).total == len(SHELF)
+    assert len(engine.search("", size=10**9).hits) == len(WORKS)
+    assert engine.search("", size=0).total == len(WORKS)
 
 
-def test_a_commit_is_seen_at_once_and_nothing_before_it(tmp_path):
-    engine = index_of(tmp_path, SHELF[:3])
+def test_sees_a_commit_at_once_and_nothing_before_it(tmp_path):
+    engine = index_of(tmp_path, WORKS[:3])
     index = Index.open(tmp_path)
     index.update([Entry("new", "paper", "Tarantula")], removed=["w0"])
     assert (len(engine), engine.search("tarantula").total) == (3, 0)
@@ -224,7 +224,7 @@ def test_a_commit_is_seen_at_once_and_nothing_before_it(tmp_path):
     assert "w0" not in {hit.id for hit in engine.search("").hits}
 
 
-def test_adding_again_replaces(tmp_path):
+def test_update_replaces_an_entry(tmp_path):
     engine = index_of(tmp_path, [Entry("w1", "paper", "Old name"), Entry("w2", "paper", "Other")])
     index = Index.open(tmp_path)
     index.update([Entry("w1", "paper", "New name")])
@@ -233,15 +233,15 @@ def test_adding_again_replaces(tmp_path):
     assert [engine.search(word).total for word in ("old", "new", "newest", "name")] == [0, 0, 1, 1]
 
 
-def test_many_threads(engine):
+def test_threads_share_an_engine(engine):
     wanted = {text: engine.search(text) for text in ("robot", "learning web", "rob*", "zebr")}
     wrong = []
 
-    def ask():
+    def search():
         for _ in range(20):
             wrong.extend(text for text, found in wanted.items() if engine.search(text) != found)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
+    threads = [threading.Thread(target=search) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -249,51 +249,51 @@ def test_many_threads(engine):
     assert wrong == []
 
 
-def test_an_index_that_is_not_there(tmp_path):
+def test_reports_a_missing_index(tmp_path):
     with pytest.raises(StoreError, match=r"There is no index in .*: build the portal first"):
         Engine.open(tmp_path / "index")
 
 
 def test_completion(tmp_path):
-    shelf = [
+    works = [
         Entry("w1", "paper", "Spiders that learn", ("Ann Spinner",), ("spinner-a",)),
         Entry("w2", "paper", "Spiders everywhere", ("Bo Lee",), ("lee-b",)),
         Entry("w3", "paper", "Flies", ("Ann Spinner",), ("spinner-a",)),
     ]
-    engine = index_of(tmp_path, shelf)
+    engine = index_of(tmp_path, works)
     assert engine.complete("sp") == ["spiders", "spinner", "Ann Spinner", "Spiders everywhere",
                                      "Spiders that learn"]  # fmt: skip
     assert engine.complete("Spiders th") == ["spiders that", "Spiders that learn"]
     assert engine.complete("ann s") == ["ann spiders", "ann spinner", "Ann Spinner"]
     assert engine.complete("bo sp") == ["bo spiders"]
     assert engine.complete("lee b") == ["lee bo", "Bo Lee"]
-    assert engine.complete("sp", most=2) == ["spiders", "spinner"]
+    assert engine.complete("sp", limit=2) == ["spiders", "spinner"]
     assert engine.complete("*!") == engine.complete("") == engine.complete("zzz") == []
     assert engine.complete("\ud800" * 9) == engine.complete("z" * 100_000) == []
 
 
-def test_did_you_mean(tmp_path):
-    shelf = [
+def test_suggests_spellings(tmp_path):
+    works = [
         *(Entry(f"a{k}", "paper", "Reinforcement learning") for k in range(5)),
         *(Entry(f"b{k}", "paper", "Spiders", ("Andrew McCallum",)) for k in range(5)),
     ]
-    engine = index_of(tmp_path, shelf)
+    engine = index_of(tmp_path, works)
     assert engine.search("reinforcment learnign").suggestion == "reinforcement learning"
     assert engine.search('author:"Andrwe  McCalum" OR x').suggestion == (
         'author:"andrew  mccallum" OR x'
     )
-    assert engine.search("learns").suggestion == ""  # its stem finds all there are
+    assert engine.search("learns").suggestion == ""  # its stem matches all of them
     assert engine.search("learning").suggestion == ""
     assert engine.search("qqqqqqqq").suggestion == ""
     assert engine.search("NOT learnign").suggestion == ""
-    # A suggestion that finds nothing among what was chosen is none.
+    # A suggestion must have matches under the chosen filters.
     assert engine.search("spidres").suggestion == "spiders"
     assert engine.search("spidres", filters={"year": ["1900"]}).suggestion == ""
 
 
 def test_related(tmp_path):
     base = Entry("w1", "paper", "Spiders learn", abstract="Reinforcement of spiders", cites=("w9",))
-    shelf = [
+    works = [
         base,
         replace(base, id="w2", cites=()),
         Entry("w3", "paper", "Something else", abstract="Entirely", cites=("w9",)),
@@ -301,21 +301,21 @@ def test_related(tmp_path):
         *(Entry(f"x{k}", "paper", "Cooking", abstract=f"Pots and pans {k}") for k in range(9)),
         Entry("w9", "paper", "Old ideas"),
     ]
-    engine = index_of(tmp_path, shelf)
+    engine = index_of(tmp_path, works)
     found = engine.related("w1")
     assert set(found) == {"w2", "w3", "w4", "w9"}
-    assert engine.related("w1", most=1) == found[:1]
-    assert engine.related("nobody") == engine.related("\ud800") == []
+    assert engine.related("w1", limit=1) == found[:1]
+    assert engine.related("unknown") == engine.related("\ud800") == []
     assert engine.related('w1" OR "x') == []
 
 
-def test_a_second_writer_is_refused_with_a_sentence(tmp_path):
+def test_refuses_a_second_writer(tmp_path):
     one, two = Index.open(tmp_path), Index.open(tmp_path)
-    one.update([SHELF[0]])
+    one.update([WORKS[0]])
     with pytest.raises(UsageError, match=r"Something else is writing to .*: wait until"):
-        two.update([SHELF[1]])
+        two.update([WORKS[1]])
     one.commit()
-    two.update([SHELF[1]])
+    two.update([WORKS[1]])
     two.commit()
     assert len(one) == 2
 
@@ -329,8 +329,8 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_killed_before_the_commit_nothing_has_happened(tmp_path):
-    engine = index_of(tmp_path, SHELF[:5])
+def test_a_kill_before_the_commit_changes_nothing(tmp_path):
+    engine = index_of(tmp_path, WORKS[:5])
     code = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False).returncode
     assert code == -9
     assert (len(engine), engine.search("killed").total) == (5, 0)
@@ -340,19 +340,19 @@ def test_killed_before_the_commit_nothing_has_happened(tmp_path):
     assert len(engine) == 6
 
 
-def test_a_star_for_too_many_words_is_said(tmp_path):
+def test_notice_for_a_star_with_too_many_expansions(tmp_path):
     words = [
         f"spin{a}{b}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcdefghijklmnopqrst" * 2
     ]
-    shelf = [
+    works = [
         Entry("many", "paper", " ".join(f"{word}{n}" for n in "12" for word in words)),
         Entry("few", "paper", "spinner of webs, spinnet of webs", text="spinner"),
         *(Entry(f"x{k}", "paper", "spinner") for k in range(5)),
     ]
-    engine = index_of(tmp_path, shelf)
-    assert "begin like “spin*” that only the 100" in engine.search("spin*").notice
-    assert "begin like “spin*” that only the 50" in engine.search('"spin* of"').notice
+    engine = index_of(tmp_path, works)
+    assert "Too many words match “spin*”: only the 100" in engine.search("spin*").notice
+    assert "Too many words match “spin*”: only the 50" in engine.search('"spin* of"').notice
     found = engine.search('"spin* of webs"')
     assert [hit.id for hit in found.hits] == ["few"]
-    assert engine.search("spin*").total == len(shelf)
+    assert engine.search("spin*").total == len(works)
     assert engine.search("spinn*").notice == ""

@@ -88,7 +88,7 @@ def test_facets_are_of_what_was_found(engine):
     assert sum(facet.count for facet in results.facets["site"]) == results.total
     assert engine.search("robot", facets=False).facets == {}
     relaxed = engine.search("robots zebra")
-    assert "Nothing has all" in relaxed.notice
+    assert "No work matches all" in relaxed.notice
     assert sum(facet.count for facet in relaxed.facets["site"]) == relaxed.total > 0
 
 
@@ -118,7 +118,7 @@ def test_what_is_counted_by_numbers_is_what_is_counted_by_searching(
 ):
     engine = index_of(tmp_path, SHELF)
     gathered = engine.search(text, filters=filters)
-    monkeypatch.setattr("lycosa.portal.search.engine.GATHERED", 0)
+    monkeypatch.setattr("lycosa.portal.search.engine.MAX_GATHERED", 0)
     searched = index_of(tmp_path, []).search(text, filters=filters, size=1)
     assert gathered.total == searched.total > 1
     assert gathered.facets == searched.facets

@@ -6,7 +6,7 @@ from goals.queries import QUERIES
 from lycosa.errors import UsageError
 from lycosa.goals.syntax import Not, Phrase, parse
 from lycosa.portal.search.analysis import clean, plain
-from lycosa.portal.search.query_repair import FIELDS, MOST, NUMBERS, parse_query
+from lycosa.portal.search.query_repair import FIELDS, MAX_WORDS, NUMBERS, parse_query
 
 SOUP = st.lists(
     st.sampled_from(
@@ -29,62 +29,62 @@ SOUP = st.lists(
         ("a -- b - !c", "a AND b AND NOT c", ""),
         ("a & b | c", "a AND b AND c", ""),
         ("“a b”", '"a b"', ""),
-        ('a "b c', "a AND b AND c", "A quote was not closed"),
-        ("a AND", "a", "AND, OR and NOT that have nothing beside them"),
-        ("OR a OR OR b NOT", "a OR b", "nothing beside them"),
-        ("a AND OR NOT", "a", "nothing beside them"),
-        ("AND OR", "and AND or", "stand alone, so they were searched as words"),
-        ("((a) b", "a AND b", "Parentheses that do not match"),
-        ("a) (b", "a AND b", "Parentheses that do not match"),
+        ('a "b c', "a AND b AND c", "A quotation mark is not closed"),
+        ("a AND", "a", "AND, OR and NOT without a word beside them"),
+        ("OR a OR OR b NOT", "a OR b", "without a word beside them"),
+        ("a AND OR NOT", "a", "without a word beside them"),
+        ("AND OR", "and AND or", "only operators (AND, OR, NOT), so they were searched as words"),
+        ("((a) b", "a AND b", "Unmatched parentheses"),
+        ("a) (b", "a AND b", "Unmatched parentheses"),
         ("a () b", "a AND b", ""),
-        ("title:() b", "title AND b", "Nothing stands after “title:”"),
-        ("title:", "title", "Nothing stands after “title:”"),
-        ("title:author:a", "title AND author:a", "Nothing stands after “title:”"),
+        ("title:() b", "title AND b", "“title:” has no value"),
+        ("title:", "title", "“title:” has no value"),
+        ("title:author:a", "title AND author:a", "“title:” has no value"),
         ("title:-a", "title:a", ""),
         ("foo:bar x:y", "foo AND bar AND x AND y", "There is no field “foo:” or “x:”"),
-        ("a*b c", "a AND b AND c", "A star may only end a word"),
-        ("year:soon", "soon", "There is no number in “year:soon”"),
-        ("year:(soon OR 1999)", "soon OR year:1999", "There is no number"),
-        ('year:"1999 2000"', '"1999 2000"', "There is no number"),
-        ("year:99999999999", "99999999999", "There is no number"),
+        ("a*b c", "a AND b AND c", "A star is valid only at the end of a word"),
+        ("year:soon", "soon", "“year:soon” needs a number"),
+        ("year:(soon OR 1999)", "soon OR year:1999", "needs a number"),
+        ('year:"1999 2000"', '"1999 2000"', "needs a number"),
+        ("year:99999999999", "99999999999", "needs a number"),
         ("a\0b\x1b[31m", 'a AND b AND "31m"', ""),
-        ("?!", None, "no letter or digit, so everything is shown"),
+        ("?!", None, "no letters or digits, so all works are shown"),
         ("", None, ""),
         (" \n\0", None, ""),
-        ("a " * 100, " AND ".join("a" * MOST), "only the first 64"),
-        ("(" * 60 + "a" + ")" * 60, "a", "Parentheses"),
+        ("a " * 100, " AND ".join("a" * MAX_WORDS), "only its first 64 words"),
+        ("(" * 60 + "a" + ")" * 60, "a", "Unmatched parentheses"),
     ],
 )
-def test_what_a_text_is_understood_as(text, meant, notice):
-    asked = parse_query(text)
-    assert (None if meant is None else parse(meant, FIELDS, NUMBERS)) == asked.tree
-    assert notice in asked.notice
-    assert bool(notice) == bool(asked.notice)
+def test_repairs_and_notices(text, meant, notice):
+    query = parse_query(text)
+    assert (None if meant is None else parse(meant, FIELDS, NUMBERS)) == query.tree
+    assert notice in query.notice
+    assert bool(notice) == bool(query.notice)
 
 
 @given(SOUP.map(" ".join) | SOUP.map("".join) | st.text())
-def test_any_text_is_understood_and_what_was_done_is_said(text):
-    asked = parse_query(text)
-    if asked.tree is None:
+def test_parses_any_text_and_leaves_valid_queries_alone(text):
+    query = parse_query(text)
+    if query.tree is None:
         return
-    assert parse(str(asked.tree), FIELDS, NUMBERS) == asked.tree
+    assert parse(str(query.tree), FIELDS, NUMBERS) == query.tree
     try:
         strict = parse(plain(text), FIELDS, NUMBERS)
     except UsageError:
         return
-    if not asked.notice and text.isprintable() and clean(text) == text:
-        assert asked.tree == strict
+    if not query.notice and text.isprintable() and clean(text) == text:
+        assert query.tree == strict
 
 
 @given(QUERIES)
-def test_what_the_grammar_takes_is_not_touched(query):
+def test_valid_queries_are_parsed_without_notice(query):
     text = query.text.replace("url:", "author:")
     assert parse_query(text) == (parse(text, FIELDS), "")
 
 
-def test_quotes_are_remembered_also_around_one_word():
-    asked = parse_query('"robots" NOT "a b"').tree
-    (first, second) = asked.parts
+def test_keeps_quotes_around_a_single_word():
+    tree = parse_query('"robots" NOT "a b"').tree
+    (first, second) = tree.parts
     assert first.quoted
     assert second == Not(Phrase("text", ("a", "b")))
     assert not parse_query("robots").tree.quoted

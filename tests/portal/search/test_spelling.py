@@ -9,7 +9,7 @@ WORD = st.text("abcé", min_size=1, max_size=7)
 
 
 def distance(a, b):
-    """By the recurrence, one pair at a time."""
+    """Compute the edit distance of one pair by its recurrence."""
     row = {(i, 0): i for i in range(len(a) + 1)} | {(0, j): j for j in range(len(b) + 1)}
     for i in range(1, len(a) + 1):
         for j in range(1, len(b) + 1):
@@ -22,25 +22,25 @@ def distance(a, b):
 
 
 @given(WORD, st.lists(WORD, max_size=8))
-def test_distances_are_those_of_the_recurrence(word, words):
+def test_edit_distances_equal_those_of_the_recurrence(word, words):
     found = edit_distances(word, np.array(words, "U8"))
     assert found.tolist() == [distance(word, other) for other in words]
 
 
 @given(WORD, st.dictionaries(WORD, st.integers(1, 9), max_size=30))
-def test_near_words_are_those_that_brute_force_finds(word, counts):
-    vocabulary = Vocabulary.counted(counts)
-    farthest = 2 if len(word) >= 5 else 1
+def test_similar_words_equal_those_of_brute_force(word, counts):
+    vocabulary = Vocabulary.from_counts(counts)
+    max_edits = 2 if len(word) >= 5 else 1
     within = [
         (distance(word, other), -count, other)
         for other, count in counts.items()
-        if len(other) > 1 and 0 < distance(word, other) <= farthest
+        if len(other) > 1 and 0 < distance(word, other) <= max_edits
     ]
     wanted = [other for _, _, other in sorted(within)] if len(word) > 2 else []
-    assert similar_words(word, vocabulary, most=100) == wanted
+    assert similar_words(word, vocabulary, limit=100) == wanted
     assert similar_words(word, vocabulary) == wanted[:3]
 
 
-def test_no_words_are_near_in_nothing():
-    assert similar_words("spider", Vocabulary.counted({})) == []
-    assert similar_words("a" * 1000, Vocabulary.counted({"a" * 20: 1})) == []
+def test_empty_vocabulary_and_long_words_have_no_similar_words():
+    assert similar_words("spider", Vocabulary.from_counts({})) == []
+    assert similar_words("a" * 1000, Vocabulary.from_counts({"a" * 20: 1})) == []

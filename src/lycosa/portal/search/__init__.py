@@ -1,4 +1,4 @@
-"""Searching a portal: the index that a build writes and the engine that reads it."""
+"""Search of a portal: the index that a build writes and the engine that reads it."""
 
 from lycosa.portal.search.engine import Engine
 from lycosa.portal.search.entry import Entry

@@ -1,10 +1,11 @@
-"""Searching: a query in, a page of results out."""
+"""The search engine: a query in, a page of results out."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,13 +16,14 @@ from tantivy import DocAddress, Query, Schema, Searcher
 from lycosa.errors import UnknownName
 from lycosa.goals.syntax import And, Not, Tree
 from lycosa.portal.search.analysis import Analysis, clean, is_english
-from lycosa.portal.search.facets import Facets
+from lycosa.portal.search.bounded_cache import BoundedCache
+from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.highlight import Highlighter
 from lycosa.portal.search.index import META, damage, existing
 from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
 from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase, required_parts
 from lycosa.portal.search.query_repair import parse_query
-from lycosa.portal.search.related import related_query, stored_text
+from lycosa.portal.search.related import MAX_FREQUENCIES, related_query, stored_text
 from lycosa.portal.search.results import FacetValue, Hit, Results
 from lycosa.portal.search.spelling import suggest_query
 from lycosa.portal.search.vocabulary import Vocabulary
@@ -29,50 +31,55 @@ from lycosa.portal.search.vocabulary import Vocabulary
 SORTS: Mapping[str, str] = MappingProxyType(
     {"relevance": "", "cited": "by_cited", "date": "by_date"}
 )
-"""What results can be sorted by, and the field that does it."""
-DEEPEST = 10_000
-"""How many works can be paged through."""
-LARGEST = 200
+"""The orders of results, and the field of the index that each sorts by."""
+MAX_RESULTS = 10_000
+"""Works that can be paged through."""
+MAX_PAGE_SIZE = 200
 """Works on a page."""
-FEW = 2
-"""Up to so many works found, another spelling may be meant."""
-MORE = 10
-"""How many times more works the other spelling must find."""
-REMEMBERED = 256
-"""For how many queries the facets are kept until the next commit."""
-GATHERED = 500
-"""Up to so many works are all taken from a search, to count their facets without another."""
-REFRESHED = 60.0
-"""Seconds after which labels and frequencies are looked up again; a commit changes few of them."""
-COMPLETIONS = 100
-"""How many names and titles that begin so are looked at."""
-CROWD = 100_000
-"""Where works have words that begin so more often, too many titles would have to be looked at."""
+MAX_MATCHES_TO_SUGGEST = 2
+"""With more matches than this, no other spelling is suggested."""
+SUGGESTION_GAIN = 10
+"""A suggested spelling must match more than this many times as many works."""
+MAX_CACHED_FACETS = 256
+"""Queries whose facets are cached until the next commit."""
+MAX_GATHERED = 500
+"""Works that a slow query returns at once, so that their facets need no second search."""
+REFRESH_SECONDS = 60.0
+"""Age at which cached labels and frequencies are dropped; a commit changes few of them."""
+MAX_COMPLETIONS = 100
+"""Names and titles with a prefix that are read to find the most frequent."""
+MAX_PREFIX_COUNT = 100_000
+"""A prefix whose words occur more often than this has too many titles to complete."""
 
 Filters: TypeAlias = Mapping[str, Sequence[str]]
-_Counts: TypeAlias = tuple[Mapping[str, list[FacetValue]], bool]
-_NO_FACETS: _Counts = (MappingProxyType({}), False)
+_FacetCounts: TypeAlias = tuple[Mapping[str, list[FacetValue]], bool]
+"""The values of each facet, and whether their counts are estimates."""
+_NO_FACETS: _FacetCounts = (MappingProxyType({}), False)
+
+_log = logging.getLogger("lycosa.portal")
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
-    """One state of the index; a commit makes another."""
+class _Snapshot:
+    """The index as of one commit, with what is cached about it."""
 
     stamp: tuple[int, int, int]
     searcher: Searcher
     schema: Schema
     vocabulary: Vocabulary
     queries: QueryBuilder
-    codes: dict[int, tuple[str, str]]
-    """The values and labels of codes."""
-    frequencies: dict[str, int]
-    """How many works have words of titles and abstracts."""
-    counts: dict[tuple[object, ...], _Counts] = field(default_factory=dict)
-    """The facets of queries that were asked."""
+    labels: MutableMapping[int, tuple[str, str]]
+    """The value and the label of each code."""
+    frequencies: MutableMapping[str, int]
+    """In how many works a term of titles and abstracts occurs."""
+    facets: MutableMapping[tuple[object, ...], _FacetCounts] = field(
+        default_factory=lambda: BoundedCache(MAX_CACHED_FACETS)
+    )
+    """The facets of recent queries."""
 
 
 class Engine:
-    """Searches an index that others may be writing to; safe to share among threads.
+    """Searches the index in a folder, which another process may be writing; thread-safe.
 
     >>> from tempfile import TemporaryDirectory
     >>> from lycosa.portal.search import Entry, Index
@@ -90,23 +97,21 @@ class Engine:
         self._analysis = Analysis()
         self._lock = threading.Lock()
         self._index = existing(self._folder)
-        self._codes: dict[int, tuple[str, str]] = {}
-        self._frequencies: dict[str, int] = {}
-        self._refreshed = time.monotonic()
-        self._state = self._opened(self._stamp())
+        self._clear_caches()
+        self._snapshot = self._open_snapshot(self._read_stamp())
 
     @classmethod
     def open(cls, folder: str | Path) -> Engine:
-        """The engine of an index that was built."""
+        """Open the index that a build has written to a folder."""
         return cls(folder)
 
     def __len__(self) -> int:
-        return self._now().searcher.num_docs
+        return self._latest().searcher.num_docs
 
     @property
     def generation(self) -> tuple[int, int, int]:
-        """Another one after every commit."""
-        return self._now().stamp
+        """Identifies the state of the index; every commit changes it."""
+        return self._latest().stamp
 
     def search(
         self,
@@ -118,10 +123,10 @@ class Engine:
         filters: Filters = MappingProxyType({}),
         facets: bool = True,
     ) -> Results:
-        """A page of what a query finds, whatever it is.
+        """Return a page of results for any text.
 
-        `filters` has values of facets: a work must have one of the values of
-        every facet named. Without facets it is faster.
+        `filters` maps facets to values: a work must have one of the values of
+        every facet named. `facets=False` saves the time of counting facets.
         """
         if sort not in SORTS:
             raise UnknownName("order of results", sort, SORTS)
@@ -131,191 +136,205 @@ class Engine:
         chosen = {name: [clean(v) for v in values if v] for name, values in filters.items()}
         with damage(self._folder):
             return self._search(
-                text, max(page, 1), min(max(size, 0), LARGEST), sort, chosen, facets
+                text, max(page, 1), min(max(size, 0), MAX_PAGE_SIZE), sort, chosen, facets
             )
 
     def _search(
-        self, text: str, page: int, size: int, sort: str, filters: Filters, counted: bool
+        self, text: str, page: int, size: int, sort: str, filters: Filters, facets: bool
     ) -> Results:
-        state = self._now()
-        asked = parse_query(text)
-        notices = [*filter(None, [asked.notice]), *state.queries.limits(asked.tree)]
-        place = (sort, (page - 1) * size, size)
-        if counted and page == 1 and has_phrase(asked.tree):
-            place = (sort, 0, max(size, GATHERED))
-        matching = state.queries.matching(asked.tree)
-        all_parts, found = self._found(state, state.queries.scoring(asked.tree), filters, *place)
-        total = all_parts
-        if not total and isinstance(asked.tree, And):
-            parts = sum(not isinstance(part, Not) for part in required_parts(asked.tree))
-            if least := self._least(state, asked.tree, parts, filters):
-                matching = state.queries.most(asked.tree, least, scored=False)
-                scoring = state.queries.most(asked.tree, least, scored=True)
-                total, found = self._found(state, scoring, filters, *place)
+        snapshot = self._latest()
+        queries = snapshot.queries
+        parsed = parse_query(text)
+        notices = [*filter(None, [parsed.notice]), *queries.expansion_notices(parsed.tree)]
+        window = (sort, (page - 1) * size, size)
+        if facets and page == 1 and has_phrase(parsed.tree):
+            window = (sort, 0, max(size, MAX_GATHERED))
+        matching = queries.matching(parsed.tree)
+        matches, found = self._run(snapshot, queries.scoring(parsed.tree), filters, *window)
+        total = matches
+        if not total and isinstance(parsed.tree, And):
+            parts = sum(not isinstance(part, Not) for part in required_parts(parsed.tree))
+            if least := self._most_parts(snapshot, parsed.tree, parts, filters):
+                matching = queries.at_least(parsed.tree, least, scored=False)
+                scoring = queries.at_least(parsed.tree, least, scored=True)
+                total, found = self._run(snapshot, scoring, filters, *window)
                 notices.append(
-                    f"Nothing has all {parts} of these; what is shown has "
+                    f"No work matches all {parts} parts of the query; these results match "
                     f"{'one' if least == 1 else f'at least {least}'} of them."
                 )
-        if page > 1 and page * size > DEEPEST:
-            notices.append(f"Only the first {DEEPEST:,} works can be paged through.")
+        if page > 1 and page * size > MAX_RESULTS:
+            notices.append(f"Only the first {MAX_RESULTS:,} results can be shown.")
         counts, estimated = _NO_FACETS
-        if counted:
-            counts, estimated = self._facets(state, asked.tree, matching, filters, total, found)
+        if facets:
+            counts, estimated = self._facets(snapshot, parsed.tree, matching, filters, total, found)
         return Results(
             text,
             " ".join(notices),
             total,
-            self._hits(state, asked.tree, found[:size]),
+            self._hits(snapshot, parsed.tree, found[:size]),
             counts,
-            self._suggestion(state, text, asked.tree, all_parts, filters),
+            self._suggestion(snapshot, text, parsed.tree, matches, filters),
             page,
             size,
             estimated,
         )
 
-    def related(self, work: str, most: int = 10) -> list[str]:
-        """The ids of works like this one, the nearest first; none if it is not here."""
+    def related(self, work: str, limit: int = 10) -> list[str]:
+        """Return the ids of related works, the nearest first; none if the work is not indexed."""
         with damage(self._folder):
-            state = self._now()
+            snapshot = self._latest()
+            searcher = snapshot.searcher
             work = clean(work)
-            itself = Query.term_query(state.schema, "id", work, "basic")
-            found = state.searcher.search(itself, 1, count=False).hits
+            itself = Query.term_query(snapshot.schema, "id", work, "basic")
+            found = searcher.search(itself, 1, count=False).hits
             if not found:
                 return []
-            document = state.searcher.doc(found[0][1])
-            like = related_query(
-                state.searcher, state.schema, self._analysis, work, document, state.frequencies
+            query = related_query(
+                searcher,
+                snapshot.schema,
+                self._analysis,
+                work,
+                searcher.doc(found[0][1]),
+                snapshot.frequencies,
             )
-            near = state.searcher.search(like, most, count=False).hits
-            return [str(state.searcher.doc(address).get_first("id")) for _, address in near]
+            nearest = searcher.search(query, limit, count=False).hits
+            return [str(searcher.doc(address).get_first("id")) for _, address in nearest]
 
-    def complete(self, prefix: str, most: int = 8) -> list[str]:
-        """What somebody may be about to type: words, then authors, then titles."""
-        state = self._now()
+    def complete(self, prefix: str, limit: int = 8) -> list[str]:
+        """Return completions of what is being typed: words, then authors, then titles."""
+        snapshot = self._latest()
         terms = self._analysis.exact(clean(prefix[:LONGEST]))
         if not terms:
             return []
         *before, last = terms.split()
         found: dict[str, None] = {}
         with damage(self._folder):
-            for word in state.vocabulary.completed(last, 2 * most):
+            for word in snapshot.vocabulary.complete(last, 2 * limit):
                 whole = " ".join([*before, word])
-                if len(found) <= most // 2 and (not before or self._finds(state, whole)):
+                if len(found) <= limit // 2 and (not before or self._has_matches(snapshot, whole)):
                     found[whole] = None
-            crowded = not before and state.vocabulary.uses(last) > CROWD
-            for kind in (AUTHOR,) if crowded else (AUTHOR, TITLE):
+            too_many = not before and snapshot.vocabulary.prefix_count(last) > MAX_PREFIX_COUNT
+            for kind in (AUTHOR,) if too_many else (AUTHOR, TITLE):
                 start = f"{kind}{APART}{terms}"
-                named = state.searcher.terms_with_prefix("completions", start, limit=COMPLETIONS)
-                for term, _ in sorted(named, key=lambda pair: -pair[1])[:most]:
+                names = snapshot.searcher.terms_with_prefix(
+                    "completions", start, limit=MAX_COMPLETIONS
+                )
+                for term, _ in sorted(names, key=lambda pair: -pair[1])[:limit]:
                     found[term.rsplit(APART, 1)[-1]] = None
-        return [text for text in found if text != prefix][:most]
+        return [text for text in found if text != prefix][:limit]
 
-    def _finds(self, state: _State, text: str) -> bool:
-        return self._count(state, state.queries.matching(parse_query(text).tree), {}) > 0
+    def _has_matches(self, snapshot: _Snapshot, text: str) -> bool:
+        query = snapshot.queries.matching(parse_query(text).tree)
+        return self._count(snapshot, query, {}) > 0
 
-    def _count(self, state: _State, query: Query, filters: Filters) -> int:
-        return count_matches(state.searcher, state.queries.filtered(query, filters))
+    def _count(self, snapshot: _Snapshot, query: Query, filters: Filters) -> int:
+        return count_matches(snapshot.searcher, snapshot.queries.filtered(query, filters))
 
-    def _least(self, state: _State, tree: And, parts: int, filters: Filters) -> int:
-        """The most parts of a query that some work has; more parts have fewer works."""
+    def _most_parts(self, snapshot: _Snapshot, tree: And, parts: int, filters: Filters) -> int:
+        """Return the largest number of parts that some work matches, by binary search."""
 
-        def some(least: int) -> bool:
-            query = state.queries.most(tree, least, scored=False)
-            return self._count(state, query, filters) > 0
+        def some_match(least: int) -> bool:
+            query = snapshot.queries.at_least(tree, least, scored=False)
+            return self._count(snapshot, query, filters) > 0
 
         low, high = 0, parts - 1
         while low < high:
             middle = (low + high + 1) // 2
-            low, high = (middle, high) if some(middle) else (low, middle - 1)
+            low, high = (middle, high) if some_match(middle) else (low, middle - 1)
         return low
 
-    def _found(
-        self, state: _State, query: Query, filters: Filters, sort: str, offset: int, size: int
+    def _run(
+        self, snapshot: _Snapshot, query: Query, filters: Filters, sort: str, offset: int, size: int
     ) -> tuple[int, list[tuple[float, DocAddress]]]:
-        """How many works a query finds, and some of them in their order."""
-        size = max(min(size, DEEPEST - offset), 0)
+        """Return the number of matches, and a window of them in order with their scores."""
+        size = max(min(size, MAX_RESULTS - offset), 0)
         order: dict[str, Any] = (
             {"order_by_field": SORTS[sort]} if SORTS[sort] else {"weight_by_field": "prior"}
         )
-        query = state.queries.filtered(query, filters)
+        query = snapshot.queries.filtered(query, filters)
         start = offset if size else 0
-        answer: Any = state.searcher.search(query, size or 1, offset=start, **order)
-        return int(answer.count), answer.hits[:size]
+        found: Any = snapshot.searcher.search(query, size or 1, offset=start, **order)
+        return int(found.count), found.hits[:size]
 
     def _hits(
-        self, state: _State, tree: Tree | None, found: list[tuple[float, DocAddress]]
+        self, snapshot: _Snapshot, tree: Tree | None, found: list[tuple[float, DocAddress]]
     ) -> list[Hit]:
-        marker = Highlighter(tree, self._analysis)
+        highlighter = Highlighter(tree, self._analysis)
         hits = []
         for score, address in found:
-            document = state.searcher.doc(address)
+            document = snapshot.searcher.doc(address)
             english = is_english(document.get_first("language") or "")
             texts = (stored_text(document, "shown_abstract"), stored_text(document, "shown_text"))
             hits.append(
                 Hit(
                     str(document.get_first("id")),
                     float(score),
-                    marker.title(stored_text(document, "shown_title"), english=english),
-                    marker.snippet(*texts, english=english),
+                    highlighter.title(stored_text(document, "shown_title"), english=english),
+                    highlighter.snippet(*texts, english=english),
                 )
             )
         return hits
 
     def _facets(
         self,
-        state: _State,
+        snapshot: _Snapshot,
         tree: Tree | None,
         query: Query,
         filters: Filters,
         total: int,
         found: Sequence[tuple[float, DocAddress]],
-    ) -> _Counts:
+    ) -> _FacetCounts:
         chosen = tuple(sorted((name, tuple(values)) for name, values in filters.items()))
         key = (str(tree), chosen)
-        counts = state.counts.get(key)
+        counts = snapshot.facets.get(key)
         if counts is None:
-            facets = Facets(state.searcher, state.queries, query, state.codes)
+            facets = Facets(snapshot.searcher, snapshot.queries, query, snapshot.labels)
             whole = [address for _, address in found] if len(found) == total else None
             counts = facets.of(filters, total, whole), facets.estimated
-            if len(state.counts) >= REMEMBERED:
-                state.counts.clear()
-            state.counts[key] = counts
+            snapshot.facets[key] = counts
         return counts
 
     def _suggestion(
-        self, state: _State, text: str, tree: Tree | None, found: int, filters: Filters
+        self, snapshot: _Snapshot, text: str, tree: Tree | None, matches: int, filters: Filters
     ) -> str:
-        if tree is None or found > FEW:
+        if tree is None or matches > MAX_MATCHES_TO_SUGGEST:
             return ""
 
-        def enough(corrected: str) -> bool:
-            query = state.queries.matching(parse_query(corrected).tree)
-            return self._count(state, query, filters) > MORE * found
+        def is_better(corrected: str) -> bool:
+            query = snapshot.queries.matching(parse_query(corrected).tree)
+            return self._count(snapshot, query, filters) > SUGGESTION_GAIN * matches
 
-        return suggest_query(text, tree, state.vocabulary, self._analysis, enough)
+        return suggest_query(text, tree, snapshot.vocabulary, self._analysis, is_better)
 
-    def _now(self) -> _State:
-        """The latest state."""
-        stamp = self._stamp()
-        if stamp != self._state.stamp:
+    def _latest(self) -> _Snapshot:
+        """Return the latest snapshot; open it if there was a commit since the last call."""
+        stamp = self._read_stamp()
+        if stamp != self._snapshot.stamp:
             with self._lock:
-                if stamp != self._state.stamp:
-                    self._state = self._opened(stamp)
-        return self._state
+                if stamp != self._snapshot.stamp:
+                    self._snapshot = self._open_snapshot(stamp)
+                    _log.debug("opened the index in %s after a commit", self._folder)
+        return self._snapshot
 
-    def _stamp(self) -> tuple[int, int, int]:
-        """Changes with every commit."""
+    def _read_stamp(self) -> tuple[int, int, int]:
+        """Return the identity of the file that tantivy replaces with every commit."""
         with damage(self._folder):
             status = (self._folder / META).stat()
         return status.st_mtime_ns, status.st_ino, status.st_size
 
-    def _opened(self, stamp: tuple[int, int, int]) -> _State:
+    def _open_snapshot(self, stamp: tuple[int, int, int]) -> _Snapshot:
         with damage(self._folder):
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
         queries = QueryBuilder(schema, searcher, self._analysis, vocabulary)
-        if time.monotonic() - self._refreshed > REFRESHED:
-            self._codes, self._frequencies, self._refreshed = {}, {}, time.monotonic()
-        known = self._codes, self._frequencies
-        return _State(stamp, searcher, schema, vocabulary, queries, *known)
+        if time.monotonic() - self._cleared > REFRESH_SECONDS:
+            self._clear_caches()
+        return _Snapshot(
+            stamp, searcher, schema, vocabulary, queries, self._labels, self._frequencies
+        )
+
+    def _clear_caches(self) -> None:
+        self._labels: BoundedCache[int, tuple[str, str]] = BoundedCache(MAX_LABELS)
+        self._frequencies: BoundedCache[str, int] = BoundedCache(MAX_FREQUENCIES)
+        self._cleared = time.monotonic()

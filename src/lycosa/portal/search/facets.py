@@ -8,7 +8,7 @@ their ids and so is always the same, and the numbers are estimates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -28,8 +28,8 @@ TRIED = 6
 """How often works are halved to guess how many there are."""
 NAMES = 100
 """How many forms of the name of an author are looked at."""
-REMEMBERED = 20_000
-"""How many codes are remembered."""
+MAX_LABELS = 20_000
+"""Labels of codes that an engine caches."""
 
 
 class Facets:
@@ -43,7 +43,7 @@ class Facets:
         searcher: Searcher,
         queries: QueryBuilder,
         query: Query,
-        known: dict[int, tuple[str, str]],
+        known: MutableMapping[int, tuple[str, str]],
     ) -> None:
         self._searcher = searcher
         self._queries = queries
@@ -69,7 +69,7 @@ class Facets:
             query = self._queries.filtered(self._query, chosen)
         else:
             numbers = self._searcher.fast_field_values("number", list(whole))
-            query = self._queries.these([int(number or 0) for number in numbers])
+            query = self._queries.numbered([int(number or 0) for number in numbers])
         counts = self._counts(free, query, total)
         for name in FACETS:
             if chosen[name]:
@@ -96,7 +96,7 @@ class Facets:
         halved = min(max(works - 1, 0) // COUNTED, (1 << HALVINGS) - 1).bit_length()
         if halved:
             self.estimated = True
-            query = self._queries.halved(query, halved)
+            query = self._queries.sampled(query, halved)
         answer = self._searcher.aggregate(query, {name: {"terms": _asked(name)} for name in names})
         return {
             name: self._values(
@@ -107,7 +107,7 @@ class Facets:
 
     def _guessed(self, query: Query) -> int:
         """About how many works a query finds, by a small part of them."""
-        return count_matches(self._searcher, self._queries.halved(query, TRIED)) << TRIED
+        return count_matches(self._searcher, self._queries.sampled(query, TRIED)) << TRIED
 
     def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
         found = []
@@ -135,8 +135,6 @@ class Facets:
             terms = self._searcher.terms_with_prefix("labels", start, limit=NAMES)
             best, _ = max(terms, key=lambda pair: (pair[1], len(pair[0])), default=("", 0))
             value, _, shown = best.removeprefix(start).partition(APART)
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
             found = self._known[number] = (value, shown)
         return found
 

@@ -1,12 +1,12 @@
-"""Exactly the words that matched, marked in a text.
+"""Highlighting: the words of a text that match a query, and the best snippet of it.
 
-A text is cut into terms by the same analysis as for the index, and a term is
-marked for the same reason that the work was found: it is a word of the query,
-has its stem, begins as it does, or is part of a phrase that stands there whole.
+The text is analysed as for the index, and a term is highlighted for the reason
+for which the work matched: it is a word of the query, has the same stem, has
+the prefix, or is part of a complete phrase.
 
 >>> from lycosa.goals.syntax import parse
->>> marker = Highlighter(parse('robots "the web"'), Analysis())
->>> marker.title("A robot in the web, the spider")
+>>> highlighter = Highlighter(parse('robots "the web"'), Analysis())
+>>> highlighter.title("A robot in the web, the spider")
 (('A ', False), ('robot', True), (' in ', False), ('the', True), (' ', False), ('web', True), \
 (', the spider', False))
 """
@@ -24,33 +24,34 @@ from lycosa.portal.search.analysis import Analysis, plain
 from lycosa.portal.search.results import HighlightedText
 from lycosa.web.words import WORD
 
-LENGTH = 280
-"""Characters of a snippet, about."""
-LEAD = 60
-"""Characters before the first word that matched, at most."""
-WINDOW = 3000
-"""Characters of a text that are looked at as one."""
-READ = 60_000
-"""Characters of a text that are looked at."""
-TRIED = 4
-"""Windows that are read word by word, those that promise most."""
-CUT = "…"
+SNIPPET_LENGTH = 280
+"""Characters of a snippet, approximately."""
+MAX_LEAD = 60
+"""Characters of a snippet before the first match."""
+WINDOW_LENGTH = 3000
+"""Characters of a window, the unit in which a text is searched for matches."""
+MAX_SCANNED = 60_000
+"""Characters of a text that are searched."""
+MAX_WINDOWS = 4
+"""Windows that are analysed word by word, the most promising ones."""
+ELLIPSIS = "…"
 
 _SPACE = re.compile(r"\s")
-_SHOWN = re.compile(r"\S")
-_LETTER = re.compile(r"[^\W\x00-\x7f]")
-_LONG = re.compile(r"[^\W_]{64}")
+_NON_SPACE = re.compile(r"\S")
+_NON_ASCII_LETTER = re.compile(r"[^\W\x00-\x7f]")
+_LONG_WORD = re.compile(r"[^\W_]{64}")
+"""As long as the longest word: beyond that, words are cut where no word ends."""
 
 
 class _Span(NamedTuple):
     start: int
     end: int
     leaf: int
-    """The number of the part of the query."""
+    """The number of the leaf of the query that matches here."""
 
 
 class _Window(NamedTuple):
-    """A part of a text."""
+    """A window of a text."""
 
     text: str
     start: int
@@ -62,81 +63,84 @@ class _Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A word or a phrase that is wanted."""
+    """A word or a phrase of the query."""
 
     terms: tuple[str, ...]
     stars: tuple[bool, ...]
     stem: str
-    """Of a word that may be another form; empty for those that may not."""
+    """The stem of a word that matches in any form; empty for one that matches exactly."""
 
     @property
     def start(self) -> str:
-        """How all words begin that its first word may stand for.
+        """A prefix of every word that its first word matches.
 
-        A stem is how its words begin, but for its last letters: happi is of happy and hope of
-        hoping, and nothing but the first letter is left of dying in die.
+        The words of a stem begin with it except for its last letters: happi is the stem of
+        happy, hope that of hoping, and dying has only the first letter in common with die.
         """
         return (self.stem[:-2] or self.stem[:1]) if self.stem else self.terms[0]
 
-    def fits(self, term: str, stem: str) -> Iterator[int]:
-        """At which of its places a term of a text may stand; no stem where there are none."""
-        for place, (mine, star) in enumerate(zip(self.terms, self.stars, strict=True)):
-            alike = term.startswith(mine) if star else term == mine
-            if alike or (self.stem and stem == self.stem):
-                yield place
+    def positions(self, term: str, stem: str) -> Iterator[int]:
+        """Yield the positions in the phrase that a term of a text matches.
+
+        `stem` is empty for a text that is not stemmed.
+        """
+        for position, (own, star) in enumerate(zip(self.terms, self.stars, strict=True)):
+            matches = term.startswith(own) if star else term == own
+            if matches or (self.stem and stem == self.stem):
+                yield position
 
 
 class Highlighter:
-    """Marks what a query found."""
+    """Highlights the matches of a query, whose tree is None if it matches everything."""
 
     def __init__(self, tree: Tree | None, analysis: Analysis) -> None:
-        leaves = [leaf for leaf, wanted in tree.phrases() if wanted] if tree else []
+        leaves = [leaf for leaf, positive in tree.phrases() if positive] if tree else []
         body = _leaves((leaf for leaf in leaves if leaf.field == "text"), analysis)
         title = _leaves((leaf for leaf in leaves if leaf.field in ("text", "title")), analysis)
-        self._bodies = {english: _Reader(body, analysis, english) for english in (True, False)}
-        self._titles = {english: _Reader(title, analysis, english) for english in (True, False)}
+        self._bodies = {english: _Matcher(body, analysis, english) for english in (True, False)}
+        self._titles = {english: _Matcher(title, analysis, english) for english in (True, False)}
 
     def title(self, text: str, *, english: bool = True) -> HighlightedText:
-        """A whole text, in which words asked for in titles count too."""
-        return _pieces(text, self._titles[english].spans(_lower(text)))
+        """Highlight a whole title; the field title: of a query matches too."""
+        return _split_at(text, self._titles[english].spans(_lower(text)))
 
     def snippet(self, *texts: str, english: bool = True) -> HighlightedText:
-        """The part of some texts that has most of the query; else how the first of them begins."""
-        reader = self._bodies[english]
+        """Return the part of some texts with most of the query; else the start of the first one."""
+        matcher = self._bodies[english]
         best = (0, 0)
-        marked: HighlightedText = ()
-        for promise, window, lower in islice(_promising(texts, reader), TRIED):
-            if promise <= best[0]:
+        snippet: HighlightedText = ()
+        for bound, window, lower in islice(_ranked_windows(texts, matcher), MAX_WINDOWS):
+            if bound <= best[0]:
                 break
-            spans = reader.spans(lower)
-            worth, first = max(_dense(spans), key=lambda pair: pair[0], default=((0, 0), 0))
-            if worth > best:
-                best = worth
-                marked = _cut(window, spans[first].start, spans)
-            if best[0] == reader.size:
+            spans = matcher.spans(lower)
+            value, first = max(_densities(spans), key=lambda pair: pair[0], default=((0, 0), 0))
+            if value > best:
+                best = value
+                snippet = _cut(window, spans[first].start, spans)
+            if best[0] == matcher.size:
                 break
-        return marked or _beginning(texts)
+        return snippet or _start_of(texts)
 
 
-def _promising(texts: Iterable[str], reader: _Reader) -> Iterator[tuple[int, _Window, str]]:
-    """How much of a query windows may have, and those windows: first those that may have most.
+def _ranked_windows(texts: Iterable[str], matcher: _Matcher) -> Iterator[tuple[int, _Window, str]]:
+    """Yield windows with an upper bound of the leaves that each matches, the highest first.
 
-    Those that may have all of it come as they are found, so that whoever has
-    seen enough in an abstract need not look at the text behind it.
+    Windows that may match all leaves are yielded as they are found, so that the
+    text need not be searched if the abstract suffices.
     """
     others = []
-    for window in chain.from_iterable(map(_windows, texts)) if reader.size else ():
+    for window in chain.from_iterable(map(_windows, texts)) if matcher.size else ():
         lower = _lower(str(window))
-        promise = reader.promise(lower)
-        if promise == reader.size:
-            yield promise, window, lower
-        elif promise:
-            others.append((promise, window, lower))
-    yield from sorted(others, key=lambda found: -found[0])
+        bound = matcher.bound(lower)
+        if bound == matcher.size:
+            yield bound, window, lower
+        elif bound:
+            others.append((bound, window, lower))
+    yield from sorted(others, key=lambda other: -other[0])
 
 
-def _beginning(texts: Iterable[str]) -> HighlightedText:
-    """How the first text begins that has something to show."""
+def _start_of(texts: Iterable[str]) -> HighlightedText:
+    """Return the start of the first text that is not blank."""
     windows = chain.from_iterable(map(_windows, texts))
     found = next((window for window in windows if str(window).strip()), None)
     return _cut(found, 0, []) if found else ()
@@ -152,12 +156,12 @@ def _leaves(phrases: Iterable[Phrase], analysis: Analysis) -> tuple[_Leaf, ...]:
     return tuple(found)
 
 
-class _Reader:
-    """Finds parts of a query in texts of one kind of language.
+class _Matcher:
+    """Finds the leaves of a query in texts.
 
-    Only words that begin as a word of the query does are looked at, and those
-    with letters that are not ASCII; all others are passed over without cutting
-    the text into words.
+    Only words that start like a word of the query are analysed, and words with
+    letters outside ASCII; all others are skipped without splitting the text
+    into words. With `english`, terms also match by their stem.
     """
 
     def __init__(self, leaves: tuple[_Leaf, ...], analysis: Analysis, english: bool) -> None:
@@ -165,79 +169,79 @@ class _Reader:
         self._analysis = analysis
         self._english = english
         self._starts = [leaf.start for leaf in leaves]
-        self._places: dict[str, list[tuple[int, int]]] = {}
+        self._matches: dict[str, list[tuple[int, int]]] = {}
 
     @property
     def size(self) -> int:
-        """How many parts there are."""
+        """The number of leaves."""
         return len(self._leaves)
 
-    def promise(self, lower: str) -> int:
-        """Of how many parts there may be some in a text in lower case: never too few."""
-        bits = {number for number, start in enumerate(self._starts) if start in lower}
-        if not lower.isascii() and len(bits) < len(self._leaves):
-            for word in _odd(lower):
-                bits.update(leaf for leaf, _ in self._fits(self._analysis.term(word[0])))
-        return len(bits)
+    def bound(self, lower: str) -> int:
+        """Return an upper bound of the leaves that a text in lower case matches."""
+        leaves = {number for number, start in enumerate(self._starts) if start in lower}
+        if not lower.isascii() and len(leaves) < len(self._leaves):
+            for word in _non_ascii_words(lower):
+                leaves.update(leaf for leaf, _ in self._match(self._analysis.term(word[0])))
+        return len(leaves)
 
     def spans(self, lower: str) -> list[_Span]:
-        """Where parts of the query are, in the order of the text; a word may be in several."""
+        """Return the matches in the order of the text; a word may be in several."""
         found: set[_Span] = set()
-        for at in self._beginnings(lower):
+        for at in self._candidates(lower):
             word = WORD.match(lower, at)
-            for leaf, place in self._fits(self._analysis.term(word[0])) if word else ():
-                if word and place == 0:
-                    found.update(self._followed(lower, word, leaf))
+            for leaf, position in self._match(self._analysis.term(word[0])) if word else ():
+                if word and position == 0:
+                    found.update(self._phrase(lower, word, leaf))
         return sorted(found)
 
-    def _followed(self, lower: str, first: re.Match[str], leaf: int) -> list[_Span]:
-        """The words of a part of the query, if all are there after the first."""
+    def _phrase(self, lower: str, first: re.Match[str], leaf: int) -> list[_Span]:
+        """Return the spans of a whole phrase that starts with a word; none if it is incomplete."""
         spans = [_Span(*first.span(), leaf)]
-        for place in range(1, len(self._leaves[leaf].terms)):
+        for position in range(1, len(self._leaves[leaf].terms)):
             word = WORD.search(lower, spans[-1].end)
-            if not word or (leaf, place) not in self._fits(self._analysis.term(word[0])):
+            if not word or (leaf, position) not in self._match(self._analysis.term(word[0])):
                 return []
             spans.append(_Span(*word.span(), leaf))
         return spans
 
-    def _beginnings(self, lower: str) -> Iterable[int]:
-        """Where words begin that may be of the query."""
-        found = set() if lower.isascii() else {word.start() for word in _odd(lower)}
+    def _candidates(self, lower: str) -> Iterable[int]:
+        """Return where words start that may match."""
+        found = set() if lower.isascii() else {word.start() for word in _non_ascii_words(lower)}
         for start in set(self._starts):
             at = lower.find(start)
             while at >= 0:
                 before = lower[at - 1 : at]
                 if not (before and WORD.fullmatch(before + start[0])):
                     found.add(at)
-                elif _LONG.match(lower, at - 64):  # which is cut where no word ends
+                elif _LONG_WORD.match(lower, at - 64):
                     return (word.start() for word in WORD.finditer(lower))
                 at = lower.find(start, at + 1)
         return found
 
-    def _fits(self, term: str) -> list[tuple[int, int]]:
-        """The parts that a term may be of, and at which place of each."""
-        if term not in self._places:
+    def _match(self, term: str) -> list[tuple[int, int]]:
+        """Return the leaves that a term matches, with its position in each."""
+        if term not in self._matches:
             stem = self._analysis.stem(term) if self._english else ""
-            self._places[term] = [
-                (number, place)
+            self._matches[term] = [
+                (number, position)
                 for number, leaf in enumerate(self._leaves)
-                for place in leaf.fits(term, stem)
+                for position in leaf.positions(term, stem)
             ]
-        return self._places[term]
+        return self._matches[term]
 
 
 def _lower(text: str) -> str:
-    """A text in lower case, as long as it was."""
+    """Return a text in lower case, of the same length."""
     return text.lower() if text.isascii() else plain(text).lower()
 
 
-def _odd(lower: str) -> Iterator[re.Match[str]]:
-    """The words with letters that are not ASCII."""
-    if _LONG.search(lower):
+def _non_ascii_words(lower: str) -> Iterator[re.Match[str]]:
+    """Yield the words with letters outside ASCII."""
+    if _LONG_WORD.search(lower):
         yield from WORD.finditer(lower)
         return
     end = 0
-    while letter := _LETTER.search(lower, end):
+    while letter := _NON_ASCII_LETTER.search(lower, end):
         start = letter.start()
         while start > end and WORD.fullmatch(lower, start - 1, start + 1):
             start -= 1
@@ -249,57 +253,59 @@ def _odd(lower: str) -> Iterator[re.Match[str]]:
 
 
 def _windows(text: str) -> Iterator[_Window]:
-    """The beginning of a text in windows that overlap, cut at spaces where there are any."""
+    """Yield overlapping windows of the start of a text, cut at spaces where there are any."""
     start = 0
-    while start < min(len(text), READ):
-        end = _near_space(text, start + WINDOW)
+    while start < min(len(text), MAX_SCANNED):
+        end = _near_space(text, start + WINDOW_LENGTH)
         yield _Window(text, start, end)
         if end >= len(text):
             return
-        start = max(_near_space(text, end - LENGTH), start + 1)
+        start = max(_near_space(text, end - SNIPPET_LENGTH), start + 1)
 
 
 def _near_space(text: str, at: int) -> int:
-    """The next place from here where no word is cut; here, if none is near."""
+    """Return the next space within 64 characters; the given position if there is none."""
     if at <= 0:
         return 0
     found = _SPACE.search(text, at, at + 64)
     return min(found.start() if found else at, len(text))
 
 
-def _dense(spans: list[_Span]) -> Iterator[tuple[tuple[int, int], int]]:
-    """For every span, of how many parts there are some within a snippet from it, and how many."""
+def _densities(spans: list[_Span]) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield for every span how many leaves, and how many spans, a snippet from there has."""
     for first, span in enumerate(spans):
         within = []
         for other in spans[first:]:
-            if other.end > span.start + LENGTH - LEAD:
+            if other.end > span.start + SNIPPET_LENGTH - MAX_LEAD:
                 break
             within.append(other.leaf)
         yield (len(set(within)), len(within)), first
 
 
 def _cut(window: _Window, first: int, spans: list[_Span]) -> HighlightedText:
-    """A snippet from a little before a place in a window, with a sign where the text goes on."""
+    """Return a snippet around a position in a window, with an ellipsis where text is cut off."""
     text = str(window)
-    start = min(_near_space(text, min(first - LEAD, len(text) - LENGTH)), first)
-    end = len(text) if start + LENGTH >= len(text) else _near_space(text, start + LENGTH)
+    start = min(_near_space(text, min(first - MAX_LEAD, len(text) - SNIPPET_LENGTH)), first)
+    end = start + SNIPPET_LENGTH
+    end = len(text) if end >= len(text) else _near_space(text, end)
     while start < end and text[start].isspace():
         start += 1
     inside = [_Span(a - start, b - start, leaf) for a, b, leaf in spans if start <= a < b <= end]
-    before = _SHOWN.search(window.text, 0, window.start + start)
-    after = _SHOWN.search(window.text, window.start + end)
-    signs = ([(CUT, False)] * bool(found) for found in (before, after))
-    return tuple(chain(next(signs), _pieces(text[start:end], inside), next(signs)))
+    before = _NON_SPACE.search(window.text, 0, window.start + start)
+    after = _NON_SPACE.search(window.text, window.start + end)
+    lead = [(ELLIPSIS, False)] if before else []
+    tail = [(ELLIPSIS, False)] if after else []
+    return (*lead, *_split_at(text[start:end], inside), *tail)
 
 
-def _pieces(text: str, spans: list[_Span]) -> HighlightedText:
-    """A text cut at spans that are in order; those of several parts are one piece."""
-    found = []
+def _split_at(text: str, spans: list[_Span]) -> HighlightedText:
+    """Split a text at ordered spans; spans of several leaves on one word are one piece."""
+    pieces = []
     at = 0
     for start, end, _ in spans:
         if start < at:
             continue
-        found += [(text[at:start], False)] * (start > at)
-        found.append((text[start:end], True))
+        pieces += [(text[at:start], False)] * (start > at)
+        pieces.append((text[start:end], True))
         at = end
-    return (*found, *[(text[at:], False)] * (at < len(text)))
+    return (*pieces, *[(text[at:], False)] * (at < len(text)))

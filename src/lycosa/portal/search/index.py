@@ -109,7 +109,7 @@ class Index:
             # Merging goes on in the background; few segments are what makes searching fast.
             writer.wait_merging_threads()
             self._index.reload()
-            Vocabulary.of(self._index.searcher()).save(self._folder)
+            Vocabulary.from_searcher(self._index.searcher()).save(self._folder)
 
     def sign(self) -> None:
         """Note that all entries were made into terms by this very code."""

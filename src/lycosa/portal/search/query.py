@@ -1,12 +1,12 @@
-"""The tree of a query as queries of tantivy: what matches, and how well.
+"""Query builder: the tree of a parsed query as tantivy queries that match and score.
 
-They are put together term by term, never by a parser of tantivy, so there is
-nothing in a query that could be mistaken for another language.
+Queries are assembled term by term and never pass through tantivy's own query
+parser, so that no text of a user is interpreted in its syntax.
 
-A word is found by its stem in English and by its exact form elsewhere, in quotes
-and in phrases. Where it stands in a title, a name or an abstract it counts more
-(`layout`), and more again in a title, most in the very form that was asked for.
-Small English words are not asked for where there are others.
+A word matches by its stem in English texts, and by its exact form in other
+languages, in quotes and in phrases. A match in a title, a name or an abstract
+scores higher (`layout`), one in a title higher again, and one in exactly the
+form typed highest. English stop words are ignored beside other words.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ from tantivy import FieldType, Occur, Query, Schema, Searcher
 from lycosa.goals.language import SMALL_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.layout import unstemmed
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"any": 1.5, "any_stems": 1.5, "title": 3.0, "title_stems": 1.5}
 )
-"""What a word counts in a field; those of a title are also words of `any`."""
-TOGETHER = 2.0
-"""What the words of a query count that stand together in a title, in their order."""
-FLAT = 0.1
-"""What a year, a site and so on counts: they only tell what is asked for."""
-EXPANSIONS = 50
-"""How many words a star inside a phrase stands for at most, those of most works."""
-BEGINNINGS = 100
-"""The same of a word alone."""
-REMEMBERED = 64
-"""How many queries for words with a star are kept."""
+"""The boost of a match in each field; words of a title are also in `any`."""
+TITLE_PHRASE_WEIGHT = 2.0
+"""The boost if the words of a query form a phrase in the title."""
+CONSTANT_SCORE = 0.1
+"""The score of a matching year, site and so on, which restrict the results without ranking them."""
+MAX_PHRASE_EXPANSIONS = 50
+"""Words that a star inside a phrase expands to, the most frequent."""
+MAX_EXPANSIONS = 100
+"""Words that a star at the end of a single word expands to, the most frequent."""
+MAX_CACHED_PREFIXES = 64
+"""Prefix queries that are cached."""
 
 _TEXT = "text"
 _FIELD_OF = MappingProxyType(
@@ -50,13 +51,18 @@ _FIELD_OF = MappingProxyType(
         "type": "types",
     }
 )
-_LARGE = ("any", "title")
-_SMALL = frozenset(SMALL_WORDS["en"].split())
-_LATEST = 10**9
+_VOCABULARY_FIELDS = ("any", "title")
+"""Fields whose words are in the `Vocabulary`."""
+_STOP_WORDS = frozenset(SMALL_WORDS["en"].split())
+_MAX_YEAR = 10**9
 
 
 class QueryBuilder:
-    """Makes queries for one state of an index."""
+    """Builds queries for one snapshot of an index.
+
+    The searcher and the vocabulary belong to that snapshot; the analysis is the
+    one that the index was written with.
+    """
 
     def __init__(
         self, schema: Schema, searcher: Searcher, analysis: Analysis, vocabulary: Vocabulary
@@ -65,126 +71,128 @@ class QueryBuilder:
         self._searcher = searcher
         self._analysis = analysis
         self._vocabulary = vocabulary
-        self._started: dict[tuple[str, str], Query] = {}
+        self._prefix_queries: BoundedCache[tuple[str, str], Query] = BoundedCache(
+            MAX_CACHED_PREFIXES
+        )
 
     def matching(self, tree: Tree | None) -> Query:
-        """Finds what the tree holds for; its scores mean nothing."""
-        return self._made(tree, scored=False)
+        """Return a query that matches what the tree does; its scores are meaningless."""
+        return self._build(tree, scored=False)
 
     def scoring(self, tree: Tree | None) -> Query:
-        """Finds the same and scores it."""
-        return self._made(tree, scored=True)
+        """Return a query that matches the same and scores it."""
+        return self._build(tree, scored=True)
 
-    def limits(self, tree: Tree | None) -> list[str]:
-        """What is said of words with a star that stand for too many."""
+    def expansion_notices(self, tree: Tree | None) -> list[str]:
+        """Return a notice for each word with a star that has too many expansions."""
         notices: dict[str, None] = {}
         for phrase, _ in tree.phrases() if tree else ():
-            most = EXPANSIONS if len(phrase.words) > 1 else BEGINNINGS
+            limit = MAX_PHRASE_EXPANSIONS if len(phrase.words) > 1 else MAX_EXPANSIONS
             for word in phrase.words if phrase.field in (_TEXT, "title") else ():
                 start = self._analysis.term(word.removesuffix("*"))
-                if word.endswith("*") and len(self._vocabulary.beginnings(start)) > most:
+                if word.endswith("*") and len(self._vocabulary.prefix_range(start)) > limit:
                     notices[
-                        f"So many words begin like “{word}” that only the {most:,} that most works "
-                        "have were searched."
+                        f"Too many words match “{word}”: only the {limit:,} most frequent were "
+                        "searched."
                     ] = None
         return list(notices)
 
-    def most(self, tree: And, least: int, *, scored: bool) -> Query:
-        """Finds what has at least so many of the parts, and nothing that is not wanted."""
+    def at_least(self, tree: And, least: int, *, scored: bool) -> Query:
+        """Return a query for works that match so many parts of a tree and none that it excludes."""
         parts = required_parts(tree)
-        wanted = [part for part in parts if not isinstance(part, Not)]
+        positive = [part for part in parts if not isinstance(part, Not)]
         some = Query.boolean_query(
-            [(Occur.Should, self._made(part, scored=scored)) for part in wanted],
+            [(Occur.Should, self._build(part, scored=scored)) for part in positive],
             minimum_number_should_match=least,
         )
-        unwanted = [part.part for part in parts if isinstance(part, Not)]
-        never = [(Occur.MustNot, self._made(part, scored=False)) for part in unwanted]
-        return Query.boolean_query([(Occur.Must, some), *never])
+        negative = [part.part for part in parts if isinstance(part, Not)]
+        none = [(Occur.MustNot, self._build(part, scored=False)) for part in negative]
+        return Query.boolean_query([(Occur.Must, some), *none])
 
     def filtered(self, query: Query, filters: Mapping[str, Sequence[str]]) -> Query:
-        """The same among works that have one of the values of every field named."""
-        wanted = [
+        """Restrict a query to works that have one of the values of every field named."""
+        restrictions = [
             (Occur.Must, Query.const_score_query(self._one_of(field, values), 0.0))
             for field, values in filters.items()
             if values
         ]
-        return Query.boolean_query([(Occur.Must, query), *wanted]) if wanted else query
+        return Query.boolean_query([(Occur.Must, query), *restrictions]) if restrictions else query
 
-    def halved(self, query: Query, times: int) -> Query:
-        """The same among half of the works, or a quarter, and so on."""
-        drawn = Query.term_query(self._schema, "sample", times, "basic")
-        return Query.boolean_query([(Occur.Must, query), (Occur.Must, drawn)])
+    def sampled(self, query: Query, times: int) -> Query:
+        """Restrict a query to a fixed sample of the works: one half, one quarter, … of them."""
+        sample = Query.term_query(self._schema, "sample", times, "basic")
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, sample)])
 
-    def these(self, numbers: Sequence[int]) -> Query:
-        """Finds the works with these numbers."""
-        # A set of terms would be looked for in all of them, which takes longer.
+    def numbered(self, numbers: Sequence[int]) -> Query:
+        """Return a query for the works with these numbers."""
+        # A term set query would walk through all terms of the field, which takes longer.
         return _any(Query.term_query(self._schema, "number", each, "basic") for each in numbers)
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
         if field != "year":
             return _any(Query.term_query(self._schema, field, each, "basic") for each in values)
-        ranges = [_years(value) for value in values]
-        return _any(self._range(*found) for found in ranges if found)
+        ranges = [_parse_years(value) for value in values]
+        return _any(self._range(*years) for years in ranges if years)
 
     def _range(self, low: int, high: int) -> Query:
         return Query.range_query(self._schema, "year", FieldType.Integer, low, high)
 
-    def _made(self, tree: Tree | None, *, scored: bool) -> Query:
+    def _build(self, tree: Tree | None, *, scored: bool) -> Query:
         match tree:
             case None:
                 return Query.all_query()
             case Phrase():
                 return self._leaf(tree, scored=scored)
             case Not():
-                unwanted = (Occur.MustNot, self._made(tree.part, scored=False))
-                return Query.boolean_query([(Occur.Must, _everything()), unwanted])
+                excluded = (Occur.MustNot, self._build(tree.part, scored=False))
+                return Query.boolean_query([(Occur.Must, _everything()), excluded])
             case Or():
-                return _any(self._made(part, scored=scored) for part in tree.parts)
+                return _any(self._build(part, scored=scored) for part in tree.parts)
         return self._all(required_parts(tree), scored=scored)
 
     def _all(self, parts: Sequence[Tree], *, scored: bool) -> Query:
-        unwanted = [part.part for part in parts if isinstance(part, Not)]
-        wanted = [part for part in parts if not isinstance(part, Not)]
-        found = [(Occur.Must, self._made(part, scored=scored)) for part in wanted]
-        if not wanted:
-            found.append((Occur.Must, _everything()))
-        found += [(Occur.MustNot, self._made(part, scored=False)) for part in unwanted]
-        if scored and (words := _row(wanted)):
+        negative = [part.part for part in parts if isinstance(part, Not)]
+        positive = [part for part in parts if not isinstance(part, Not)]
+        clauses = [(Occur.Must, self._build(part, scored=scored)) for part in positive]
+        if not positive:
+            clauses.append((Occur.Must, _everything()))
+        clauses += [(Occur.MustNot, self._build(part, scored=False)) for part in negative]
+        if scored and (words := _plain_words(positive)):
             terms = [self._analysis.term(word) for word in words]
-            together = Query.phrase_query(self._schema, "title", [*terms])
-            found.append((Occur.Should, Query.boost_query(together, TOGETHER)))
-        return Query.boolean_query(found)
+            phrase = Query.phrase_query(self._schema, "title", [*terms])
+            clauses.append((Occur.Should, Query.boost_query(phrase, TITLE_PHRASE_WEIGHT)))
+        return Query.boolean_query(clauses)
 
     def _leaf(self, phrase: Phrase, *, scored: bool) -> Query:
         if phrase.field == "year":
-            years = _years(phrase.words[0])
-            return _flat(self._range(*years)) if years else Query.empty_query()
+            years = _parse_years(phrase.words[0])
+            return _constant(self._range(*years)) if years else Query.empty_query()
         if phrase.field in _FIELD_OF:
             query = self._phrase(_FIELD_OF[phrase.field], phrase.words)
-            return query if phrase.field == "author" else _flat(query)
+            return query if phrase.field == "author" else _constant(query)
         home, term = "title" if phrase.field == "title" else "any", phrase.words[0]
-        more = ["title"] if scored and home == "any" else []
+        optional = ["title"] if scored and home == "any" else []
         if len(phrase.words) > 1 or term.endswith("*"):
-            return _or_more(
-                _weighed(home, self._phrase(home, phrase.words)),
-                [_weighed(field, self._phrase(field, phrase.words)) for field in more],
+            return _with_optional(
+                _boosted(home, self._phrase(home, phrase.words)),
+                [_boosted(field, self._phrase(field, phrase.words)) for field in optional],
             )
         term = self._analysis.term(term)
-        exact = [_weighed(field, self._term(field, term)) for field in more]
+        exact = [_boosted(field, self._term(field, term)) for field in optional]
         if phrase.quoted:
-            return _or_more(_weighed(home, self._term(home, term)), exact)
-        stem = _weighed("title_stems", self._term("title_stems", self._analysis.stem(term)))
+            return _with_optional(_boosted(home, self._term(home, term)), exact)
+        stem = _boosted("title_stems", self._term("title_stems", self._analysis.stem(term)))
         if home == "title":
-            return _any([_weighed("title", self._term("title", term)), stem])
-        found = self._any_form(term)
+            return _any([_boosted("title", self._term("title", term)), stem])
+        forms = self._any_form(term)
         if not scored:
-            return found
-        return _or_more(
-            _weighed("any_stems", found), [_weighed("any", self._term("any", term)), *exact, stem]
+            return forms
+        return _with_optional(
+            _boosted("any_stems", forms), [_boosted("any", self._term("any", term)), *exact, stem]
         )
 
     def _any_form(self, term: str) -> Query:
-        """A word or another with its stem; in most texts that is one term to look up."""
+        """Return a query for a word in any form; mostly one term, since few texts are unstemmed."""
         forms = [self._analysis.stem(term)]
         if self._searcher.doc_freq("any_stems", unstemmed(term)):
             forms.append(unstemmed(term))
@@ -194,73 +202,75 @@ class QueryBuilder:
         return Query.term_query(self._schema, field, term, "freq")
 
     def _phrase(self, field: str, words: Sequence[str]) -> Query:
-        """Words one after the other; one with a star stands for those that begin so."""
+        """Return a query for a phrase; a word with a star is expanded."""
         terms = [self._analysis.term(word.removesuffix("*")) for word in words]
         starred = [at for at, word in enumerate(words) if word.endswith("*")]
         if len(words) == 1:
-            return self._beginning(field, terms[0]) if starred else self._term(field, terms[0])
-        rows = [terms]
+            return self._prefix(field, terms[0]) if starred else self._term(field, terms[0])
+        phrases = [terms]
         for at in starred:
-            most = max(EXPANSIONS // len(rows), 1)
-            meant = self._beginnings(field, terms[at], most) or [terms[at]]
-            rows = [[*row[:at], word, *row[at + 1 :]] for row in rows for word in meant]
-        return _any(Query.phrase_query(self._schema, field, list(row)) for row in rows)
+            limit = max(MAX_PHRASE_EXPANSIONS // len(phrases), 1)
+            expansions = self._expand(field, terms[at], limit) or [terms[at]]
+            phrases = [[*row[:at], word, *row[at + 1 :]] for row in phrases for word in expansions]
+        return _any(Query.phrase_query(self._schema, field, list(row)) for row in phrases)
 
-    def _beginning(self, field: str, start: str) -> Query:
-        """A word that begins so; of too many, those that most works have."""
-        if field in _LARGE and len(self._vocabulary.beginnings(start)) > BEGINNINGS:
-            meant = self._vocabulary.completed(start, BEGINNINGS)
-            return Query.term_set_query(self._schema, field, meant)
-        # These take long to make, and are asked for to match and to score.
-        known = self._started.get((field, start))
-        if known is None:
-            known = Query.regex_query(self._schema, field, f"{re.escape(start)}.*")
-            if len(self._started) >= REMEMBERED:
-                self._started.clear()
-            self._started[field, start] = known
-        return known
+    def _prefix(self, field: str, prefix: str) -> Query:
+        """Return a query for words with a prefix; of too many, the most frequent."""
+        if self._has_too_many(field, prefix):
+            words = self._vocabulary.complete(prefix, MAX_EXPANSIONS)
+            return Query.term_set_query(self._schema, field, words)
+        # A regex query is slow to build, and is needed twice: to match and to score.
+        query = self._prefix_queries.get((field, prefix))
+        if query is None:
+            query = Query.regex_query(self._schema, field, f"{re.escape(prefix)}.*")
+            self._prefix_queries[field, prefix] = query
+        return query
 
-    def _beginnings(self, field: str, start: str, most: int) -> list[str]:
-        """The words of a field that begin so and that most works have."""
-        if field in _LARGE and len(self._vocabulary.beginnings(start)) > BEGINNINGS:
-            return self._vocabulary.completed(start, most)
-        # For a title these are the words of all, so that it finds nothing that they do not.
-        home = "any" if field in _LARGE else field
-        terms = self._searcher.terms_with_prefix(home, start, limit=2 * BEGINNINGS)
+    def _expand(self, field: str, prefix: str, limit: int) -> list[str]:
+        """Return the most frequent words of a field with a prefix."""
+        if self._has_too_many(field, prefix):
+            return self._vocabulary.complete(prefix, limit)
+        # A title expands to the words of `any`, so that it matches nothing that `any` does not.
+        home = "any" if field in _VOCABULARY_FIELDS else field
+        terms = self._searcher.terms_with_prefix(home, prefix, limit=2 * MAX_EXPANSIONS)
         terms.sort(key=lambda pair: (-pair[1], pair[0]))
-        return [term for term, _ in terms[:most]]
+        return [term for term, _ in terms[:limit]]
+
+    def _has_too_many(self, field: str, prefix: str) -> bool:
+        known = field in _VOCABULARY_FIELDS
+        return known and len(self._vocabulary.prefix_range(prefix)) > MAX_EXPANSIONS
 
 
 def count_matches(searcher: Searcher, query: Query) -> int:
-    """How many works a query finds."""
+    """Return the number of works that match a query."""
     found: Any = searcher.search(query, 1)
     return int(found.count)
 
 
 def required_parts(tree: And) -> list[Tree]:
-    """The parts that are asked for: small words only if there is nothing else."""
-    small = [part for part in tree.parts if _is_small(part)]
-    others = [part for part in tree.parts if not _is_small(part)]
-    return others if any(not isinstance(part, Not) for part in others) else [*small, *others]
+    """Return the parts that must match: stop words only if there is nothing else."""
+    stops = [part for part in tree.parts if _is_stop_word(part)]
+    others = [part for part in tree.parts if not _is_stop_word(part)]
+    return others if any(not isinstance(part, Not) for part in others) else [*stops, *others]
 
 
 def has_phrase(tree: Tree | None) -> bool:
-    """Whether there are phrases, which take long to find and are found seldom."""
+    """Return whether a tree has a phrase, which is slow to search and has few matches."""
     return tree is not None and any(len(leaf.words) > 1 for leaf, _ in tree.phrases())
 
 
-def _is_small(part: Tree) -> bool:
+def _is_stop_word(part: Tree) -> bool:
     return (
         isinstance(part, Phrase)
         and part.field == _TEXT
         and not part.quoted
         and len(part.words) == 1
-        and part.words[0] in _SMALL
+        and part.words[0] in _STOP_WORDS
     )
 
 
-def _row(parts: Iterable[Tree]) -> list[str]:
-    """The plain words among parts, if there are several."""
+def _plain_words(parts: Iterable[Tree]) -> list[str]:
+    """Return the single words among parts, if there are several."""
     words = [
         part.words[0]
         for part in parts
@@ -270,18 +280,18 @@ def _row(parts: Iterable[Tree]) -> list[str]:
     return plain if len(plain) > 1 else []
 
 
-def _years(said: str) -> tuple[int, int] | None:
-    """The first and the last year that are meant, as in 1999, 199*, 1996..1999 and 1996.. .
+def _parse_years(text: str) -> tuple[int, int] | None:
+    """Return the first and last year of 1999, 199*, 1996..1999 or 1996..; None if it is neither.
 
-    >>> _years("199*"), _years("1996..1999"), _years("soon")
+    >>> _parse_years("199*"), _parse_years("1996..1999"), _parse_years("soon")
     ((1990, 1999), (1996, 1999), None)
     """
-    low, dots, high = said.partition("..")
+    low, dots, high = text.partition("..")
     if dots:
-        ends = (low or str(-_LATEST), high or str(_LATEST))
+        ends = (low or str(-_MAX_YEAR), high or str(_MAX_YEAR))
     else:
-        start = said.removesuffix("*")
-        missing = max(4 - len(start), 0) if said.endswith("*") else 0
+        start = text.removesuffix("*")
+        missing = max(4 - len(start), 0) if text.endswith("*") else 0
         ends = (start + "0" * missing, start + "9" * missing)
     if not all(re.fullmatch(r"-?[0-9]{1,10}", end) for end in ends):
         return None
@@ -289,27 +299,27 @@ def _years(said: str) -> tuple[int, int] | None:
 
 
 def _any(queries: Iterable[Query]) -> Query:
-    several = list(queries)
-    if len(several) == 1:
-        return several[0]
-    return Query.boolean_query([(Occur.Should, query) for query in several])
+    alternatives = list(queries)
+    if len(alternatives) == 1:
+        return alternatives[0]
+    return Query.boolean_query([(Occur.Should, query) for query in alternatives])
 
 
-def _or_more(query: Query, more: Sequence[Query]) -> Query:
-    """What a query finds; it counts more where others find it too."""
-    if not more:
+def _with_optional(query: Query, optional: Sequence[Query]) -> Query:
+    """Return a query that scores higher where optional ones match too."""
+    if not optional:
         return query
-    others = [(Occur.Should, other) for other in more]
-    return Query.boolean_query([(Occur.Must, query), *others])
+    clauses = [(Occur.Should, other) for other in optional]
+    return Query.boolean_query([(Occur.Must, query), *clauses])
 
 
-def _weighed(field: str, query: Query) -> Query:
+def _boosted(field: str, query: Query) -> Query:
     return Query.boost_query(query, WEIGHTS[field])
 
 
-def _flat(query: Query) -> Query:
-    return Query.const_score_query(query, FLAT)
+def _constant(query: Query) -> Query:
+    return Query.const_score_query(query, CONSTANT_SCORE)
 
 
 def _everything() -> Query:
-    return _flat(Query.all_query())
+    return _constant(Query.all_query())

@@ -1,14 +1,14 @@
-"""Any text read as a query: what the grammar refuses is repaired, and that is said.
+"""Query parser that repairs what the grammar rejects, with a notice for each repair.
 
 The language is that of goals (`lycosa.goals.syntax`) with the fields of a
-portal. A text that it refuses is made into one that it takes: what is not an
-operator, a field, a phrase or a parenthesis in its right place is a word.
+portal. An invalid text is turned into a valid one: whatever is not an operator,
+a field, a phrase or a parenthesis in a valid position is searched as a word.
 
->>> asked = parse_query('"neural networks')
->>> print(asked.tree)
+>>> query = parse_query('"neural networks')
+>>> print(query.tree)
 neural AND networks
->>> asked.notice
-'A quote was not closed, so what follows it was searched as words.'
+>>> query.notice
+'A quotation mark is not closed, so what follows was searched as words.'
 >>> print(parse_query("spiders -fly year:1996..1999").tree)
 spiders AND NOT fly AND year:1996..1999
 """
@@ -26,50 +26,51 @@ from lycosa.web.words import words
 
 FIELDS = ("text", "title", "author", "year", "venue", "topic", "site", "cites", "type")
 NUMBERS = frozenset({"year"})
-LONGEST = 2000
-"""Characters of a query; what is more is not read."""
-MOST = 64
-"""Words of a query; what is more is not read."""
+MAX_LENGTH = 2000
+"""Characters of a query; the rest is ignored."""
+MAX_WORDS = 64
+"""Words of a query; the rest is ignored."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NUMBER = re.compile(rf"[0-9]{{1,9}}\*?|{RANGE.pattern}")
-_JOINED = ("AND", "OR")
+_BINARY_OPERATORS = ("AND", "OR")
 
 
 class ParsedQuery(NamedTuple):
-    """A query as it was understood."""
+    """A parsed query."""
 
     tree: Tree | None
-    """Nothing, where there was no word: then everything is meant."""
+    """None if the query has no word: then everything matches."""
     notice: str
+    """Sentences about what was repaired; empty if nothing was."""
 
 
 def parse_query(text: str) -> ParsedQuery:
-    """What a text asks for."""
-    long = len(text) > LONGEST
-    text = _CONTROL.sub(" ", plain(clean(text[:LONGEST]))).translate(QUOTES)
+    """Parse any text as a query; never fails."""
+    too_long = len(text) > MAX_LENGTH
+    text = _CONTROL.sub(" ", plain(clean(text[:MAX_LENGTH]))).translate(QUOTES)
     if not text.strip():
         return ParsedQuery(None, "")
-    repair = _Repair(text, cut=long)
+    repair = _Repair(text, cut=too_long)
     if not repair.cut:
         try:
-            return _numbered(parse(text, FIELDS, NUMBERS), [])
+            return _check_numbers(parse(text, FIELDS, NUMBERS), [])
         except UsageError:
-            pass
+            pass  # repaired below, with notices for the reader; queries are private, so not logged
     repaired = str(repair)
     if not repaired:
-        return ParsedQuery(None, "The query has no letter or digit, so everything is shown.")
-    return _numbered(parse(repaired, FIELDS, NUMBERS), list(repair.notices))
+        return ParsedQuery(None, "The query has no letters or digits, so all works are shown.")
+    return _check_numbers(parse(repaired, FIELDS, NUMBERS), list(repair.notices))
 
 
-def _numbered(tree: Tree, notices: list[str]) -> ParsedQuery:
-    """What asks for a number and has none is a word; 1996-1999 is a range too."""
-    tree = _replaced(tree, _as_range)
+def _check_numbers(tree: Tree, notices: list[str]) -> ParsedQuery:
+    """Search the value of a numeric field as words if it is no number; 1996-1999 is a range."""
+    tree = _map_leaves(tree, _as_range)
     bad = {leaf for leaf, _ in tree.phrases() if leaf.field in NUMBERS and not _is_number(leaf)}
     if bad:
-        said = ", ".join(sorted(f"“{leaf}”" for leaf in bad))[:200]
-        notices = [*notices, f"There is no number in {said}, so that was searched as words."]
-        tree = _replaced(tree, lambda leaf: _as_words(leaf) if leaf in bad else leaf)
+        listed = ", ".join(sorted(f"“{leaf}”" for leaf in bad))[:200]
+        notices = [*notices, f"{listed} needs a number and has none, so it was searched as words."]
+        tree = _map_leaves(tree, lambda leaf: _as_words(leaf) if leaf in bad else leaf)
     return ParsedQuery(tree, " ".join(notices))
 
 
@@ -83,22 +84,22 @@ def _as_words(leaf: Phrase) -> Phrase:
 
 def _as_range(leaf: Phrase) -> Phrase:
     several = leaf.field in NUMBERS and len(leaf.words) == 2 and not leaf.quoted
-    said = "..".join(leaf.words)
-    return Phrase(leaf.field, (said,)) if several and RANGE.fullmatch(said) else leaf
+    years = "..".join(leaf.words)
+    return Phrase(leaf.field, (years,)) if several and RANGE.fullmatch(years) else leaf
 
 
-def _replaced(tree: Tree, better: Callable[[Phrase], Phrase]) -> Tree:
+def _map_leaves(tree: Tree, change: Callable[[Phrase], Phrase]) -> Tree:
     match tree:
         case Phrase():
-            return better(tree)
+            return change(tree)
         case Not():
-            return Not(_replaced(tree.part, better))
-    return type(tree)(tuple(_replaced(part, better) for part in tree.parts))
+            return Not(_map_leaves(tree.part, change))
+    return type(tree)(tuple(_map_leaves(part, change) for part in tree.parts))
 
 
-class _Piece(NamedTuple):
+class _Token(NamedTuple):
     kind: str
-    """mark, field, phrase or word, as the grammar has them."""
+    """mark, field, phrase or word, as in the grammar."""
     text: str
 
     def __str__(self) -> str:
@@ -111,159 +112,165 @@ class _Piece(NamedTuple):
 
 
 class _Repair:
-    """The pieces of a query, put right step by step."""
+    """Tokens of a query, repaired step by step.
+
+    `cut` says that the text was truncated before it came here.
+    """
 
     def __init__(self, text: str, *, cut: bool) -> None:
         self.notices: dict[str, None] = {}
-        pieces = self._pieces(text)
+        tokens = self._tokenize(text)
         self.cut = cut
-        room = MOST
-        for at, piece in enumerate(pieces):
-            room -= len(words(piece.text))
+        room = MAX_WORDS
+        for at, token in enumerate(tokens):
+            room -= len(words(token.text))
             if room < 0:
-                pieces = pieces[:at]
+                tokens = tokens[:at]
                 self.cut = True
                 break
         if self.cut:
-            self._say(f"The query is very long: of its words only the first {MOST} were searched.")
-        pieces = self._parentheses(pieces)
-        # What one repair takes away may leave a field without its word, and so on.
-        before: list[_Piece] = []
-        while pieces != before:
-            before = pieces
-            pieces = self._operators(self._values(pieces))
-        if not pieces and (said := words(text)[:MOST]):
-            self.notices = {"AND, OR and NOT stand alone, so they were searched as words.": None}
-            pieces = [_Piece("word", word) for word in said]
-        self._made = pieces
+            self._note(f"The query is too long: only its first {MAX_WORDS} words were searched.")
+        tokens = self._parentheses(tokens)
+        # A repair may make another one necessary: removing a word can leave a field without one.
+        before: list[_Token] = []
+        while tokens != before:
+            before = tokens
+            tokens = self._operators(self._values(tokens))
+        if not tokens and (operators := words(text)[:MAX_WORDS]):
+            notice = "The query has only operators (AND, OR, NOT), so they were searched as words."
+            self.notices = {notice: None}
+            tokens = [_Token("word", word) for word in operators]
+        self._tokens = tokens
 
     def __str__(self) -> str:
-        # Only after a field there is no space: "title:" and its word are one.
-        return re.sub(r"(?<=:) ", "", " ".join(map(str, self._made)))
+        # No space after a field: "title:" and its word belong together.
+        return re.sub(r"(?<=:) ", "", " ".join(map(str, self._tokens)))
 
-    def _say(self, notice: str) -> None:
+    def _note(self, notice: str) -> None:
         self.notices[notice] = None
 
-    def _pieces(self, text: str) -> list[_Piece]:
-        found: list[_Piece] = []
+    def _tokenize(self, text: str) -> list[_Token]:
+        found: list[_Token] = []
         unknown: dict[str, None] = {}
         at = 0
         while at < len(text):
             match = TOKEN.match(text, at)
             if not match:
                 if text[at] == '"':
-                    self._say("A quote was not closed, so what follows it was searched as words.")
+                    self._note(
+                        "A quotation mark is not closed, so what follows was searched as words."
+                    )
                 at += 1
                 continue
             at = match.end()
             kind = match.lastgroup or ""
             value = match[kind]
             if kind == "word" and value in OPERATORS:
-                found.append(_Piece("mark", value))
+                found.append(_Token("mark", value))
             elif kind == "field" and value.lower() in FIELDS:
-                found.append(_Piece(kind, value.lower()))
+                found.append(_Token(kind, value.lower()))
             elif kind == "field":
                 if value[0] == "-" and value[1:].lower() in FIELDS:
-                    found += [_Piece("mark", "NOT"), _Piece(kind, value[1:].lower())]
+                    found += [_Token("mark", "NOT"), _Token(kind, value[1:].lower())]
                     continue
                 if words(value):
                     unknown[f"“{value[:40]}:”"] = None
                 found += self._words(value)
             elif kind == "phrase":
-                said = " ".join(str(piece) for piece in self._words(value, signs=False))
-                found += [_Piece(kind, said)] * bool(said)
+                phrase = " ".join(str(token) for token in self._words(value, signs=False))
+                found += [_Token(kind, phrase)] * bool(phrase)
             elif value == "-" and text[at : at + 1] in ("(", '"'):
-                found.append(_Piece("mark", "NOT"))
+                found.append(_Token("mark", "NOT"))
             elif kind == "word":
                 found += self._words(value, signs=not found or found[-1].kind != "field")
             else:
-                found.append(_Piece(kind, value))
+                found.append(_Token(kind, value))
         if unknown:
-            self._say(
-                f"There is no field {' or '.join([*unknown][:3])}, so that was searched as words; "
+            self._note(
+                f"There is no field {' or '.join([*unknown][:3])}, so it was searched as words; "
                 f"the fields are {', '.join(FIELDS[1:])}."
             )
         return found
 
-    def _words(self, text: str, *, signs: bool = True) -> list[_Piece]:
-        """What was written without a space, as words that the grammar takes."""
+    def _words(self, text: str, *, signs: bool = True) -> list[_Token]:
+        """Return the words of a text as tokens; with `signs`, a leading - or ! is NOT."""
         found = []
         for run in text.split():
             if signs and run[0] in "-!" and words(run):
-                found.append(_Piece("mark", "NOT"))
+                found.append(_Token("mark", "NOT"))
             body, star = run.removesuffix("*"), "*" * run.endswith("*")
             parts = [part.lstrip("-!") for part in body.split("*") if words(part)]
             if len(parts) > 1:
-                self._say("A star may only end a word, so others were left out.")
+                self._note("A star is valid only at the end of a word; the others were ignored.")
             if parts:
                 parts[-1] += star
-            found += [_Piece("word", part) for part in parts if part not in OPERATORS]
+            found += [_Token("word", part) for part in parts if part not in OPERATORS]
         return found
 
-    def _values(self, pieces: list[_Piece]) -> list[_Piece]:
-        """A field is before a word, a phrase or an opening parenthesis; else it is a word."""
+    def _values(self, tokens: list[_Token]) -> list[_Token]:
+        """Make a field a word unless a word, a phrase or an opening parenthesis follows it."""
         found = []
-        for piece, follower in zip(pieces, [*pieces[1:], _Piece("mark", ")")], strict=False):
+        for token, follower in zip(tokens, [*tokens[1:], _Token("mark", ")")], strict=False):
             valued = follower.kind in ("word", "phrase") or follower.text == "("
-            lonely = piece.kind == "field" and not valued
-            found.append(self._worded(piece) if lonely else piece)
+            bare = token.kind == "field" and not valued
+            found.append(self._field_as_word(token) if bare else token)
         return found
 
-    def _worded(self, field: _Piece) -> _Piece:
-        self._say(f"Nothing stands after “{field.text}:”, so that was searched as a word.")
-        return _Piece("word", field.text)
+    def _field_as_word(self, field: _Token) -> _Token:
+        self._note(f"“{field.text}:” has no value, so it was searched as a word.")
+        return _Token("word", field.text)
 
-    def _parentheses(self, pieces: list[_Piece]) -> list[_Piece]:
-        """Those without a partner, and all if there are too many, are left out."""
+    def _parentheses(self, tokens: list[_Token]) -> list[_Token]:
+        """Drop unmatched parentheses, and all of them if they are nested too deeply."""
         opened: list[int] = []
         dropped: set[int] = set()
-        deepest = 0
-        for at, piece in enumerate(pieces):
-            if piece.kind != "mark":
+        depth = 0
+        for at, token in enumerate(tokens):
+            if token.kind != "mark":
                 continue
-            if piece.text == "(":
+            if token.text == "(":
                 opened.append(at)
-                deepest = max(deepest, len(opened))
-            elif piece.text == ")":
+                depth = max(depth, len(opened))
+            elif token.text == ")":
                 if opened:
                     opened.pop()
                 else:
                     dropped.add(at)
         dropped.update(opened)
-        if deepest > DEEPEST:
-            dropped = {at for at, piece in enumerate(pieces) if piece.text in ("(", ")")}
+        if depth > DEEPEST:
+            dropped = {at for at, token in enumerate(tokens) if token.text in ("(", ")")}
         if dropped:
-            self._say("Parentheses that do not match were left out.")
-        return [piece for at, piece in enumerate(pieces) if at not in dropped]
+            self._note("Unmatched parentheses were ignored.")
+        return [token for at, token in enumerate(tokens) if at not in dropped]
 
-    def _operators(self, pieces: list[_Piece]) -> list[_Piece]:
-        """AND and OR are between two things, NOT is before one; empty parentheses go."""
-        kept: list[_Piece] = []
-        for piece in pieces:
-            if piece == ("mark", ")"):
+    def _operators(self, tokens: list[_Token]) -> list[_Token]:
+        """Drop operators without operands, and empty parentheses."""
+        kept: list[_Token] = []
+        for token in tokens:
+            if token == ("mark", ")"):
                 self._trim(kept)
                 if kept and kept[-1] == ("mark", "("):
                     kept.pop()
-                    self._lonely_field(kept)
+                    self._convert_last_field(kept)
                     continue
-            elif piece.kind == "mark" and piece.text in _JOINED:
+            elif token.kind == "mark" and token.text in _BINARY_OPERATORS:
                 self._trim(kept)
                 if not kept or kept[-1] == ("mark", "("):
-                    self._alone()
+                    self._note_dropped_operator()
                     continue
-            kept.append(piece)
+            kept.append(token)
         self._trim(kept)
         return kept
 
-    def _trim(self, kept: list[_Piece]) -> None:
-        """Nothing follows that an operator at the end could be about."""
+    def _trim(self, kept: list[_Token]) -> None:
+        """Drop operators at the end, which have no right operand."""
         while kept and kept[-1].kind == "mark" and kept[-1].text in OPERATORS:
             kept.pop()
-            self._alone()
+            self._note_dropped_operator()
 
-    def _lonely_field(self, kept: list[_Piece]) -> None:
+    def _convert_last_field(self, kept: list[_Token]) -> None:
         if kept and kept[-1].kind == "field":
-            kept[-1] = self._worded(kept[-1])
+            kept[-1] = self._field_as_word(kept[-1])
 
-    def _alone(self) -> None:
-        self._say("AND, OR and NOT that have nothing beside them were left out.")
+    def _note_dropped_operator(self) -> None:
+        self._note("AND, OR and NOT without a word beside them were ignored.")

@@ -1,28 +1,30 @@
-"""Works like a work: by the rarest of its words, by citations and by topics.
+"""Related works: by rare words, by citations and by topics.
 
-The words of title and abstract with the highest tf-idf (Salton & Buckley 1988)
-are asked for, with the works that it cites, which others may cite too
-(Kessler 1963), the works that cite it, and its topics.
+The query for works related to one has the words of its title and abstract with
+the highest tf-idf (Salton & Buckley 1988), the works that it cites, which
+related works also cite (bibliographic coupling, Kessler 1963), the works that
+cite it, and its topics.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import MutableMapping
 
 from tantivy import Document, Occur, Query, Schema, Searcher
 
 from lycosa.portal.search.analysis import Analysis, is_english
 from lycosa.portal.search.layout import unstemmed
 
-TERMS = 20
-"""How many words are asked for."""
-CITED = 100
-"""How many of the works that it cites are asked for."""
-REMEMBERED = 100_000
-"""Of how many words it is remembered how many works have them."""
-SHARED, CITES, TOPIC = 1.5, 4.0, 1.0
-"""What it counts to cite the same work, to cite or be cited, to be on the same topic."""
+MAX_TERMS = 20
+"""Words in the query."""
+MAX_CITED = 100
+"""Cited works in the query."""
+MAX_FREQUENCIES = 100_000
+"""Document frequencies that an engine caches."""
+COUPLING_WEIGHT, CITATION_WEIGHT, TOPIC_WEIGHT = 1.5, 4.0, 1.0
+"""The scores of citing the same work, of citing or being cited, and of a common topic."""
 
 
 def related_query(
@@ -31,35 +33,38 @@ def related_query(
     analysis: Analysis,
     id: str,
     document: Document,
-    known: dict[str, int],
+    frequencies: MutableMapping[str, int],
 ) -> Query:
-    """Finds what is like a document that the index has.
+    """Return the query for works related to a document of the index.
 
-    `known` is where it is remembered how many works have a word.
+    `frequencies` caches in how many works a term occurs.
     """
 
-    def weighed(field: str, value: str, weight: float) -> tuple[Occur, Query]:
+    def constant(field: str, value: str, weight: float) -> tuple[Occur, Query]:
         query = Query.const_score_query(Query.term_query(schema, field, value, "basic"), weight)
         return Occur.Should, query
 
     parts = [
         (Occur.Should, Query.boost_query(Query.term_query(schema, "gist", term, "freq"), weight))
-        for term, weight in _terms(searcher, analysis, document, known)
+        for term, weight in _weighted_terms(searcher, analysis, document, frequencies)
     ]
-    cites = document.get_all("cites")[:CITED]
-    parts += [weighed("cites", cited, SHARED) for cited in cites]
-    parts += [weighed("id", cited, CITES) for cited in cites]
-    parts.append(weighed("cites", analysis.exact(id), CITES))
-    # Topics have so many works that they only add to what is like it in something else.
-    topics = [weighed("topic", topic, TOPIC) for topic in document.get_all("topic")]
+    cites = document.get_all("cites")[:MAX_CITED]
+    parts += [constant("cites", cited, COUPLING_WEIGHT) for cited in cites]
+    parts += [constant("id", cited, CITATION_WEIGHT) for cited in cites]
+    parts.append(constant("cites", analysis.exact(id), CITATION_WEIGHT))
+    # A topic has too many works to relate two of them by itself: it only adds to their score.
+    topics = [constant("topic", topic, TOPIC_WEIGHT) for topic in document.get_all("topic")]
     itself = (Occur.MustNot, Query.term_query(schema, "id", id, "basic"))
     return Query.boolean_query([(Occur.Must, Query.boolean_query(parts)), *topics, itself])
 
 
-def _terms(
-    searcher: Searcher, analysis: Analysis, document: Document, known: dict[str, int]
+def _weighted_terms(
+    searcher: Searcher,
+    analysis: Analysis,
+    document: Document,
+    frequencies: MutableMapping[str, int],
 ) -> list[tuple[str, float]]:
-    """The words that tell most about a document, and how much each tells."""
+    """Return the terms of a document with the highest tf-idf, scaled so that the first has 1."""
     english = is_english(document.get_first("language") or "")
     counts: Counter[str] = Counter()
     for name, times in (("shown_title", 3), ("shown_abstract", 1)):
@@ -69,18 +74,16 @@ def _terms(
     works = max(searcher.num_docs, 1)
     weights = {}
     for term, count in counts.items():
-        frequency = known.get(term)
+        frequency = frequencies.get(term)
         if frequency is None:
-            if len(known) >= REMEMBERED:
-                known.clear()
-            frequency = known[term] = searcher.doc_freq("gist", term)
+            frequency = frequencies[term] = searcher.doc_freq("gist", term)
         if len(term) > 2 and 1 < frequency < works:
             weights[term] = math.sqrt(count) * math.log(works / frequency)
-    best = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
+    best = sorted(weights, key=lambda term: (-weights[term], term))[:MAX_TERMS]
     top = max(weights.values(), default=1.0)
     return [(term, weights[term] / top) for term in best]
 
 
 def stored_text(document: Document, field: str) -> str:
-    """A stored text."""
+    """Return a text that the index stores as bytes."""
     return bytes(document.get_first(field) or b"").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""What a search answers.
+"""Search results: a page of hits with facets, notices and a suggested query.
 
 >>> Hit("w1", 2.5, (("Learning ", False), ("robots", True)), ()).title[1]
 ('robots', True)
@@ -11,43 +11,46 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 HighlightedText: TypeAlias = tuple[tuple[str, bool], ...]
-"""Pieces of a text in their order, and whether each matched."""
+"""The pieces of a text in order, each with whether it matched the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A work that was found."""
+    """A work that matches a query."""
 
     id: str
     score: float
     title: HighlightedText
     snippet: HighlightedText
-    """The part of the abstract or the text that has most of the query; … where it was cut."""
+    """The part of the abstract or the text that matches the query best; … marks a cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value that works found have, by which they can be narrowed."""
+    """A value of a facet, by which results can be filtered."""
 
     value: str
     label: str
     count: int
+    """Matching works that have the value; an estimate if `Results.estimated`."""
     chosen: bool = False
+    """Whether results are filtered by it already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A page of what was found."""
+    """A page of search results."""
 
     text: str
+    """The query as it was typed."""
     notice: str
-    """What could not be understood and what was done instead, in sentences; or nothing."""
+    """Sentences about parts of the query that were repaired or ignored; empty if there are none."""
     total: int
     hits: list[Hit]
     facets: Mapping[str, list[FacetValue]] = field(default_factory=dict)
     suggestion: str = ""
-    """A query that finds more, spelt nearly the same; or nothing."""
+    """A query with corrected spelling that matches more works; empty if there is none."""
     page: int = 1
     size: int = 20
     estimated: bool = False
-    """Whether the counts of facets are estimates, because so much was found."""
+    """Whether facets were counted on a sample, as they are when very many works match."""

@@ -1,11 +1,12 @@
-"""Did you mean: words of the index that are spelt nearly like those of a query.
+"""Spelling suggestions ("did you mean"): words of the index similar to those of a query.
 
-The distance is that of Damerau (1964), as restricted as it is mostly used:
-letters that are missing, too many, wrong, or two beside each other that
-changed places, and no letter is touched twice. It is reckoned for all words at
-once, after those are put away whose letters alone make too many mistakes.
+Similarity is the restricted edit distance of Damerau (1964), also called
+optimal string alignment: insertions, deletions, substitutions and
+transpositions of neighbours, with no letter edited twice. It is computed for
+all words at once, after discarding those whose length or set of letters alone
+needs too many edits.
 
->>> words = Vocabulary.counted({"learning": 90, "leaning": 3, "earning": 5, "spider": 2})
+>>> words = Vocabulary.from_counts({"learning": 90, "leaning": 3, "earning": 5, "spider": 2})
 >>> similar_words("laerning", words)
 ['learning', 'earning', 'leaning']
 """
@@ -20,38 +21,39 @@ from numpy.typing import NDArray
 
 from lycosa.goals.syntax import Tree
 from lycosa.portal.search.analysis import Analysis, plain
-from lycosa.portal.search.vocabulary import LONGEST, Vocabulary, codes, letters
+from lycosa.portal.search.vocabulary import MAX_WORD_LENGTH, Vocabulary, codes, letters
 from lycosa.web.words import WORD
 
-FARTHEST = 2
-"""How many mistakes a word may have; one, if it is shorter than `SHORT`."""
-SHORT = 5
-TRIES = 6
-"""How many corrected queries are counted."""
-_SPELT = ("text", "title", "author", "venue")
+MAX_EDITS = 2
+"""Edits between a word and its correction; one if the word is shorter than `MIN_TWO_EDITS`."""
+MIN_TWO_EDITS = 5
+"""Letters from which a word may have two edits."""
+MAX_TRIES = 6
+"""Corrected queries whose matches are counted."""
+_SPELLED_FIELDS = ("text", "title", "author", "venue")
 
 
-def similar_words(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
-    """Other words within two mistakes, the nearest first, then those of most works."""
-    if not 2 < len(word) <= LONGEST:
+def similar_words(word: str, vocabulary: Vocabulary, limit: int = 3) -> list[str]:
+    """Return other words within two edits, the nearest first, then the most frequent."""
+    if not 2 < len(word) <= MAX_WORD_LENGTH:
         return []
-    farthest = FARTHEST if len(word) >= SHORT else 1
-    (mine,) = letters(codes(np.array([word])))
+    max_edits = MAX_EDITS if len(word) >= MIN_TWO_EDITS else 1
+    (own,) = letters(codes(np.array([word])))
     theirs = vocabulary.letters
-    # A mistake brings at most one letter and takes at most one.
+    # An edit adds at most one letter to the set of letters and removes at most one.
     (rows,) = np.nonzero(
-        (np.abs(vocabulary.lengths - np.int8(len(word))) <= farthest)
-        & (np.bitwise_count(theirs & ~mine) <= farthest)
-        & (np.bitwise_count(mine & ~theirs) <= farthest)
+        (np.abs(vocabulary.lengths - np.int8(len(word))) <= max_edits)
+        & (np.bitwise_count(theirs & ~own) <= max_edits)
+        & (np.bitwise_count(own & ~theirs) <= max_edits)
     )
     words = np.asarray(vocabulary.words[rows])
-    away = edit_distances(word, words)
-    order = np.lexsort((words, -np.asarray(vocabulary.counts[rows]), away))
-    return [str(words[k]) for k in order if 0 < away[k] <= farthest][:most]
+    edits = edit_distances(word, words)
+    order = np.lexsort((words, -np.asarray(vocabulary.counts[rows]), edits))
+    return [str(words[k]) for k in order if 0 < edits[k] <= max_edits][:limit]
 
 
 def edit_distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
-    """How many mistakes are between a word and each of others.
+    """Return the edit distance between a word and each of others.
 
     >>> edit_distances("form", np.array(["from", "form", "farms", "f"])).tolist()
     [1, 0, 2, 3]
@@ -61,20 +63,20 @@ def edit_distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
     sizes = np.char.str_len(words)
     theirs = np.ascontiguousarray(codes(words)[:, : sizes.max()].T)
     width = len(theirs)
-    mine = [ord(letter) for letter in word]
-    # A row of small numbers for each letter, with a place for each word.
+    own = [ord(letter) for letter in word]
+    # A row of the dynamic programme for each letter, with a column for each word.
     before = above = np.tile(np.arange(width + 1, dtype=np.int8)[:, None], len(words))
-    for i, letter in enumerate(mine, 1):
+    for i, letter in enumerate(own, 1):
         row = np.empty_like(above)
         row[0] = i
         wrong = (theirs != letter).astype(np.int8)
-        swapped = theirs == mine[i - 2] if i > 1 else None
+        swapped = theirs == own[i - 2] if i > 1 else None
         for j in range(1, width + 1):
             best = np.minimum(above[j], row[j - 1]) + np.int8(1)
             np.minimum(best, above[j - 1] + wrong[j - 1], out=best)
             if swapped is not None and j > 1:
-                turned = swapped[j - 1] & (wrong[j - 2] == 0)
-                np.minimum(best, before[j - 2] + np.int8(1), out=best, where=turned)
+                transposed = swapped[j - 1] & (wrong[j - 2] == 0)
+                np.minimum(best, before[j - 2] + np.int8(1), out=best, where=transposed)
             row[j] = best
         before, above = above, row
     return np.asarray(above[sizes, np.arange(len(words))])
@@ -85,41 +87,45 @@ def suggest_query(
     tree: Tree,
     vocabulary: Vocabulary,
     analysis: Analysis,
-    enough: Callable[[str], bool],
+    is_better: Callable[[str], bool],
 ) -> str:
-    """The query with words that the index knows; "" if none is good enough."""
-    asked = [
+    """Return the query with words corrected; "" if `is_better` accepts no correction.
+
+    Words that the index does not have are corrected; if it has all of them, the
+    rarest is.
+    """
+    words = [
         word
-        for phrase, wanted in tree.phrases()
-        if wanted and phrase.field in _SPELT
+        for phrase, positive in tree.phrases()
+        if positive and phrase.field in _SPELLED_FIELDS
         for word in phrase.words
         if not word.endswith("*")
     ]
-    counts = {word: vocabulary.count(analysis.term(word)) for word in asked}
+    counts = {word: vocabulary.count(analysis.term(word)) for word in words}
     doubtful = [word for word, count in counts.items() if not count]
     if not doubtful and counts:
         doubtful = [min(counts, key=counts.__getitem__)]
     choices = {word: similar_words(analysis.term(word), vocabulary) for word in doubtful}
     choices = {word: found for word, found in choices.items() if found}
-    for better in islice(_combined(choices), TRIES):
-        corrected = _replaced(text, better)
-        if corrected != text and enough(corrected):
+    for corrections in islice(_combinations(choices), MAX_TRIES):
+        corrected = _replace_words(text, corrections)
+        if corrected != text and is_better(corrected):
             return corrected
     return ""
 
 
-def _combined(choices: Mapping[str, list[str]]) -> Iterator[dict[str, str]]:
-    """One choice for each word, the best first."""
+def _combinations(choices: Mapping[str, list[str]]) -> Iterator[dict[str, str]]:
+    """Yield one correction for each word, the best first."""
     for chosen in product(*choices.values()) if choices else ():
         yield dict(zip(choices, chosen, strict=True))
 
 
-def _replaced(text: str, better: Mapping[str, str]) -> str:
-    """A text with some of its words replaced, all else as it was."""
+def _replace_words(text: str, corrections: Mapping[str, str]) -> str:
+    """Return a text with some words replaced and everything else unchanged."""
     lower = plain(text).lower()
-    made, at = [], 0
-    for found in WORD.finditer(lower):
-        if found[0] in better:
-            made += [text[at : found.start()], better[found[0]]]
-            at = found.end()
-    return "".join([*made, text[at:]])
+    pieces, at = [], 0
+    for match in WORD.finditer(lower):
+        if match[0] in corrections:
+            pieces += [text[at : match.start()], corrections[match[0]]]
+            at = match.end()
+    return "".join([*pieces, text[at:]])

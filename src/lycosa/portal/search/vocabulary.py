@@ -1,10 +1,11 @@
-"""The words of an index and how many works have each, for spelling and completion.
+"""The vocabulary of an index with document frequencies, for spelling and completion.
 
-A table beside the index, written with every commit and mapped when it is read.
-It may be a commit behind; nothing that is found depends on it.
+It is a table in a file beside the index, written with every commit and
+memory-mapped when read. It may be one commit behind the index, which is
+harmless: no search result depends on it.
 
->>> words = Vocabulary.counted({"robot": 5, "robots": 9, "spider": 2})
->>> words.completed("rob")
+>>> words = Vocabulary.from_counts({"robot": 5, "robots": 9, "spider": 2})
+>>> words.complete("rob")
 ['robots', 'robot']
 >>> words.count("spider"), words.count("fly")
 (2, 0)
@@ -12,6 +13,7 @@ It may be a commit behind; nothing that is found depends on it.
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cached_property
@@ -25,29 +27,40 @@ from tantivy import Searcher
 from lycosa.files import replace_file
 
 FILE = "words.npy"
-LONGEST = 24
-"""Characters; longer words are hardly words."""
-MOST = 200_000
-"""Words that are kept, those of most works."""
+MAX_WORD_LENGTH = 24
+"""Characters; longer words are mostly debris."""
+MAX_WORDS = 200_000
+"""Words in the table, the most frequent."""
+
+_log = logging.getLogger("lycosa.portal")
 _ROW = np.dtype(
-    [("word", f"U{LONGEST}"), ("count", np.int32), ("length", np.int8), ("letters", np.uint64)]
+    [
+        ("word", f"U{MAX_WORD_LENGTH}"),
+        ("count", np.int32),
+        ("length", np.int8),
+        ("letters", np.uint64),
+    ]
 )
 
 
 def codes(words: NDArray[np.str_]) -> NDArray[np.uint32]:
-    """The letters of words as numbers, a row for each word, with zeros behind."""
+    """Return the code points of words, a row for each, padded with zeros."""
     width = words.dtype.itemsize // 4
     return np.ascontiguousarray(words).view(np.uint32).reshape(len(words), width)
 
 
 def letters(codes: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """Which letters words have: 64 bits that letters share."""
+    """Return the set of letters of each word as 64 bits; a bit stands for several letters."""
     bits = np.left_shift(np.uint64(1), (codes % 64).astype(np.uint64))
     return np.asarray(np.bitwise_or.reduce(np.where(codes > 0, bits, np.uint64(0)), axis=1))
 
 
 class Vocabulary:
-    """Words in their order, and of each its works, its length and its letters."""
+    """The words of an index in alphabetical order.
+
+    `rows` is a structured array with the word, its document frequency, its
+    length and the set of its letters (see `letters`).
+    """
 
     def __init__(self, rows: NDArray[Any]) -> None:
         self.words: NDArray[np.str_] = rows["word"]
@@ -55,15 +68,15 @@ class Vocabulary:
         self._rows = rows
 
     @classmethod
-    def counted(cls, counts: Mapping[str, int]) -> Vocabulary:
-        """Those of a mapping, except words of digits and words too long."""
+    def from_counts(cls, counts: Mapping[str, int]) -> Vocabulary:
+        """Build from document frequencies, without numbers, single letters and words too long."""
         wanted = [
             (word, count)
             for word, count in counts.items()
-            if 1 < len(word) <= LONGEST and not word.isdecimal()
+            if 1 < len(word) <= MAX_WORD_LENGTH and not word.isdecimal()
         ]
         wanted.sort(key=lambda pair: (-pair[1], pair[0]))
-        wanted = sorted(wanted[:MOST])
+        wanted = sorted(wanted[:MAX_WORDS])
         rows = np.zeros(len(wanted), _ROW)
         rows["word"], rows["count"] = zip(*wanted, strict=True) if wanted else ((), ())
         rows["length"] = np.char.str_len(rows["word"])
@@ -71,58 +84,60 @@ class Vocabulary:
         return cls(rows)
 
     @classmethod
-    def of(cls, searcher: Searcher) -> Vocabulary:
-        """The words of an index."""
-        return cls.counted(dict(searcher.terms_with_prefix("any", "")))
+    def from_searcher(cls, searcher: Searcher) -> Vocabulary:
+        """Build from all words of an index."""
+        return cls.from_counts(dict(searcher.terms_with_prefix("any", "")))
 
     @classmethod
     def load(cls, folder: Path) -> Vocabulary:
-        """What was saved beside an index; nothing if that cannot be read."""
+        """Load the table beside an index; an empty one if the file is missing or damaged."""
         try:
             rows = np.load(folder / FILE, mmap_mode="r")
         except (OSError, ValueError, EOFError):
+            _log.debug("cannot read the vocabulary in %s", folder, exc_info=True)
             rows = np.empty(0, _ROW)
         return cls(rows if rows.dtype == _ROW else np.empty(0, _ROW))
 
     def save(self, folder: Path) -> None:
-        """Put it beside an index, in one step."""
+        """Save the table beside an index, atomically."""
         with replace_file(folder / FILE) as part, part.open("wb") as file:
             np.save(file, self._rows)
 
-    # Copied when first needed, for columns of their own are several times faster to go through.
+    # Contiguous copies of two columns, made when first needed: scanning them is several times
+    # faster than scanning columns of the structured array.
     @cached_property
     def lengths(self) -> NDArray[np.int8]:
-        """How many letters each word has."""
+        """The length of each word."""
         return np.ascontiguousarray(self._rows["length"])
 
     @cached_property
     def letters(self) -> NDArray[np.uint64]:
-        """The letters of each word, as bits."""
+        """The set of letters of each word, as bits."""
         return np.ascontiguousarray(self._rows["letters"])
 
     def count(self, word: str) -> int:
-        """How many works have a word."""
+        """Return in how many works a word occurs."""
         at = bisect_left(self.words, word)
         return int(self.counts[at]) if at < len(self.words) and self.words[at] == word else 0
 
-    def beginnings(self, prefix: str) -> range:
-        """The numbers of the words that begin so."""
-        # numpy would copy all words to search them.
+    def prefix_range(self, prefix: str) -> range:
+        """Return the row numbers of the words with a prefix."""
+        # numpy.searchsorted would copy all words.
         return range(
             bisect_left(self.words, prefix), bisect_left(self.words, prefix + chr(0x10FFFF))
         )
 
-    def uses(self, prefix: str) -> int:
-        """In how many works words are that begin so, those counted again that have several.
+    def prefix_count(self, prefix: str) -> int:
+        """Return the sum of the document frequencies of the words with a prefix.
 
-        >>> Vocabulary.counted({"robot": 5, "robots": 9, "spider": 2}).uses("rob")
+        >>> Vocabulary.from_counts({"robot": 5, "robots": 9, "spider": 2}).prefix_count("rob")
         14
         """
-        found = self.beginnings(prefix)
+        found = self.prefix_range(prefix)
         return int(self.counts[found.start : found.stop].sum())
 
-    def completed(self, prefix: str, most: int = 8) -> list[str]:
-        """Words that begin so, those of most works first."""
-        found = self.beginnings(prefix)
-        best = np.argsort(-self.counts[found.start : found.stop], kind="stable")[:most]
+    def complete(self, prefix: str, limit: int = 8) -> list[str]:
+        """Return words with a prefix, the most frequent first."""
+        found = self.prefix_range(prefix)
+        best = np.argsort(-self.counts[found.start : found.stop], kind="stable")[:limit]
         return [str(self.words[found[k]]) for k in best]
