@@ -113,7 +113,7 @@ def test_train_references_and_use_them(model, files):
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"{path}: a tagger for references (crf), {path.stat().st_size:,} bytes" in result.stdout
     assert "words of 40 references" in result.stdout
-    assert CrfLabeller.load(path).about["data"] == "references.txt"
+    assert CrfLabeller.load(path).metadata["data"] == "references.txt"
     usual = run("papers", "--format", "json", files[0]).stdout
     mine = run("papers", "--format", "json", files[0], "--model", path).stdout
     assert mine != usual

@@ -13,7 +13,7 @@ from lycosa.errors import UsageError
 from lycosa.files import replace_file
 
 if TYPE_CHECKING:
-    from lycosa.papers.extraction.model_files import TrainedLabeller
+    from lycosa.papers.extraction.labeller import TrainedLabeller
 
 KINDS = ("headers", "references")
 """What can be learned: the first word after `lycosa train`."""

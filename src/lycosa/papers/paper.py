@@ -29,7 +29,8 @@ from lycosa.errors import UsageError
 from lycosa.papers.extraction.detector import judge
 from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
-from lycosa.papers.extraction.model_files import TrainedLabeller, load_labeller
+from lycosa.papers.extraction.labeller import TrainedLabeller
+from lycosa.papers.extraction.model_files import load_labeller
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.processes import WorkerPool

@@ -62,7 +62,7 @@ def test_features_nobody_saw_are_no_trouble(field):
 
 
 def test_nothing_to_learn_from_is_refused():
-    with pytest.raises(UsageError, match="nothing to learn"):
+    with pytest.raises(UsageError, match="nothing to train on"):
         crf.train([[]], [[]])
 
 

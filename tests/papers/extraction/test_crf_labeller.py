@@ -45,14 +45,14 @@ def test_a_few_made_up_references_teach_others(references):
 
 def test_a_few_made_up_headers_teach_others(headers):
     tagger = CrfLabeller.from_bytes(headers)
-    assert tagger.about["data"] == "made-up"
+    assert tagger.metadata["data"] == "made-up"
     assert accuracy(tagger, [sheet.tokens for sheet in generate_headers(30, 2)]) > 0.93
 
 
 @pytest.mark.parametrize("kind", ["headers", "references"])
 def test_the_shipped_models_are_small_and_know_made_up_papers(kind):
     tagger = CrfLabeller.shipped(kind)
-    assert "made-up" in tagger.about["data"]
+    assert "made-up" in tagger.metadata["data"]
     items = (
         generate_references(150, 77)
         if kind == "references"
@@ -71,7 +71,7 @@ def test_stacking_on_a_base_takes_its_hints(references):
         train_crf_labeller("references", lesson, training=QUICK, base=base)
     )
     assert accuracy(stacked, test) > accuracy(alone, test)
-    assert set(stacked.fields) == {"words", "made-up words"}
+    assert set(stacked.models) == {"words", "made-up words"}
     assert stacked.stages(test[0])["made-up words"] == base.tag(test[0])
 
 
@@ -82,9 +82,9 @@ def test_headers_can_be_stacked_too(headers):
         train_crf_labeller("headers", lesson, training=QUICK, base=base)
     )
     assert set(stacked.stages(lesson[0])) == {"lines", "words", "made-up lines", "made-up words"}
-    with pytest.raises(UsageError, match="stands alone"):
+    with pytest.raises(UsageError, match="stand-alone"):
         train_crf_labeller("headers", lesson, base=stacked)
-    with pytest.raises(UsageError, match="stands alone"):
+    with pytest.raises(UsageError, match="stand-alone"):
         train_crf_labeller("references", lesson, base=base)
 
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_is_refused(references, tmp_path):
     with pytest.raises(UsageError, match="another version"):
         CrfLabeller.from_bytes(crf.pack(fields, {**about, "features": -1}))
     for wrong in ({"kind": "headers"}, {"kind": None}, {"kind": ["headers"]}):
-        with pytest.raises(UsageError, match="no model for"):
+        with pytest.raises(UsageError, match="not a model for"):
             CrfLabeller.from_bytes(crf.pack(fields, {**about, **wrong}))
     (tmp_path / "m").write_bytes(references[:-1])
     with pytest.raises(UsageError, match="damaged"):

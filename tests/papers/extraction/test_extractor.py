@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.crf import Prediction
-from lycosa.papers.extraction.extractor import MOST_WORDS, Extractor
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.extractor import MAX_WORDS, Extractor
+from lycosa.papers.extraction.labeller import HeaderLine, Prediction
 from lycosa.papers.extraction.names import PersonName
 
 PAGE = """
@@ -100,9 +99,9 @@ def test_hostile_text_is_only_text(text):
 
 
 def test_what_is_too_long_is_cut(extractor):
-    reference = extractor.reference("spider " * (MOST_WORDS + 500))
-    assert max(f.stop for parts in reference.fields.values() for f in parts) == MOST_WORDS
-    assert extractor.header(["spider " * (MOST_WORDS + 5)])
+    reference = extractor.reference("spider " * (MAX_WORDS + 500))
+    assert max(f.stop for parts in reference.fields.values() for f in parts) == MAX_WORDS
+    assert extractor.header(["spider " * (MAX_WORDS + 5)])
 
 
 def test_another_labeller_can_be_chosen():

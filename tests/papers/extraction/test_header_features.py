@@ -3,15 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.crf import Prediction
 from lycosa.papers.extraction.header_features import (
-    HeaderLine,
-    announced_section,
     header_features,
     line_features,
     line_labels,
     line_spans,
+    opened_section,
 )
+from lycosa.papers.extraction.labeller import HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
 
 TOKENS = st.lists(
@@ -75,4 +74,4 @@ def test_lines_announce_parts():
         "An abstract machine": "",
         "": "",
     }
-    assert {text: announced_section(text.split()) for text in said} == said
+    assert {text: opened_section(text.split()) for text in said} == said

@@ -3,9 +3,9 @@
 import pytest
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.header_features import HeaderLine
 from lycosa.papers.extraction.header_hmm import STRUCTURES, train_header_hmm
 from lycosa.papers.extraction.hmm_labeller import AUTOMATIC, READINGS, HmmLabeller
+from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import NEW_HEADER, Token, parse_tagged, read_headers
 from lycosa.papers.extraction.tokens import collapse_regions, header_tokens, normalise_word
@@ -70,7 +70,7 @@ def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
     about = {"kind": "headers", "reading": "printed"}
     for odd in ({"reading": "aloud"}, {"kind": "letters"}, {"kind": ["headers"]}, {"kind": None}):
         labeller.tagger.save(tmp_path / "odd.hmm", **{**about, **odd})
-        with pytest.raises(UsageError, match="no model for headers"):
+        with pytest.raises(UsageError, match="not a model for headers"):
             HmmLabeller.load(tmp_path / "odd.hmm")
     with pytest.raises(UsageError, match="No such file"):
         HmmLabeller.load(tmp_path / "none.hmm")
@@ -89,7 +89,7 @@ def test_misuse_is_refused():
         train_reference_hmm(SOME, "m-merged")
     with pytest.raises(UnknownName, match="no reading 'aloud'"):
         train_header_hmm(SOME, reading="aloud")
-    with pytest.raises(UsageError, match="tag some"):
+    with pytest.raises(UsageError, match="label some"):
         train_header_hmm([[Token("A")], []])
 
 

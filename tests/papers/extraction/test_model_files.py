@@ -44,7 +44,7 @@ def test_a_tagger_is_the_same_after_a_while_on_disk(files):
     for path, tagger in files.items():
         again = load_labeller(path)
         assert again.kind == tagger.kind == path.stem
-        assert again.about == tagger.about
+        assert again.metadata == tagger.metadata
         for item in (HEADERS if again.kind == "headers" else REFERENCES)[:3]:
             assert again.tag(item, ()) == tagger.tag(item, ())
 

@@ -82,11 +82,11 @@ def test_an_address_in_angle_brackets_is_text():
     [
         ("{m}\n<title> A\n{m}", "line 2: <title> is never closed"),
         ("{m}\n\n<title> A", "line 3: <title> is never closed"),
-        ("{m}\nA </title>", "line 2: </title> closes what is not open"),
-        ("{m}\n<note>\n</title>", "line 3: </title> closes what is not open"),
-        ("{m} <note>\n<title>", "line 2: <title> stands inside <note>"),
-        ("{m}\n<titel> A </titel>", "line 2: <titel> is no tag"),
-        ("A\n{m}", "line 1: 'A' stands before the first"),
+        ("{m}\nA </title>", "line 2: </title> closes a tag that is not open"),
+        ("{m}\n<note>\n</title>", "line 3: </title> closes a tag that is not open"),
+        ("{m} <note>\n<title>", "line 2: <title> is inside <note>"),
+        ("{m}\n<titel> A </titel>", "line 2: <titel> is not a tag"),
+        ("A\n{m}", "line 1: 'A' is before the first"),
     ],
 )
 def test_damaged_tags_are_refused_with_their_line(text, complaint):
@@ -95,9 +95,9 @@ def test_damaged_tags_are_refused_with_their_line(text, complaint):
 
 
 def test_a_file_of_the_other_kind_is_refused():
-    with pytest.raises(UsageError, match="line 1: '<NEW_HEADER>' stands before the first"):
+    with pytest.raises(UsageError, match="line 1: '<NEW_HEADER>' is before the first"):
         parse_tagged(NEW_HEADER, NEW_REFERENCE)
-    with pytest.raises(UsageError, match="<NEW_HEADER> is no tag of a <NEWREFERENCE> file"):
+    with pytest.raises(UsageError, match="<NEW_HEADER> is not a tag of a <NEWREFERENCE> file"):
         parse_tagged(f"{NEW_REFERENCE} {NEW_HEADER}", NEW_REFERENCE)
 
 
@@ -108,7 +108,7 @@ def test_a_word_that_could_not_be_read_again_is_not_written(word):
 
 
 def test_unknown_labels_and_lines_out_of_order_are_not_written():
-    with pytest.raises(UsageError, match="'titel' is no tag"):
+    with pytest.raises(UsageError, match="'titel' is not a tag"):
         format_tagged([[Token("A", "titel")]], NEW_HEADER)
     with pytest.raises(UsageError, match="earlier line"):
         format_tagged([[Token("A", "title", 1), Token("B", "title", 0)]], NEW_HEADER)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.papers.extraction.fields import FieldSpan, Header
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.title_style import correct_title_style
 
 TITLE, SMALL, BODY = (1.6, True), (1.1, False), (1.0, False)

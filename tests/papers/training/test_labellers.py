@@ -3,7 +3,7 @@
 import pytest
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.crf_labeller import ITEM_KINDS
+from lycosa.papers.extraction.labeller import ITEM_KINDS
 from lycosa.papers.extraction.model_files import load_labeller
 from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import Token
@@ -33,7 +33,7 @@ def test_what_was_learned_is_known_and_can_be_kept(kind, method, tmp_path):
     tagger.save(tmp_path / "model")
     again = load_labeller(tmp_path / "model")
     assert again.kind == kind
-    assert again.about["data"] == "mine.txt"
+    assert again.metadata["data"] == "mine.txt"
     assert again.tag(ITEMS[kind][0], ()) == tagger.tag(ITEMS[kind][0], ())
 
 
@@ -50,5 +50,5 @@ def test_misuse_is_refused():
         train_labeller("header", ITEMS["headers"])
     for method in METHODS:
         for items in ([], [[]], [[Token("Spiders")]]):
-            with pytest.raises(UsageError, match="tag some"):
+            with pytest.raises(UsageError, match="label some"):
                 train_labeller("references", items, method)

@@ -1,16 +1,17 @@
-"""Labels for the words of headers and references, by conditional random fields.
+"""Labeller of headers and references by conditional random fields.
 
-A `CrfLabeller` is what a model file holds: for references one field over words, for
-headers one over lines and, stacked on it, one over words. `train_crf_labeller` makes
-a model file from labelled items, such as `papers.tagged` reads or
-`papers.printing` prints. A few hundred items by hand teach most when they need
-not teach everything: they are stacked on a tagger that has seen thousands of
-made-up ones, and learn how far to believe it.
+For references, a `CrfLabeller` has one CRF over words; for headers, one over lines
+and, stacked on it, one over words. `train_crf_labeller` makes a model file from
+labelled items, such as those that `extraction.tagged` reads or `papers.synthetic`
+generates. A few hundred hand-labelled items give the best result when they are
+stacked on a base labeller trained on thousands of synthetic items: the stacked
+CRFs take the predictions of the base as features.
 
 >>> from lycosa.papers.synthetic import generate_references
 >>> model = train_crf_labeller("references", generate_references(40, seed=1))
->>> tagger = CrfLabeller.from_bytes(model)
->>> [guess.label for guess in tagger.tag([Token("Smith,"), Token("J."), Token("(1999).")])]
+>>> labeller = CrfLabeller.from_bytes(model)
+>>> words = [Token("Smith,"), Token("J."), Token("(1999).")]
+>>> [prediction.label for prediction in labeller.tag(words)]
 ['author', 'author', 'date']
 """
 
@@ -23,88 +24,87 @@ from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf, Prediction, Row
+from lycosa.papers.extraction.crf import Crf, Row
 from lycosa.papers.extraction.features import VERSION, reference_features
-from lycosa.papers.extraction.header_features import (
-    HeaderLine,
-    header_features,
-    line_features,
-    line_labels,
-)
+from lycosa.papers.extraction.header_features import header_features, line_features, line_labels
+from lycosa.papers.extraction.labeller import HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
 
 ITEM_KINDS = ("headers", "references")
 """What can be labelled."""
 
 MODELS = Path(__file__).parents[1] / "models"
-"""Where the models are that come with the package; they learned from made-up papers only."""
+"""The folder of the models that come with the package, trained on synthetic papers only."""
 
 _PARTS = {"headers": ("lines", "words"), "references": ("words",)}
-_MADE = "made-up "
+_BASE = "made-up "  # prefix of the models of the base, part of the file format
 _FOLDS = 4
-_SURE = 0.9
+_HIGH_CONFIDENCE = 0.9
 
 
 class CrfTraining(NamedTuple):
-    """How hard to learn; see `crf.train`. The usual values suit a few hundred items by hand."""
+    """Training parameters, see `crf.train`; the defaults suit a few hundred hand-labelled items."""
 
     c1: float = 0.0
     c2: float = 1.0
     iterations: int = 150
-    least: int = 1
+    min_count: int = 1
 
 
 @dataclass(frozen=True)
 class CrfLabeller:
-    """Labels the words of headers or of references."""
+    """A labeller of headers or of references."""
 
     kind: str
-    fields: Mapping[str, Crf]
-    about: Mapping[str, Any]
+    """One of `ITEM_KINDS`."""
+    models: Mapping[str, Crf]
+    """The CRFs by their names: `words`, for headers `lines`; those of a base have a prefix."""
+    metadata: Mapping[str, Any]
+    """The metadata of the model file."""
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """What a model file holds; `name` is for complaints."""
-        return cls._made(*crf.unpack(data, name), name)
+        """Read the content of a model file; `name` is used in error messages."""
+        return cls._checked(*crf.unpack(data, name), name)
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """What a model file on disk holds."""
-        return cls._made(*crf.load(path), str(path))
+        """Read a model file."""
+        return cls._checked(*crf.load(path), str(path))
 
     @classmethod
     def shipped(cls, kind: str) -> Self:
-        """The tagger that comes with the package."""
-        return cls.load(MODELS / f"{_known(kind)}.crf")
+        """Return the labeller that comes with the package."""
+        return cls.load(MODELS / f"{_check_kind(kind)}.crf")
 
     @classmethod
-    def _made(cls, fields: dict[str, Crf], about: dict[str, Any], name: str) -> Self:
-        kind = about.get("kind")
+    def _checked(cls, models: dict[str, Crf], metadata: dict[str, Any], name: str) -> Self:
+        kind = metadata.get("kind")
         parts = set(_PARTS.get(str(kind), ()))
-        if not parts or set(fields) not in (parts, parts | {_MADE + part for part in parts}):
-            raise UsageError(f"{name} is no model for headers or references; train one.")
-        if about.get("features") != VERSION:
+        if not parts or set(models) not in (parts, parts | {_BASE + part for part in parts}):
+            raise UsageError(f"{name} is not a model for headers or references; train one.")
+        if metadata.get("features") != VERSION:
             raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
-        return cls(str(kind), fields, about)
+        return cls(str(kind), models, metadata)
 
     def save(self, path: Path) -> None:
-        """Write it to a file."""
-        path.write_bytes(crf.pack(self.fields, self.about))
+        """Write a model file."""
+        path.write_bytes(crf.pack(self.models, self.metadata))
 
     def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Prediction]:
-        """A label for each word, with the probability that it is right."""
+        """Return a label with its confidence for each token."""
         return self.stages(tokens, layout)["words"]
 
     def stages(
         self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()
     ) -> dict[str, list[Prediction]]:
-        """What each field of the tagger makes of an item; the last word is `words`."""
-        said: dict[str, list[Prediction]] = {}
-        for made in (_MADE, "") if _MADE + "words" in self.fields else ("",):
+        """Return the predictions of every CRF for an item; those of `words` are the result."""
+        predictions: dict[str, list[Prediction]] = {}
+        for prefix in (_BASE, "") if _BASE + "words" in self.models else ("",):
             for part in _PARTS[self.kind]:
-                rows = _rows(self.kind, made + part, tokens, layout, said)
-                said[made + part] = self.fields[made + part].tag(rows)
-        return said
+                rows = _rows(self.kind, prefix + part, tokens, layout, predictions)
+                predictions[prefix + part] = self.models[prefix + part].tag(rows)
+        return predictions
 
 
 def _rows(
@@ -112,30 +112,30 @@ def _rows(
     part: str,
     tokens: Sequence[Token],
     layout: Sequence[HeaderLine],
-    said: Mapping[str, list[Prediction]],
+    predictions: Mapping[str, list[Prediction]],
 ) -> list[Row]:
-    """What one field of a tagger sees, given what those before it have said."""
-    own = part.removeprefix(_MADE)
+    """Return the features of one CRF of a labeller, given the predictions of those before it."""
+    name = part.removeprefix(_BASE)
     if kind == "references":
         rows = reference_features([token.text for token in tokens])
-    elif own == "lines":
+    elif name == "lines":
         rows = line_features(tokens, layout)
     else:
-        rows = header_features(tokens, said[part.replace("words", "lines")])
-    hints = said.get(_MADE + own) if own == part else None
-    return rows if hints is None else _hinted(rows, hints)
+        rows = header_features(tokens, predictions[part.replace("words", "lines")])
+    base = predictions.get(_BASE + name) if name == part else None
+    return rows if base is None else _with_base_predictions(rows, base)
 
 
-def _hinted(rows: Sequence[Row], hints: Sequence[Prediction]) -> list[Row]:
-    """Rows that also know what another field has said of them and of their neighbours."""
-    last = len(hints) - 1
-    found = []
-    for n, (row, (label, confidence)) in enumerate(zip(rows, hints, strict=True)):
-        hint = [f"made={label}", f"made={label}{confidence > _SURE}"]
-        before = hints[n - 1].label if n else "edge"
-        after = hints[n + 1].label if n < last else "edge"
-        found.append([*row, *hint, f"made-={before}", f"made+={after}"])
-    return found
+def _with_base_predictions(rows: Sequence[Row], base: Sequence[Prediction]) -> list[Row]:
+    """Add the predictions of the base for each row and its neighbours to the features."""
+    last = len(base) - 1
+    extended = []
+    for n, (row, (label, confidence)) in enumerate(zip(rows, base, strict=True)):
+        hint = [f"made={label}", f"made={label}{confidence > _HIGH_CONFIDENCE}"]
+        before = base[n - 1].label if n else "edge"
+        after = base[n + 1].label if n < last else "edge"
+        extended.append([*row, *hint, f"made-={before}", f"made+={after}"])
+    return extended
 
 
 def train_crf_labeller(
@@ -144,69 +144,72 @@ def train_crf_labeller(
     layouts: Sequence[Sequence[HeaderLine]] | None = None,
     training: CrfTraining | None = None,
     base: CrfLabeller | None = None,
-    **about: str,
+    **metadata: str,
 ) -> bytes:
-    """A model file that was taught by labelled items; words without a label are left out.
+    """Train on labelled items and return a model file; tokens without a label are left out.
 
-    `layouts` has the lines of each header where their looks are known. With a
-    `base`, such as `CrfLabeller.shipped(kind)`, what that tagger says is taken as a
-    hint, and the file holds it too. What is said in `about` is kept in the file.
+    `layouts` has the lines of each header, if their layout is known. With a `base`,
+    such as `CrfLabeller.shipped(kind)`, the predictions of that labeller become
+    features, and the file contains the base. `metadata` is stored in the file.
     """
-    _known(kind)
+    _check_kind(kind)
     tagged = [[token for token in item if token.label] for item in items]
     pairs = zip(tagged, layouts or [()] * len(tagged), strict=True)
-    kept = [(item, place) for item, place in pairs if item]
+    kept = [(item, layout) for item, layout in pairs if item]
     if not kept:
-        raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
-    if base is not None and (base.kind != kind or _MADE + "words" in base.fields):
-        raise UsageError(f"The base is no tagger for {kind} that stands alone; give another.")
-    how = (training or CrfTraining())._asdict()
-    said = [
-        {_MADE + part: guesses for part, guesses in base.stages(item, place).items()}
-        if base
-        else {}
-        for item, place in kept
+        raise UsageError(f"No word of these {kind} has a label; label some and try again.")
+    if base is not None and (base.kind != kind or _BASE + "words" in base.models):
+        raise UsageError(f"The base is not a stand-alone labeller for {kind}; give another.")
+    parameters = (training or CrfTraining())._asdict()
+    predicted = [
+        {_BASE + part: found for part, found in base.stages(item, layout).items()} if base else {}
+        for item, layout in kept
     ]
-    fields = {_MADE + part: field for part, field in base.fields.items()} if base else {}
+    models = {_BASE + part: model for part, model in base.models.items()} if base else {}
 
     def rows(part: str) -> list[list[Row]]:
         return [
-            _rows(kind, part, item, place, mine)
-            for (item, place), mine in zip(kept, said, strict=True)
+            _rows(kind, part, item, layout, known)
+            for (item, layout), known in zip(kept, predicted, strict=True)
         ]
 
     if kind == "headers":
         lines = rows("lines")
         labels = [line_labels(item) for item, _ in kept]
-        fields["lines"] = crf.train(lines, labels, **how)
-        for mine, guesses in zip(said, _honest(lines, labels, fields["lines"], how), strict=True):
-            mine["lines"] = guesses
-    fields["words"] = crf.train(
-        rows("words"), [[token.label for token in item] for item, _ in kept], **how
+        models["lines"] = crf.train(lines, labels, **parameters)
+        held_out = _held_out_predictions(lines, labels, models["lines"], parameters)
+        for known, predictions in zip(predicted, held_out, strict=True):
+            known["lines"] = predictions
+    models["words"] = crf.train(
+        rows("words"), [[token.label for token in item] for item, _ in kept], **parameters
     )
-    return crf.pack(fields, {**about, "kind": kind, "features": VERSION})
+    return crf.pack(models, {**metadata, "kind": kind, "features": VERSION})
 
 
-def _honest(
-    rows: Sequence[list[Row]], labels: Sequence[list[str]], field: Crf, how: Mapping[str, Any]
+def _held_out_predictions(
+    rows: Sequence[list[Row]],
+    labels: Sequence[list[str]],
+    model: Crf,
+    parameters: Mapping[str, Any],
 ) -> list[list[Prediction]]:
-    """What is said of items by a field that was not shown them.
+    """Return predictions for each item by a CRF that was not trained on it.
 
-    Who is stacked on a field must not learn how sure it is of its own lessons.
+    A stacked CRF would otherwise learn the confidence of the first CRF on its own
+    training data, which is too high.
     """
     folds = min(_FOLDS, len(rows))
     if folds < 2:
-        return [field.tag(row) for row in rows]
-    guesses: list[list[Prediction]] = [[] for _ in rows]
+        return [model.tag(row) for row in rows]
+    predictions: list[list[Prediction]] = [[] for _ in rows]
     for fold in range(folds):
         others = [n for n in range(len(rows)) if n % folds != fold]
-        other = crf.train([rows[n] for n in others], [labels[n] for n in others], **how)
+        other = crf.train([rows[n] for n in others], [labels[n] for n in others], **parameters)
         for n in range(fold, len(rows), folds):
-            guesses[n] = other.tag(rows[n])
-    return guesses
+            predictions[n] = other.tag(rows[n])
+    return predictions
 
 
-def _known(kind: str) -> str:
+def _check_kind(kind: str) -> str:
     if kind not in ITEM_KINDS:
         raise UnknownName("kind of text to label", kind, ITEM_KINDS)
     return kind

@@ -1,12 +1,14 @@
-"""What a labeller sees of a word: its spelling, its place, and the group_features it keeps.
+"""Binary features of words for the conditional random fields.
 
 The features follow Peng & McCallum 2004, who first labelled headers and
-references with conditional random fields: the word and its shape, lists of
-names and places, and the layout of lines. Two things are added. A reference is
-cut into segments at its commas and full stops, and each word knows what kinds of words
-its segment and the neighbouring ones have; in a header lines take the place of segments.
+references with conditional random fields: the word and its shape, lexicons of
+names and places, and the layout of lines. Two groups are added. A reference is
+split into segments at its commas and full stops, and each word has the lexicons and
+forms found in its segment and in the neighbouring ones; in a header, lines take
+the place of segments.
 
-A feature is a string, present or not; the learner weighs each against each label.
+A feature is a string that is present or absent. The strings are part of the trained
+models: a change of any of them needs a new `VERSION` and new models.
 
 >>> {"w=smith", "form=Aa", "end=,"} <= set(reference_features(["Smith,", "J."])[0])
 True
@@ -22,7 +24,7 @@ from typing import NamedTuple
 from lycosa.papers.extraction.lexicons import lexicons_with
 
 VERSION = 2
-"""Raised whenever a feature changes, for models and features must agree."""
+"""The version of the feature set; a model of another version is refused."""
 
 _FORMS = (
     ("email", re.compile(r"[^@\s]*[\w}]@[\w.-]+\.?,?|.*@.*\.\w{2,3}\W*$")),
@@ -47,25 +49,31 @@ _FORMS = (
 _ENDS = re.compile(r"[^\w\s]+$")
 _BEGINS = re.compile(r"^[^\w\s]+")
 _DIGIT = re.compile(r"\d")
-_PLACES = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 50, 80)
-_PARTS = 8
-_SPELT = ("initials", "letter")
+_BUCKET_BOUNDS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 50, 80)
+_POSITION_PARTS = 8  # a reference is divided into so many positions
+_INITIAL_FORMS = ("initials", "letter")
 
 
 class WordFeatures(NamedTuple):
-    """What can be seen of a word by itself."""
+    """What is known of a word without its context."""
 
-    low: str
+    bare: str
+    """Lower case, digits as 0, without outer punctuation."""
     form: str
-    end: str
-    kinds: tuple[str, ...]
-    own: tuple[str, ...]
-    near: tuple[str, ...]
+    """The name of the first pattern of `_FORMS` that matches."""
+    closing: str
+    """The last punctuation marks, at most three."""
+    lexicons: tuple[str, ...]
+    """The names of the lexicons that have the word."""
+    features: tuple[str, ...]
+    """Its features as the word that is labelled."""
+    neighbour_features: tuple[str, ...]
+    """Its features as a neighbour of the word that is labelled."""
 
 
 @lru_cache(maxsize=50_000)
 def word_features(text: str) -> WordFeatures:
-    """What a word looks like by itself."""
+    """Return the features of a word without its context."""
     low = _DIGIT.sub("0", text.lower())
     bare = low.strip("()[]{}\"'`,;:.?!")
     form = next((name for name, pattern in _FORMS if pattern.match(text)), "other")
@@ -100,37 +108,38 @@ def word_features(text: str) -> WordFeatures:
 
 
 def bucket(number: int) -> int:
-    """A number, coarser the larger it is."""
-    return sum(number >= place for place in _PLACES)
+    """Return the bucket of a number; buckets grow with the number."""
+    return sum(number >= bound for bound in _BUCKET_BOUNDS)
 
 
 def reference_features(words: Sequence[str]) -> list[list[str]]:
-    """The features of each word of one reference."""
-    seen = [word_features(text) for text in words]
-    segments = _segments(seen)
-    whole = _whole(seen, words)
-    kept = [group_features(seen[a:b]) for a, b in segments]
+    """Return the features of each word of one reference."""
+    described = [word_features(text) for text in words]
+    segments = _segments(described)
+    style = _style(described, words)
+    summaries = [group_features(described[a:b]) for a, b in segments]
     rows: list[list[str]] = []
     quoted = False
     depth = 0
+    last = len(segments) - 1
     for n, (a, b) in enumerate(segments):
-        lists = [f"seg:{c}" for c in kept[n]]
-        lists += [f"seg-1:{c}" for c in kept[n - 1]] if n else ["seg-1:none"]
-        lists += [f"seg+1:{c}" for c in kept[n + 1]] if n + 1 < len(segments) else ["seg+1:none"]
-        lists += [f"seg={bucket(n)}", f"left={bucket(len(segments) - n)}", f"long={bucket(b - a)}"]
-        lists.append(f"head={seen[a].low}")
+        shared = [f"seg:{c}" for c in summaries[n]]
+        shared += [f"seg-1:{c}" for c in summaries[n - 1]] if n else ["seg-1:none"]
+        shared += [f"seg+1:{c}" for c in summaries[n + 1]] if n < last else ["seg+1:none"]
+        shared += [f"seg={bucket(n)}", f"left={bucket(len(segments) - n)}", f"long={bucket(b - a)}"]
+        shared.append(f"head={described[a].bare}")
         if n:
-            lists.append(f"after={seen[segments[n - 1][0]].low}")
+            shared.append(f"after={described[segments[n - 1][0]].bare}")
         for i in range(a, b):
-            text, word = words[i], seen[i]
+            text, word = words[i], described[i]
             quoted = quoted or text.startswith(('"', "``", "\u201c", "''"))
             depth += text.count("(")
-            row = [*word.own, *lists, *whole]
-            row.append(f"at={min(i * _PARTS // len(words), _PARTS)}")
+            row = [*word.features, *shared, *style]
+            row.append(f"at={min(i * _POSITION_PARTS // len(words), _POSITION_PARTS)}")
             row.append(f"in={bucket(i - a)}")
             row.append(f"quoted={quoted}")
             row.append(f"open={depth > 0}")
-            row.extend(neighbour_features(seen, i))
+            row.extend(neighbour_features(described, i))
             rows.append(row)
             depth = max(depth - text.count(")"), 0)
             body = text.rstrip(".,;:")
@@ -139,35 +148,36 @@ def reference_features(words: Sequence[str]) -> list[list[str]]:
     return rows
 
 
-def _segments(seen: Sequence[WordFeatures]) -> list[tuple[int, int]]:
-    """Where the reference pauses: after a comma, a full stop that ends no initial, and the like."""
+def _segments(words: Sequence[WordFeatures]) -> list[tuple[int, int]]:
+    """Split a reference after commas, full stops that end no initial, and similar marks."""
     found = []
     start = 0
-    for i, word in enumerate(seen):
-        stop = any(c in word.end for c in ',;:?!"\u201d') or "''" in word.end
-        if "." in word.end and word.form not in _SPELT:
-            # A short word is an abbreviation, unless it is the family of "A. Lee." or "Ann Lee."
-            before = seen[i - 1] if i else word
-            stop = stop or len(word.low) > 3 or before.form in _SPELT or "given" in before.kinds
-        if stop or i + 1 == len(seen):
+    for i, word in enumerate(words):
+        stop = any(c in word.closing for c in ',;:?!"\u201d') or "''" in word.closing
+        if "." in word.closing and word.form not in _INITIAL_FORMS:
+            # A short word is an abbreviation, unless it is the family name in "A. Lee.", "Ann Lee."
+            before = words[i - 1] if i else word
+            named = before.form in _INITIAL_FORMS or "given" in before.lexicons
+            stop = stop or len(word.bare) > 3 or named
+        if stop or i + 1 == len(words):
             found.append((start, i + 1))
             start = i + 1
     return found
 
 
-def group_features(seen: Sequence[WordFeatures]) -> list[str]:
-    """The kinds and forms of word that a stretch has, and what it mostly is."""
-    found = {k for word in seen for k in word.kinds if k != "small"}
+def group_features(words: Sequence[WordFeatures]) -> list[str]:
+    """Return the lexicons and forms found in a group of words, and its share of lower case."""
+    found = {k for word in words for k in word.lexicons if k != "small"}
     forms = {
-        f for word in seen for f in (word.form,) if f not in ("aa", "Aa", "AA", "other", "AaA")
+        f for word in words for f in (word.form,) if f not in ("aa", "Aa", "AA", "other", "AaA")
     }
-    lower = sum(word.form == "aa" for word in seen)
-    share = 3 * lower // max(len(seen), 1)
+    lower = sum(word.form == "aa" for word in words)
+    share = 3 * lower // max(len(words), 1)
     return [*sorted(found), *sorted(forms), f"lower={share}"]
 
 
-def _whole(seen: Sequence[WordFeatures], words: Sequence[str]) -> list[str]:
-    """The manner of the whole reference, which its fields must follow."""
+def _style(described: Sequence[WordFeatures], words: Sequence[str]) -> list[str]:
+    """Return features of the citation style, which all fields of a reference follow."""
     text = " ".join(words)
     marks = {
         "quotes": '"' in text or "``" in text or "\u201c" in text,
@@ -175,25 +185,29 @@ def _whole(seen: Sequence[WordFeatures], words: Sequence[str]) -> list[str]:
         "initial-first": bool(re.match(r"([A-Z]\.[ -]?)+", text)),
         "year-second": bool(re.search(r"^.{3,80}?\(?(19|20)\d\d[a-z]?\)?[.,:]? ", text)),
         "in": " In " in text or " in: " in text or " In: " in text,
-        "proc": any("meeting" in word.kinds for word in seen),
-        "thesis": any("degree" in word.kinds for word in seen),
+        "proc": any("meeting" in word.lexicons for word in described),
+        "thesis": any("degree" in word.lexicons for word in described),
     }
     return [f"all:{name}={value}" for name, value in marks.items()]
 
 
-def neighbour_features(seen: Sequence[WordFeatures], i: int) -> list[str]:
-    """What stands up to two words before and after the i-th."""
+def neighbour_features(words: Sequence[WordFeatures], i: int) -> list[str]:
+    """Return the features of the two words before and the two words after the i-th."""
     row: list[str] = []
     for d in (-2, -1, 1, 2):
         j = i + d
-        if 0 <= j < len(seen):
-            row.extend(f"{d}:{f}" for f in (seen[j].near if abs(d) == 1 else seen[j].near[:3]))
+        if 0 <= j < len(words):
+            features = words[j].neighbour_features
+            row.extend(f"{d}:{f}" for f in (features if abs(d) == 1 else features[:3]))
         else:
             row.append(f"{d}:edge")
+    word = words[i]
     if i > 0:
-        row.append(f"pair-={seen[i - 1].form}{seen[i - 1].end}|{seen[i].form}{seen[i].end}")
-        row.append(f"two-={seen[i - 1].low}|{seen[i].low}")
-    if i + 1 < len(seen):
-        row.append(f"pair+={seen[i].form}{seen[i].end}|{seen[i + 1].form}")
-        row.append(f"two+={seen[i].low}|{seen[i + 1].low}")
+        before = words[i - 1]
+        row.append(f"pair-={before.form}{before.closing}|{word.form}{word.closing}")
+        row.append(f"two-={before.bare}|{word.bare}")
+    if i + 1 < len(words):
+        after = words[i + 1]
+        row.append(f"pair+={word.form}{word.closing}|{after.form}")
+        row.append(f"two+={word.bare}|{after.bare}")
     return row

@@ -1,4 +1,4 @@
-"""What was found in a paper: the fields of its header and of its references.
+"""Fields of a header and of references, and the parsers of their values.
 
 >>> field = FieldSpan("Web spiders.", confidence=0.9, start=2, stop=4, line=0, last_line=0)
 >>> reference = Reference({"title": (field,)})
@@ -31,22 +31,22 @@ _EMAIL = re.compile(r"(?:\{([^{}@]+)\}|\(([^()@]+)\)|([\w.+%-]+))@([\w.-]+\w)")
 
 
 class FieldSpan(NamedTuple):
-    """Some words of one field, how sure that is, and where they stand.
-
-    `start` and `stop` count the words of the item from 0; lines count likewise.
-    """
+    """A run of words with one label; words and lines of the item are numbered from 0."""
 
     text: str
     confidence: float
+    """The mean confidence of its words."""
     start: int
+    """The first word."""
     stop: int
+    """The word after the last."""
     line: int
     last_line: int
 
 
 @dataclass(frozen=True)
 class ExtractedFields:
-    """The fields of something by the labels they have in tagged text."""
+    """The spans of an item by their labels in tagged text."""
 
     fields: Mapping[str, tuple[FieldSpan, ...]] = field(default_factory=dict)
 
@@ -57,14 +57,14 @@ class ExtractedFields:
         return label in self.fields
 
     def text(self, label: str) -> str:
-        """All words with a label, without outer punctuation; "" if there are none."""
+        """Return all words with a label, without outer punctuation; "" if there are none."""
         parts = self.fields.get(label)
         if not parts:
             return ""
         return join_broken_words(" ".join([part.text for part in parts])).strip(_OUTER)
 
     def confidence(self, label: str) -> float:
-        """How sure the words with a label are on the whole; 0 if there are none."""
+        """Return the mean confidence of the words with a label; 0 if there are none."""
         words, total = 0, 0.0
         for part in self.fields.get(label, ()):
             words += part.stop - part.start
@@ -81,12 +81,12 @@ class ExtractedFields:
 
     @property
     def authors(self) -> tuple[PersonName, ...]:
-        """Who wrote it."""
+        """The authors."""
         return self._names("author")
 
     @property
     def year(self) -> int | None:
-        """The year it bears."""
+        """The year of its date."""
         return parse_year(self.text("date"))
 
 
@@ -100,7 +100,7 @@ class Header(ExtractedFields):
 
     @property
     def authors(self) -> tuple[PersonName, ...]:
-        """Who wrote it, as the lines have it: a line never ends within a name."""
+        """The authors; the end of a line always ends a name."""
         lines = [line for part in self.fields.get("author", ()) for line in part.text.split("\n")]
         return tuple(name for line in lines for name in parse_names(line))
 
@@ -119,7 +119,7 @@ class Header(ExtractedFields):
 
     @property
     def emails(self) -> tuple[str, ...]:
-        """The addresses of its authors; `{ann,bob}@x.edu` are two."""
+        """The e-mail addresses of its authors; `{ann,bob}@x.edu` are two."""
         found = []
         for braces, brackets, plain, host in _EMAIL.findall(self.text("email")):
             users = (braces or brackets or plain).split(",")
@@ -137,24 +137,24 @@ class Reference(ExtractedFields):
 
     @property
     def editors(self) -> tuple[PersonName, ...]:
-        """Who edited the book it is in."""
+        """The editors of its book."""
         return self._names("editor")
 
     @property
     def pages(self) -> tuple[int, int] | None:
-        """The first page and the last."""
+        """The first and the last page."""
         return parse_pages(self.text("pages"))
 
     @property
     def venue(self) -> str:
-        """Where it was published: a journal, a meeting or book, or an institution."""
+        """The place of publication: a journal, a meeting or book, or an institution."""
         for label in ("journal", "booktitle", "tech", "institution", "publisher"):
             if label in self.fields and (text := _IN.sub("", self.text(label))):
                 return text
         return ""
 
     def record(self) -> dict[str, str]:
-        """The fields by which references are matched, as text."""
+        """Return the fields for matching, as text."""
         pages = self.pages
         return {
             "authors": " and ".join(map(str, self.authors)),
@@ -167,7 +167,7 @@ class Reference(ExtractedFields):
 
 
 def parse_year(text: str) -> int | None:
-    """The year in a date, if there is one.
+    """Return the year in a date, or None.
 
     >>> parse_year("(May 1993b)."), parse_year("07/17/97"), parse_year("to appear")
     (1993, 1997, None)
@@ -180,7 +180,7 @@ def parse_year(text: str) -> int | None:
 
 
 def parse_pages(text: str) -> tuple[int, int] | None:
-    """The first page and the last; a shortened last page is made whole.
+    """Return the first and the last page, an abbreviated last page expanded.
 
     >>> parse_pages("pp. 127-36"), parse_pages("pages 7--12,"), parse_pages("p. 5")
     ((127, 136), (7, 12), (5, 5))
@@ -193,7 +193,7 @@ def parse_pages(text: str) -> tuple[int, int] | None:
 
 
 def page_range(first: str, last: str) -> tuple[int, int]:
-    """Two numbers of pages; a shortened last one is made whole.
+    """Return two page numbers, an abbreviated last one expanded.
 
     >>> page_range("433", "44")
     (433, 444)
@@ -202,7 +202,7 @@ def page_range(first: str, last: str) -> tuple[int, int]:
 
 
 def join_broken_words(text: str) -> str:
-    r"""Text on one line, its cut words joined.
+    r"""Return a text on one line, its hyphenated words joined.
 
     >>> join_broken_words("natural lan-\nguage from  examples")
     'natural language from examples'

@@ -17,12 +17,12 @@ from lycosa.papers.extraction.hmm_labeller import (
     AUTOMATIC,
     HmmLabeller,
     StructureBuilder,
-    neighbours,
+    neighbour_merged_structure,
 )
 from lycosa.papers.extraction.tagged import HEADER_LABELS, Token
 
 MERGES: tuple[Merge, ...] = (
-    # A note on top names the journal; below the authors, who paid; at the end it is a footnote.
+    # A note on top names the journal, below the authors the sponsor; at the end it is a footnote.
     Merge("note", after={""}),
     Merge("note", before={"abstract"}),
     Merge("note", past="abstract"),
@@ -30,11 +30,11 @@ MERGES: tuple[Merge, ...] = (
     Merge("note", before={"affiliation"}),
     Merge("note", past="author"),
     Merge("note", before={"title"}),
-    # The first authors follow the title; others come after the place of the first.
+    # The first authors follow the title; others follow the affiliation of the first.
     Merge("author", past="abstract"),
     Merge("author", after={"title"}),
     Merge("author", after={"", "note", "pubnum", "date"}),
-    # Where people work: in a footnote, between name and address, alone, or on top of a report.
+    # An affiliation stands in a footnote, between name and address, alone, or atop a report.
     Merge("affiliation", past="abstract"),
     Merge("affiliation", after={"author"}, before={"address"}),
     Merge("affiliation", after={"author"}),
@@ -49,25 +49,25 @@ MERGES: tuple[Merge, ...] = (
     Merge("email", before={"abstract"}),
     Merge("degree", past="author"),
     Merge("keyword", past="abstract"),
-    # All the rest: one state a class.
+    # One state for all the rest of each class.
     *(Merge(label) for label in HEADER_LABELS),
 )
 """The manual merges, chosen by cross-validation within the first 500 of the tagged headers."""
 
 STRUCTURES: dict[str, StructureBuilder] = {
     **AUTOMATIC,
-    "m-merged": lambda sequences: manually_merged(neighbours(sequences), MERGES),
+    "m-merged": lambda sequences: manually_merged(neighbour_merged_structure(sequences), MERGES),
 }
-"""The ways to make the states of a model, by name."""
+"""The structures of a header model, by name."""
 
 
 def train_header_hmm(
     headers: Sequence[Sequence[Token]],
     structure: str = "one-state",
     reading: str = "printed",
-    **about: str,
+    **metadata: str,
 ) -> HmmLabeller:
-    """A labeller that learned from labelled headers; its file keeps what is said in `about`."""
+    """Train a labeller on labelled headers; `metadata` is stored in its file."""
     if structure not in STRUCTURES:
         raise UnknownName("structure", structure, STRUCTURES)
-    return HmmLabeller.trained("headers", headers, STRUCTURES[structure], reading, **about)
+    return HmmLabeller.trained("headers", headers, STRUCTURES[structure], reading, **metadata)

@@ -1,15 +1,16 @@
-"""Labels for the words of headers and references, by hidden Markov models.
+"""Labeller of headers and references by hidden Markov models.
 
-How printed tokens become words for the model is a *reading*:
+A *reading* is the way in which tokens become observations of the model:
 
-* `plain`, after Seymore, McCallum & Rosenfeld 1999: no punctuation, no case,
-  no lines; transitions are the most likely ones;
-* `printed`: strangers are known by their shape, the mark after a word and the
-  end of its line are its place, and transitions are smoothed.
+* `plain`, after Seymore, McCallum & Rosenfeld 1999: without punctuation, case and
+  line ends; transitions are maximum-likelihood estimates;
+* `printed`: unknown words are estimated by their shape, the punctuation after a word
+  and the end of its line are its position, and transitions are smoothed.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,43 +26,43 @@ from lycosa.learn.state_merging import (
     one_state_per_class,
     v_merged,
 )
-from lycosa.papers.extraction.crf import Prediction
-from lycosa.papers.extraction.crf_labeller import ITEM_KINDS
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.tokens import ends_line, final_punctuation, normalise_word, word_shape
 
+_log = logging.getLogger("lycosa.papers")
+
 StructureBuilder: TypeAlias = Callable[[Sequence[Sequence[str]]], Structure]
-"""Makes the states of a model from the labels of the training sequences."""
+"""A function from the label sequences of the training data to the states of a model."""
 
 
-def neighbours(sequences: Sequence[Sequence[str]]) -> Structure:
-    """The neighbour-merged model, where every merging begins."""
+def neighbour_merged_structure(sequences: Sequence[Sequence[str]]) -> Structure:
+    """Return the neighbour-merged model, from which all other merging starts."""
     return neighbour_merged(maximally_specific(sequences))
 
 
 def _bayes_merged(sequences: Sequence[Sequence[str]]) -> Structure:
-    # It brings SciPy along, half a second that only who asks for it has to wait.
+    # Imported here because it loads SciPy, which takes half a second.
     from lycosa.learn.bayesian_merging import bayes_merged
 
-    return bayes_merged(v_merged(neighbours(sequences)))
+    return bayes_merged(v_merged(neighbour_merged_structure(sequences)))
 
 
 AUTOMATIC: dict[str, StructureBuilder] = {
     "one-state": one_state_per_class,
-    "v-merged": lambda sequences: v_merged(neighbours(sequences)),
+    "v-merged": lambda sequences: v_merged(neighbour_merged_structure(sequences)),
     "bayes-merged": _bayes_merged,
 }
-"""The structures that need no person, by name."""
+"""The structures that are learned without manual merges, by name."""
 
 
-def plain(tokens: Sequence[Token]) -> list[Word]:
-    """Words without punctuation, case and lines."""
+def _plain_observations(tokens: Sequence[Token]) -> list[Word]:
+    """Return words without punctuation, case and line ends."""
     return [Word(Symbol(normalise_word(token.text))) for token in tokens]
 
 
-def printed(tokens: Sequence[Token]) -> list[Word]:
-    """Words with their shape, what mark follows them, and whether a line ends there."""
+def _printed_observations(tokens: Sequence[Token]) -> list[Word]:
+    """Return words with their shape, the punctuation after them, and whether a line ends there."""
     return [
         Word(
             Symbol(normalise_word(token.text), word_shape(token.text)),
@@ -72,8 +73,8 @@ def printed(tokens: Sequence[Token]) -> list[Word]:
 
 
 _READINGS: dict[str, tuple[Callable[[Sequence[Token]], list[Word]], Smoothing]] = {
-    "plain": (plain, Smoothing(steps=0.0)),
-    "printed": (printed, Smoothing()),
+    "plain": (_plain_observations, Smoothing(steps=0.0)),
+    "printed": (_printed_observations, Smoothing()),
 }
 READINGS = tuple(_READINGS)
 """The names of the readings."""
@@ -81,24 +82,26 @@ READINGS = tuple(_READINGS)
 
 @dataclass(frozen=True)
 class HmmLabeller:
-    """A model, whether it is for headers or references, and the reading it was trained with."""
+    """A labeller of headers or of references."""
 
     kind: str
+    """One of `ITEM_KINDS`."""
     reading: str
+    """One of `READINGS`: the one that the model was trained with."""
     tagger: HmmTagger
-    about: Mapping[str, str] = field(default_factory=dict)
-    """What else its file says of it."""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """Further metadata of the model file."""
 
     @classmethod
     def trained(
         cls,
         kind: str,
         items: Sequence[Sequence[Token]],
-        build: StructureBuilder,
+        build_structure: StructureBuilder,
         reading: str = "printed",
-        **about: str,
+        **metadata: str,
     ) -> HmmLabeller:
-        """Learn from labelled items; words without a label or without letters are left out."""
+        """Train on labelled items; tokens without a label or without letters are left out."""
         if reading not in _READINGS:
             raise UnknownName("reading", reading, READINGS)
         read, smoothing = _READINGS[reading]
@@ -108,15 +111,15 @@ class HmmLabeller:
         ]
         kept = [item for item in kept if item]
         if not kept:
-            raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
-        structure = build([[token.label for token in item] for item in kept])
+            raise UsageError(f"No word of these {kind} has a label; label some and try again.")
+        structure = build_structure([[token.label for token in item] for item in kept])
         words = [read(item) for item in kept]
-        return cls(kind, reading, HmmTagger.trained(structure, words, smoothing), about)
+        return cls(kind, reading, HmmTagger.trained(structure, words, smoothing), metadata)
 
     def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Prediction]:
-        """A label for each token, and how probable it is; the looks of lines are not used.
+        """Return a label with its confidence for each token; `layout` is not used.
 
-        A token without letters or digits goes with the one before it.
+        A token without letters or digits gets the prediction of the token before it.
         """
         read, _ = _READINGS[self.reading]
         tags = iter(
@@ -125,26 +128,27 @@ class HmmLabeller:
         found = [
             Prediction(*next(tags)) if normalise_word(token.text) else None for token in tokens
         ]
-        last = next((guess for guess in found if guess), Prediction("", 0.0))
-        out = []
-        for guess in found:
-            last = guess or last
-            out.append(last)
-        return out
+        last = next((prediction for prediction in found if prediction), Prediction("", 0.0))
+        predictions = []
+        for prediction in found:
+            last = prediction or last
+            predictions.append(last)
+        return predictions
 
     def save(self, path: Path) -> None:
-        """Write it to a file."""
-        self.tagger.save(path, **{**self.about, "kind": self.kind, "reading": self.reading})
+        """Write a model file."""
+        self.tagger.save(path, **{**self.metadata, "kind": self.kind, "reading": self.reading})
 
     @classmethod
     def load(cls, path: Path) -> HmmLabeller:
-        """Read it again; a file that cannot be used is refused."""
+        """Read a model file; raise `UsageError` if it cannot be used."""
         try:
-            tagger, about = HmmTagger.load(path)
-        except UsageError as fault:
-            why = f"{path} cannot be used ({fault.__cause__}); copy or train it again."
-            raise UsageError(why) from fault
-        kind, reading = about.pop("kind", ""), about.pop("reading", "")
+            tagger, metadata = HmmTagger.load(path)
+        except UsageError as error:
+            _log.debug("Cannot read the model %s", path, exc_info=True)
+            message = f"{path} cannot be used ({error.__cause__}); copy or train it again."
+            raise UsageError(message) from error
+        kind, reading = metadata.pop("kind", ""), metadata.pop("reading", "")
         if kind not in ITEM_KINDS or reading not in READINGS:
-            raise UsageError(f"{path} is no model for headers or references; train one.")
-        return cls(kind, reading, tagger, about)
+            raise UsageError(f"{path} is not a model for headers or references; train one.")
+        return cls(kind, reading, tagger, metadata)

@@ -1,7 +1,7 @@
-"""Small lists of words that tell one field of a paper from another.
+"""Lexicons: small lists of words that indicate one field of a paper.
 
-They are short on purpose: a list says what a kind of word looks like, and the
-learner finds out how far to trust it.
+They are short on purpose: a list shows what a kind of word looks like, and the
+learner estimates how far to trust it.
 
 >>> sorted(lexicons_with("Berkeley")), sorted(lexicons_with("dept."))
 (['city'], ['institution'])
@@ -186,7 +186,7 @@ _LEXICONS = (
 
 @lru_cache(maxsize=50_000)
 def lexicons_with(word: str) -> tuple[str, ...]:
-    """The names of the lists that have the word, whatever its case and outer punctuation."""
+    """Return the names of the lexicons with the word; case and outer punctuation do not count."""
     low = word.lower().strip("()[]{}\"'`,;:")
     bare = low.rstrip(".")
     return tuple(name for name, words in _LEXICONS if low in words or bare in words)

@@ -1,32 +1,19 @@
-"""Taggers in files, whichever method made them: see `papers.training`.
+"""Loader of labellers from model files of any method (see `papers.training`).
 
-A file says in its first bytes what made it. It is data that is checked;
-nothing in it is run.
+The first bytes of a file name its method. Files contain data that is checked; no
+code is loaded from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from lycosa.errors import UsageError
 from lycosa.papers.extraction.crf import MAX_MODEL_BYTES
 from lycosa.papers.extraction.crf_labeller import CrfLabeller
-from lycosa.papers.extraction.extractor import Labeller
 from lycosa.papers.extraction.hmm_labeller import HmmLabeller
-
-
-class TrainedLabeller(Labeller, Protocol):
-    """A labeller that knows what it is for and can be kept in a file."""
-
-    @property
-    def kind(self) -> str:
-        """Headers or references."""
-
-    def save(self, path: Path, /) -> None:
-        """Write it to a file that `load_labeller` reads."""
-
+from lycosa.papers.extraction.labeller import TrainedLabeller
 
 _LOADERS: dict[bytes, Callable[[Path], TrainedLabeller]] = {
     b"lycosa crf ": CrfLabeller.load,
@@ -35,7 +22,7 @@ _LOADERS: dict[bytes, Callable[[Path], TrainedLabeller]] = {
 
 
 def load_labeller(path: Path) -> TrainedLabeller:
-    """The tagger in a file, by whichever method.
+    """Load the labeller in a model file.
 
     >>> load_labeller(Path(__file__))
     Traceback (most recent call last):
@@ -45,8 +32,8 @@ def load_labeller(path: Path) -> TrainedLabeller:
         with path.open("rb") as file:
             head = file.read(max(map(len, _LOADERS)))
         size = path.stat().st_size
-    except OSError as fault:
-        raise UsageError(f"{path} cannot be read ({fault}); check the path.") from fault
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error}); check the path.") from error
     if size > MAX_MODEL_BYTES:
         raise UsageError(f"{path} is larger than any model should be; train it again.")
     for start, load in _LOADERS.items():

@@ -1,11 +1,11 @@
-"""People as papers print them, taken apart into family and given names.
+"""Parser of lists of personal names into family and given names.
 
 >>> [str(name) for name in parse_names("Smith, J. R., van der Berg, A. and Mary Lee")]
 ['Smith, J. R.', 'van der Berg, A.', 'Lee, Mary']
 >>> parse_names("D. Knuth et al.")
 (PersonName(family='Knuth', given='D.'),)
 
-Marks of footnotes are no part of a name, and one that a capital follows ends a name.
+Footnote marks are not part of a name, and a mark before a capital ends a name.
 
 >>> [str(name) for name in parse_names("Ann Lee\u2217 Zora Roe\u00b2,\u2020 and Carl Poe (1)")]
 ['Lee, Ann', 'Roe, Zora', 'Poe, Carl']
@@ -27,28 +27,28 @@ _NOISE = re.compile(
     r"|\b(Member|Fellow|Senior Member|Student Member),? IEEE\b"
 )
 FOOTNOTES = "*\u2217\u204e\u22c6\u2605\u2020\u2021\u00a7\u00b6\u2016"
-"""Marks of footnotes that are nothing else: stars, daggers, section and paragraph, bars."""
+"""Characters that are only used as footnote marks: stars, daggers, section, paragraph, bars."""
 _SIGN = rf"[{FOOTNOTES}#+|\d\u00b2\u00b3\u00b9\u2070-\u2089]"
 _MARK = re.compile(
     rf"(?:[(\[](?:{_SIGN}|[a-z]{{1,2}})[)\]]|(?:{_SIGN}|\?(?!\w))+)"
     r"(?P<end>\s+(?=[^\W\d_a-z]))?"
 )
-# Daggers of old fonts are read as y and z, and stars as question marks.
+# PDF text of old fonts has y and z for daggers, and question marks for stars.
 _LETTERS = re.compile(r"(?<=[^\W\d_])\s+[a-z](?:\s*,\s*[a-z])*(?=\s*(?:[,;]|$)|\s+[^\W\d_a-z])")
 _BETWEEN = re.compile(r"\s*;\s*(?:and\s+)?|,?\s+(?:and|AND|und|et|with)\s+|,?\s*&\s*")
 _LEADING = re.compile(r"^\s*(?:and|&)\s+|\s+(?:and|&)$")
 _INITIALS = re.compile(r"(?:[A-Z][.\u2019]?[-\s]*){1,4}$|(?:[A-Z][a-z]?\.[-\s]*)+$")
 _BARE = re.compile(r"[A-Z](?:-?[A-Z]){0,3}\.?$")
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?$", re.IGNORECASE)
-# An initial, or the end of a name, that has lost its stop.
+# An initial, or a suffix, that has lost its full stop.
 _OPEN = re.compile(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$")
 _WRITTEN = re.compile(r"[^\W\d_]{2}")
-_MOST = 100
-_KEPT = 20_000  # people write more than one paper, and papers are cited more than once
+_MAX_NAMES = 100
+_CACHED_CHUNKS = 20_000  # the same people are named in many papers and references
 
 
 class PersonName(NamedTuple):
-    """A person: the family name with its particles, and given names or initials."""
+    """A personal name: the family name with its particles, and given names or initials."""
 
     family: str
     given: str = ""
@@ -58,19 +58,19 @@ class PersonName(NamedTuple):
 
 
 def parse_names(text: str) -> tuple[PersonName, ...]:
-    """The people of a list in any of the usual orders; at most a hundred."""
+    """Parse a list of names in any of the usual orders; at most a hundred are returned."""
     text = _MARK.sub(lambda mark: "; " if mark["end"] else " ", _NOISE.sub(" ", text))
     text = " ".join(_LETTERS.sub("", text).split()).strip(" .,;:()")
     text += "." if _OPEN.search(text) else ""
     names: list[PersonName] = []
     for chunk in _BETWEEN.split(text):
         names += _chunk(chunk)
-    return tuple(names[:_MOST])
+    return tuple(names[:_MAX_NAMES])
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_CHUNKS)
 def _chunk(text: str) -> tuple[PersonName, ...]:
-    """The people between two conjunctions, cut at commas."""
+    """Parse the names between two conjunctions, split at commas."""
     names: list[PersonName] = []
     rest = [p for p in (_LEADING.sub("", p).strip() for p in text.split(",")) if p]
     while rest:
@@ -81,7 +81,7 @@ def _chunk(text: str) -> tuple[PersonName, ...]:
         if initials or (rest and _is_family(family) and _is_given(rest[0])):
             names.append(PersonName(family, rest.pop(0)))
         else:
-            names.extend(_printed(family))
+            names.extend(_given_first(family))
     return tuple(names)
 
 
@@ -96,8 +96,8 @@ def _is_family(piece: str) -> bool:
     return len(plain) == 1 and not _INITIALS.match(piece)
 
 
-def _printed(piece: str) -> list[PersonName]:
-    """One name as it is spoken, or several that nothing but space keeps apart."""
+def _given_first(piece: str) -> list[PersonName]:
+    """Parse one name with the given name first, or several that are separated by space only."""
     words = piece.split()
     if not words or not _WRITTEN.search(piece):
         return []
@@ -106,10 +106,10 @@ def _printed(piece: str) -> list[PersonName]:
         is_new = words[n].lower() in _GIVEN and n - cuts[-1] >= 2
         if is_new and not _INITIALS.match(words[n - 1]) and len(words) >= 4:
             cuts.append(n)
-    return [_spoken(words[a:b]) for a, b in zip(cuts, [*cuts[1:], len(words)], strict=True)]
+    return [_split_name(words[a:b]) for a, b in zip(cuts, [*cuts[1:], len(words)], strict=True)]
 
 
-def _spoken(words: Sequence[str]) -> PersonName:
+def _split_name(words: Sequence[str]) -> PersonName:
     if len(words) > 1 and _BARE.match(words[-1]) and not words[0].rstrip(".").isupper():
         return PersonName(" ".join(words[:-1]), words[-1])
     end = len(words) - 1

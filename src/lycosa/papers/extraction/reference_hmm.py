@@ -1,7 +1,7 @@
 """Hidden Markov models for references.
 
-References printed by `papers.printing` from made-up entries are labelled by
-the way they were made, and may be given as training with others or alone.
+Synthetic references (`papers.synthetic`) come with labels and can be used for
+training alone or with hand-labelled ones.
 
 >>> from lycosa.papers.synthetic import generate_references
 >>> from lycosa.papers.extraction.tokens import tokenise
@@ -24,9 +24,9 @@ def train_reference_hmm(
     references: Sequence[Sequence[Token]],
     structure: str = "one-state",
     reading: str = "printed",
-    **about: str,
+    **metadata: str,
 ) -> HmmLabeller:
-    """A labeller that learned from labelled references; its file keeps what is said in `about`."""
+    """Train a labeller on labelled references; `metadata` is stored in its file."""
     if structure not in AUTOMATIC:
         raise UnknownName("structure", structure, AUTOMATIC)
-    return HmmLabeller.trained("references", references, AUTOMATIC[structure], reading, **about)
+    return HmmLabeller.trained("references", references, AUTOMATIC[structure], reading, **metadata)

@@ -1,7 +1,7 @@
-r"""A list of references, taken apart: one entry for each.
+r"""Segmentation of a list of references into its entries.
 
-The first line says how the list is made: labels in brackets, running numbers,
-hanging indents, or a paragraph for each.
+Entries are separated by labels in brackets, by running numbers or, in lists without
+labels, by the layout: hanging indents, white space, or a paragraph for each.
 
 >>> from lycosa.documents.markup import plain_lines
 >>> text = "[1] A. Lee. Spiders. 1997.\n[2] B. Roe. Webs that\n    catch. 1998."
@@ -24,31 +24,33 @@ _BRACKET = re.compile(r"\[(?!CrossRef|PubMed|Google|Online|doi)[^\]\[]{1,60}\]",
 _NUMBER = re.compile(r"\(?(\d{1,3})(?:[.)\]:](?!\d)|(?=\s))\s*")
 _ENDS = re.compile(r"(?:[.\d)\]/]|\.\S{2,4})$")
 _BEGINS = re.compile(r"[^\W\d_]", re.UNICODE)
-# Where nothing else tells: "Lee, A.", "von Lee, Ann" or "A. Lee" begins an entry.
+# Without labels, indents and gaps, "Lee, A.", "von Lee, Ann" or "A. Lee" begins an entry.
 _AUTHOR = re.compile(r"(?:[a-z]{2,3} )*[^\W\d_][\w'\u2019-]+, [^\W\d_]|[^\W\d_]\.")
-_INDENT = 0.4  # of the size
-_SKIPPED = 2  # numbers that may be missing between two that follow each other
-_PARAGRAPH = 110  # characters: longer lines were never broken
+_MIN_INDENT = 0.4  # of the letter size
+_MAX_SKIPPED_NUMBERS = 2  # numbers that can be missing between two entries
+_MAX_LINE_CHARACTERS = 110  # a longer line is a whole paragraph
 
 
 class ReferenceEntry(NamedTuple):
-    """A reference as it is printed: its label, if it has one, its text, and its place.
-
-    `line` and `stop` are the numbers of its first line and of the one after
-    its last, among the lines that were given.
-    """
+    """An entry of a list of references as printed."""
 
     label: str
+    """The label before it, such as `[3]`, or ""."""
     text: str
     page: int
     line: int
+    """The number of its first line."""
     stop: int
+    """The number of the line after its last."""
 
 
 def split_references(
     lines: Sequence[TextLine], known: frozenset[str] = frozenset(), offset: int = 0
 ) -> list[ReferenceEntry]:
-    """The references of a list; its lines are counted from `offset`."""
+    """Split a list of references into entries.
+
+    `known` is the vocabulary for joining hyphenated words; lines are numbered from `offset`.
+    """
     if not lines:
         return []
     labelled = [starts for starts in (_bracketed(lines), _numbered(lines)) if starts]
@@ -67,13 +69,13 @@ def split_references(
 
 
 def _bracketed(lines: Sequence[TextLine]) -> list[int]:
-    """Where labels like [1] or [Lee97] stand, if the list has them."""
+    """Return the lines with labels such as [1] or [Lee97]; none if the list has no labels."""
     starts = [k for k, line in enumerate(lines) if _BRACKET.match(line.text)]
     return starts if starts and starts[0] <= 2 else []
 
 
 def _numbered(lines: Sequence[TextLine]) -> list[int]:
-    """Where the numbers 1, 2, 3 and so on stand, if the list has them."""
+    """Return the lines with the numbers 1, 2, 3 and so on; none if the list has no numbers."""
     starts: list[int] = []
     expected = 1
     for k, line in enumerate(lines):
@@ -81,15 +83,15 @@ def _numbered(lines: Sequence[TextLine]) -> list[int]:
         if not match:
             continue
         number = int(match[1])
-        if expected <= number <= expected + (_SKIPPED if starts else 0):
+        if expected <= number <= expected + (_MAX_SKIPPED_NUMBERS if starts else 0):
             starts.append(k)
             expected = number + 1
     return starts if starts and starts[0] <= 2 and len(starts) > len(lines) / 12 else []
 
 
 def _end(lines: Sequence[TextLine], last: int) -> int:
-    """Where the last entry of a labelled list ends: at white space, or at other letters."""
-    step = _step(lines)
+    """Return where the last entry of a labelled list ends: at a gap or at another letter size."""
+    step = _usual_spacing(lines)
     usual = median(line.size for line in lines)
     for k in range(last + 1, len(lines)):
         above, line = lines[k - 1], lines[k]
@@ -102,10 +104,10 @@ def _end(lines: Sequence[TextLine], last: int) -> int:
 
 
 def _unlabelled(lines: Sequence[TextLine]) -> list[int]:
-    """Where split_references begin by the layout: by the indent, by white space, by short lines."""
+    """Return the lines where entries begin by their indent, a gap above, or a short line above."""
     starts: list[int] = []
-    step = _step(lines)
-    spaced = any(1.1 * step < gap < 3 * step for gap in _steps(lines))
+    step = _usual_spacing(lines)
+    spaced = any(1.1 * step < gap < 3 * step for gap in _spacings(lines))
     hanging, indented = _indents(lines)
     for begin, end in _blocks(lines):
         block = lines[begin:end]
@@ -113,7 +115,7 @@ def _unlabelled(lines: Sequence[TextLine]) -> list[int]:
         right = max(line.end for line in block)
         for k in range(begin, end):
             line = lines[k]
-            out = line.x <= left + _INDENT * line.size
+            out = line.x <= left + _MIN_INDENT * line.size
             if hanging:
                 is_start = out and (
                     k > begin or not starts or _ENDS.search(lines[k - 1].text) is not None
@@ -138,7 +140,7 @@ def _unlabelled(lines: Sequence[TextLine]) -> list[int]:
 
 
 def _blocks(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
-    """Stretches of lines that stand below each other: a column of a page each."""
+    """Return the ranges of lines that form one column of a page."""
     breaks = [
         k + 1 for k, (a, b) in enumerate(pairwise(lines)) if a.page != b.page or b.y > a.y + a.size
     ]
@@ -146,7 +148,7 @@ def _blocks(lines: Sequence[TextLine]) -> list[tuple[int, int]]:
 
 
 def _indents(lines: Sequence[TextLine]) -> tuple[bool, bool]:
-    """Whether the first line of an entry stands out to the left, or to the right."""
+    """Return whether entries have a hanging indent, and whether their first lines are indented."""
     out = inner = after_out = after_in = 0
     for begin, end in _blocks(lines):
         block = lines[begin:end]
@@ -154,7 +156,7 @@ def _indents(lines: Sequence[TextLine]) -> tuple[bool, bool]:
         right = max(line.end for line in block)
         for above, line in pairwise(block):
             ended = above.end < right - 2 * line.size and bool(_ENDS.search(above.text))
-            if line.x > left + _INDENT * line.size:
+            if line.x > left + _MIN_INDENT * line.size:
                 inner += 1
                 after_in += ended
             else:
@@ -162,24 +164,24 @@ def _indents(lines: Sequence[TextLine]) -> tuple[bool, bool]:
                 after_out += ended
     if not out or inner < 0.1 * (out + inner):
         return False, False
-    # An entry follows the short last line of another.
+    # A new entry follows the short last line of another.
     return (True, False) if after_out / out >= after_in / inner else (False, True)
 
 
-def _steps(lines: Sequence[TextLine]) -> list[float]:
-    """From baseline to baseline, without those that stand on one."""
+def _spacings(lines: Sequence[TextLine]) -> list[float]:
+    """Return the distances between consecutive baselines, without lines on the same baseline."""
     return [a.y - b.y for a, b in pairwise(lines) if a.page == b.page and a.y - b.y > 0.5 * b.size]
 
 
-def _step(lines: Sequence[TextLine]) -> float:
-    """The usual step within an entry: the lower quartile, for that between them is larger."""
-    steps = sorted(_steps(lines))
+def _usual_spacing(lines: Sequence[TextLine]) -> float:
+    """Return the usual line spacing: the lower quartile, as gaps between entries are larger."""
+    steps = sorted(_spacings(lines))
     return steps[len(steps) // 4] if steps else 1.0
 
 
 def _follows(above: TextLine, line: TextLine, right: float) -> bool:
-    """Whether an entry may end with one line and another begin with the next."""
+    """Return whether an entry can end with one line and the next line begin another."""
     if not _ENDS.search(above.text):
         return False
     short = above.end < right - 2 * line.size and bool(_AUTHOR.match(line.text))
-    return short or len(above.text) > _PARAGRAPH
+    return short or len(above.text) > _MAX_LINE_CHARACTERS

@@ -1,7 +1,7 @@
-r"""The parts of a paper: header, abstract, body, and the references one by one.
+r"""Segmentation of a paper into header, abstract, body and single references.
 
-They are found by their headings, which stand alone on a line or, as abstracts
-do, at the beginning of one.
+Sections are found by their headings, which stand alone on a line or, as those of
+abstracts do, at the beginning of one.
 
 >>> from lycosa.documents.markup import plain_lines
 >>> paper = find_sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
@@ -21,7 +21,7 @@ from statistics import median
 from lycosa.documents.layout import TextLine, joined, vocabulary
 from lycosa.goals.research_paper import CLOSINGS
 from lycosa.papers.extraction.contexts import citation_contexts
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
 
 _NUMBERING = re.compile(r"^\W*(?:(?:\d{1,2}|[ivx]{1,4})(?:[.:)]|\s)\s*)?", re.IGNORECASE)
@@ -48,37 +48,34 @@ _AFTER_REFERENCES = re.compile(
     r"^(appendi(x|ces)|supplementa|about the authors?|biograph|author biograph|disclaimer)", re.I
 )
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d")
-_LONGEST_HEADING = 60
-_LONGEST_ABSTRACT = 80  # lines
-_LATEST_ABSTRACT = 150  # lines from the beginning
-_LISTED = 40  # lines of a list that are searched for years
+_MAX_HEADING_CHARACTERS = 60
+_MAX_ABSTRACT_LINES = 80
+_MAX_LINES_BEFORE_ABSTRACT = 150
+_YEAR_SEARCH_LINES = 40  # lines below a heading in which years are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The parts of a paper; each may be empty.
-
-    The header goes on to where the introduction begins and so has the
-    abstract, too. `contexts` has for each reference the words around its
-    citations.
-    """
+    """The sections of a paper; each may be empty."""
 
     header: tuple[TextLine, ...]
+    """All lines before the introduction, the abstract included."""
     abstract: str
     body: tuple[TextLine, ...]
     references: tuple[ReferenceEntry, ...]
     contexts: tuple[tuple[str, ...], ...]
+    """For each reference the texts around its citations."""
     introduced: bool
-    """Whether there is a heading of the introduction."""
+    """Whether a heading of the introduction was found."""
 
     @property
     def header_lines(self) -> list[HeaderLine]:
-        """The header as the labeller of headers takes it: sizes and gaps against the usual."""
+        """The header as input for a labeller: sizes and gaps relative to the usual ones."""
         return relative_lines(self.header, self.header + self.body)
 
 
 def find_sections(lines: Sequence[TextLine]) -> Sections:
-    """The parts of a paper, from its lines in reading order."""
+    """Segment a paper, given its lines in reading order."""
     known = vocabulary(lines)
     begin, end = _references(lines)
     introduction = _introduction(lines[:begin])
@@ -87,12 +84,12 @@ def find_sections(lines: Sequence[TextLine]) -> Sections:
     if opening is not None:
         stop = _abstract_end(lines, opening, introduction or begin)
         abstract = _of_one_size(lines[opening:stop])
-        abstract[0] = abstract[0]._replace(text=_ABSTRACT.sub("", _plain(abstract[0].text)))
+        abstract[0] = abstract[0]._replace(text=_ABSTRACT.sub("", _close_spacing(abstract[0].text)))
         header_end = introduction if introduction is not None else stop
     else:
         header_end = introduction if introduction is not None else _page_end(lines, begin)
     listed = split_references(lines[begin + 1 : end], known, begin + 1)
-    after = listed[-1].stop if listed else end  # a licence may follow the last one
+    after = listed[-1].stop if listed else end  # a licence can follow the last reference
     body = tuple(lines[header_end:begin]) + tuple(lines[after:])
     return Sections(
         tuple(lines[:header_end]),
@@ -105,32 +102,37 @@ def find_sections(lines: Sequence[TextLine]) -> Sections:
 
 
 def heading_text(text: str) -> str:
-    """The words of a line that may be a heading, without number and case; "" if it is too long.
+    """Return a line as a heading, without number and case; "" if it is too long for one.
 
     >>> lines = ("3. REFERENCES", "R E F E R E N C E S:", "IV Results and more")
     >>> [heading_text(line) for line in lines]
     ['references', 'references', 'results and more']
     """
-    if len(text) > _LONGEST_HEADING:
+    if len(text) > _MAX_HEADING_CHARACTERS:
         return ""
-    return _NUMBERING.sub("", _plain(text)).strip(" .:*\u2014-").lower()
+    return _NUMBERING.sub("", _close_spacing(text)).strip(" .:*\u2014-").lower()
 
 
-def _plain(text: str) -> str:
-    """A text whose letters may stand apart, as in old headings."""
+def _close_spacing(text: str) -> str:
+    """Remove the spaces between the letters of a spaced-out heading."""
     text = text.strip()
     return _SPACED.sub(lambda m: m[0].replace(" ", ""), text) if _SPACED.match(text) else text
 
 
 def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
-    """The heading of the references and the line after their end; both the end if none."""
-    best, most = len(lines), 0
+    """Return the line of the heading of the references and the line after their end.
+
+    Both are the number of lines if there are no references.
+    """
+    best, max_years = len(lines), 0
     for k, line in enumerate(lines):
         name = heading_text(line.text)
         if name and (name in CLOSINGS or _CITED.match(name)):
-            years = sum(bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _LISTED])
-            if years >= most and (years or most == 0):
-                best, most = k, years
+            years = sum(
+                bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _YEAR_SEARCH_LINES]
+            )
+            if years >= max_years and (years or max_years == 0):
+                best, max_years = k, years
     if best == len(lines):
         return best, best
     mark = lines[best]
@@ -139,19 +141,19 @@ def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
         if _AFTER_REFERENCES.match(heading_text(line.text)):
             return best, k
         same = abs(line.size - mark.size) < 0.2 and line.bold == mark.bold
-        apart = mark.size > 1.1 * _usual(lines[best + 1 : k]) if k > best + 3 else False
-        if same and apart and len(line.text) < _LONGEST_HEADING and k > best + 3:
+        apart = mark.size > 1.1 * _median_size(lines[best + 1 : k]) if k > best + 3 else False
+        if same and apart and len(line.text) < _MAX_HEADING_CHARACTERS and k > best + 3:
             return best, k
     return best, len(lines)
 
 
-def _usual(lines: Sequence[TextLine]) -> float:
-    """The size of most letters, judged by the first lines."""
+def _median_size(lines: Sequence[TextLine]) -> float:
+    """Return the median letter size of the first lines."""
     return median(line.size for line in lines[:60]) if lines else 1.0
 
 
 def _introduction(lines: Sequence[TextLine]) -> int | None:
-    for k, line in enumerate(lines[: 2 * _LATEST_ABSTRACT]):
+    for k, line in enumerate(lines[: 2 * _MAX_LINES_BEFORE_ABSTRACT]):
         words = heading_text(line.text).split()
         if k and words and words[0].rstrip(",:") in _INTRODUCTION:
             titled = line.bold or not line.text[0].isalpha()
@@ -161,8 +163,8 @@ def _introduction(lines: Sequence[TextLine]) -> int | None:
 
 
 def _abstract(lines: Sequence[TextLine]) -> int | None:
-    for k, line in enumerate(lines[:_LATEST_ABSTRACT]):
-        text = _plain(line.text)
+    for k, line in enumerate(lines[:_MAX_LINES_BEFORE_ABSTRACT]):
+        text = _close_spacing(line.text)
         if (match := _ABSTRACT.match(text)) and (
             len(match[0]) > len(match[1]) or len(text) == len(match[1])
         ):
@@ -173,22 +175,22 @@ def _abstract(lines: Sequence[TextLine]) -> int | None:
 
 
 def _abstract_end(lines: Sequence[TextLine], opening: int, limit: int) -> int:
-    """Where an abstract ends: at key words, at a first section, or where its page does."""
+    """Return where an abstract ends: at key words, at a first section, or with its page."""
     first = lines[opening]
-    for k in range(opening + 1, min(limit, opening + _LONGEST_ABSTRACT)):
+    for k in range(opening + 1, min(limit, opening + _MAX_ABSTRACT_LINES)):
         line = lines[k]
         if _AFTER_ABSTRACT.match(line.text) or line.page > first.page + 1:
             return k
         if k > opening + 1 and _FIRST.match(line.text) and (line.bold or line.size > first.size):
             return k
         larger = line.size > 1.15 * lines[opening + 1].size
-        if k > opening + 2 and larger and len(line.text) < _LONGEST_HEADING:
+        if k > opening + 2 and larger and len(line.text) < _MAX_HEADING_CHARACTERS:
             return k
-    return min(limit, opening + _LONGEST_ABSTRACT)
+    return min(limit, opening + _MAX_ABSTRACT_LINES)
 
 
 def _of_one_size(lines: Sequence[TextLine]) -> list[TextLine]:
-    """An abstract without the footnotes of its page, which are smaller, and the like."""
+    """Drop lines of another size from an abstract, such as the footnotes of its page."""
     usual = median(line.size for line in lines)
     return [x for k, x in enumerate(lines) if not k or abs(x.size - usual) < 0.08 * usual]
 
@@ -199,7 +201,7 @@ def _page_end(lines: Sequence[TextLine], limit: int) -> int:
 
 
 def relative_lines(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[HeaderLine]:
-    """Lines as seen against a whole document: larger or smaller, centred, apart from others."""
+    """Return lines with size, centring and gap relative to the whole document."""
     sizes = Counter[float]()
     for line in whole:
         sizes[line.size] += len(line.text)

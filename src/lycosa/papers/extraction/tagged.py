@@ -1,4 +1,4 @@
-"""Tagged text: papers' headers and references whose words have been labelled by hand.
+"""Tagged text: the format of headers and references with labelled words.
 
 The format is that of the two corpora of Seymore, McCallum & Rosenfeld 1999:
 
@@ -8,11 +8,10 @@ The format is that of the two corpora of Seymore, McCallum & Rosenfeld 1999:
     <author> Sambasiva R. Bhatta +L+ </author>
 
 A mark begins each item, a tag labels the words in it, `+L+` ends a line of the
-paper and `+PAGE+` is a word that stands for the end of the first page. Where
-the lines of the file end means nothing. Words outside any tag have the label
-"". A tag is a lower-case word in angle brackets; `<joe@x.edu>` is text. A tag
-that is not known, not closed, closed but not open, or inside another one is
-damage, and is refused with the number of its line.
+paper, and the word `+PAGE+` stands for the end of the first page. Line ends of the
+file have no meaning. Words outside any tag have the label "". A tag is a lower-case
+word in angle brackets; `<joe@x.edu>` is text. A tag that is unknown, not closed,
+closed but not open, or nested is an error, reported with its line number.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _MARKUP = re.compile(rf"({NEW_HEADER}|{NEW_REFERENCE}|</?[a-z]+>|\+L\+)")
 
 
 class Token(NamedTuple):
-    """A word as it was printed, what it is ("" if nobody said), and its line in the item from 0."""
+    """A word as printed, its label ("" if it has none), and its line in the item, from 0."""
 
     text: str
     label: str = ""
@@ -55,17 +54,17 @@ class Token(NamedTuple):
 
 
 def read_headers(path: Path) -> list[list[Token]]:
-    """The headers of a tagged file, each as its words in reading order."""
+    """Read the headers of a tagged file, each as its words in reading order."""
     return _read(path, NEW_HEADER)
 
 
 def read_references(path: Path) -> list[list[Token]]:
-    """The references of a tagged file, each as its words in reading order."""
+    """Read the references of a tagged file, each as its words in reading order."""
     return _read(path, NEW_REFERENCE)
 
 
 def parse_tagged(text: str, mark: str, name: str = "text") -> list[list[Token]]:
-    """The items of tagged text; `mark` begins each of them, `name` is for complaints.
+    """Parse tagged text into items; `mark` begins each, `name` is used in error messages.
 
     >>> parse_tagged("<NEWREFERENCE> <title> Spiders. +L+ </title> 1999", NEW_REFERENCE)
     [[Token(text='Spiders.', label='title', line=0), Token(text='1999', label='', line=1)]]
@@ -75,7 +74,7 @@ def parse_tagged(text: str, mark: str, name: str = "text") -> list[list[Token]]:
     for number, part in _parts(text):
 
         def damaged(what: str, at: int = number) -> UsageError:
-            return UsageError(f"{name}, line {at}: {what}; mend the tags of this item.")
+            return UsageError(f"{name}, line {at}: {what}; correct the tags of this item.")
 
         if part == mark:
             if label:
@@ -83,19 +82,19 @@ def parse_tagged(text: str, mark: str, name: str = "text") -> list[list[Token]]:
             items.append([])
             line = 0
         elif not items:
-            raise damaged(f"{part!r} stands before the first {mark}")
+            raise damaged(f"{part!r} is before the first {mark}")
         elif part == _END_OF_LINE:
             line += 1
         elif _MARKUP.fullmatch(part) is None:
             items[-1].append(Token(part, label, line))
         elif part.strip("</>") not in _LABELS[mark]:
-            raise damaged(f"{part} is no tag of a {mark} file")
+            raise damaged(f"{part} is not a tag of a {mark} file")
         elif part.startswith("</"):
             if part[2:-1] != label:
-                raise damaged(f"{part} closes what is not open")
+                raise damaged(f"{part} closes a tag that is not open")
             label = ""
         elif label:
-            raise damaged(f"{part} stands inside <{label}>")
+            raise damaged(f"{part} is inside <{label}>")
         else:
             label, opened = part[1:-1], number
     if label:
@@ -104,7 +103,7 @@ def parse_tagged(text: str, mark: str, name: str = "text") -> list[list[Token]]:
 
 
 def format_tagged(items: Iterable[Sequence[Token]], mark: str) -> str:
-    """Tagged text that parses back to these items.
+    """Format items as tagged text that parses back to them.
 
     >>> print(format_tagged([[Token("Spiders.", "title"), Token("1999", "", 1)]], NEW_REFERENCE))
     <NEWREFERENCE>
@@ -119,14 +118,14 @@ def format_tagged(items: Iterable[Sequence[Token]], mark: str) -> str:
         line = 0
         for label, run in groupby(item, attrgetter("label")):
             if label and label not in _LABELS[mark]:
-                raise UsageError(f"{label!r} is no tag of a {mark} file; rename the label.")
+                raise UsageError(f"{label!r} is not a tag of a {mark} file; rename the label.")
             words = list(run)
             parts.extend(_breaks(line, words[0]))
             line = words[0].line
             parts.extend([f"<{label}> "] if label else [])
             for word in words:
                 parts.extend(_breaks(line, word))
-                parts.append(_checked(word.text) + " ")
+                parts.append(_check_word(word.text) + " ")
                 line = word.line
             parts.extend([f"</{label}> "] if label else [])
         lines.extend(text.rstrip() for text in "".join(parts).split("\n"))
@@ -134,20 +133,20 @@ def format_tagged(items: Iterable[Sequence[Token]], mark: str) -> str:
 
 
 def write_tagged(path: Path, items: Iterable[Sequence[Token]], mark: str) -> None:
-    """Write items that `read_headers` or `read_references` will read, by their `mark`."""
+    """Write items to a file that `read_headers` or `read_references` reads, depending on `mark`."""
     path.write_text(format_tagged(items, mark), encoding="utf-8")
 
 
 def _read(path: Path, mark: str) -> list[list[Token]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as fault:
-        raise UsageError(f"{path} cannot be read as UTF-8 text ({fault}).") from fault
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"{path} cannot be read as UTF-8 text ({error}).") from error
     return parse_tagged(text, mark, str(path))
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Tags, marks and words, each with the number of its line in the file."""
+    """Yield tags, marks and words, each with its line number in the file."""
     for number, line in enumerate(text.split("\n"), start=1):
         for part in _MARKUP.split(line):
             for word in part.split():
@@ -160,7 +159,7 @@ def _breaks(line: int, word: Token) -> list[str]:
     return [f"{_END_OF_LINE}\n"] * (word.line - line)
 
 
-def _checked(text: str) -> str:
+def _check_word(text: str) -> str:
     if text.split() != [text] or _MARKUP.search(text):
         raise UsageError(f"{text!r} cannot be written as one word of tagged text.")
     return text

@@ -1,9 +1,9 @@
-"""Plain text as tokens, and tokens as the words that a model counts.
+"""Tokenisation, and the normalisation of tokens for the hidden Markov models.
 
-Seymore, McCallum & Rosenfeld 1999 take away punctuation and case, and put
-special words in the place of what a regular expression knows: e-mail and web
-addresses, and kinds of numbers. The abstract, the introduction and the end of
-the page are one word each.
+Seymore, McCallum & Rosenfeld 1999 remove punctuation and case, and replace what
+a regular expression recognises (e-mail and web addresses, kinds of numbers) by
+special words. The abstract, the introduction and the end of the page each become
+a single word.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lycosa.papers.extraction.tagged import Token
 
 ABSTRACT, INTRO, PAGE = "+ABSTRACT+", "+INTRO+", "+PAGE+"
 REGION_WORDS = {"abstract": ABSTRACT, "intro": INTRO, "page": PAGE}
-"""The classes of a header that are counted as one word each, and that word."""
+"""The header classes that are collapsed into one word each, with that word."""
 
 _SPECIAL = re.compile(r"\+[A-Z]+\d?\+")
 _WEB = re.compile(r"(?:https?|ftp):|www\.|://", re.IGNORECASE)
@@ -28,11 +28,11 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _SECTION = re.compile(r"\W*(?:1|I|0)?[\W_]*introduction\b", re.IGNORECASE)
-_LONGEST_HEADING = 40
+_MAX_HEADING_CHARACTERS = 40
 
 
 def tokenise(text: str) -> list[Token]:
-    r"""The words of a text as they were printed, each with its line.
+    r"""Split a text at white space; each token keeps its spelling and the number of its line.
 
     >>> tokenise("Web spiders\nAnn Lee")[1:3]
     [Token(text='spiders', label='', line=0), Token(text='Ann', label='', line=1)]
@@ -42,9 +42,9 @@ def tokenise(text: str) -> list[Token]:
 
 
 def header_tokens(text: str) -> list[Token]:
-    r"""The header of a paper: up to its introduction or the end of its first page.
+    r"""Tokenise the header of a paper: up to its introduction or the end of its first page.
 
-    A form feed ends a page. The last token says which of the two came first.
+    A form feed ends a page. The last token, `+INTRO+` or `+PAGE+`, says which came first.
 
     >>> [token.text for token in header_tokens("Spiders\nAnn Lee\n1. Introduction\nWe ...")]
     ['Spiders', 'Ann', 'Lee', '+INTRO+']
@@ -52,7 +52,7 @@ def header_tokens(text: str) -> list[Token]:
     page = text.lstrip("\f").partition("\f")[0]
     lines = page.splitlines()
     for number, line in enumerate(lines):
-        if len(line) <= _LONGEST_HEADING and _SECTION.match(line):
+        if len(line) <= _MAX_HEADING_CHARACTERS and _SECTION.match(line):
             return [*tokenise("\n".join(lines[:number])), Token(INTRO, "", number)]
     return [*tokenise(page), Token(PAGE, "", len(lines))]
 
@@ -60,25 +60,25 @@ def header_tokens(text: str) -> list[Token]:
 def collapse_regions(
     tokens: Iterable[Token], classes: Collection[str] = tuple(REGION_WORDS)
 ) -> list[Token]:
-    """Labelled tokens with the abstract, introduction and page, or some of them, as one word each.
+    """Replace each run of tokens with one of these labels by its region word.
 
-    To learn for text of `header_tokens`, fold the introduction and the page only.
+    To train for text of `header_tokens`, collapse the introduction and the page only.
 
     >>> words = [Token("Web", "title"), Token("We", "abstract"), Token("crawl", "abstract")]
     >>> collapse_regions(words)[1]
     Token(text='+ABSTRACT+', label='abstract', line=0)
     """
-    out: list[Token] = []
+    collapsed: list[Token] = []
     for label, run in groupby(tokens, lambda token: token.label):
         words = list(run)
         if label in classes:
             words = [Token(REGION_WORDS[label], label, words[-1].line)]
-        out.extend(words)
-    return out
+        collapsed.extend(words)
+    return collapsed
 
 
 def normalise_word(text: str) -> str:
-    """A printed word as models count it: a special word, or small letters; "" if it has none.
+    """Return a word in the form that models count: special word or lower case; "" without letters.
 
     >>> words = ("Spiders,", "ann@x.edu", "(1999)", "TR-93/02", "--", "+PAGE+")
     >>> [normalise_word(text) for text in words]
@@ -109,7 +109,7 @@ def normalise_word(text: str) -> str:
 
 
 def word_shape(text: str) -> str:
-    """What a printed word looks like: how it is known where it is a stranger.
+    """Return the shape class of a printed word, by which unknown words are estimated.
 
     >>> [word_shape(text) for text in ("Spiders,", "J.", "IEEE", "of", "McCallum", "x2")]
     ['capital', 'initial', 'capitals', 'small', 'mixed', 'digits']
@@ -127,11 +127,11 @@ def word_shape(text: str) -> str:
 
 
 def final_punctuation(text: str) -> str:
-    """The mark a printed word ends with: one of ". , ; :" or ")" for whatever closes."""
+    """Return the final punctuation: one of ". , ; :", or ")" for any closing mark; else ""."""
     end = text[-1:]
     return end if end and end in ".,;:" else ")" if end and end in ")\"'" else ""
 
 
 def ends_line(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a token is the last of its line."""
+    """Return whether a token is the last of its line."""
     return index + 1 == len(tokens) or tokens[index + 1].line != tokens[index].line

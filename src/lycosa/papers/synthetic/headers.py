@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.synthetic import notices
 from lycosa.papers.synthetic.contacts import (

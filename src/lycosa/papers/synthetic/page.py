@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lycosa.papers.extraction.header_features import HeaderLine
+from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.synthetic.text_generator import TextGenerator
 

@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction.crf_labeller import ITEM_KINDS, CrfLabeller, train_crf_labeller
+from lycosa.papers.extraction.crf_labeller import CrfLabeller, train_crf_labeller
 from lycosa.papers.extraction.header_hmm import train_header_hmm
-from lycosa.papers.extraction.model_files import TrainedLabeller
+from lycosa.papers.extraction.labeller import ITEM_KINDS, TrainedLabeller
 from lycosa.papers.extraction.reference_hmm import train_reference_hmm
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.synthetic import generate_references
@@ -52,5 +52,5 @@ def train_labeller(kind: str, items: Items, method: str = "crf", data: str = "")
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     if not any(token.label for item in items for token in item):
-        raise UsageError(f"No word of these {kind} has a label; tag some and try again.")
+        raise UsageError(f"No word of these {kind} has a label; label some and try again.")
     return METHODS[method](kind, items, data)

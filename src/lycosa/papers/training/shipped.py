@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lycosa.errors import UnknownName
-from lycosa.papers.extraction.crf_labeller import ITEM_KINDS, CrfTraining, train_crf_labeller
+from lycosa.papers.extraction.crf_labeller import CrfTraining, train_crf_labeller
+from lycosa.papers.extraction.labeller import ITEM_KINDS
 from lycosa.papers.synthetic import generate_headers, generate_references
 
 SEED = 1
 REFERENCES, HEADERS = 5000, 1200
 """How many made-up items of each kind the shipped models were shown."""
 
-_REFERENCES = CrfTraining(c1=0.1, c2=0.5, iterations=120, least=3)
-_HEADERS = CrfTraining(c1=0.06, c2=1.0, iterations=80, least=3)
+_REFERENCES = CrfTraining(c1=0.1, c2=0.5, iterations=120, min_count=3)
+_HEADERS = CrfTraining(c1=0.06, c2=1.0, iterations=80, min_count=3)
 
 
 def train_shipped_model(kind: str, count: int | None = None, seed: int = SEED) -> bytes:
