@@ -159,7 +159,7 @@ def test_the_kinds_have_help_of_their_own():
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["train", "headers", "REFERENCES", "-o", "OUT/x"], "mend the tags"),
+        (["train", "headers", "REFERENCES", "-o", "OUT/x"], "correct the tags"),
         (["train", "headers", "OUT/none", "-o", "OUT/x"], "cannot be read"),
         (["train", "references", "REFERENCES", "-o", "OUT/no/x"], "cannot be written"),
         (["train", "references", "REFERENCES", "-o", "OUT"], "cannot be written"),

@@ -57,7 +57,7 @@ def test_pagerank_solves_its_equations(pairs, damping):
 @settings(deadline=None)
 @given(PAIRS, st.lists(st.integers(-1, 2), min_size=SIZE, max_size=SIZE))
 def test_seminal_works_are_ranked_within_their_topic(pairs, topics):
-    found = Citations(pairs, SIZE).seminal(topics, most=SIZE)
+    found = Citations(pairs, SIZE).seminal(topics, limit=SIZE)
     assert sorted(found) == sorted({t for t in topics if t >= 0})
     for topic, works in found.items():
         mine = [w for w, t in enumerate(topics) if t == topic]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lycosa.papers.exports import (
     COLUMNS,
+    FORMATS,
     bibtex,
     bibtex_entry,
     escape_latex,
@@ -226,3 +227,20 @@ def test_rows_have_the_paper_first():
         "pages": "101-120",
         "sure": "0.90",
     }
+
+
+def test_formats_stream_or_write_all_at_the_end():
+    paper = Paper("text", found(Header, title="Webs"), (PaperReference("", LEE),))
+    arrived = []
+
+    def papers():
+        for name, each in (("a.pdf", paper), ("b.pdf", Paper("encrypted"))):
+            arrived.append(name)
+            yield name, each
+
+    first = next(FORMATS["json"].write(papers()))
+    assert arrived == ["a.pdf"]
+    assert json.loads(first)["file"] == "a.pdf"
+    assert list(FORMATS["bibtex"].write(papers())) == [bibtex([paper.header, LEE])]
+    assert [name for name, form in FORMATS.items() if form.streams] == ["json"]
+    assert list(FORMATS["bibtex"].write([("b.pdf", Paper("encrypted"))])) == []

@@ -125,7 +125,7 @@ def test_misuse_is_one_sentence_and_adds_nothing():
     library.add_many(papers("ab"))
     with pytest.raises(UsageError, match="already"):
         library.add_many(papers("cb"))
-    with pytest.raises(UsageError, match="encrypted; leave it out"):
+    with pytest.raises(UsageError, match=r"encrypted\); leave it out"):
         library.add("x", Paper("encrypted"))
     assert list(library) == ["a", "b"]
     with pytest.raises(UnknownName, match="There is no paper 'x'"):

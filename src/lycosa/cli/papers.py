@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.papers.exports import COLUMNS, FORMATS, table_rows
 from lycosa.reporting.text import plural, shown
 
 if TYPE_CHECKING:
-    from lycosa.papers.extraction.fields import ExtractedFields
     from lycosa.papers.paper import Paper
 
 _RIGHT = ("number", "year", "sure")
@@ -24,7 +24,7 @@ _RIGHT = ("number", "year", "sure")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json", "bibtex"]),
+    type=click.Choice(["table", *FORMATS]),
     default="table",
     show_default=True,
     help="What to print; json is one paper a line.",
@@ -58,40 +58,44 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
       lycosa papers --format json *.pdf | jq '.header.title'
       lycosa papers --model mine.crf paper.ps.gz
     """  # noqa: D301
-    from lycosa.cli.console import bars
-    from lycosa.papers.exports import bibtex
-    from lycosa.papers.paper import read_papers
-
     bad: list[tuple[Path, str]] = []
-    entries: list[ExtractedFields] = []
-    with bars() as progress:
-        # A bar and a table on one terminal would write over each other.
-        watched = form == "bibtex" or not sys.stdout.isatty()
-        task = progress.add_task("reading", total=len(files)) if watched else None
-        found = read_papers(files, models, jobs or os.cpu_count() or 1)
-        for path, paper in zip(files, found, strict=True):
-            if form == "json":
-                _print_json(path, paper)
-            if paper.outcome != "text":
-                bad.append((path, paper.outcome))
-            elif form == "table":
+    # A progress bar and a table on one terminal would write over each other.
+    streams = form not in FORMATS or FORMATS[form].streams
+    found = _read(files, models, jobs, bad, show_progress=not streams or not sys.stdout.isatty())
+    if form == "table":
+        for path, paper in found:
+            if paper.outcome == "text":
                 _print_table(path, paper)
-            elif form == "bibtex":
-                entries += [paper.header, *(one.fields for one in paper.references)]
-            if task is not None:
-                progress.advance(task)
-    if entries:
-        click.echo(bibtex(entries), nl=False)
+    else:
+        for text in FORMATS[form].write((str(path), paper) for path, paper in found):
+            click.echo(text, nl=False)
     for path, outcome in bad:
         click.echo(f"lycosa: {shown(str(path))}: {outcome}", err=True)
     if bad:
         raise SystemExit(2)
 
 
-def _print_json(path: Path, paper: Paper) -> None:
-    from lycosa.papers.exports import paper_json
+def _read(
+    files: tuple[Path, ...],
+    models: tuple[Path, ...],
+    jobs: int | None,
+    bad: list[tuple[Path, str]],
+    *,
+    show_progress: bool,
+) -> Iterator[tuple[Path, Paper]]:
+    """Yield the papers in files; append those without text and their outcomes to `bad`."""
+    from lycosa.cli.console import bars
+    from lycosa.papers.paper import read_papers
 
-    click.echo(json.dumps({"file": str(path), **paper_json(paper)}, ensure_ascii=False))
+    with bars() as progress:
+        task = progress.add_task("reading", total=len(files)) if show_progress else None
+        found = read_papers(files, models, jobs or os.cpu_count() or 1)
+        for path, paper in zip(files, found, strict=True):
+            if paper.outcome != "text":
+                bad.append((path, paper.outcome))
+            yield path, paper
+            if task is not None:
+                progress.advance(task)
 
 
 def _print_table(path: Path, paper: Paper) -> None:
@@ -99,7 +103,6 @@ def _print_table(path: Path, paper: Paper) -> None:
     from rich.table import Table
 
     from lycosa.cli.console import output
-    from lycosa.papers.exports import COLUMNS, table_rows
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
     for name in COLUMNS:

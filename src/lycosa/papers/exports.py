@@ -1,4 +1,6 @@
-r"""What was found in papers, for other programs: BibTeX, JSON and the rows of a table.
+r"""Export of papers as BibTeX, JSON lines and table rows.
+
+`FORMATS` is the table of formats: an entry there is a choice of `lycosa papers --format`.
 
 >>> from lycosa.papers.extraction.extractor import Extractor
 >>> one = Extractor().reference("A. Lee. Spiders that learn 90% of webs. "
@@ -19,10 +21,11 @@ r"""What was found in papers, for other programs: BibTeX, JSON and the rows of a
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.extraction.names import PersonName
@@ -31,13 +34,13 @@ if TYPE_CHECKING:
     from lycosa.papers.paper import Paper
 
 COLUMNS = ("number", "year", "authors", "title", "venue", "pages", "sure")
-"""What a row of a table says; number 0 is the paper itself."""
+"""The columns of a table; number 0 is the paper itself, others are its references."""
 
 _ORDER = (
     "author", "editor", "title", "journal", "booktitle", "school", "institution", "publisher",
     "year", "volume", "number", "pages", "type", "address", "keywords", "abstract", "note",
 )  # fmt: skip
-# BibTeX counts every brace, with a backslash before it or not.
+# BibTeX counts every brace, even after a backslash.
 _SPECIAL = {
     "\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}",
     "~": r"{\textasciitilde}", "^": r"{\textasciicircum}", "<": r"{\textless}",
@@ -47,7 +50,7 @@ _SPECIAL = {
     "\u0131": r"{\i}", "\u2013": "--", "\u2014": "---", "\u201c": "``", "\u201d": "''",
     "\u2018": "`", "\u2019": "'",
 }  # fmt: skip
-_UNUSUAL = re.compile(r"[^ -~]|[\\{}~^<>|&%$#_]")  # what is special, or not ASCII
+_UNUSUAL = re.compile(r"[^ -~]|[\\{}~^<>|&%$#_]")  # special characters and all but ASCII
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u",
     "\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d",
@@ -65,14 +68,14 @@ _SMALL = frozenset("a an the on of in for to and with from by at towards".split(
 
 
 class BibtexEntry(NamedTuple):
-    """An entry of a bibliography: its kind and fields, both by their names in BibTeX."""
+    """An entry of a BibTeX bibliography: its entry type and its fields by their BibTeX names."""
 
     kind: str
     fields: Mapping[str, str]
 
     @property
     def key(self) -> str:
-        """Family, year and first word of the title, by which an entry is known."""
+        """The citation key: family name, year and first word of the title."""
         family = self.fields.get("author", "").split(" and ")[0].partition(",")[0]
         words = [_ascii(word) for word in re.split(r"[\s-]+", self.fields.get("title", ""))]
         word = next((w for w in words if w and w not in _SMALL), "")
@@ -80,7 +83,7 @@ class BibtexEntry(NamedTuple):
 
 
 def bibtex_entry(found: ExtractedFields) -> BibtexEntry:
-    """A header or a reference as an entry, nothing escaped yet but names with an "and"."""
+    """Return a header or a reference as an entry; only names with an "and" are escaped."""
     values = {
         "author": format_names(found.authors),
         "title": found.title,
@@ -132,48 +135,48 @@ def _pages(found: Reference) -> str:
 
 
 def format_names(names: Iterable[PersonName]) -> str:
-    """Names as BibTeX reads them."""
-    return " and ".join(_person(name) for name in names)
+    """Format names for BibTeX."""
+    return " and ".join(_format_name(name) for name in names)
 
 
-def _person(name: PersonName) -> str:
-    """A name as BibTeX reads it; what could be taken for two format_names is held by braces."""
-    family, given = (_held(part) for part in (name.family, name.given))
+def _format_name(name: PersonName) -> str:
+    """Format a name for BibTeX; braces protect what could be read as two people."""
+    family, given = (_protect(part) for part in (name.family, name.given))
     if given:
         return f"{family}, {given}"
     return family if family.startswith("{") or " " not in family else f"{{{family}}}"
 
 
-def _held(part: str) -> str:
+def _protect(part: str) -> str:
     part = part.replace("{", "").replace("}", "")
     return f"{{{part}}}" if _AND.search(part) or "," in part else part
 
 
 def bibtex(found: Iterable[ExtractedFields]) -> str:
-    """Headers and references as a bibliography."""
+    """Format headers and references as a bibliography."""
     return bibliography(map(bibtex_entry, found))
 
 
 def bibliography(entries: Iterable[BibtexEntry]) -> str:
-    """Entries one after the other; what comes twice is format_entry once.
+    """Format a bibliography; equal entries are written once.
 
-    A key depends on its own entry alone, unless another one before has the same:
-    then some digits follow which depend on its own entry alone as well.
+    A key depends only on its entry, unless an earlier entry has the same key: then
+    a digest of the entry is appended.
     """
-    taken: dict[str, BibtexEntry] = {}
+    by_key: dict[str, BibtexEntry] = {}
     for each in entries:
         if not each.fields:
             continue
         key = each.key
-        if taken.get(key, each) != each:
+        if by_key.get(key, each) != each:
             text = repr((each.kind, sorted(each.fields.items())))
             key += "-" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
-        taken.setdefault(key, each)
-    return "\n".join(format_entry(key, each) for key, each in taken.items())
+        by_key.setdefault(key, each)
+    return "\n".join(format_entry(key, each) for key, each in by_key.items())
 
 
 def format_entry(key: str, each: BibtexEntry) -> str:
-    """An entry as it stands in a bibliography."""
+    """Format one entry."""
     lines = [f"@{each.kind}{{{key},"]
     for name, text in each.fields.items():
         if name in ("author", "editor"):
@@ -183,27 +186,27 @@ def format_entry(key: str, each: BibtexEntry) -> str:
         else:
             value = escape_latex(text)
         if name in ("title", "booktitle"):
-            value = " ".join(map(_cased, value.split(" ")))
+            value = " ".join(map(_protect_case, value.split(" ")))
         lines.append(f"  {name} = {{{value}}},")
     return "\n".join([*lines, "}", ""])
 
 
 def _names(text: str) -> str:
-    """Names with all but their braces escaped, which are ours and balanced."""
+    """Escape names except for their braces, which `format_names` has balanced."""
     return "".join(
         part if part in "{}" else escape_latex(part) for part in re.split(r"([{}])", text)
     )
 
 
-def _cased(word: str) -> str:
-    """A word of a title; styles print titles in lower case, but not what stands in braces."""
+def _protect_case(word: str) -> str:
+    """Protect a word of a title with capitals by braces, as styles lower the case of titles."""
     plain = re.sub(r"\{\\\w+\}|\{\\.\{?\\?\w\}?\}", "x", word)
     mixed = any(c.isupper() for c in plain[1:])
     return f"{{{word}}}" if mixed else word
 
 
 def escape_latex(text: str) -> str:
-    r"""Text with all that TeX would read as a command escaped, and on one line.
+    r"""Return a text on one line with all TeX commands escaped.
 
     >>> print(escape_latex("Erdős & Gödel: 100% {sure}"))
     Erd{\H{o}}s \& G{\"o}del: 100\% {\textbraceleft}sure{\textbraceright}
@@ -232,7 +235,7 @@ def _ascii(text: str) -> str:
 
 
 def fields_json(found: ExtractedFields) -> dict[str, Any]:
-    """The fields of a header or a reference, and how sure each is, for `json.dumps`."""
+    """Return the fields of a header or a reference, with their confidence, for `json.dumps`."""
     facts: dict[str, Any] = {
         "title": found.title,
         "authors": [{"family": name.family, "given": name.given} for name in found.authors],
@@ -257,7 +260,7 @@ def fields_json(found: ExtractedFields) -> dict[str, Any]:
 
 
 def paper_json(paper: Paper) -> dict[str, Any]:
-    """All that is known of a paper, for `json.dumps`; pages and lines count from 1."""
+    """Return all fields of a paper for `json.dumps`; pages and lines count from 1."""
     facts: dict[str, Any] = {
         "outcome": paper.outcome,
         "paper": paper.is_paper,
@@ -280,9 +283,8 @@ def paper_json(paper: Paper) -> dict[str, Any]:
 
 
 def table_rows(paper: Paper) -> list[tuple[str, ...]]:
-    """A paper and its references as rows under `COLUMNS`."""
-    every = [paper.header, *(one.fields for one in paper.references)]
-    return [_row(number, found) for number, found in enumerate(every)]
+    """Return a paper and its references as rows with `COLUMNS`."""
+    return [_row(number, found) for number, found in enumerate(_items(paper))]
 
 
 def _row(number: int, found: ExtractedFields) -> tuple[str, ...]:
@@ -290,5 +292,40 @@ def _row(number: int, found: ExtractedFields) -> tuple[str, ...]:
     if isinstance(found, Reference):
         venue, pages = found.venue, _pages(found).replace("--", "-")
     names = "; ".join(map(str, found.authors))
-    sure = f"{found.confidence('title'):.2f}"
-    return str(number), str(found.year or ""), names, found.title, venue, pages, sure
+    confidence = f"{found.confidence('title'):.2f}"
+    return str(number), str(found.year or ""), names, found.title, venue, pages, confidence
+
+
+def _items(paper: Paper) -> list[ExtractedFields]:
+    return [paper.header, *(one.fields for one in paper.references)]
+
+
+def _json_lines(papers: NamedPapers) -> Iterator[str]:
+    for name, paper in papers:
+        yield json.dumps({"file": name, **paper_json(paper)}, ensure_ascii=False) + "\n"
+
+
+def _bibliography(papers: NamedPapers) -> Iterator[str]:
+    items = [item for _, paper in papers if paper.outcome == "text" for item in _items(paper)]
+    if items:
+        yield bibtex(items)
+
+
+NamedPapers: TypeAlias = "Iterable[tuple[str, Paper]]"
+"""Papers with the names of their files."""
+
+
+class ExportFormat(NamedTuple):
+    """An export format of papers."""
+
+    write: Callable[[NamedPapers], Iterator[str]]
+    """Yields pieces of text."""
+    streams: bool
+    """Whether each paper is written as it arrives, or all of them at the end."""
+
+
+FORMATS: dict[str, ExportFormat] = {
+    "json": ExportFormat(_json_lines, streams=True),
+    "bibtex": ExportFormat(_bibliography, streams=False),
+}
+"""The export formats by name."""

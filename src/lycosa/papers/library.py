@@ -1,7 +1,7 @@
-"""Many papers: the works they are and cite, and who cites whom (McCallum et al. 1999).
+"""Library of papers: their works, and the citations between them (McCallum et al. 1999).
 
-The header of a paper is a record like each of its references, so a reference to
-a paper that is here, and a second copy of it, are found by the same matching.
+The header of a paper is a record like each of its references, so the same matching
+finds the references to a paper of the library and its further copies.
 
 >>> from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 >>> from lycosa.papers.paper import Paper, PaperReference
@@ -54,14 +54,18 @@ class CitationEvidence:
 
 
 class Library:
-    """Papers by their names, such as file names or URLs, in any number of portions.
+    """Papers by their names, such as file names or URLs.
 
-    What is said of works and citations is what is known of all papers so far:
-    a work is known by a number that may change when papers are added, a paper
-    by its name for ever. In which portions papers came makes no difference.
+    Works and citations are computed from all papers added so far. The number of a work
+    can change when papers are added; the name of a paper does not. The result does not
+    depend on the batches in which papers are added.
 
-    A paper in all its versions is one work; with `separate_versions` each is its own. What
-    has no title is like nothing else: each such record is a work of its own.
+    A record without a title matches nothing and is a work of its own.
+
+    Parameters
+    ----------
+    separate_versions
+        Whether report, meeting and journal version of a paper are different works.
     """
 
     def __init__(self, *, separate_versions: bool = False) -> None:
@@ -71,7 +75,7 @@ class Library:
         self._untitled: list[int] = []
 
     def __len__(self) -> int:
-        """How many papers there are."""
+        """Return the number of papers."""
         return len(self._papers)
 
     def __iter__(self) -> Iterator[str]:
@@ -81,17 +85,17 @@ class Library:
         return name in self._papers
 
     def add(self, name: str, paper: Paper) -> int:
-        """Add one paper: the number of its work."""
+        """Add one paper and return the number of its work."""
         self.add_many({name: paper})
         return self.work(name)
 
     def add_many(self, papers: Mapping[str, Paper]) -> None:
-        """Add papers by their names, all or none; that is quicker than one by one."""
+        """Add papers by their names, all or none; faster than one by one."""
         for name, paper in papers.items():
             if name in self._papers:
-                raise UsageError(f"There is a paper {name!r} already; give another name.")
+                raise UsageError(f"There is already a paper {name!r}; give another name.")
             if paper.outcome != "text":
-                raise UsageError(f"{name} is no paper but {paper.outcome}; leave it out.")
+                raise UsageError(f"{name} has no text (outcome: {paper.outcome}); leave it out.")
         records: list[dict[str, str]] = []
         for name, paper in papers.items():
             self._papers[name] = len(self._works) + len(records)
@@ -101,62 +105,64 @@ class Library:
         start = len(self._works)
         self._untitled += [start + k for k, each in enumerate(records) if not each["title"]]
         self._works.add_many(each if each["title"] else {} for each in records)
-        for known in ("citations", "works", "_names"):
-            self.__dict__.pop(known, None)
+        for cached in ("citations", "works", "_names"):
+            self.__dict__.pop(cached, None)
 
     @cached_property
     def works(self) -> Ints:
-        """The work of every record: of each header, followed by those of its references."""
+        """The work of every record: of each header, then of its references."""
         found = self._works.works()
         found[self._untitled] = self._untitled
         return found
 
     def work(self, name: str) -> int:
-        """The work that a paper is."""
-        return int(self.works[self._known(name)])
+        """Return the work of a paper."""
+        return int(self.works[self._record_of(name)])
 
     def cited(self, name: str) -> list[int]:
-        """The works of the references of a paper, in their order."""
-        first = self._known(name) + 1
+        """Return the works of the references of a paper, in their order."""
+        first = self._record_of(name) + 1
         found: list[int] = self.works[first : first + len(self._texts[name])].tolist()
         return found
 
     def papers(self, work: int) -> list[str]:
-        """The papers here that are a work: none, one, or several copies and versions."""
+        """Return the papers of a work: none, one, or several copies and versions."""
         return list(self._names.get(work, ()))
 
     def record(self, work: int) -> dict[str, str]:
-        """The canonical record of a work, voted by all that is known of it."""
+        """Return the canonical record of a work."""
         return self._works.record(work)
 
     @cached_property
     def citations(self) -> Citations:
-        """Who cites whom, by the numbers of works."""
+        """The citation graph over the numbers of works."""
         works = self.works
         citing, cited = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for name, record in self._papers.items():
-            mine = works[record + 1 : record + 1 + len(self._texts[name])]
-            citing.append(np.full(len(mine), works[record], np.int64))
-            cited.append(mine.astype(np.int64))
+            references = works[record + 1 : record + 1 + len(self._texts[name])]
+            citing.append(np.full(len(references), works[record], np.int64))
+            cited.append(references.astype(np.int64))
         pairs = np.stack((np.concatenate(citing), np.concatenate(cited)), axis=1)
         return Citations(pairs, len(works))
 
     def cites(self, name: str) -> list[str]:
-        """The papers here that a paper cites."""
-        return self._here(self.citations.cites(self.work(name)).tolist())
+        """Return the papers of the library that a paper cites."""
+        return self._names_of(self.citations.cites(self.work(name)).tolist())
 
     def cited_by(self, name: str) -> list[str]:
-        """The papers here that cite a paper."""
-        return self._here(self.citations.cited_by(self.work(name)).tolist())
+        """Return the papers of the library that cite a paper."""
+        return self._names_of(self.citations.cited_by(self.work(name)).tolist())
 
     def why(self, citing: str, cited: str) -> CitationEvidence:
         """Explain why a paper cites another; if it does not, return its most similar reference."""
-        target, first = self._known(cited), self._known(citing) + 1
+        target, first = self._record_of(cited), self._record_of(citing) + 1
         texts = self._texts[citing]
         if not texts:
-            raise UsageError(f"{citing} has no references, so it cites nothing.")
+            raise UsageError(f"{citing} has no references, so it cites no paper.")
         if target in self._untitled:
-            raise UsageError(f"No title was found in {cited}, so nothing can be said to cite it.")
+            raise UsageError(
+                f"No title was found in {cited}, so no reference can be matched with it."
+            )
         reasons = [self._works.why(first + k, target) for k in range(len(texts))]
         best = max(range(len(texts)), key=lambda k: (reasons[k].same, reasons[k].similarity.score))
         return CitationEvidence(citing, best + 1, texts[best], reasons[best])
@@ -168,10 +174,10 @@ class Library:
             found[int(self.works[record])].append(name)
         return found
 
-    def _here(self, works: list[int]) -> list[str]:
+    def _names_of(self, works: list[int]) -> list[str]:
         return [name for work in works for name in self._names.get(work, ())]
 
-    def _known(self, name: str) -> int:
+    def _record_of(self, name: str) -> int:
         if name not in self._papers:
             raise UnknownName("paper", name, self._papers)
         return self._papers[name]

@@ -1,4 +1,4 @@
-"""From a document to a paper: is it one, its header, and all its references.
+"""Reader of papers: whether a document is a paper, its header and its references.
 
 >>> page = '''Spiders that learn
 ... Ann Lee
@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,25 +37,28 @@ from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
-"""The outcome of a file that is not there, or is not ours to read; for others see `OUTCOMES`."""
+"""The outcome of a file that is missing or not readable; for others see `OUTCOMES`."""
+
+_log = logging.getLogger("lycosa.papers")
 
 
 @dataclass(frozen=True, slots=True)
 class PaperReference:
-    """An entry of a list of references: as it was printed, its fields, and where it stands."""
+    """An entry of a list of references: its printed text, its fields and its position."""
 
     text: str
     fields: Reference
     page: int = 0
+    """From 0."""
     line: int = 0
-    """Both from 0; lines count on their page."""
+    """On its page, from 0."""
     contexts: tuple[str, ...] = ()
-    """The words around its citations in the paper, as far as they were found."""
+    """The texts around its citations in the paper, as far as they were found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What became of a document; all but the outcome is empty unless that is `text`."""
+    """The result of reading a document; all but the outcome is empty unless that is `text`."""
 
     outcome: str
     header: Header = Header()  # noqa: RUF009 (it is frozen)
@@ -65,7 +69,7 @@ class Paper:
     pages: int = 0
 
     def record(self) -> dict[str, str]:
-        """The fields by which it is matched with references, as text."""
+        """Return the fields for matching it with references, as text."""
         header = self.header
         return {
             "authors": " and ".join(map(str, header.authors)),
@@ -77,9 +81,16 @@ class Paper:
 class PaperReader(Closing):
     """Reads papers one after the other.
 
-    The bytes are looked at in a worker process, so whatever they hold, the
-    result is a `Paper` with a named outcome. What is no paper has its header and
-    references read all the same; `Paper.is_paper` says what it is.
+    A worker process parses the bytes, so any content results in a `Paper` with a named
+    outcome. Header and references are also read of documents that are not papers;
+    see `Paper.is_paper`.
+
+    Parameters
+    ----------
+    extractor
+        Extracts the fields; by default with the models that come with the package.
+    converter
+        Converts documents to text; closed with the reader.
     """
 
     def __init__(
@@ -89,23 +100,24 @@ class PaperReader(Closing):
         self._converter = converter or Converter()
 
     def close(self) -> None:
-        """End the worker. Another paper starts another one."""
+        """Stop the worker process; the next document starts a new one."""
         self._converter.close()
 
     def file(self, path: Path) -> Paper:
-        """The paper in a file."""
+        """Read the paper in a file."""
         try:
             body = path.read_bytes()
         except OSError:
+            _log.debug("Cannot read %s", path, exc_info=True)
             return Paper(UNREADABLE)
         return self.read(body)
 
     def read(self, body: bytes, type: str = "") -> Paper:
-        """The paper in a body of this MIME type; nothing that it may hold makes this raise."""
-        return self.understand(self._converter.convert(body, type))
+        """Read the paper in a body of this MIME type; no content makes this raise."""
+        return self.extract(self._converter.convert(body, type))
 
-    def understand(self, converted: Conversion) -> Paper:
-        """The paper in the lines of a document."""
+    def extract(self, converted: Conversion) -> Paper:
+        """Extract the paper from a converted document."""
         if converted.outcome != "text":
             return Paper(converted.outcome)
         parts = find_sections(converted.lines)
@@ -118,9 +130,9 @@ class PaperReader(Closing):
                 self._extractor.reference(entry.text),
                 entry.page,
                 entry.line - starts[entry.page],
-                spoken,
+                contexts,
             )
-            for entry, spoken in zip(parts.references, parts.contexts, strict=True)
+            for entry, contexts in zip(parts.references, parts.contexts, strict=True)
         )
         lines = parts.header_lines
         header = correct_title_style(self._extractor.header(lines), lines)
@@ -129,20 +141,25 @@ class PaperReader(Closing):
 
 
 def load_extractor(models: Sequence[Path]) -> Extractor:
-    """An extractor that goes by model files, at most one of each kind, and else as usual."""
+    """Return an extractor with labellers from model files, at most one of each kind.
+
+    Kinds without a file use the models that come with the package.
+    """
     chosen: dict[str, TrainedLabeller] = {}
     for path in models:
-        tagger = load_labeller(path)
-        if tagger.kind in chosen:
-            raise UsageError(f"{path} is a second model for {tagger.kind}; give one of each kind.")
-        chosen[tagger.kind] = tagger
+        labeller = load_labeller(path)
+        if labeller.kind in chosen:
+            raise UsageError(
+                f"{path} is a second model for {labeller.kind}; give one of each kind."
+            )
+        chosen[labeller.kind] = labeller
     return Extractor(chosen.get("headers"), chosen.get("references"))
 
 
 def read_papers(
     files: Sequence[Path], models: Sequence[Path] = (), jobs: int = 1
 ) -> Iterator[Paper]:
-    """The papers in files, in their order, read by so many processes."""
+    """Yield the papers in files, in their order, read by `jobs` processes."""
     extractor = load_extractor(models)  # a bad model is refused here, not in a process
     if jobs == 1 or len(files) == 1:
         with PaperReader(extractor) as reader:
@@ -160,5 +177,5 @@ def _read(path: Path, models: tuple[Path, ...]) -> Paper:
 
 @cache
 def _reader(models: tuple[Path, ...]) -> PaperReader:
-    """The reader that a process keeps; its worker ends when the process does."""
+    """Return the reader of this process; its worker ends with the process."""
     return PaperReader(load_extractor(models))

@@ -1,13 +1,13 @@
-"""Taggers for papers of one's own, by either method.
+"""Training of labellers on hand-labelled items, by either method.
 
-`crf` is a conditional random field (`papers.labelling`), `hmm` a hidden Markov
-model (`papers.hmm_labeller`). Both hear of made-up references beside those
-labelled by hand, for that helps both; headers are learned from those alone.
+`crf` is a conditional random field (`extraction.crf_labeller`), `hmm` a hidden Markov
+model (`extraction.hmm_labeller`). Both use synthetic references beside the labelled
+ones, which improves both; headers are learned from the labelled ones alone.
 
 >>> from lycosa.papers.extraction.tagged import NEW_HEADER, parse_tagged
 >>> text = "<NEW_HEADER> <title> Web Spiders </title> <author> Ann Lee </author>"
->>> tagger = train_labeller("headers", parse_tagged(text, NEW_HEADER), "hmm")
->>> [guess.label for guess in tagger.tag([Token("Spiders"), Token("Lee")], ())]
+>>> labeller = train_labeller("headers", parse_tagged(text, NEW_HEADER), "hmm")
+>>> [prediction.label for prediction in labeller.tag([Token("Spiders"), Token("Lee")], ())]
 ['title', 'author']
 """
 
@@ -26,8 +26,8 @@ from lycosa.papers.synthetic import generate_references
 
 Items: TypeAlias = Sequence[Sequence[Token]]
 
-MADE_UP = 2000
-"""Made-up references that are shown to a hidden Markov model."""
+SYNTHETIC_REFERENCES = 2000
+"""The number of synthetic references that a hidden Markov model is trained on."""
 
 
 def _crf(kind: str, items: Items, data: str) -> TrainedLabeller:
@@ -38,15 +38,20 @@ def _crf(kind: str, items: Items, data: str) -> TrainedLabeller:
 def _hmm(kind: str, items: Items, data: str) -> TrainedLabeller:
     if kind == "headers":
         return train_header_hmm(items, "m-merged", data=data)
-    return train_reference_hmm([*items, *generate_references(MADE_UP, seed=1)], data=data)
+    return train_reference_hmm(
+        [*items, *generate_references(SYNTHETIC_REFERENCES, seed=1)], data=data
+    )
 
 
 METHODS: dict[str, Callable[[str, Items, str], TrainedLabeller]] = {"crf": _crf, "hmm": _hmm}
-"""The ways to learn, by name."""
+"""The training methods, by name."""
 
 
 def train_labeller(kind: str, items: Items, method: str = "crf", data: str = "") -> TrainedLabeller:
-    """A tagger that learned from labelled headers or references; its file keeps `data`."""
+    """Train a labeller on labelled headers or references.
+
+    `data` is the name of the training data, stored in the model file.
+    """
     if kind not in ITEM_KINDS:
         raise UnknownName("kind of text to label", kind, ITEM_KINDS)
     if method not in METHODS:

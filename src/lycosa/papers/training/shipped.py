@@ -1,6 +1,7 @@
-"""How the models that come with the package were made, so that they can be made again.
+"""Training of the models that come with the package.
 
-They are taught by made-up papers only (`papers.printing`); no corpus is read.
+They are trained on synthetic papers only (`papers.synthetic`); no corpus is read. The
+same version of python-crfsuite gives the same bytes again.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from lycosa.papers.synthetic import generate_headers, generate_references
 
 SEED = 1
 REFERENCES, HEADERS = 5000, 1200
-"""How many made-up items of each kind the shipped models were shown."""
+"""The numbers of synthetic items that the shipped models were trained on."""
 
 _REFERENCES = CrfTraining(c1=0.1, c2=0.5, iterations=120, min_count=3)
 _HEADERS = CrfTraining(c1=0.06, c2=1.0, iterations=80, min_count=3)
 
 
 def train_shipped_model(kind: str, count: int | None = None, seed: int = SEED) -> bytes:
-    """A model file that was taught by so many made-up papers, by default as the shipped one was."""
-    makers: dict[str, Callable[[int], bytes]] = {
+    """Train on `count` synthetic items and return a model file; by default the shipped one."""
+    trainers: dict[str, Callable[[int], bytes]] = {
         "headers": lambda number: _headers(number, seed),
         "references": lambda number: _references(number, seed),
     }
-    if kind not in makers:
+    if kind not in trainers:
         raise UnknownName("kind of text to label", kind, ITEM_KINDS)
-    return makers[kind](count or {"headers": HEADERS, "references": REFERENCES}[kind])
+    return trainers[kind](count or {"headers": HEADERS, "references": REFERENCES}[kind])
 
 
 def _references(count: int, seed: int) -> bytes:
@@ -39,11 +40,11 @@ def _references(count: int, seed: int) -> bytes:
 
 
 def _headers(count: int, seed: int) -> bytes:
-    sheets = generate_headers(count, seed)
+    headers = generate_headers(count, seed)
     return train_crf_labeller(
         "headers",
-        [sheet.tokens for sheet in sheets],
-        [sheet.lines for sheet in sheets],
+        [header.tokens for header in headers],
+        [header.lines for header in headers],
         _HEADERS,
         data=f"{count} made-up headers, seed {seed}",
     )

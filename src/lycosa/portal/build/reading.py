@@ -106,7 +106,7 @@ class DocumentReader(Closing):
     def _paper(self, converted: Conversion) -> Read:
         if self._papers is None:  # its models take a while to load
             self._papers = PaperReader(converter=self._converter)
-        paper = self._papers.understand(converted)
+        paper = self._papers.extract(converted)
         text = _clean(converted.text)
         return Read(
             "paper",
