@@ -82,7 +82,7 @@ def generated_files(pages: int = 300) -> Iterator[bytes]:
     site = World(seed=5, departments=1, pages=pages).department(0)
     for number in range(len(site)):
         if site.page(number).type == "application/pdf":
-            yield site.answer(number).body
+            yield site.response(number).body
 
 
 def mutants(bodies: Sequence[bytes], count: int) -> Iterator[tuple[str, bytes]]:
@@ -181,7 +181,7 @@ def exactness(pages: int = 600) -> str:
     with Converter() as converter:
         for number in site.wanted("papers").tolist():
             parts = find_sections(
-                converter.convert(site.answer(number).body, "application/pdf").lines
+                converter.convert(site.response(number).body, "application/pdf").lines
             )
             truth = [_bare(one.text) for one in world.library.references(0, number)]
             mine = {_bare(one.label + one.text) for one in parts.references}

@@ -33,7 +33,7 @@ def generated(seed: int = 11) -> Iterator[tuple[Lines, bool]]:
     wanted = set(site.wanted("papers").tolist())
     for number in range(len(site)):
         if site.page(number).type == "application/pdf":
-            found = conversion.read(site.answer(number).body, "", 100, 20, 64_000_000)
+            found = conversion.read(site.response(number).body, "", 100, 20, 64_000_000)
             rows = json.loads(found.text)[1]
             yield [TextLine(*row) for row in rows], number in wanted
 

@@ -21,7 +21,7 @@ from lycosa.papers.extraction.names import PersonName
 from lycosa.papers.library import Library
 from lycosa.papers.paper import Paper, read_papers
 from lycosa.sites.generated import World
-from lycosa.sites.generated.papers import Work
+from lycosa.sites.generated.papers import CitedWork
 
 WORLD = World(seed=31, departments=3, pages=600)
 JOBS = 2
@@ -43,7 +43,7 @@ class Share(NamedTuple):
 def documents() -> dict[Place, bytes]:
     """All PDF files of the world: papers, handouts, forms."""
     return {
-        (d, number): site.answer(number).body
+        (d, number): site.response(number).body
         for d, site in enumerate(WORLD.sites)
         for number in range(len(site))
         if site.plan.type(number) == "application/pdf"
@@ -102,7 +102,7 @@ def same_people(found: Sequence[PersonName], true: Sequence[str]) -> bool:
     return said == [(name.rsplit(" ", 1)[1].lower(), name[0].lower()) for name in true]
 
 
-def right(found: ExtractedFields, true: Work) -> tuple[bool, bool, bool]:
+def right(found: ExtractedFields, true: CitedWork) -> tuple[bool, bool, bool]:
     """Title, authors and year."""
     return (
         same_text(found.title, true.title),

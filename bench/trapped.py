@@ -13,7 +13,7 @@ import numpy as np
 from lycosa.content import Ints, Table
 from lycosa.core import Page
 from lycosa.sites.generated import GeneratedSite
-from lycosa.sites.generated.chance import Stream, key
+from lycosa.sites.generated.random_stream import RandomStream, key
 from lycosa.web.reader import Reader
 from lycosa.web.url_shapes import strip_session
 from lycosa.web.urls import canonical
@@ -73,7 +73,7 @@ class Trapped:
         return Page(number, self.tables, read.targets, read.content, status=status, type=read.type)
 
     def _trap(self, path: str) -> str:
-        stream = Stream(key(1, path))
+        stream = RandomStream(key(1, path))
         text = " ".join(stream.one(_WORDS) for _ in range(60))
         if found := _DAY.fullmatch(path):
             year, month, day = map(int, found.groups())

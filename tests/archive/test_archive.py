@@ -15,7 +15,7 @@ def archive(tmp_path):
     return Archive(record(tmp_path / "site", PAGES) / "pages.warc.gz")
 
 
-def test_any_page_by_its_url(archive):
+def test_gets_any_page_by_its_url(archive):
     for url, text in PAGES.items():
         assert archive.get(url).body == text.encode()
     assert archive.get("http://a.example/31") is None
@@ -23,7 +23,7 @@ def test_any_page_by_its_url(archive):
     assert archive.get("http://a.example/") is None
 
 
-def test_the_index_is_sorted_text_that_is_made_once(archive):
+def test_index_is_sorted_text_and_made_once(archive):
     archive.get("http://a.example/1")
     index = archive.path.with_name("pages.warc.gz.cdxj")
     lines = index.read_bytes().splitlines()
@@ -35,14 +35,14 @@ def test_the_index_is_sorted_text_that_is_made_once(archive):
     assert index.stat().st_ino == stamp
 
 
-def test_a_new_archive_gets_a_new_index(archive, tmp_path):
+def test_index_is_rebuilt_when_the_archive_changes(archive, tmp_path):
     archive.get("http://a.example/1")
     other = record(tmp_path / "other", {"http://z.example/": "new"}) / "pages.warc.gz"
     os.replace(other, archive.path)
     assert Archive(archive.path).get("http://z.example/").body == b"new"
 
 
-def test_an_archive_compressed_as_a_whole_is_copied_once(archive, tmp_path):
+def test_archive_compressed_as_a_whole_is_copied_once(archive, tmp_path):
     import gzip
 
     path = tmp_path / "whole.warc.xz"

@@ -1,4 +1,4 @@
-"""Content codings, undone in pieces of any size."""
+"""Streaming decoders of content codings, for pieces of any size."""
 
 import gzip
 import random
@@ -68,7 +68,7 @@ def test_bodies_of_any_size(name, size):
 
 @settings(deadline=None, max_examples=80)
 @given(BODIES, st.sampled_from(CODED), st.integers(1, 4096), st.data())
-def test_what_ends_too_early_is_broken(body, coded, step, data):
+def test_truncated_body_is_broken(body, coded, step, data):
     name, encode = coded
     whole = encode(body[0] * body[1])
     assume(len(whole) > 1)
@@ -87,13 +87,13 @@ def decoded_or_none(name, data, step):
 
 @settings(deadline=None)
 @given(st.binary(min_size=1, max_size=300), st.sampled_from(sorted(ENCODE)), st.integers(1, 50))
-def test_noise_is_data_or_broken(noise, name, step):
+def test_random_bytes_decode_or_are_broken(noise, name, step):
     decoded_or_none(name, noise, step)
 
 
 @settings(deadline=None)
 @given(st.sampled_from(CODED), st.integers(1, 4096), st.integers(0, 2**16), st.integers(1, 255))
-def test_a_changed_byte_never_gives_another_error(coded, step, at, change):
+def test_changed_byte_raises_no_other_error(coded, step, at, change):
     name, encode = coded
     data = bytearray(encode(b"some words of a page, " * 50))
     data[at % len(data)] ^= change
@@ -101,14 +101,14 @@ def test_a_changed_byte_never_gives_another_error(coded, step, at, change):
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate"])
-def test_what_is_behind_the_end_is_passed_over(name):
+def test_bytes_after_the_end_are_ignored(name):
     whole = ENCODE[name][0](b"words")
     for step in (1, 5, 1000):
         assert decoded(name, whole + b"\0\0 and something else", step) == b"words"
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
-def test_members_without_end_end(name):
+def test_number_of_members_is_limited(name):
     member = ENCODE[name][0](b"x")
     assert decoded(name, member * 100, 4096) == b"x" * 100
     with pytest.raises(BrokenCoding, match="too many parts"):
@@ -116,12 +116,12 @@ def test_members_without_end_end(name):
 
 
 @pytest.mark.parametrize("name", sorted(ENCODE))
-def test_nothing_is_a_whole_body(name):
+def test_empty_body_is_complete(name):
     assert decoded(name, b"", 1) == b""
 
 
 @pytest.mark.parametrize("name", sorted(ENCODE))
-def test_a_sink_that_has_enough_stops_it_all(name):
+def test_sink_can_stop_the_decoders(name):
     class Full(Exception):
         pass
 
@@ -140,7 +140,7 @@ def test_a_sink_that_has_enough_stops_it_all(name):
     assert sink.size < 5 * 2**20
 
 
-def test_the_names_of_codings():
+def test_names_of_codings():
     assert codings("x-gzip") == ["gzip"]
     assert codings("") == codings("identity") == codings("gzip, utf-8") == []
     assert codings(", ".join(["gzip"] * 4)) == []

@@ -6,8 +6,8 @@ from lycosa.archive.decompression import _READ_BYTES, Gap, read_chunks
 
 
 @pytest.mark.parametrize("left", range(6))
-def test_a_member_may_begin_at_the_very_end_of_what_is_read_at_once(tmp_path, left):
-    """So few bytes of its mark are there that it cannot be told yet."""
+def test_member_that_begins_at_the_end_of_a_read(tmp_path, left):
+    """The read holds fewer bytes of the magic than are needed to recognise it."""
     size = _READ_BYTES
     while len(lead := gzip.compress(b"x" * size, 0)) > _READ_BYTES - left:
         size -= 1

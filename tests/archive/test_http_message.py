@@ -12,7 +12,7 @@ from lycosa.archive.record import Record
 BODY = b"a body that is worth compressing " * 50
 
 
-def answer(head, body, kind="response"):
+def response(head, body, kind="response"):
     return response_of(Record({"warc-type": kind}, head.encode() + b"\r\n\r\n" + body, 0))
 
 
@@ -30,21 +30,21 @@ def bare(body):
         ("br", brotli.compress(BODY)),
         ("zstd", zstandard.compress(BODY)),
         ("identity", BODY),
-        ("gzip", BODY),  # said to be packed, stored unpacked
+        ("gzip", BODY),  # declared as gzip, stored decoded
         ("gzip, br", brotli.compress(gzip.compress(BODY))),
     ],
     ids=["gzip", "zlib", "bare", "br", "zstd", "identity", "not packed", "twice"],
 )
 def test_content_encodings(encoding, packed):
-    assert answer(f"HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}", packed).body == BODY
+    assert response(f"HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}", packed).body == BODY
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
-def test_a_bomb_is_cut_off(monkeypatch, encoding):
+def test_decompression_bomb_is_cut_off(monkeypatch, encoding):
     monkeypatch.setattr(http_message, "MAX_BODY_BYTES", 10_000)
     pack = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}[encoding]
     bomb = pack(b"\0" * 5_000_000)
-    assert len(answer(f"HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}", bomb).body) <= 10_000
+    assert len(response(f"HTTP/1.1 200 OK\r\nContent-Encoding: {encoding}", bomb).body) <= 10_000
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_a_bomb_is_cut_off(monkeypatch, encoding):
     ],
 )
 def test_chunks(raw, body):
-    assert answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", raw).body == body
+    assert response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", raw).body == body
 
 
 def test_status_and_headers():
-    found = answer("HTTP/1.0 404\r\nX: a\r\nx: b\r\nbroken", b"gone")
+    found = response("HTTP/1.0 404\r\nX: a\r\nx: b\r\nbroken", b"gone")
     assert (found.status, dict(found.headers), found.body) == (404, {"x": "a"}, b"gone")
-    assert answer("HTTP/1.1 bad", b"").status == 0
-    assert answer("HTTP/1.1 200 OK", b"", kind="request") is None
+    assert response("HTTP/1.1 bad", b"").status == 0
+    assert response("HTTP/1.1 200 OK", b"", kind="request") is None
     assert response_of(Record({"warc-type": "response"}, b"not http", 0)) is None

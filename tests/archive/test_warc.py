@@ -35,13 +35,13 @@ def written(tmp_path):
 
 
 def whole(path, report=None):
-    """Number and body of every answer, checked against what was written."""
+    """Return the numbers of all responses; check each body against the written one."""
     found = []
     for record in read_warc(path, report):
-        answer = response_of(record)
-        if answer:
+        response = response_of(record)
+        if response:
             number = int(record.url.rpartition("/")[2])
-            assert answer.body == BODIES[number]
+            assert response.body == BODIES[number]
             found.append(number)
     return found
 
@@ -55,7 +55,7 @@ COMPRESSED = {
 
 
 @pytest.mark.parametrize("suffix", COMPRESSED)
-def test_every_compression_is_read(written, tmp_path, suffix):
+def test_reads_every_compression(written, tmp_path, suffix):
     path = tmp_path / ("b" + suffix)
     path.write_bytes(COMPRESSED[suffix](gzip.decompress(written.read_bytes())))
     report = ReadReport()
@@ -65,7 +65,7 @@ def test_every_compression_is_read(written, tmp_path, suffix):
     assert report.reached == path.stat().st_size
 
 
-def test_a_record_can_be_read_alone(written, tmp_path):
+def test_reads_a_record_at_its_offset(written, tmp_path):
     for record in read_warc(written):
         assert read_warc_at(written, record.offset).block == record.block
     plain = tmp_path / "b.warc"
@@ -74,7 +74,7 @@ def test_a_record_can_be_read_alone(written, tmp_path):
         assert read_warc_at(plain, record.offset).block == record.block
 
 
-def test_the_same_calls_give_the_same_bytes(written, tmp_path):
+def test_same_calls_give_the_same_bytes(written, tmp_path):
     again = tmp_path / "again" / "a.warc.gz"
     again.parent.mkdir()
     with WarcWriter(again, date=DATE) as writer:
@@ -83,7 +83,7 @@ def test_the_same_calls_give_the_same_bytes(written, tmp_path):
     assert again.read_bytes() == written.read_bytes()
 
 
-def test_an_independent_reader_reads_what_we_write(written):
+def test_another_tool_reads_written_archives(written):
     with written.open("rb") as file:
         iterator = ArchiveIterator(file, check_digests="raise")
         bodies = [r.content_stream().read() for r in iterator if r.rec_type == "response"]
@@ -114,7 +114,7 @@ def test_round_trip(tmp_path_factory, rows):
     assert [(u, a.body, a.status) for u, a in back] == [(u, b, s) for u, b, s, _, _ in rows]
 
 
-def test_what_another_tool_writes_is_read(tmp_path):
+def test_reads_archives_of_another_tool(tmp_path):
     path = tmp_path / "o.warc.gz"
     body = b"hello " * 100
     packed = gzip.compress(body)
@@ -137,8 +137,8 @@ def test_what_another_tool_writes_is_read(tmp_path):
             warc_content_type="text/plain",
         )  # fmt: skip
         writer.write_record(info)
-    answers = [response_of(record) for record in read_warc(path)]
-    assert [(a.status, a.body, a.type) for a in answers] == [
+    responses = [response_of(record) for record in read_warc(path)]
+    assert [(a.status, a.body, a.type) for a in responses] == [
         (200, body, "text/html"),
         (200, b"x", "text/plain"),
     ]
@@ -146,7 +146,7 @@ def test_what_another_tool_writes_is_read(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".warc", ".warc.gz"])
 @pytest.mark.parametrize("fault", ["torn", "flipped", "cut"])
-def test_a_damaged_file_gives_all_that_is_whole(written, tmp_path, suffix, fault):
+def test_damaged_file_gives_all_whole_records(written, tmp_path, suffix, fault):
     data = written.read_bytes()
     if suffix == ".warc":
         data = gzip.decompress(data)
@@ -171,8 +171,8 @@ def test_a_damaged_file_gives_all_that_is_whole(written, tmp_path, suffix, fault
 
 @settings(deadline=None, max_examples=150)
 @given(st.data())
-def test_no_damage_raises_or_invents(tmp_path_factory, data):
-    """Whatever is done to a file, only whole records come out of it."""
+def test_any_damage_gives_only_whole_records(tmp_path_factory, data):
+    """However a file is changed, reading gives only whole records and never raises."""
     folder = tmp_path_factory.mktemp("f")
     path = folder / ("x" + data.draw(st.sampled_from(list(COMPRESSED))))
     with WarcWriter(folder / "s.warc.gz", date=DATE) as writer:
@@ -197,7 +197,7 @@ def test_no_damage_raises_or_invents(tmp_path_factory, data):
             assert isinstance(response_of(record).body, bytes)
 
 
-def test_junk_is_all_lost(tmp_path):
+def test_junk_is_lost_and_counted(tmp_path):
     path = tmp_path / "j.warc"
     path.write_bytes(random.Random(0).randbytes(5000))
     report = ReadReport()
@@ -212,7 +212,7 @@ def test_misuse(tmp_path, written):
         read_warc_at(written, written.stat().st_size)
 
 
-def test_the_writer_keeps_its_format(tmp_path):
+def test_format_of_written_records_is_pinned(tmp_path):
     """The uncompressed bytes, pinned: the compression may differ with the build of zlib."""
     path = tmp_path / "pin.warc.gz"
     with WarcWriter(path, date=DATE) as writer:
@@ -254,7 +254,7 @@ def test_the_writer_keeps_its_format(tmp_path):
     ]
 
 
-def test_a_member_is_read_alone_or_refused():
+def test_reads_one_member_and_refuses_damaged_ones():
     serialiser = RecordSerialiser(level=4)
     args = ("http://a.example/", "HTTP/1.1 200 OK", [("Content-Length", "5")], b"Hello", DATE)
     member, _ = serialiser.response(*args, address="192.0.2.1")

@@ -26,7 +26,7 @@ def files(tmp_path_factory):
     paths = []
     for number in list(site.plan.wanted("papers"))[:2]:
         paths.append(folder / f"{number}.pdf")
-        paths[-1].write_bytes(site.answer(number).body)
+        paths[-1].write_bytes(site.response(number).body)
     return paths
 
 

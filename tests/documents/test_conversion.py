@@ -8,12 +8,12 @@ import pytest
 from lycosa.documents.conversion import Conversion, Converter, spelled
 from lycosa.documents.plain_text import OUTCOMES, Document, Documents
 from lycosa.errors import UsageError
-from lycosa.sites.generated.pdf import Writer
+from lycosa.sites.generated.pdf import PdfWriter
 from realdata import PAPERS
 
 
 def pdf(*pages):
-    writer = Writer("A title")
+    writer = PdfWriter("A title")
     for lines in pages:
         writer.page()
         for n, line in enumerate(lines):
@@ -105,7 +105,7 @@ def test_a_page_that_eats_memory_is_stopped():
 
 
 def test_lines_know_their_page_place_size_and_style(converter):
-    writer = Writer("A title")
+    writer = PdfWriter("A title")
     writer.page()
     writer.line(100, 700, "A bold title", "bold", 16)
     writer.line(72, 650, "An italic line", "italic", 10)

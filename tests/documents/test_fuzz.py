@@ -13,7 +13,7 @@ from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
 SITE = World(seed=4, departments=1, pages=120).department(0)
-PDFS = [SITE.answer(n).body for n in range(len(SITE)) if SITE.page(n).type == "application/pdf"][
+PDFS = [SITE.response(n).body for n in range(len(SITE)) if SITE.page(n).type == "application/pdf"][
     -8:
 ]
 OBJECT = re.compile(rb"\d+ 0 obj.*?endobj", re.DOTALL)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from lycosa.documents.plain_text import OUTCOMES, Document, Documents, is_document
 from lycosa.errors import UsageError
 from lycosa.sites.generated import World
-from lycosa.sites.generated.pdf import Writer
+from lycosa.sites.generated.pdf import PdfWriter
 
 
 def pdf(*pages):
-    writer = Writer("A title")
+    writer = PdfWriter("A title")
     for lines in pages:
         writer.page()
         for n, line in enumerate(lines):
@@ -128,7 +128,7 @@ def test_the_papers_of_a_generated_department(documents):
     numbers = [n for n in range(len(site)) if site.page(n).type == "application/pdf"][:10]
     assert numbers
     for number in numbers:
-        found = documents.text(site.answer(number).body, "application/pdf")
+        found = documents.text(site.response(number).body, "application/pdf")
         assert found.outcome == "text"
         assert len(found.text.split()) > 20
 

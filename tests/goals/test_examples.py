@@ -11,7 +11,7 @@ from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals import Examples
 from lycosa.sites import open_site
-from lycosa.sites.generated.pdf import Writer
+from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.web.reader import Reader
 from recorded import REAL, needs_real_sites, realdata
 
@@ -130,7 +130,7 @@ def test_files_and_folders_serve_as_examples(tmp_path):
     for n, said in enumerate(several(COURSE, 6, 1)):
         html = "<title>{}</title><p>{}".format(said[0], " ".join(said[1:]))
         (tmp_path / "yes" / f"{n}.html").write_text(html)
-    writer = Writer("exam")
+    writer = PdfWriter("exam")
     writer.page()
     writer.line(72, 700, " ".join(COURSE), "roman", 9)
     (tmp_path / "yes" / "deep" / "exam.PDF").write_bytes(bytes(writer))

@@ -66,7 +66,7 @@ def test_generated_papers_are_told_from_other_documents():
     goal, reader, found = ResearchPaper(), Reader(), set()
     with Documents() as worker:
         for number in documents:
-            text = worker.text(site.answer(number).body, "application/pdf").text
+            text = worker.text(site.response(number).body, "application/pdf").text
             if goal(reader.page(f"http://a.edu/{number}", text.encode(), "text/plain")):
                 found.add(number)
     assert documents - wanted

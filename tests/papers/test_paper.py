@@ -39,7 +39,7 @@ def reader():
 def bodies(section, count):
     site = WORLD.department(0)
     numbers = site.plan.layout.range(section)[:count]
-    return {number: site.answer(number).body for number in numbers}
+    return {number: site.response(number).body for number in numbers}
 
 
 def test_plain_text(reader):

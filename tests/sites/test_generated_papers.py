@@ -1,10 +1,10 @@
-"""Generated papers: what is printed on them is what the library says of them."""
+"""Generated papers: the printed text equals the fields in the library."""
 
 import pypdfium2
 import pytest
 
 from lycosa.sites.generated import World
-from lycosa.sites.generated.pdf import Writer, wrap
+from lycosa.sites.generated.pdf import PdfWriter, wrap
 
 
 def text_of(pdf: bytes) -> str:
@@ -31,7 +31,7 @@ def test_a_paper_prints_its_fields_and_references(world: World) -> None:
         site = world.department(index)
         for number in site.wanted("papers").tolist()[::9]:
             paper = world.library.paper(index, number)
-            text = text_of(site.answer(number).body)
+            text = text_of(site.response(number).body)
             places = [text.index(paper.title), text.index(paper.authors[0])]
             places += [text.index(paper.affiliations[0]), text.index("Abstract")]
             places += [text.index(paper.abstract), text.index("Introduction")]
@@ -48,7 +48,7 @@ def test_papers_have_several_pages_and_a_title(world: World) -> None:
     site = world.department(0)
     counts = set()
     for number in site.wanted("papers").tolist()[:40]:
-        document = pypdfium2.PdfDocument(site.answer(number).body)
+        document = pypdfium2.PdfDocument(site.response(number).body)
         counts.add(len(document))
         title = document.get_metadata_dict()["Title"]
         assert title == world.library.paper(0, number).title
@@ -57,7 +57,7 @@ def test_papers_have_several_pages_and_a_title(world: World) -> None:
     assert len(counts) > 2
 
 
-def test_citations_lead_to_papers_that_are_older_and_as_printed(world: World) -> None:
+def test_cited_papers_are_older_and_printed_as_cited(world: World) -> None:
     library = world.library
     across = 0
     for number in world.department(0).wanted("papers").tolist():
@@ -80,7 +80,7 @@ def test_citations_lead_to_papers_that_are_older_and_as_printed(world: World) ->
     assert across > 20
 
 
-def test_some_papers_are_cited_more_than_others_and_topics_attract(world: World) -> None:
+def test_citations_are_skewed_and_prefer_the_topic(world: World) -> None:
     library = world.library
     counts: dict[tuple[int, int], int] = {}
     same = total = 0
@@ -102,17 +102,17 @@ def test_titles_are_mostly_unique() -> None:
     assert len(titles) > 0.97 * len(papers)
 
 
-def test_the_words_of_homework_are_not_those_of_a_paper(world: World) -> None:
+def test_homework_does_not_have_the_words_of_a_paper(world: World) -> None:
     site = world.department(0)
     for section in ("document", "form"):
-        text = text_of(site.answer(site.plan.layout.number(section, 1)).body)
+        text = text_of(site.response(site.plan.layout.number(section, 1)).body)
         assert len(text) > 50
         assert "Abstract" not in text
         assert "References" not in text
 
 
 def test_writer_escapes_and_encodes() -> None:
-    writer = Writer("A (strange) \\ title")
+    writer = PdfWriter("A (strange) \\ title")
     writer.page()
     writer.line(72, 700, "Zoë (and) José \\ Jürgen", "roman", 12)
     assert text_of(bytes(writer)) == "Zoë (and) José \\ Jürgen"

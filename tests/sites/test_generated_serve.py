@@ -27,7 +27,7 @@ FACTS: dict[str, Any] = {"departments": 2, "organisations": 1, "pages": 300}
 def visit(
     ask: Callable[[World, aiohttp.ClientSession, str], Awaitable[None]], **facts: Any
 ) -> None:
-    """Serve a world on a free port and ask it something."""
+    """Serve a world on a free port and run a client against it."""
 
     async def run() -> None:
         with bind() as listener:
@@ -47,15 +47,15 @@ def visit(
     asyncio.run(run())
 
 
-def test_what_is_served_is_what_is_written() -> None:
+def test_served_pages_equal_generated_pages() -> None:
     async def ask(world: World, session: aiohttp.ClientSession, root: str) -> None:
         for site in world.sites:
             for number in range(0, len(site), 3):
-                answer = site.answer(number)
+                expected = site.response(number)
                 async with session.get(site.tables.urls[number]) as reply:
-                    assert reply.status == answer.status
-                    assert reply.headers["Content-Type"] == answer.type
-                    assert await reply.read() == answer.body
+                    assert reply.status == expected.status
+                    assert reply.headers["Content-Type"] == expected.type
+                    assert await reply.read() == expected.body
 
     visit(ask)
 
@@ -86,7 +86,7 @@ def test_virtual_hosts_and_robots() -> None:
                 async with session.get(root + path, headers={"Host": host}) as reply:
                     number = site.tables.urls.find(site.base + path)
                     assert number is not None
-                    assert await reply.read() == site.answer(number).body
+                    assert await reply.read() == site.response(number).body
             async with session.get(root + "/robots.txt", headers={"Host": host}) as reply:
                 assert (await reply.text()).startswith("User-agent: *")
         async with session.get(root + "/") as reply:
@@ -96,7 +96,7 @@ def test_virtual_hosts_and_robots() -> None:
     visit(ask, folders=False)
 
 
-def test_the_calendar_never_ends() -> None:
+def test_calendar_is_endless() -> None:
     async def ask(world: World, session: aiohttp.ClientSession, root: str) -> None:
         site = world.department(0)
         plan = site.plan
@@ -116,7 +116,7 @@ def test_the_calendar_never_ends() -> None:
     visit(ask)
 
 
-def test_odd_requests_do_no_harm() -> None:
+def test_malformed_requests_are_answered() -> None:
     async def ask(world: World, session: aiohttp.ClientSession, root: str) -> None:
         base = world.department(0).base
         for path in (
@@ -144,7 +144,7 @@ def test_odd_requests_do_no_harm() -> None:
 
 @contextmanager
 def served() -> Iterator[tuple[World, int]]:
-    """A server in a thread of its own, for requests that no library would send."""
+    """A server in a thread, for requests that no client library would send."""
     listener = bind()
     port = listener.getsockname()[1]
     world = World(2, **FACTS, base=f"http://127.0.0.1:{port}")
@@ -199,11 +199,11 @@ def test_raw_requests(request_line: bytes, status: bytes) -> None:
         assert reply.split()[1] == status
 
 
-def test_a_proxy_is_asked_by_whole_addresses() -> None:
+def test_absolute_urls_are_answered_as_by_a_proxy() -> None:
     world = World(2, **FACTS)
     site = world.department(1)
     url = site.tables.urls[5]
-    assert respond(world, url) == site.answer(5)
+    assert respond(world, url) == site.response(5)
     assert respond(world, "http://www.nowhere.example/x").status == 404
 
 
@@ -239,7 +239,7 @@ def test_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("index", [0, 2])
-def test_a_recording_is_the_same_site(tmp_path: Path, index: int) -> None:
+def test_recording_equals_the_generated_site(tmp_path: Path, index: int) -> None:
     world = World(6, **FACTS)
     site = world.sites[index]
     twin = open_site(record(world, site, tmp_path), jobs=1)
@@ -272,7 +272,7 @@ def test_recording_twice(tmp_path: Path) -> None:
         record(larger, larger.organisation(0), tmp_path / "a")
 
 
-def test_recording_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_recording_to_a_read_only_folder_is_refused(tmp_path: Path) -> None:
     world = World(2, **FACTS)
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written"):

@@ -33,7 +33,7 @@ def test_links_keep_their_order(case):
 
 
 @given(edges())
-def test_distances_as_by_a_queue(case):
+def test_distances_agree_with_breadth_first_search(case):
     size, pairs, sources = case
     expected = dict.fromkeys(sources, 0)
     queue = deque(sources)
@@ -49,7 +49,7 @@ def test_distances_as_by_a_queue(case):
 
 
 @given(edges())
-def test_reverse_turns_every_link_round(case):
+def test_reverse_reverses_every_link(case):
     size, pairs, _ = case
     graph = graph_of(size, pairs)
     back = graph.reverse()
@@ -68,13 +68,13 @@ def test_links_of_several_pages(case):
     assert list(zip(pages[owner].tolist(), targets.tolist(), strict=True)) == expected
 
 
-def test_of_a_site_reads_its_pages():
+def test_graph_of_a_site_is_built_from_its_pages():
     site = Tiny({"a": ["b", "c"], "b": ["a"]})
     assert rows(Graph.of(site)) == [[1, 2], [0], []]
     assert not isinstance(site, SiteWithGraph)
 
 
-def test_of_a_site_that_has_one_ready():
+def test_graph_of_a_site_that_has_one_is_used():
     site = Arrays([0, 1, 2], [1, 0])
     assert Graph.of(site) is site.graph
 

@@ -26,7 +26,7 @@ def mirror(tmp_path):
     return tmp_path / "mirror"
 
 
-def test_a_mirror_on_disk(mirror, tmp_path):
+def test_imports_a_mirror(mirror, tmp_path):
     done = import_folder(mirror, tmp_path / "site", "http://www.example.org", family="orgs")
     assert (done.pages, done.aliases, done.damage) == (4, 3, ())
     assert done.recording.seeds == ("http://www.example.org/index.html",)
@@ -46,7 +46,7 @@ def test_a_mirror_on_disk(mirror, tmp_path):
     assert aliases["http://www.example.org/about-us/"] == "http://www.example.org/about/index.html"
 
 
-def test_archives_of_other_tools(tmp_path):
+def test_imports_archives_of_other_tools(tmp_path):
     paths = [tmp_path / "1.warc.gz", tmp_path / "2.warc.gz"]
     kind = {"Content-Type": "text/html"}
     with WarcWriter(paths[0]) as writer:

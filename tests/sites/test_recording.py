@@ -35,7 +35,7 @@ def urls(site, numbers):
     return [site.tables.urls[n].removeprefix("http://a.example/") for n in numbers.tolist()]
 
 
-def test_a_recorded_site_as_arrays(site):
+def test_compiles_a_recorded_site(site):
     check_site(site)
     assert len(site) == 4
     assert urls(site, site.seeds) == [""]
@@ -48,7 +48,7 @@ def test_a_recorded_site_as_arrays(site):
     assert Graph.of(site).distances(site.seeds).tolist() == [0, 1, 1, 2]
 
 
-def test_the_words_survive(site):
+def test_compiled_pages_keep_their_words(site):
     front = site.page(0)
     assert (front.title, front.text) == ("front", "front to x to y out")
     assert front.link(1).bags["anchor"] == ("to", "y")
@@ -77,7 +77,7 @@ def test_the_cache_is_used_until_something_changes(tmp_path):
     assert len(list((folder / ".lycosa").iterdir())) == 1
 
 
-def test_the_code_is_part_of_the_key(tmp_path, monkeypatch):
+def test_cache_key_depends_on_the_code(tmp_path, monkeypatch):
     from lycosa.sites import compiler
 
     folder = record(tmp_path / "a", SITE)
@@ -120,7 +120,7 @@ def test_processes_do_not_change_the_result(tmp_path, monkeypatch):
     assert len(one) == len(two) == 50
 
 
-def test_a_read_only_folder_is_left_alone(tmp_path, monkeypatch):
+def test_read_only_folder_is_not_changed(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     folder = record(tmp_path / "a", SITE)
     folder.chmod(0o555)
@@ -132,7 +132,7 @@ def test_a_read_only_folder_is_left_alone(tmp_path, monkeypatch):
         folder.chmod(0o755)
 
 
-def test_the_cache_can_be_put_elsewhere(tmp_path, monkeypatch):
+def test_cache_folder_is_configurable(tmp_path, monkeypatch):
     monkeypatch.setenv("LYCOSA_CACHE", str(tmp_path / "cache"))
     open_site(record(tmp_path / "a", SITE))
     assert len(list((tmp_path / "cache").glob("a-*/compiled-*"))) == 1
@@ -170,7 +170,7 @@ def test_redirects_in_the_archive_are_aliases(tmp_path):
         (lambda f: (f / "aliases.tsv").write_text("no tab"), "no tab in"),
     ],
 )
-def test_bad_folders_get_one_sentence(tmp_path, change, sentence):
+def test_invalid_folders_are_refused_with_one_sentence(tmp_path, change, sentence):
     folder = record(tmp_path / "a", SITE)
     change(folder)
     with pytest.raises(SiteError, match=sentence):
@@ -178,7 +178,7 @@ def test_bad_folders_get_one_sentence(tmp_path, change, sentence):
     assert not list(folder.glob(".lycosa/*"))
 
 
-def test_damage_is_said_and_the_rest_is_used(tmp_path):
+def test_damage_is_reported_and_the_rest_is_used(tmp_path):
     folder = record(tmp_path / "a", {**SITE, "http://a.example/last": os.urandom(5000).hex()})
     archive = folder / "pages.warc.gz"
     archive.write_bytes(archive.read_bytes()[:-900])

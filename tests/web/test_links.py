@@ -41,7 +41,7 @@ def test_any_bytes_give_a_lazy_page(body):
 def test_generated_pages_have_the_same_links_either_way(family):
     site = getattr(World(seed=6, departments=1, organisations=1, pages=300), family)(0)
     for number in range(len(site)):
-        answer = site.answer(number)
+        answer = site.response(number)
         full, quick = Reader(), Reader()
         url = site.tables.urls[number]
         page = full.page(url, answer.body, answer.type)

@@ -36,7 +36,7 @@ from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import ContractError, StoreError, UsageError
-from lycosa.sites.generated.pdf import Writer
+from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.spiders import BreadthFirst, DepthFirst
 
 PAPER = "<p>paper</p>"
@@ -568,7 +568,7 @@ def test_all_requests_go_through_the_proxy():
 
 
 def test_the_words_of_documents_are_read_for_goals_that_ask():
-    writer = Writer("A title")
+    writer = PdfWriter("A title")
     writer.page()
     writer.line(72, 720, "A paper on spiders", "roman", 12)
     paper = bytes(writer)

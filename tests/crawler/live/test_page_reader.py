@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import page_reader as module
 from lycosa.crawler.live.page_reader import PageReader
-from lycosa.sites.generated.pdf import Writer
+from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.web.urls import Scope
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -33,7 +33,7 @@ def targets(page):
 
 
 def pdf(line="A paper on spiders"):
-    writer = Writer("A title")
+    writer = PdfWriter("A title")
     writer.page()
     writer.line(72, 720, line, "roman", 12)
     return bytes(writer)

@@ -22,7 +22,7 @@ def test_generated_papers_are_told_from_handouts_and_forms():
     assert 5 < len(wanted) < len(documents)
     with Converter() as converter:
         for number in documents:
-            lines = converter.convert(site.answer(number).body).lines
+            lines = converter.convert(site.response(number).body).lines
             assert verdict(lines).is_paper == (number in wanted)
 
 

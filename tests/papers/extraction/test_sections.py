@@ -182,7 +182,7 @@ def test_generated_papers_are_taken_apart_exactly():
     site = world.department(0)
     with Converter() as converter:
         for number in site.wanted("papers").tolist():
-            parts = find_sections(converter.convert(site.answer(number).body).lines)
+            parts = find_sections(converter.convert(site.response(number).body).lines)
             assert bare(parts.abstract) == bare(world.library.paper(0, number).abstract)
             printed = [bare(one.text) for one in world.library.references(0, number)]
             found = [bare(one.label + one.text) for one in parts.references]

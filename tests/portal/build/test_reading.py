@@ -48,7 +48,7 @@ def test_pdf_files_of_a_generated_department_are_read(reader):
     site = World(seed=31, departments=1, pages=120).sites[0]
     wanted = sorted(site.plan.wanted("papers"))[:3]
     for number in wanted:
-        found = reader.read(site.answer(number).body, "application/pdf")
+        found = reader.read(site.response(number).body, "application/pdf")
         assert found.kind == "paper"
         assert found.abstract
         assert found.language == "en"

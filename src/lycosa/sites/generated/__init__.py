@@ -1,17 +1,17 @@
-"""The generated web: sites computed from a seed, page by page, never stored."""
+"""The generated web: synthetic sites, computed page by page from a seed and never stored."""
 
-from lycosa.sites.generated.papers import Library, Paper, Reference
-from lycosa.sites.generated.render import Answer
-from lycosa.sites.generated.site import Addresses, GeneratedSite
+from lycosa.sites.generated.papers import GeneratedPaper, GeneratedReference, PaperLibrary
+from lycosa.sites.generated.render import GeneratedResponse
+from lycosa.sites.generated.site import GeneratedSite, GeneratedUrls
 from lycosa.sites.generated.world import FAMILIES, World
 
 __all__ = [
     "FAMILIES",
-    "Addresses",
-    "Answer",
+    "GeneratedPaper",
+    "GeneratedReference",
+    "GeneratedResponse",
     "GeneratedSite",
-    "Library",
-    "Paper",
-    "Reference",
+    "GeneratedUrls",
+    "PaperLibrary",
     "World",
 ]

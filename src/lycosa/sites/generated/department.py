@@ -1,15 +1,15 @@
-"""A university department: what each of its pages is."""
+"""The plan of a university department: kind, type, style, menu and topic of each page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from lycosa.errors import UnknownName
-from lycosa.sites.generated.chance import key, mix
 from lycosa.sites.generated.department_facts import FIXED
 from lycosa.sites.generated.department_outlines import DepartmentOutlines
 from lycosa.sites.generated.department_paths import DepartmentPaths
 from lycosa.sites.generated.layout import style_of
+from lycosa.sites.generated.random_stream import key, mix
 from lycosa.sites.generated.words import TOPICS
 
 _KINDS = {
@@ -25,7 +25,7 @@ _FACULTY_PAGES = ("person", "hub", "person", "course")
 
 
 class Department(DepartmentPaths, DepartmentOutlines):
-    """The plan of one department.
+    """The plan of one department of `pages` pages, computed from a seed.
 
     >>> plan = Department(seed=0, pages=100)
     >>> plan.path(0), plan.kind(0), len(plan.layout)
@@ -38,12 +38,12 @@ class Department(DepartmentPaths, DepartmentOutlines):
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)
         self._styles = key(seed, "style")
-        # A department has a house style; some of its pages are older or newer.
-        house = mix(self._styles, 1) % 4
-        self._house = (house, house, house, house, house, (house + 1) % 4, (house + 3) % 4, 0)
+        # A department has one main style; some of its pages are older or newer.
+        main = mix(self._styles, 1) % 4
+        self._site_styles = (main, main, main, main, main, (main + 1) % 4, (main + 3) % 4, 0)
 
     def kind(self, number: int) -> str:
-        """What kind of page it is."""
+        """Return the kind of a page."""
         section, index = self.layout.where(number)
         if section == "fixed":
             return "front" if index == 0 else "hub" if FIXED[index] == "reports" else "group"
@@ -58,7 +58,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         return _KINDS[section]
 
     def type(self, number: int) -> str:
-        """The media type of a page."""
+        """Return the media type of a page."""
         starts = self.layout.starts
         if (
             starts["document"] <= number < starts["group"]
@@ -69,7 +69,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         return "text/html"
 
     def wanted(self, goal: str) -> range:
-        """The pages that a goal rewards."""
+        """Return the pages that a goal rewards."""
         sections = {"papers": "paper", "faculty": "faculty", "courses": "course"}
         sections["projects"] = "project"
         if goal not in sections:
@@ -77,7 +77,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         return self.layout.range(sections[goal])
 
     def style(self, number: int) -> int:
-        """The template of a page: people keep to their own taste."""
+        """Return the template of a page; all pages of one person have the same."""
         section, index = self.layout.where(number)
         if section in ("manual", "mirror"):
             return 0
@@ -85,11 +85,11 @@ class Department(DepartmentPaths, DepartmentOutlines):
             return (mix(self._styles, self.person_of(section, index) + 1000) >> 9) % 4
         if section in ("course", "handout"):
             course = index if section == "course" else index // 3
-            return style_of((*self._house, 0, 1, 2, 3), mix(self._styles, course + 7))
-        return style_of(self._house, mix(self._styles, number))
+            return style_of((*self._site_styles, 0, 1, 2, 3), mix(self._styles, course + 7))
+        return style_of(self._site_styles, mix(self._styles, number))
 
     def menu(self, number: int) -> Sequence[int]:
-        """The pages that the menu of a page leads to."""
+        """Return the pages that the menu of a page links to."""
         section, index = self.layout.where(number)
         if section in ("manual", "mirror"):
             return ()
@@ -101,7 +101,7 @@ class Department(DepartmentPaths, DepartmentOutlines):
         return self.menu_pages
 
     def topic(self, number: int) -> int:
-        """The index of the topic a page is about."""
+        """Return the index of the topic of a page."""
         section, index = self.layout.where(number)
         if section in ("faculty", "student", "cv", "desk", "misc", "frame"):
             return self.person_topic(self.person_of(section, index))

@@ -1,10 +1,10 @@
-"""What is true of a department: how many of what, who belongs to whom, which topic."""
+"""The facts of a department: numbers of pages, people, memberships and topics."""
 
 from __future__ import annotations
 
-from lycosa.sites.generated.chance import Split, Stream, key, mix
 from lycosa.sites.generated.layout import Layout, check_size, pages_of
 from lycosa.sites.generated.names import Namer
+from lycosa.sites.generated.random_stream import RandomStream, Split, key, mix
 from lycosa.sites.generated.words import TOPICS
 
 FIXED = (
@@ -13,23 +13,23 @@ FIXED = (
 )  # fmt: skip
 
 LISTED = ("faculty", "student", "staff", "course", "group", "report", "news")
-"""The sections that have lists over several pages."""
+"""The sections that have a list of their pages."""
 
 FIRST_YEAR = 1988
 YEARS = 22
 
 
 def sizes(pages: int, code: int) -> dict[str, int]:
-    """How many pages of each section a department of so many pages has.
+    """Return the number of pages of each section of a department.
 
-    Departments of one size differ by up to a fifth in what they have, and small
-    ones have more people and courses for their pages.
+    Departments of one size differ by up to a fifth in each section, and small
+    ones have more people and courses in proportion to their pages.
     """
     rest = pages - len(FIXED)
-    chance = Stream(code)
+    stream = RandomStream(code)
 
     def share(mille: int, least: int, extra: int = 0) -> int:
-        part = 80 + chance.below(41) if pages >= 400 else 100
+        part = 80 + stream.below(41) if pages >= 400 else 100
         return max(least, rest * mille * part // 100_000 + min(extra, rest // 90))
 
     faculty, student, staff = share(8, 2, 5), share(30, 2, 4), share(4, 1)
@@ -51,8 +51,8 @@ def sizes(pages: int, code: int) -> dict[str, int]:
     return result
 
 
-class Shares:
-    """Who wrote which paper: professors the most, students the rest."""
+class PaperOwners:
+    """The first authors of papers: professors of five in seven, students of the rest."""
 
     __slots__ = ("_authors", "_first", "_second")
 
@@ -63,21 +63,21 @@ class Shares:
         self._second = Split(papers - part, students, key + 1)
 
     def of(self, person: int) -> range:
-        """The papers of a person."""
+        """Return the papers of a person."""
         if person < self._authors:
             return self._first.of(person)
-        mine = self._second.of(person - self._authors)
-        return range(mine.start + self._first.items, mine.stop + self._first.items)
+        papers = self._second.of(person - self._authors)
+        return range(papers.start + self._first.items, papers.stop + self._first.items)
 
     def owner(self, paper: int) -> int:
-        """The person who keeps a paper."""
+        """Return the first author of a paper."""
         if paper < self._first.items:
             return self._first.owner(paper)
         return self._second.owner(paper - self._first.items) + self._authors
 
 
 class DepartmentFacts:
-    """Numbers and belongings, from which addresses and links follow."""
+    """The facts of one department, from which URLs and links are computed."""
 
     def __init__(self, seed: int, pages: int) -> None:
         check_size(pages)
@@ -86,12 +86,14 @@ class DepartmentFacts:
         size = self.layout.sizes
         self._faculty_size = size["faculty"]
         self.people = size["faculty"] + size["student"]
-        """How many have pages of their own, and papers: professors and students."""
+        """The number of people with personal pages and papers: professors and students."""
 
         def split(items: str, owners: int) -> Split:
             return Split(size[items], owners, key(seed, "split", items))
 
-        self.papers = Shares(size["paper"], size["faculty"], size["student"], key(seed, "papers"))
+        self.papers = PaperOwners(
+            size["paper"], size["faculty"], size["student"], key(seed, "papers")
+        )
         self.documents = split("document", size["course"])
         self.private = split("misc", self.people)
         self.reports = Split(size["paper"], size["report"], key(seed, "reports"))
@@ -101,7 +103,7 @@ class DepartmentFacts:
         self.projects = split("project", size["group"])
         self.surnames = Namer(self.people + size["staff"], key(seed, "surnames"))
         self.acronyms = Namer(size["project"], key(seed, "acronyms"))
-        self.menu_pages = (0, *Stream(key(seed, "menu")).some(range(1, 8), 7))
+        self.menu_pages = (0, *RandomStream(key(seed, "menu")).sample(range(1, 8), 7))
         """The front page and the main pages, in the order of the menus."""
         self._frame_key = key(seed, "frames")
         self._paper_key = key(seed, "paper years")
@@ -111,23 +113,23 @@ class DepartmentFacts:
     # People
 
     def home(self, person: int) -> int:
-        """The number of the home page of a professor, student or member of staff."""
+        """Return the number of the home page of a professor, student or member of staff."""
         return self.layout.starts["faculty"] + person
 
     def framed(self, person: int) -> bool:
-        """Whether a home page is a set of frames: one of every eight is."""
+        """Return whether a home page is a frameset: one of every eight is."""
         block = person >> 3
         if 2 * block >= self.layout.sizes["frame"]:
             return False
         return person & 7 == mix(self._frame_key, block) & 7
 
     def frames(self, person: int) -> range:
-        """The menu and the main page of a framed home page."""
+        """Return the menu and the main page of a framed home page."""
         start = self.layout.starts["frame"] + 2 * (person >> 3)
         return range(start, start + 2)
 
     def person_of(self, section: str, index: int) -> int:
-        """Whose page the `index`-th page of a section is."""
+        """Return the person that the `index`-th page of a section belongs to."""
         match section:
             case "faculty":
                 return index
@@ -145,7 +147,7 @@ class DepartmentFacts:
         return self.private.owner(index)
 
     def group_of(self, person: int) -> int:
-        """The research group of a professor or student."""
+        """Return the research group of a professor or student."""
         faculty = self.layout.sizes["faculty"]
         return self.members.owner(
             person if person < faculty else self.advisors.owner(person - faculty)
@@ -154,27 +156,27 @@ class DepartmentFacts:
     # Topics and years
 
     def year(self, paper: int) -> int:
-        """The year of a paper; there are more of the later ones."""
+        """Return the year of a paper; later years are more frequent."""
         code = mix(self._paper_key, paper)
         return FIRST_YEAR + max(code % YEARS, (code >> 32) % YEARS)
 
     def group_topic(self, group: int) -> int:
-        """The topic of a research group; the first groups all differ."""
+        """Return the topic of a research group; the first groups all differ."""
         return (group * 7 + self._spread) % len(TOPICS)
 
     def person_topic(self, person: int) -> int:
-        """The topic a professor or student works on."""
+        """Return the topic that a professor or student works on."""
         return self.group_topic(self.group_of(person))
 
     def course_topic(self, course: int) -> int:
-        """The topic of a course: mostly its lecturer's."""
+        """Return the topic of a course: mostly its lecturer's."""
         code = mix(self._topics, course + (1 << 40))
         if code % 4 == 0:
             return (code >> 8) % len(TOPICS)
         return self.person_topic(self.lecturers.owner(course))
 
     def paper_topic(self, paper: int) -> int:
-        """The topic of a paper: mostly its first author's."""
+        """Return the topic of a paper: mostly its first author's."""
         code = mix(self._topics, paper + (2 << 40))
         if code % 8 == 0:
             return (code >> 8) % len(TOPICS)

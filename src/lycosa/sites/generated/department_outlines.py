@@ -1,10 +1,10 @@
-"""Where the pages of a department lead."""
+"""The outlines of a department's pages: their parts and the links in each."""
 
 from __future__ import annotations
 
-from lycosa.sites.generated.chance import Split, key, mix
 from lycosa.sites.generated.department_facts import FIXED, LISTED, DepartmentFacts
-from lycosa.sites.generated.layout import Listing, Outliner, Part, children
+from lycosa.sites.generated.layout import Outliner, PagedList, Part, children
+from lycosa.sites.generated.random_stream import Split, key, mix
 
 _ROLES = {
     "faculty": "people", "student": "people", "staff": "people", "course": "courses",
@@ -13,17 +13,17 @@ _ROLES = {
 
 
 class DepartmentOutlines(DepartmentFacts):
-    """The parts of every page and the numbers they lead to."""
+    """The parts of every page, and the numbers of the pages that they link to."""
 
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)
         size, starts = self.layout.sizes, self.layout.starts
         self._dead = Split(size["dead"], max(1, size["misc"]), key(seed, "dead"))
         self._lists = {
-            name: Listing(starts[f"{name}-list"], starts[name], size[name]) for name in LISTED
+            name: PagedList(starts[f"{name}-list"], starts[name], size[name]) for name in LISTED
         }
         self._codes = key(seed, "outline")
-        # Lists of reports carry the documents too, at some departments.
+        # Lists of reports link to the documents too, at some departments.
         self._inline = self._codes % 2 == 0
         self._outlines: dict[str, Outliner] = {
             "fixed": self._fixed, "faculty": self._faculty, "student": self._student,
@@ -32,11 +32,11 @@ class DepartmentOutlines(DepartmentFacts):
             "lab": self._lab, "project": self._project, "result": self._result,
             "report": self._report, "news": self._news, "month": self._month,
             "manual": self._manual, "mirror": self._mirror, "misc": self._misc,
-            "document": _nothing, "paper": _nothing, "form": _nothing, "dead": _nothing,
+            "document": _no_links, "paper": _no_links, "form": _no_links, "dead": _no_links,
         }  # fmt: skip
 
     def outline(self, number: int) -> list[Part]:
-        """The parts of a page between its menus, in reading order."""
+        """Return the parts of a page between its menus, in reading order."""
         section, index = self.layout.where(number)
         outliner = self._outlines.get(section)
         if outliner is None:
@@ -96,15 +96,15 @@ class DepartmentOutlines(DepartmentFacts):
     def _faculty(self, index: int) -> list[Part]:
         if self.framed(index):
             return [("frames", self.frames(index))]
-        return self._welcome(index)
+        return self._professor_home(index)
 
-    def _welcome(self, index: int) -> list[Part]:
-        """What a professor's home page, or the menu of a framed one, leads to."""
+    def _professor_home(self, index: int) -> list[Part]:
+        """Return the outline of a professor's home page, or of the menu of a framed one."""
         starts = self.layout.starts
         code = mix(self._codes, index)
         cv = starts["cv"] + 4 * index
         variant = code % 4
-        # The way to the publications differs: at once, by the research page, by the vita.
+        # The path to the publications differs: direct, by the research page, by the vita.
         own = ((cv, cv + 1, cv + 2, cv + 3), (cv, cv + 3, cv + 2), (cv + 2, cv, cv + 3),
                (cv + 1, cv + 3, cv + 2, cv))[variant]  # fmt: skip
         parts: list[Part] = [("text", ()), ("own", own)]
@@ -122,8 +122,8 @@ class DepartmentOutlines(DepartmentFacts):
 
     def _private(self, person: int) -> list[int]:
         start = self.layout.starts["misc"]
-        mine = self.private.of(person)
-        return [start + m for m in mine[:3]]
+        pages = self.private.of(person)
+        return [start + page for page in pages[:3]]
 
     def _cv(self, index: int) -> list[Part]:
         starts = self.layout.starts
@@ -167,9 +167,9 @@ class DepartmentOutlines(DepartmentFacts):
         person = self.layout.sizes["faculty"] + index
         if self.framed(person):
             return [("frames", self.frames(person))]
-        return self._pupil(index)
+        return self._student_home(index)
 
-    def _pupil(self, index: int) -> list[Part]:
+    def _student_home(self, index: int) -> list[Part]:
         starts = self.layout.starts
         advisor = self.advisors.owner(index)
         desk = starts["desk"] + 2 * index
@@ -201,8 +201,8 @@ class DepartmentOutlines(DepartmentFacts):
                     ("outside", ())]  # fmt: skip
         advisor = self.advisors.owner(student)
         papers = [starts["paper"] + p for p in self.papers.of(person)]
-        theirs = [starts["paper"] + p for p in self.papers.of(advisor)[-(code % 3) or 99 :]]
-        return [("text", ()), ("papers", papers), ("papers", theirs[:2]),
+        shared = [starts["paper"] + p for p in self.papers.of(advisor)[-(code % 3) or 99 :]]
+        return [("text", ()), ("papers", papers), ("papers", shared[:2]),
                 ("own", (starts["cv"] + 4 * advisor + 1,))]  # fmt: skip
 
     def _frame(self, index: int) -> list[Part]:
@@ -213,7 +213,11 @@ class DepartmentOutlines(DepartmentFacts):
                 ("text", ()),
                 ("groups", (self.layout.starts["group"] + self.group_of(person),)),
             ]
-        return self._welcome(person) if person < faculty else self._pupil(person - faculty)
+        return (
+            self._professor_home(person)
+            if person < faculty
+            else self._student_home(person - faculty)
+        )
 
     def _course(self, index: int) -> list[Part]:
         starts = self.layout.starts
@@ -315,7 +319,7 @@ class DepartmentOutlines(DepartmentFacts):
         code = mix(self._codes, starts["month"] + index)
         speakers = [starts["faculty"] + (code >> s) % sizes["faculty"] for s in (8, 30)]
         months = [starts["month"] + m for m in (index - 1, index + 1) if m >= 0]
-        # The page after the last one has no number: it exists over HTTP only.
+        # The page after the last one has no number: it exists only over HTTP.
         known = [m for m in months if m < starts["form"]]
         return [("months", known), ("people", speakers[: code % 3])]
 
@@ -334,10 +338,10 @@ class DepartmentOutlines(DepartmentFacts):
     def _misc(self, index: int) -> list[Part]:
         starts = self.layout.starts
         person = self.private.owner(index)
-        mine = self.private.of(person)
+        pages = self.private.of(person)
         code = mix(self._codes, starts["misc"] + index)
-        place = index - mine.start
-        below = [starts["misc"] + mine.start + i for i in children(place, len(mine), 3, 3)]
+        position = index - pages.start
+        below = [starts["misc"] + pages.start + i for i in children(position, len(pages), 3, 3)]
         dead = [starts["dead"] + d for d in self._dead.of(index)]
         parts: list[Part] = [("text", ()), ("misc", below), ("gone", dead)]
         if code % 3 == 0:
@@ -347,5 +351,5 @@ class DepartmentOutlines(DepartmentFacts):
         return parts
 
 
-def _nothing(index: int) -> list[Part]:
+def _no_links(index: int) -> list[Part]:
     return []

@@ -1,17 +1,17 @@
-"""The addresses of a department: a path from a page's number, and back.
+"""The URL paths of a department: from a page's number to its path, and back.
 
-Reading a path back is done in two moves: guess the number from the digits and
-names in the path, then compute that number's path and see whether it is the
-same. So paths may vary as they like, and a wrong one is never taken for right.
+A path is decoded in two steps: guess the number from the digits and names in
+the path, then compute that number's path and compare. So paths may vary freely,
+and a wrong path is never accepted.
 """
 
 from __future__ import annotations
 
 import re
 
-from lycosa.sites.generated.chance import key, mix
 from lycosa.sites.generated.department_facts import DepartmentFacts
-from lycosa.sites.generated.layout import Beyond
+from lycosa.sites.generated.layout import UnnumberedPage
+from lycosa.sites.generated.random_stream import key, mix
 from lycosa.sites.generated.words import HOBBIES, TOPICS
 
 _DIGITS = re.compile(r"(\d+)$")
@@ -45,7 +45,7 @@ FIRST_MONTH = 1996
 
 
 class DepartmentPaths(DepartmentFacts):
-    """The address of every page."""
+    """The path of every page."""
 
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)
@@ -85,7 +85,7 @@ class DepartmentPaths(DepartmentFacts):
         self._list_names = {stem: name for name, stem in self._list_stems.items()}
 
     def path(self, number: int) -> str:
-        """The path of a page's URL, with its query."""
+        """Return the path of a page's URL, with its query."""
         section, index = self.layout.where(number)
         match section:
             case "fixed":
@@ -102,21 +102,21 @@ class DepartmentPaths(DepartmentFacts):
             case "course":
                 return f"{self._courses_root}{101 + index}/"
             case "handout":
-                name = self._one(_HANDOUT[index % 3], number)
+                name = self._pick(_HANDOUT[index % 3], number)
                 return f"{self._courses_root}{101 + index // 3}/{name}"
             case "document":
                 course = self.documents.owner(index)
-                place, odd = divmod(index - self.documents.start(course), 2)
-                name = self._one(_LECTURE if odd else _HOMEWORK, course).format(place + 1)
+                position, odd = divmod(index - self.documents.start(course), 2)
+                name = self._pick(_LECTURE if odd else _HOMEWORK, course).format(position + 1)
                 return f"{self._courses_root}{101 + course}/{name}.pdf"
             case "group":
                 return self._group_path(index)
             case "lab":
-                return self._group_path(index >> 1) + self._one(_LAB[index & 1], number)
+                return self._group_path(index >> 1) + self._pick(_LAB[index & 1], number)
             case "project":
                 return f"{self._project_root}{self.acronyms[index]}/"
             case "result":
-                return f"{self._project_root}{self.acronyms[index]}/{self._one(_RESULT, number)}"
+                return f"{self._project_root}{self.acronyms[index]}/{self._pick(_RESULT, number)}"
             case "report":
                 year = self.year(self.reports.start(index))
                 return f"{self._reports_root}{year}/tr{year % 100:02d}-{index + 1}.html"
@@ -131,15 +131,15 @@ class DepartmentPaths(DepartmentFacts):
             case "mirror":
                 return f"/mirrors/{self._package}/node{index}.html"
             case "dead":
-                return f"/old/{self._one(HOBBIES, number)}{index}.html"
+                return f"/old/{self._pick(HOBBIES, number)}{index}.html"
         return f"{self._list_stems[section]}{f'-{index + 1}' if index else ''}.html"
 
     def month_path(self, index: int) -> str:
-        """The path of a month of the calendar; there is no last one."""
+        """Return the path of a month of the calendar, which is endless."""
         return self._calendar_root.format(FIRST_MONTH + index // 12, index % 12 + 1)
 
     def alias(self, number: int) -> str | None:
-        """Another path, which redirects to the page: a moved page or a forgotten slash."""
+        """Return a path that redirects to the page (moved, or without its slash), or None."""
         if number == 0:
             return "/index.html"
         code = mix(self._alias_key, number)
@@ -154,40 +154,40 @@ class DepartmentPaths(DepartmentFacts):
         return path[:-1] if path.endswith("/") else None
 
     def locate(self, path: str) -> int | None:
-        """The page that a path leads to, if need be through a redirect."""
-        number = self._direct(path)
+        """Return the page of a path, directly or through a redirect; None if there is none."""
+        number = self._exact(path)
         if number is not None:
             return number
         if path == "/index.html":
             return 0
         other = path[8:] if path.startswith("/old-www/") else path + "/"
-        number = self._direct(other)
+        number = self._exact(other)
         return number if number is not None and self.alias(number) == path else None
 
     def month(self, path: str) -> int | None:
-        """Which month of the endless calendar a path is, or None."""
+        """Return the index of the month of the endless calendar that a path names, or None."""
         numbers = re.findall(r"\d+", path)
         if len(numbers) != 2 or len(path) > 60:
             return None
         index = (int(numbers[0]) - FIRST_MONTH) * 12 + int(numbers[1]) - 1
         return index if index >= 0 and self.month_path(index) == path else None
 
-    def after(self, number: int) -> str | None:
-        """The month after the last one that has a number."""
+    def next_unnumbered_path(self, number: int) -> str | None:
+        """Return the path of the first month without a number, if `number` is the month before."""
         last = self.layout.range("month")[-1]
         return self.month_path(self.layout.sizes["month"]) if number == last else None
 
-    def beyond(self, path: str) -> Beyond | None:
-        """A month after the last one that has a number."""
+    def unnumbered_page(self, path: str) -> UnnumberedPage | None:
+        """Return the month of a path, if it is after the last month with a number."""
         index = self.month(path)
         months = self.layout.range("month")
         if index is None or index < len(months):
             return None
         title = f"Calendar of {index % 12 + 1}/{FIRST_MONTH + index // 12}"
         near = self.month_path(index - 1), self.month_path(index + 1)
-        return Beyond(months[-1 - index % min(12, len(months))], title, *near)
+        return UnnumberedPage(months[-1 - index % min(12, len(months))], title, *near)
 
-    def _direct(self, path: str) -> int | None:
+    def _exact(self, path: str) -> int | None:
         number = self._guess(path)
         if number is None or not 0 <= number < len(self.layout) or self.path(number) != path:
             return None
@@ -216,7 +216,7 @@ class DepartmentPaths(DepartmentFacts):
             ("/old/", "dead", 0),
         ):
             if path.startswith(prefix):
-                return self._counted(path, section, base)
+                return self._guess_by_digits(path, section, base)
         if path.startswith(self._project_root):
             project = self.acronyms.find(path[len(self._project_root) :].partition("/")[0])
             if project is not None:
@@ -231,7 +231,7 @@ class DepartmentPaths(DepartmentFacts):
         month = self.month(path)
         return starts["month"] + month if month is not None else None
 
-    def _counted(self, path: str, section: str, base: int) -> int | None:
+    def _guess_by_digits(self, path: str, section: str, base: int) -> int | None:
         digits = _DIGITS.search(path.rpartition(".")[0])
         if digits is None or len(digits[1]) > 9:
             return None
@@ -240,7 +240,7 @@ class DepartmentPaths(DepartmentFacts):
         return self.layout.starts[section] + index if inside else None
 
     def _guess_report(self, path: str) -> int | None:
-        number = self._counted(path, "report", 1)
+        number = self._guess_by_digits(path, "report", 1)
         if number is None or path.endswith(".html"):
             return number
         return self.layout.starts["paper"] + self.reports.start(
@@ -262,8 +262,8 @@ class DepartmentPaths(DepartmentFacts):
             if digits is None or len(digits[1]) > 9:
                 return None
             stem = file[: digits.start()] + "{}"
-            place = 2 * (int(digits[1]) - 1) + (stem in _LECTURE)
-            return starts["document"] + self.documents.start(course) + place
+            position = 2 * (int(digits[1]) - 1) + (stem in _LECTURE)
+            return starts["document"] + self.documents.start(course) + position
         for page, names in enumerate(_HANDOUT):
             if file in names:
                 return starts["handout"] + 3 * course + page
@@ -298,9 +298,9 @@ class DepartmentPaths(DepartmentFacts):
         if person >= faculty + self.layout.sizes["student"]:
             return None
         if file.endswith(".pdf"):
-            place = _ordinal(file[:-4])
+            position = _ordinal(file[:-4])
             papers = self.papers.of(person)
-            return starts["paper"] + papers.start + place if place is not None else None
+            return starts["paper"] + papers.start + position if position is not None else None
         if file in _FRAME:
             return self.frames(person)[_FRAME.index(file)]
         start, pages = (
@@ -319,14 +319,14 @@ class DepartmentPaths(DepartmentFacts):
     def _file(self, section: str, index: int, person: int) -> str:
         match section:
             case "cv":
-                return self._one(_CV[index & 3], index)
+                return self._pick(_CV[index & 3], index)
             case "desk":
-                return self._one(_DESK[index & 1], index)
+                return self._pick(_DESK[index & 1], index)
             case "frame":
                 return _FRAME[index & 1]
-        return f"{self._one(HOBBIES, index)}{index - self.private.start(person)}.html"
+        return f"{self._pick(HOBBIES, index)}{index - self.private.start(person)}.html"
 
-    def _one(self, options: tuple[str, ...], number: int) -> str:
+    def _pick(self, options: tuple[str, ...], number: int) -> str:
         return options[(mix(self._path_key, number + 1) >> 7) % len(options)]
 
     def _group_path(self, group: int) -> str:
@@ -342,31 +342,31 @@ class DepartmentPaths(DepartmentFacts):
             report = self.reports.owner(paper)
             if self.reports.start(report) == paper:
                 return f"{self._reports_root}{year}/tr{year % 100:02d}-{report + 1}.pdf"
-        place = paper - self.papers.of(person).start
+        position = paper - self.papers.of(person).start
         login = self.surnames[person]
         topic = TOPICS[(code >> 32) % len(TOPICS)] if code & 256 else TOPICS[self._hint(person)]
         word = topic.words[(code >> 20) % len(topic.words)]
         match code & 3:
-            case 0 if place < 26:
-                slug = f"{topic.short}{year % 100:02d}{chr(97 + place)}"
+            case 0 if position < 26:
+                slug = f"{topic.short}{year % 100:02d}{chr(97 + position)}"
             case 1:
-                slug = f"{word}-{place}"
+                slug = f"{word}-{position}"
             case 2:
-                slug = f"{login[:4]}_{word[:5]}_{place}"
+                slug = f"{login[:4]}_{word[:5]}_{position}"
             case _:
-                slug = f"paper{place}" if code & 512 else f"{word[:6]}-{year}-{place}"
+                slug = f"paper{position}" if code & 512 else f"{word[:6]}-{year}-{position}"
         folder = ("papers/", "", "ps/", "pub/", "papers/", "tr/")[(code >> 12) % 6]
         if folder == "tr/":
             return f"/ftp/{login}/{slug}.pdf"
         return f"{self._user_root}{login}/{folder}{slug}.pdf"
 
     def _hint(self, person: int) -> int:
-        """A topic that file names of a person are about, not always the right one."""
+        """Return the topic in the file names of a person, not always the right one."""
         return mix(self._path_key, person + (3 << 40)) % len(TOPICS)
 
 
 def _ordinal(slug: str) -> int | None:
-    """The place of a paper among its author's, read from its file name."""
+    """Return the position of a paper among its author's, from its file name."""
     letter = _LETTER.search(slug)
     if letter:
         return ord(letter[1]) - 97

@@ -1,13 +1,13 @@
-"""Documents as PDF: papers, and the homework, slides and forms that are not papers."""
+"""PDF documents: papers, and the homework, slides and forms that are not papers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lycosa.sites.generated.chance import Stream
-from lycosa.sites.generated.papers import Paper, Reference
-from lycosa.sites.generated.pdf import PAGE, Writer, width, wrap
+from lycosa.sites.generated.papers import GeneratedPaper, GeneratedReference
+from lycosa.sites.generated.pdf import PAGE, PdfWriter, width, wrap
 from lycosa.sites.generated.prose import Prose
+from lycosa.sites.generated.random_stream import RandomStream
 
 _SECTIONS = (
     "Background", "Related Work", "Method", "The Algorithm", "Experiments", "Results",
@@ -15,10 +15,14 @@ _SECTIONS = (
 )  # fmt: skip
 
 
-class Column:
-    """Text that flows down columns and over pages."""
+class TextFlow:
+    """Layout of text in columns and over pages.
 
-    def __init__(self, writer: Writer, columns: int, font: str, size: float) -> None:
+    `columns` is the number of columns of a page; `font` and `size` are those of
+    paragraphs.
+    """
+
+    def __init__(self, writer: PdfWriter, columns: int, font: str, size: float) -> None:
         self._writer = writer
         self._columns = columns
         self._gap = 24.0
@@ -31,9 +35,9 @@ class Column:
         self._column = 0
         self._pages = 0
         self._y = self._top
-        self._turn()
+        self._new_page()
 
-    def _turn(self) -> None:
+    def _new_page(self) -> None:
         self._writer.page()
         self._pages += 1
         if self._pages > 1:
@@ -42,14 +46,14 @@ class Column:
         self._top = PAGE[1] - 72.0
         self._y = self._top
 
-    def _next(self) -> None:
+    def _next_column(self) -> None:
         self._column += 1
         self._y = self._top
         if self._column == self._columns:
-            self._turn()
+            self._new_page()
 
     def centre(self, text: str, font: str, size: float) -> None:
-        """A text across the whole page; columns begin below it."""
+        """Write a text across the whole page; columns begin below it."""
         for line in wrap(text, font, size, PAGE[0] - 180):
             x = (PAGE[0] - width(line, font) * size) / 2
             self._writer.line(x, self._y, line, font, size)
@@ -58,21 +62,21 @@ class Column:
         self._top = self._y
 
     def heading(self, text: str, font: str, size: float) -> None:
-        """A heading that does not stay alone at the foot of a column."""
+        """Write a heading, never as the last line of a column."""
         if self._y < 72 + 4 * size:
-            self._next()
+            self._next_column()
         self._y -= size * 0.6
         self._writer.line(self._x, self._y, text, font, size)
         self._y -= size * 1.5
 
     def paragraph(self, text: str, *, whole: bool = False, gap: float = 4) -> None:
-        """A text in the columns; a whole one is never broken."""
+        """Write a text in the columns; a `whole` one stays in one column."""
         step = self._size * 1.2
         lines = wrap(text, self._font, self._size, self._measure)
         while lines:
             room = int((self._y - 60) / step)
             if room < (len(lines) if whole else 1):
-                self._next()
+                self._next_column()
                 continue
             part, lines = lines[:room], lines[room:]
             self._writer.lines(self._x, self._y, part, self._font, self._size, step)
@@ -85,15 +89,19 @@ class Column:
 
 
 def article(
-    paper: Paper, references: Sequence[Reference], prose: Prose, topic: int, code: int
+    paper: GeneratedPaper,
+    references: Sequence[GeneratedReference],
+    prose: Prose,
+    topic: int,
+    code: int,
 ) -> bytes:
-    """A research paper: header, abstract, sections, references."""
-    stream = Stream(code)
-    writer = Writer(paper.title)
+    """Return a research paper: header, abstract, sections, references."""
+    stream = RandomStream(code)
+    writer = PdfWriter(paper.title)
     sans = stream.below(4) == 0
     font, bold = ("sans", "heavy") if sans else ("roman", "bold")
     columns = 1 + stream.below(2)
-    page = Column(writer, columns, font, 10 if columns == 1 else 9)
+    page = TextFlow(writer, columns, font, 10 if columns == 1 else 9)
     if stream.below(3) == 0:
         page.centre(f"{paper.venue}, {paper.year}", "italic", 9)
     page.centre(paper.title, bold, 16)
@@ -113,7 +121,7 @@ def article(
     if stream.below(3):
         page.paragraph("Keywords: " + ", ".join(paper.keywords) + ".")
     numbered = stream.below(3) > 0
-    names = ["Introduction", *stream.some(_SECTIONS, 3 + stream.below(3)), "Conclusions"]
+    names = ["Introduction", *stream.sample(_SECTIONS, 3 + stream.below(3)), "Conclusions"]
     for n, name in enumerate(names, 1):
         page.heading(f"{n}. {name}" if numbered else name, bold, 11)
         for _ in range(2 + stream.below(3)):
@@ -125,10 +133,10 @@ def article(
 
 
 def handout(title: str, prose: Prose, topic: int, code: int) -> bytes:
-    """Homework, or the slides of a lecture: a document, but no paper."""
-    stream = Stream(code)
-    writer = Writer(title)
-    page = Column(writer, 1, "sans", 12 + stream.below(3))
+    """Return homework, or the slides of a lecture: a document that is not a paper."""
+    stream = RandomStream(code)
+    writer = PdfWriter(title)
+    page = TextFlow(writer, 1, "sans", 12 + stream.below(3))
     page.centre(title, "heavy", 18)
     for n in range(3 + stream.below(5)):
         page.heading(f"{('Problem', 'Question', 'Slide')[code % 3]} {n + 1}", "heavy", 13)
@@ -137,10 +145,10 @@ def handout(title: str, prose: Prose, topic: int, code: int) -> bytes:
 
 
 def form(title: str, prose: Prose, kind: str, code: int) -> bytes:
-    """A form to be filled in, or a sheet of figures."""
-    stream = Stream(code)
-    writer = Writer(title)
-    page = Column(writer, 1, "roman", 11)
+    """Return a form to be filled in, or a sheet of figures."""
+    stream = RandomStream(code)
+    writer = PdfWriter(title)
+    page = TextFlow(writer, 1, "roman", 11)
     page.centre(title, "bold", 14)
     for _ in range(6 + stream.below(8)):
         page.paragraph(" ".join(prose.words(stream, 0, kind, 3)).capitalize() + ": " + "." * 40)

@@ -1,4 +1,4 @@
-"""The number space of a site: sections side by side, each a run of numbers."""
+"""The plan of a generated site, and its number space: consecutive sections of pages."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import NamedTuple, Protocol, TypeAlias
 from lycosa.errors import UsageError
 
 Part: TypeAlias = tuple[str, Sequence[int]]
-"""One part of a page: the role of its links and the numbers they lead to."""
+"""One part of a page: the role of its links, and the numbers of their targets."""
 
-SMALLEST = 100
-LARGEST = 10_000_000
+MIN_PAGES = 100
+"""The pages of the smallest site: with fewer it would lack sections."""
+MAX_PAGES = 10_000_000
+"""The pages of the largest site."""
 
-ENTRIES = 30
-"""How many things one page of a long list shows."""
+ENTRIES_PER_PAGE = 30
+"""The number of entries on one page of a list."""
 
-FAN = 6
-"""How many further pages of a long list, or of a manual, one page leads to."""
+BRANCHING = 6
+"""The number of further pages that one page of a list, or of a manual, links to."""
 
 
 class Layout:
@@ -47,34 +49,36 @@ class Layout:
         return self.starts["end"]
 
     def where(self, number: int) -> tuple[str, int]:
-        """The section of a number and its place there."""
+        """Return the section of a number, and its index in the section."""
         if not 0 <= number < len(self):
             raise UsageError(f"There is no page {number}: this site has {len(self):,} pages.")
-        place = bisect_right(self._starts, number) - 1
-        return self._names[place], number - self._starts[place]
+        section = bisect_right(self._starts, number) - 1
+        return self._names[section], number - self._starts[section]
 
     def number(self, name: str, index: int) -> int:
-        """The number of the `index`-th page of a section."""
+        """Return the number of the `index`-th page of a section."""
         return self.starts[name] + index
 
     def range(self, name: str) -> range:
-        """All numbers of a section."""
+        """Return all numbers of a section."""
         start = self.starts[name]
         return range(start, start + self.sizes[name])
 
 
-class Beyond(NamedTuple):
-    """A page without a number: one of those that a trap has no end of."""
+class UnnumberedPage(NamedTuple):
+    """A page without a number: one of the endless pages of a trap."""
 
     like: int
-    """The page with a number that it looks like."""
+    """The number of the page that it imitates."""
     title: str
     previous: str
+    """The path of the page before it."""
     next: str
+    """The path of the page after it."""
 
 
 class Plan(Protocol):
-    """What a site of some family is made of, before any word is written."""
+    """The structure of a site of some family, without any wording."""
 
     family: str
     goals: tuple[str, ...]
@@ -82,41 +86,45 @@ class Plan(Protocol):
     seed: int
 
     def path(self, number: int) -> str:
-        """The path of a page's URL, with its query."""
+        """Return the path of a page's URL, with its query."""
 
     def locate(self, path: str) -> int | None:
-        """The page that a path leads to, if need be through a redirect."""
+        """Return the page of a path, directly or through a redirect; None if there is none."""
 
     def alias(self, number: int) -> str | None:
-        """Another path, which redirects to the page."""
+        """Return a path that redirects to the page, or None."""
 
     def outline(self, number: int) -> list[Part]:
-        """The parts of a page between its menus, in reading order."""
+        """Return the parts of a page between its menus, in reading order."""
 
     def style(self, number: int) -> int:
-        """The template of a page."""
+        """Return the template of a page."""
 
     def menu(self, number: int) -> Sequence[int]:
-        """The pages that the menu of a page leads to."""
+        """Return the pages that the menu of a page links to."""
 
     def kind(self, number: int) -> str:
-        """What kind of page it is."""
+        """Return the kind of a page."""
 
     def type(self, number: int) -> str:
-        """The media type of a page."""
+        """Return the media type of a page."""
 
     def wanted(self, goal: str) -> range:
-        """The pages that a goal rewards."""
+        """Return the pages that a goal rewards."""
 
-    def after(self, number: int) -> str | None:
-        """The path of the page that follows the last numbered one of an endless row."""
+    def next_unnumbered_path(self, number: int) -> str | None:
+        """Return the path after the last numbered page of an endless sequence, or None."""
 
-    def beyond(self, path: str) -> Beyond | None:
-        """A page of an endless row that has no number any more."""
+    def unnumbered_page(self, path: str) -> UnnumberedPage | None:
+        """Return the page of an endless sequence that a path names, if it has no number."""
 
 
-class Listing:
-    """A list too long for one page: its pages form a tree, so none is far away."""
+class PagedList:
+    """A list over several pages, which link to each other as a tree, so that none is deep.
+
+    `start` is the number of the list's first page, `first` the number of the
+    first entry and `items` the number of entries.
+    """
 
     __slots__ = ("first", "items", "pages", "start")
 
@@ -127,14 +135,14 @@ class Listing:
         self.pages = pages_of(items)
 
     def entries(self, index: int) -> range:
-        """The numbers of the things that one page of the list shows."""
-        begin = index * ENTRIES
-        return range(self.first + begin, self.first + min(begin + ENTRIES, self.items))
+        """Return the numbers of the entries on one page of the list."""
+        begin = index * ENTRIES_PER_PAGE
+        return range(self.first + begin, self.first + min(begin + ENTRIES_PER_PAGE, self.items))
 
     def more(self, index: int) -> list[int]:
-        """The other pages of the list that one page leads to."""
-        begin = index * FAN + 1
-        others = list(range(self.start + begin, self.start + min(begin + FAN, self.pages)))
+        """Return the other pages of the list that one page links to."""
+        begin = index * BRANCHING + 1
+        others = list(range(self.start + begin, self.start + min(begin + BRANCHING, self.pages)))
         if index + 1 < self.pages:
             others.append(self.start + index + 1)
         if index:
@@ -143,27 +151,26 @@ class Listing:
 
 
 def pages_of(items: int) -> int:
-    """How many pages a list needs."""
-    return max(1, -(-items // ENTRIES))
+    """Return the number of pages of a list."""
+    return max(1, -(-items // ENTRIES_PER_PAGE))
 
 
 def children(index: int, size: int, fan: int, roots: int = 1) -> range:
-    """The places below a place in a tree laid out level by level."""
+    """Return the children of a node in a tree that is numbered level by level."""
     begin = index * fan + roots
     return range(min(begin, size), min(begin + fan, size))
 
 
 def check_size(pages: int) -> None:
-    """Refuse a site that is too small to have everything, or too large."""
-    if not SMALLEST <= pages <= LARGEST:
-        raise UsageError(
-            f"A generated site has {SMALLEST} to {LARGEST:,} pages; {pages:,} cannot be made."
-        )
+    """Refuse a site that is too small to have every section, or too large."""
+    if not MIN_PAGES <= pages <= MAX_PAGES:
+        raise UsageError(f"A generated site has {MIN_PAGES} to {MAX_PAGES:,} pages, not {pages:,}.")
 
 
 def style_of(styles: Sequence[int], code: int) -> int:
-    """A style by chance from the ones a site uses."""
+    """Return a random style of those that a site uses."""
     return styles[(code >> 17) % len(styles)]
 
 
 Outliner: TypeAlias = Callable[[int], list[Part]]
+"""Returns the outline of the `index`-th page of a section."""

@@ -1,8 +1,8 @@
-"""Names that can be read back: a number becomes syllables and syllables a number."""
+"""Reversible names: a number becomes syllables, and syllables a number."""
 
 from __future__ import annotations
 
-from lycosa.sites.generated.chance import Shuffle, key, mix
+from lycosa.sites.generated.random_stream import Shuffle, key, mix
 
 _ONSETS = tuple("b br c d dr f g gr h k kl l m n p pr r s st t tr v w z".split())
 _VOWELS = "aeiou"
@@ -21,7 +21,7 @@ FIRST_NAMES = tuple(
 
 
 def spell(code: int, syllables: int) -> str:
-    """A pronounceable word for a code; every code has its own.
+    """Return a pronounceable word, different for every code.
 
     >>> word = spell(123456, 2)
     >>> word, unspell(word)
@@ -36,16 +36,16 @@ def spell(code: int, syllables: int) -> str:
 
 
 def unspell(word: str) -> int | None:
-    """The code of a word, or None if it has none."""
+    """Return the code of a word, or None if it has none."""
     codes = []
     begin = 0
-    for place, letter in enumerate(word):
+    for position, letter in enumerate(word):
         if letter in _VOWELS:
-            code = _CODES.get(word[begin : place + 1])
+            code = _CODES.get(word[begin : position + 1])
             if code is None:
                 return None
             codes.append(code)
-            begin = place + 1
+            begin = position + 1
     if not codes or word[begin:] not in _ENDS:
         return None
     result = 0
@@ -55,7 +55,7 @@ def unspell(word: str) -> int | None:
 
 
 class Namer:
-    """One name for each of `size` things, and the thing of a name.
+    """Unique names of the numbers 0..size-1, and the number of a name.
 
     >>> namer = Namer(500, 9)
     >>> namer.find(namer[42])
@@ -65,7 +65,7 @@ class Namer:
     __slots__ = ("_shuffle", "_syllables")
 
     def __init__(self, size: int, key: int) -> None:
-        # Room to spare, so that names stay far apart and wrong ones are noticed.
+        # Eight times as many words as names, so that most wrong names are detected.
         self._syllables = 2
         while len(_SYLLABLES) ** self._syllables * len(_ENDS) < 8 * size:
             self._syllables += 1
@@ -73,22 +73,22 @@ class Namer:
         self._shuffle = Shuffle(size, space, key)
 
     def __getitem__(self, number: int) -> str:
-        return spell(self._shuffle.forth(number), self._syllables)
+        return spell(self._shuffle.encode(number), self._syllables)
 
     def find(self, name: str) -> int | None:
-        """The thing that has this name, or None."""
+        """Return the number of a name, or None if it has none."""
         code = unspell(name)
         if code is None or code >= self._shuffle.space:
             return None
-        number = self._shuffle.back(code)
+        number = self._shuffle.decode(code)
         return number if number is not None and self[number] == name else None
 
 
 def first_name(code: int) -> str:
-    """A first name; many people share one."""
+    """Return a first name; many people have the same."""
     return FIRST_NAMES[(code >> 13) % len(FIRST_NAMES)]
 
 
-def place(seed: int, purpose: str, index: int) -> str:
-    """The name of the `index`-th university or company of a world."""
+def place_name(seed: int, purpose: str, index: int) -> str:
+    """Return the name of the `index`-th university or company of a world."""
     return Namer(4096, key(seed, purpose))[mix(key(seed, purpose, "place"), index) % 7 + index * 7]

@@ -1,4 +1,4 @@
-"""A company: products, news, papers for investors, and one page of its officers."""
+"""The plan of a company: products, news, investor documents, and one page of its officers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 
 from lycosa.errors import UnknownName
-from lycosa.sites.generated.chance import Shuffle, Split, Stream, key, mix
 from lycosa.sites.generated.layout import (
-    Beyond,
     Layout,
-    Listing,
     Outliner,
+    PagedList,
     Part,
+    UnnumberedPage,
     check_size,
     children,
     pages_of,
     style_of,
 )
 from lycosa.sites.generated.names import Namer
+from lycosa.sites.generated.random_stream import RandomStream, Shuffle, Split, key, mix
 from lycosa.sites.generated.words import PRODUCTS
 
 FIXED = (
@@ -54,12 +54,12 @@ _DIGITS = re.compile(r"(\d+)$")
 
 
 def sizes(pages: int, code: int) -> dict[str, int]:
-    """How many pages of each section a company has; companies of one size differ."""
+    """Return the number of pages of each section; companies of one size differ."""
     rest = pages - len(FIXED)
-    chance = Stream(code)
+    stream = RandomStream(code)
 
     def share(mille: int, least: int) -> int:
-        part = 75 + chance.below(46) if pages >= 400 else 100
+        part = 75 + stream.below(46) if pages >= 400 else 100
         return max(least, rest * mille * part // 100_000)
 
     product = share(120, 6)
@@ -77,7 +77,9 @@ def sizes(pages: int, code: int) -> dict[str, int]:
 
 
 class Organisation:
-    """The plan of one company.
+    """The plan of one company of `pages` pages, computed from a seed.
+
+    The one target, the page of the officers, is `depth` links away from the front page.
 
     >>> plan = Organisation(seed=0, pages=100)
     >>> len(plan.wanted("officers")), 3 <= plan.depth <= 5
@@ -100,25 +102,25 @@ class Organisation:
         self.depth = 3 + code % 3
         self._hub = (_ABOUT, _INVESTORS)[(code >> 8) & 1]
         order = Shuffle(3, len(INNER), code >> 16)
-        self.inner = [INNER[order.forth(n)] for n in range(3)]
+        self.inner = [INNER[order.encode(n)] for n in range(3)]
         self.officers = OFFICERS[(code >> 24) % len(OFFICERS)]
         self.line = (code >> 32) % len(PRODUCTS)
-        house = 1 + (code >> 40) % 3
-        self._menu = (0, *Stream(key(seed, "menu")).some(range(1, 8), 7))
-        self._house = (house, house, house, house, (house + 1) % 4)
+        main = 1 + (code >> 40) % 3
+        self._menu = (0, *RandomStream(key(seed, "menu")).sample(range(1, 8), 7))
+        self._site_styles = (main, main, main, main, (main + 1) % 4)
         self.categories = Split(size["product"], size["category"], key(seed, "categories"))
         self._sheets = Split(size["sheet"], size["product"], key(seed, "sheets"))
         self._statements = Split(size["statement"], size["filing"], key(seed, "statements"))
         self._dead = Split(size["dead"], size["post"], key(seed, "dead"))
         self.products = Namer(size["product"], key(seed, "products"))
         self._lists = {
-            name: Listing(starts[f"{name}-list"], starts[name], size[name]) for name in _LISTED
+            name: PagedList(starts[f"{name}-list"], starts[name], size[name]) for name in _LISTED
         }
         page = ("/", ".html", ".htm", ".aspx")[(code >> 48) % 4]
         names = list(FIXED)
         names[_INNER : _INNER + 3] = [name for name, _ in self.inner]
         names[_OFFICERS] = self.officers[0]
-        # Pages of the company's inside lie in a folder, as they do at real ones.
+        # Pages about the company are in a folder, as on real sites.
         folders = dict.fromkeys(range(_INNER, _OFFICERS + 1), "corporate/")
         self._fixed_paths = ["/"] + [
             f"/{folders.get(n, '')}{name}{page}" for n, name in enumerate(names) if n
@@ -128,39 +130,39 @@ class Organisation:
             "fixed": self._fixed, "bio": self._bio, "category": self._category,
             "product": self._product, "feature": self._feature, "release": self._release,
             "job": self._job, "office": self._office, "filing": self._filing, "post": self._post,
-            "article": self._article, "sheet": _nothing, "statement": _nothing, "dead": _nothing,
+            "article": self._article, "sheet": _no_links, "statement": _no_links, "dead": _no_links,
         }  # fmt: skip
 
-    # What a page is
+    # Kinds of pages
 
     def kind(self, number: int) -> str:
-        """What kind of page it is."""
+        """Return the kind of a page."""
         section, index = self.layout.where(number)
         if section == "fixed":
             return _FIXED_KINDS.get(FIXED[index], "company")
         return _KINDS[section.removesuffix("-list")]
 
     def type(self, number: int) -> str:
-        """The media type of a page."""
+        """Return the media type of a page."""
         section, _ = self.layout.where(number)
         return "application/pdf" if section in ("sheet", "statement") else "text/html"
 
     def wanted(self, goal: str) -> range:
-        """The pages that a goal rewards."""
+        """Return the pages that a goal rewards."""
         if goal not in self.goals:
             raise UnknownName("goal", goal, self.goals)
         return range(_OFFICERS, _OFFICERS + 1)
 
     def style(self, number: int) -> int:
-        """The template of a page."""
-        return style_of(self._house, mix(self._styles, number))
+        """Return the template of a page."""
+        return style_of(self._site_styles, mix(self._styles, number))
 
     def menu(self, number: int) -> Sequence[int]:
-        """The pages that the menu of a page leads to."""
+        """Return the pages that the menu of a page links to."""
         return self._menu
 
     def topic(self, number: int) -> int:
-        """The index of the line of business a page is about."""
+        """Return the index of the line of business of a page."""
         section, index = self.layout.where(number)
         if section in ("product", "feature"):
             return (self.line + self.categories.owner(index)) % len(PRODUCTS)
@@ -168,18 +170,18 @@ class Organisation:
             return (self.line + index) % len(PRODUCTS)
         return (self.line + mix(self._codes, number) % 3) % len(PRODUCTS)
 
-    def after(self, number: int) -> str | None:
-        """Nothing: a company has no calendar."""
+    def next_unnumbered_path(self, number: int) -> str | None:
+        """Return None: a company has no endless calendar."""
         return None
 
-    def beyond(self, path: str) -> Beyond | None:
-        """Nothing: a company has no calendar."""
+    def unnumbered_page(self, path: str) -> UnnumberedPage | None:
+        """Return None: a company has no endless calendar."""
         return None
 
-    # Where a page leads
+    # Outlines
 
     def outline(self, number: int) -> list[Part]:
-        """The parts of a page between its menus, in reading order."""
+        """Return the parts of a page between its menus, in reading order."""
         section, index = self.layout.where(number)
         outliner = self._outlines.get(section)
         if outliner is None:
@@ -296,10 +298,10 @@ class Organisation:
         start, size = self.layout.starts[section], self.layout.sizes[section]
         return [start + i for i in (index + 1, index - 1) if 0 <= i < size]
 
-    # Addresses
+    # Paths
 
     def path(self, number: int) -> str:
-        """The path of a page's URL, with its query."""
+        """Return the path of a page's URL, with its query."""
         section, index = self.layout.where(number)
         match section:
             case "fixed":
@@ -336,7 +338,7 @@ class Organisation:
         return words[(code >> 20) % len(words)]
 
     def alias(self, number: int) -> str | None:
-        """Another path, which redirects to the page."""
+        """Return a path that redirects to the page, or None."""
         if number == 0:
             return "/home"
         code = mix(self._aliases, number)
@@ -346,15 +348,15 @@ class Organisation:
         return "/go" + self.path(number)
 
     def locate(self, path: str) -> int | None:
-        """The page that a path leads to, if need be through a redirect."""
+        """Return the page of a path, directly or through a redirect; None if there is none."""
         if path == "/home":
             return 0
         if path.startswith("/go/"):
-            number = self._direct(path[3:])
+            number = self._exact(path[3:])
             return number if number is not None and self.alias(number) == path else None
-        return self._direct(path)
+        return self._exact(path)
 
-    def _direct(self, path: str) -> int | None:
+    def _exact(self, path: str) -> int | None:
         number = self._guess(path)
         if number is None or not 0 <= number < len(self.layout) or self.path(number) != path:
             return None
@@ -395,5 +397,5 @@ _SECTIONS = {
 }  # fmt: skip
 
 
-def _nothing(index: int) -> list[Part]:
+def _no_links(index: int) -> list[Part]:
     return []

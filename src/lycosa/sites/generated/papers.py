@@ -1,7 +1,7 @@
-"""The papers of a world: what is printed on each, and whom it cites.
+"""The papers of a world: their fields and citations.
 
-This is the truth that later work is measured by: the same fields that the PDF
-shows, as data.
+These are the ground truth for extraction and citation matching: the fields that
+the PDFs show, as data.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lycosa.sites.generated.chance import Stream, key, mix
 from lycosa.sites.generated.department import Department
 from lycosa.sites.generated.names import first_name, spell
 from lycosa.sites.generated.prose import Prose
+from lycosa.sites.generated.random_stream import RandomStream, key, mix
 from lycosa.sites.generated.words import JOURNALS, METHODS, NOUNS, TOPICS, VENUES
 
-_TRIES = 6
+_MAX_ATTEMPTS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class GeneratedPaper:
     """The fields of one paper."""
 
     title: str
@@ -35,17 +35,17 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """One entry of a list of references: its text and, if it is in this world, its paper."""
+class GeneratedReference:
+    """One entry of a list of references."""
 
     text: str
     cited: tuple[int, int] | None
-    """The index of the department and the number of the paper there."""
+    """The index of the department and the number of the cited paper; None outside this world."""
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What a reference shows of a paper: all but the long fields."""
+class CitedWork:
+    """The fields of a paper that a reference shows."""
 
     title: str
     authors: tuple[str, ...]
@@ -54,8 +54,8 @@ class Work:
     pages: tuple[int, int]
 
 
-class Library:
-    """All papers of the departments of a world."""
+class PaperLibrary:
+    """All papers of a world; `plans` and `names` are those of its departments."""
 
     def __init__(self, seed: int, plans: Sequence[Department], names: Sequence[str]) -> None:
         self._plans = plans
@@ -66,31 +66,31 @@ class Library:
         self._prose = Prose(seed, "departments")
 
     def plan(self, site: int) -> Department:
-        """The plan of a department."""
+        """Return the plan of a department."""
         return self._plans[site]
 
     def person(self, site: int, person: int) -> str:
-        """The full name of a person of a department."""
+        """Return the full name of a person of a department."""
         surname = self._plans[site].surnames[person].capitalize()
         return f"{first_name(mix(mix(self._people, site), person))} {surname}"
 
     def email(self, site: int, person: int) -> str:
-        """The address of a person of a department."""
+        """Return the email address of a person of a department."""
         return f"{self._plans[site].surnames[person]}@cs.{self._names[site].lower()}.example"
 
     def university(self, site: int) -> str:
-        """The name of the university of a department."""
+        """Return the name of the university of a department."""
         name = self._names[site]
         return f"University of {name}" if mix(self._people, site) & 1 else f"{name} University"
 
     def title(self, site: int, number: int) -> str:
-        """The title of a paper."""
+        """Return the title of a paper."""
         plan = self._plans[site]
         topic = plan.paper_topic(number - plan.layout.starts["paper"])
         return self._title(mix(mix(self._titles, site), number), topic)
 
-    def work(self, site: int, number: int) -> Work:
-        """The short fields of a paper, as a list of publications shows them."""
+    def work(self, site: int, number: int) -> CitedWork:
+        """Return the fields of a paper that a list of publications shows."""
         plan = self._plans[site]
         paper = number - plan.layout.starts["paper"]
         code = mix(mix(self._titles, site), number)
@@ -104,19 +104,19 @@ class Library:
         else:
             venue = _venue(code, TOPICS[topic].name)
         pages = (first, first + 4 + (code >> 44) % 20)
-        return Work(self._title(code, topic), authors, year, venue, pages)
+        return CitedWork(self._title(code, topic), authors, year, venue, pages)
 
-    def paper(self, site: int, number: int) -> Paper:
-        """All fields of a paper."""
+    def paper(self, site: int, number: int) -> GeneratedPaper:
+        """Return all fields of a paper."""
         plan = self._plans[site]
         work = self.work(site, number)
         paper = number - plan.layout.starts["paper"]
         code = mix(mix(self._titles, site), number)
         people = self._authors(site, paper, code)
         topic = plan.paper_topic(paper)
-        stream = Stream(mix(code, 7))
+        stream = RandomStream(mix(code, 7))
         abstract = self._prose.text(stream, topic, "paper", 60 + stream.below(70))
-        return Paper(
+        return GeneratedPaper(
             title=work.title,
             authors=work.authors,
             year=work.year,
@@ -129,21 +129,21 @@ class Library:
             ),
             emails=tuple(self.email(s, p) for s, p in people),
             abstract=abstract,
-            keywords=tuple(stream.some(TOPICS[topic].words, 3 + stream.below(3))),
+            keywords=tuple(stream.sample(TOPICS[topic].words, 3 + stream.below(3))),
         )
 
     def cites(self, site: int, number: int) -> list[tuple[int, int]]:
-        """The papers of this world that a paper cites, in the order of its references."""
+        """Return the papers of this world that a paper cites, in the order of its references."""
         return [r for r in self._cited(site, number) if r is not None]
 
-    def references(self, site: int, number: int) -> list[Reference]:
-        """The references of a paper as they are printed, labels included."""
+    def references(self, site: int, number: int) -> list[GeneratedReference]:
+        """Return the references of a paper as they are printed, labels included."""
         code = mix(mix(self._cites, site), number)
         style = (code >> 40) % 4
         references = []
-        for place, cited in enumerate(self._cited(site, number)):
-            work = self.work(*cited) if cited else self.stranger(mix(code, place + 1000))
-            references.append(Reference(_print(work, place + 1, style), cited))
+        for position, cited in enumerate(self._cited(site, number)):
+            work = self.work(*cited) if cited else self.external_work(mix(code, position + 1000))
+            references.append(GeneratedReference(_print(work, position + 1, style), cited))
         return references
 
     def _cited(self, site: int, number: int) -> list[tuple[int, int] | None]:
@@ -153,25 +153,25 @@ class Library:
         code = mix(mix(self._cites, site), number)
         chosen: list[tuple[int, int] | None] = []
         seen = {(site, number)}
-        for place in range(6 + code % 14):
-            draw = mix(code, place)
+        for position in range(6 + code % 14):
+            draw = mix(code, position)
             if draw % 7 == 0:
                 chosen.append(None)
                 continue
-            there = site if draw & 8 else (draw >> 8) % len(self._plans)
-            found = self._find(there, topic, year, mix(draw, 1))
-            if found is not None and (there, found) not in seen:
-                seen.add((there, found))
-                chosen.append((there, found))
+            other = site if draw & 8 else (draw >> 8) % len(self._plans)
+            found = self._find(other, topic, year, mix(draw, 1))
+            if found is not None and (other, found) not in seen:
+                seen.add((other, found))
+                chosen.append((other, found))
         return chosen
 
     def _find(self, site: int, topic: int, year: int, code: int) -> int | None:
-        """An older paper, if one comes up on the same topic."""
+        """Return an older paper, preferably on the same topic; None if none is drawn."""
         plan = self._plans[site]
         start, size = plan.layout.starts["paper"], plan.layout.sizes["paper"]
         older = None
-        for attempt in range(_TRIES):
-            # The square makes some papers famous and most of them not.
+        for attempt in range(_MAX_ATTEMPTS):
+            # The square makes a few papers highly cited, as in real citation counts.
             part = (mix(code, attempt) >> 32) / (1 << 32)
             paper = int(size * part * part)
             if plan.year(paper) >= year:
@@ -198,15 +198,15 @@ class Library:
                 people.append((site, faculty + (draw >> 20) % students))
         return list(dict.fromkeys(people))
 
-    def stranger(self, code: int) -> Work:
-        """A paper that is nowhere in this world, though it may be spoken of."""
+    def external_work(self, code: int) -> CitedWork:
+        """Return a work that is not in this world, for references and misleading links."""
         topic = code % len(TOPICS)
         authors = tuple(
             f"{first_name(mix(code, n))} {spell(mix(code, n + 9) % 144_000, 2).capitalize()}"
             for n in range(1 + (code >> 8) % 3)
         )
         first = 1 + (code >> 20) % 500
-        return Work(
+        return CitedWork(
             self._title(mix(code, 3), topic),
             authors,
             1970 + (code >> 30) % 25,
@@ -215,10 +215,10 @@ class Library:
         )
 
     def _title(self, code: int, topic: int) -> str:
-        stream = Stream(code)
-        a, b, c = (word.capitalize() for word in stream.some(TOPICS[topic].words, 3))
-        other = stream.one(TOPICS[(topic + stream.below(3)) % len(TOPICS)].words).capitalize()
-        method, noun = stream.one(METHODS), stream.one(NOUNS)
+        stream = RandomStream(code)
+        a, b, c = (word.capitalize() for word in stream.sample(TOPICS[topic].words, 3))
+        other = stream.choice(TOPICS[(topic + stream.below(3)) % len(TOPICS)].words).capitalize()
+        method, noun = stream.choice(METHODS), stream.choice(NOUNS)
         article = "An" if method[0] in "AEIOU" else "A"
         return (
             f"{method} {a} {b} for {c} {other}",
@@ -238,7 +238,8 @@ def _venue(code: int, topic: str) -> str:
     return f"Proceedings of the {VENUES[(code >> 16) % len(VENUES)]} {topic}"
 
 
-def _print(work: Work, place: int, style: int) -> str:
+def _print(work: CitedWork, number: int, style: int) -> str:
+    """Return a reference in one of four styles."""
     first, last = work.pages
     names = [name.rsplit(" ", 1) for name in work.authors]
     inside = "In " if work.venue.startswith("Proceedings") else ""
@@ -246,7 +247,7 @@ def _print(work: Work, place: int, style: int) -> str:
         case 0:
             people = _join([f"{given[0]}. {family}" for given, family in names])
             return (
-                f"[{place}] {people}. {work.title}. {inside}{work.venue}, "
+                f"[{number}] {people}. {work.title}. {inside}{work.venue}, "
                 f"pages {first}-{last}, {work.year}."
             )
         case 1:
@@ -260,7 +261,7 @@ def _print(work: Work, place: int, style: int) -> str:
             people = _join([f"{given[0]}. {family}" for given, family in names])
             venue = work.venue.replace("Proceedings of the", "Proc.")
             return (
-                f'{place}. {people}, "{work.title}," {inside.lower()}{venue}, {work.year}, '
+                f'{number}. {people}, "{work.title}," {inside.lower()}{venue}, {work.year}, '
                 f"pp. {first}-{last}."
             )
     people = _join([f"{family}, {given}" for given, family in names]).replace(" and ", " & ")

@@ -1,4 +1,4 @@
-"""A small PDF writer: lines of text in the standard fonts, nothing else.
+"""A minimal PDF writer: lines of text in the standard fonts.
 
 The standard fonts need no embedding; the tables below are their widths in
 thousandths of the size for the characters from space to tilde.
@@ -32,7 +32,7 @@ _HELVETICA = tuple(
     )
 )
 
-# Bold and italic are near enough to their upright sisters to break lines by.
+# The widths of bold and italic are approximations, close enough to break lines.
 _FONTS = {
     "roman": ("Times-Roman", _TIMES, 1.0),
     "bold": ("Times-Bold", _TIMES, 1.06),
@@ -45,13 +45,13 @@ _NUMBERS = {name: n + 1 for n, name in enumerate(_FONTS)}
 
 @lru_cache(maxsize=100_000)
 def width(word: str, font: str) -> float:
-    """The width of a word in a font of size 1."""
+    """Return the width of a word in a font of size 1."""
     _, widths, factor = _FONTS[font]
     return factor * sum(widths[min(ord(c), 126) - 32] for c in word) / 1000
 
 
 def wrap(text: str, font: str, size: float, measure: float) -> list[str]:
-    """A text as lines that fit a measure.
+    """Break a text into lines of at most `measure` points.
 
     >>> wrap("a spider hunts", "roman", 10, 45)
     ['a spider', 'hunts']
@@ -73,10 +73,12 @@ def wrap(text: str, font: str, size: float, measure: float) -> list[str]:
     return lines
 
 
-class Writer:
-    """A PDF in the making.
+class PdfWriter:
+    """Collects pages and lines of text; `bytes(writer)` is the PDF.
 
-    >>> writer = Writer("A title")
+    `size` is that of a page in points.
+
+    >>> writer = PdfWriter("A title")
     >>> writer.page()
     >>> writer.line(72, 720, "Hello", "roman", 12)
     >>> bytes(writer)[:8]

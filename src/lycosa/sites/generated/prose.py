@@ -1,8 +1,9 @@
-"""Sentences of no meaning whose words still tell what a page is about.
+"""Random prose whose words depend on the topic and the kind of a page.
 
-A word is drawn from one of three Zipf-like urns: common words, words of the
-topic, words of the kind of page. The urns overlap, sites fill the common one
-differently, and every page mixes the three in its own proportion.
+A word is drawn from one of three Zipf-like distributions ("urns"): common
+words, words of the topic, words of the kind of page. The urns overlap, the
+common one differs between sites, and every page mixes the three in a different
+proportion.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
-from lycosa.sites.generated.chance import Stream, key, mix
 from lycosa.sites.generated.names import spell
-from lycosa.sites.generated.words import COMMON, KINDS, PRODUCTS, TOPICS, Topic
+from lycosa.sites.generated.random_stream import RandomStream, key, mix
+from lycosa.sites.generated.words import COMMON, KINDS, PRODUCTS, TOPICS, TopicWords
 
 Urn: TypeAlias = tuple[str, ...]
 
-_URN = 1024
+_URN_SIZE = 1024
 
 
 def _fill(words: Sequence[str]) -> Urn:
-    """An urn of 1,024 words: the r-th word in proportion to 1 / (r + 2)."""
+    """Return an urn of 1,024 words: the r-th word in proportion to 1 / (r + 2)."""
     weights = [1 / (rank + 2) for rank in range(len(words))]
-    scale = _URN / sum(weights)
+    scale = _URN_SIZE / sum(weights)
     urn: list[str] = []
     total = 0.0
     for word, weight in zip(words, weights, strict=True):
@@ -35,7 +36,7 @@ def _fill(words: Sequence[str]) -> Urn:
 @cache
 def _topic_urn(family: str, topic: int) -> Urn:
     topics = topics_of(family)
-    # A field borrows a few words from its neighbour.
+    # A topic shares a few words with its neighbour.
     return _fill(topics[topic].words + topics[(topic + 1) % len(topics)].words[:5])
 
 
@@ -44,16 +45,16 @@ def _kind_urn(kind: str) -> Urn:
     return _fill(KINDS[kind])
 
 
-def topics_of(family: str) -> tuple[Topic, ...]:
-    """What sites of a family are about."""
+def topics_of(family: str) -> tuple[TopicWords, ...]:
+    """Return the topics of a family of sites."""
     return PRODUCTS if family == "organisations" else TOPICS
 
 
 class Prose:
-    """The language of one site.
+    """The prose of one site.
 
-    >>> Prose(0, "departments").words(Stream(1), 0, "hub", 3) == Prose(
-    ...     0, "departments").words(Stream(1), 0, "hub", 3)
+    >>> Prose(0, "departments").words(RandomStream(1), 0, "hub", 3) == Prose(
+    ...     0, "departments").words(RandomStream(1), 0, "hub", 3)
     True
     """
 
@@ -63,18 +64,18 @@ class Prose:
         code = key(seed, "prose")
         self.family = family
         self.topics = topics_of(family)
-        # Every site has a few words of its own and puts the common ones in its own order.
-        own = [spell(mix(code, n) % 144_000, 2) for n in range(40)]
+        # Every site has a few unique words, and a different order of the common ones.
+        unique = [spell(mix(code, n) % 144_000, 2) for n in range(40)]
         ranked = sorted(
             range(len(COMMON)), key=lambda rank: rank + (mix(code, rank + 100) >> 40) % 60
         )
         words = [COMMON[rank] for rank in ranked]
-        for place, word in enumerate(own):
-            words.insert(30 + 4 * place, word)
+        for position, word in enumerate(unique):
+            words.insert(30 + 4 * position, word)
         self._common = _fill(words)
 
-    def words(self, stream: Stream, topic: int, kind: str, count: int) -> list[str]:
-        """So many words about a topic, as a kind of page would have them."""
+    def words(self, stream: RandomStream, topic: int, kind: str, count: int) -> list[str]:
+        """Return `count` words about a topic on a kind of page."""
         code = stream.next()
         about, of = 2 + (code >> 8) % 4, 1 + (code >> 16) % 4
         urns = [_topic_urn(self.family, topic)] * about + [_kind_urn(kind)] * of
@@ -91,8 +92,8 @@ class Prose:
         del result[count:]
         return result
 
-    def text(self, stream: Stream, topic: int, kind: str, count: int) -> str:
-        """So many words in sentences."""
+    def text(self, stream: RandomStream, topic: int, kind: str, count: int) -> str:
+        """Return `count` words in sentences."""
         words = self.words(stream, topic, kind, count)
         sentences = []
         begin = 0

@@ -1,4 +1,4 @@
-"""A generated site as a recorded one: the folder that all experiments read."""
+"""Recorder of generated sites: writes one as the folder of a recorded site."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lycosa.sites.generated.world import World
 _DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class Recorded(NamedTuple):
-    """One answer of a server, as an archive keeps it."""
+class RecordedResponse(NamedTuple):
+    """One response, as an archive stores it."""
 
     url: str
     status: int
@@ -27,16 +27,16 @@ class Recorded(NamedTuple):
     body: bytes
 
 
-def pages(site: GeneratedSite) -> Iterator[Recorded]:
-    """What the server says for every number of a site, in order."""
+def pages(site: GeneratedSite) -> Iterator[RecordedResponse]:
+    """Yield the response of every page of a site, in the order of the numbers."""
     urls = site.tables.urls
     for number in range(len(site)):
-        answer = site.answer(number)
-        yield Recorded(urls[number], answer.status, dict(answer.headers), answer.body)
+        response = site.response(number)
+        yield RecordedResponse(urls[number], response.status, dict(response.headers), response.body)
 
 
 def aliases(site: GeneratedSite) -> Iterator[tuple[str, str]]:
-    """Every URL that redirects, with the one it leads to."""
+    """Yield every URL that redirects, with its target."""
     urls, plan = site.tables.urls, site.plan
     for number in range(len(site)):
         path = plan.alias(number)
@@ -45,28 +45,28 @@ def aliases(site: GeneratedSite) -> Iterator[tuple[str, str]]:
 
 
 def about(world: World, site: GeneratedSite) -> str:
-    """One line that says where a site comes from."""
+    """Return one line about the origin of a site."""
     return f"generated: {site.family}, {len(site)} pages, seed {world.seed}"
 
 
 def record(
-    world: World, site: GeneratedSite, out: Path, done: Callable[[], None] = lambda: None
+    world: World, site: GeneratedSite, out: Path, on_page: Callable[[], None] = lambda: None
 ) -> Path:
-    """Write a site to its folder in `out`; `done` is called after every page.
+    """Write a site to its folder in `out`; `on_page` is called after every page.
 
-    A folder that already holds this very site is left as it is.
+    A folder that already holds this site is not changed.
     """
     folder = out / site.name
     if folder.exists():
         if _about(folder) == about(world, site):
             return folder
-        raise UsageError(f"{folder} is there already and is another site; choose another folder.")
-    # Nobody finds half a site: the folder gets its name when it is complete.
+        raise UsageError(f"{folder} exists and holds another site; choose another folder.")
+    # The folder gets its name when it is complete, so that half a site is never read.
     part = out / f".{site.name}.part"
     shutil.rmtree(part, ignore_errors=True)
     try:
         part.mkdir(parents=True)
-        _write(world, site, part, done)
+        _write(world, site, part, on_page)
         part.rename(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}.") from error
@@ -75,12 +75,12 @@ def record(
     return folder
 
 
-def _write(world: World, site: GeneratedSite, folder: Path, done: Callable[[], None]) -> None:
+def _write(world: World, site: GeneratedSite, folder: Path, on_page: Callable[[], None]) -> None:
     urls = site.tables.urls
     with WarcWriter(folder / "pages.warc.gz", date=_DATE) as writer:
         for url, status, headers, body in pages(site):
             writer.response(url, body, status=status, headers=headers, date=_DATE)
-            done()
+            on_page()
     (folder / "leaves.txt").write_text("")
     with (folder / "aliases.tsv").open("w", encoding="utf-8") as file:
         file.writelines(f"{other}\t{url}\n" for other, url in aliases(site))

@@ -11,7 +11,7 @@ import numpy as np
 from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
 from lycosa.sites.generated.layout import Plan
-from lycosa.sites.generated.render import Answer, Renderer
+from lycosa.sites.generated.render import GeneratedResponse, Renderer
 from lycosa.sites.generated.templates import MENU_FIRST
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html
@@ -19,8 +19,8 @@ from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
 
-class Addresses:
-    """The URLs of a site, computed both ways."""
+class GeneratedUrls:
+    """The URLs of a generated site: computed from numbers, and numbers from URLs."""
 
     __slots__ = ("_base", "_plan")
 
@@ -38,7 +38,7 @@ class Addresses:
         return (self[number] for number in range(len(self)))
 
     def find(self, text: str, /) -> int | None:
-        """The number of the page a canonical URL leads to, or None if it leaves the site."""
+        """Return the number of the page of a canonical URL, or None if it is not on the site."""
         base = self._base
         if not text.startswith(base) or text[len(base) : len(base) + 1] != "/":
             return None
@@ -46,14 +46,14 @@ class Addresses:
 
 
 class GeneratedSite:
-    """A site of a generated world; see `World` for how to get one."""
+    """A site of a generated world; `World` makes them."""
 
     def __init__(self, name: str, plan: Plan, renderer: Renderer, base: str) -> None:
         self._name = name
         self.plan = plan
         self.base = base
         self._renderer = renderer
-        self._urls = Addresses(plan, base)
+        self._urls = GeneratedUrls(plan, base)
         self._words = Table()
         self._paths = Table()
         self._tables = Tables(self._words, self._urls, self._paths)
@@ -69,36 +69,36 @@ class GeneratedSite:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Return the name of the site."""
         return self._name
 
     @property
     def family(self) -> str:
-        """The kind of site."""
+        """Return the family of the site."""
         return self.plan.family
 
     @property
     def tables(self) -> Tables:
-        """The words, URLs and tag paths that numbers in its pages refer to."""
+        """Return the tables of the words, URLs and tag paths of its pages."""
         return self._tables
 
     @property
     def seeds(self) -> Ints:
-        """The front page."""
+        """Return the number of the front page."""
         return self._seeds
 
     @property
     def goals(self) -> tuple[str, ...]:
-        """The goals whose targets are known here."""
+        """Return the goals whose targets are known."""
         return self.plan.goals
 
     def wanted(self, goal: str, /) -> Ints:
-        """The numbers of the URLs that one of the `goals` rewards."""
+        """Return the numbers of the URLs that one of the `goals` rewards."""
         numbers = self.plan.wanted(goal)
         return np.arange(numbers.start, numbers.stop, dtype=np.int32)
 
     def page(self, number: int, /) -> Page:
-        """What comes back for a URL; its words are written only when asked for."""
+        """Return the page of a URL; its content is rendered on first use."""
         plan = self.plan
         kind = plan.type(number)
         if kind != "text/html":
@@ -109,31 +109,33 @@ class GeneratedSite:
         array: Ints = np.array(targets, np.int32) if targets else NO_INTS
         return Page(number, self._tables, array, partial(self._content, number))
 
-    def answer(self, number: int) -> Answer:
-        """What a server says to a request for a page: status, headers, body."""
-        return self._renderer.answer(number)
+    def response(self, number: int) -> GeneratedResponse:
+        """Return the response to a request for a page: status, headers, body."""
+        return self._renderer.response(number)
 
-    def request(self, url: str) -> Answer:
-        """What a server says to a request for any canonical URL under `base`."""
+    def request(self, url: str) -> GeneratedResponse:
+        """Return the response to a request for any canonical URL under `base`."""
         number = self._urls.find(url)
         if number is not None:
-            place = self._urls[number]
-            return self.answer(number) if place == url else self._renderer.moved(number, place)
+            target = self._urls[number]
+            return (
+                self.response(number) if target == url else self._renderer.redirect(number, target)
+            )
         path = url[len(self.base) :]
-        beyond = self.plan.beyond(path)
-        return self._renderer.beyond(beyond) if beyond else self._renderer.missing(path)
+        page = self.plan.unnumbered_page(path)
+        return self._renderer.unnumbered(page) if page else self._renderer.not_found(path)
 
     def links(self, number: int) -> list[int]:
-        """Where a page leads, without any array: what `page` says as a list."""
+        """Return the targets of a page as a list, without making a `Page`."""
         return self._targets(number)
 
     def read(self, number: int) -> tuple[Ints, Content]:
-        """Where the written page leads and what it says."""
-        answer = self._renderer.answer(number)
-        if answer.status != 200 or not answer.type.startswith("text/html"):
+        """Return the targets and the content of a page, parsed from its HTML."""
+        response = self._renderer.response(number)
+        if response.status != 200 or not response.type.startswith("text/html"):
             return NO_INTS, Content()
         targets, content = parse_html(
-            decode(answer.body, answer.type),
+            decode(response.body, response.type),
             self._urls[number],
             self._numberer,
             self._paths,
@@ -145,12 +147,12 @@ class GeneratedSite:
         for target in targets.tolist():
             tokens += self._words.numbers(url_words(self._urls[target]))
             ends.append(len(tokens))
-        places = np.array(ends, np.int32)
+        bounds = np.array(ends, np.int32)
         return targets, replace(
             content,
             url_tokens=np.array(tokens, np.int32),
-            url_start=places[:-1],
-            url_stop=places[1:],
+            url_start=bounds[:-1],
+            url_stop=bounds[1:],
         )
 
     def _content(self, number: int) -> Content:

@@ -1,4 +1,4 @@
-"""How pages look: four templates from four times, and the ways they break.
+"""Page templates: four styles of four periods, each with its malformed variant.
 
 * 0: plain pages of 1994, the menu at the foot;
 * 1: tables and font tags of 1997, the menu in the left column;
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lycosa.sites.generated.chance import Stream
+from lycosa.sites.generated.random_stream import RandomStream
 
 MENU_FIRST = (False, True, True, True)
 """Whether the menu of a template comes before the body of its pages."""
 
 
 def anchor(href: str, text: str, style: int, broken: bool) -> str:
-    """A link."""
+    """Return a link."""
     if style == 1:
         mark = "" if broken else '"'
         return f"<A HREF={mark}{href}{mark}>{text}</A>"
@@ -26,8 +26,8 @@ def anchor(href: str, text: str, style: int, broken: bool) -> str:
     return f'<a href="{href}">{text}</a>'
 
 
-def listing(items: Sequence[str], style: int, broken: bool, stream: Stream) -> str:
-    """Several links in lines of their own."""
+def link_list(items: Sequence[str], style: int, broken: bool, stream: RandomStream) -> str:
+    """Return a list of links."""
     if style == 0:
         return "<ul>\n" + "\n".join(f"<li> {item}" for item in items) + "\n</ul>\n"
     if style == 1:
@@ -46,7 +46,7 @@ def listing(items: Sequence[str], style: int, broken: bool, stream: Stream) -> s
 
 
 def heading(text: str, style: int, broken: bool) -> str:
-    """A heading above a part of a page."""
+    """Return the heading of a part of a page."""
     if not text:
         return "<hr>\n" if style < 2 else ""
     if style == 1:
@@ -57,7 +57,7 @@ def heading(text: str, style: int, broken: bool) -> str:
 
 
 def paragraph(text: str, style: int) -> str:
-    """A paragraph."""
+    """Return a paragraph."""
     if style == 0:
         return f"{text}\n<p>\n"
     if style == 1:
@@ -68,7 +68,7 @@ def paragraph(text: str, style: int) -> str:
 def page(
     title: str, body: str, menu: Sequence[str], *, style: int, broken: bool, charset: str, site: str
 ) -> str:
-    """A whole page around its body."""
+    """Return a whole page around its body; `broken` leaves out or misplaces tags."""
     match style:
         case 0:
             foot = " | ".join(menu)
@@ -113,7 +113,7 @@ def page(
 
 
 def frameset(title: str, frames: Sequence[str]) -> str:
-    """A page that is only a set of frames."""
+    """Return a page that is only a set of frames."""
     inside = "\n".join(f'<FRAME SRC="{href}">' for href in frames)
     return (
         f'<HTML><HEAD><TITLE>{title}</TITLE></HEAD>\n<FRAMESET COLS="25%,75%">\n{inside}\n'
@@ -121,8 +121,8 @@ def frameset(title: str, frames: Sequence[str]) -> str:
     )
 
 
-def missing(path: str) -> str:
-    """What a server says when there is nothing."""
+def not_found(path: str) -> str:
+    """Return the page of a 404 response."""
     return (
         "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1>\n"
         f"<p>The requested URL {path} was not found on this server.</p></body></html>\n"

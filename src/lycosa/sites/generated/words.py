@@ -1,7 +1,7 @@
-"""What the generated web talks about: topics, kinds of page, and common words.
+"""The vocabulary of the generated web: words of topics, of kinds of page, and common ones.
 
-Neighbouring topics share words on purpose, and so do kinds of page: a word
-alone rarely settles where a link leads.
+Neighbouring topics share words on purpose, and so do kinds of page: one word
+rarely determines where a link leads.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Topic(NamedTuple):
-    """A field of research: its name, a short form for URLs, its words."""
+class TopicWords(NamedTuple):
+    """A field of research or line of business: its name, a short form for URLs, its words."""
 
     name: str
     short: str
     words: tuple[str, ...]
 
 
-def _topics(table: str) -> tuple[Topic, ...]:
+def _topics(table: str) -> tuple[TopicWords, ...]:
     rows = [line.split("|") for line in table.strip().splitlines()]
-    return tuple(Topic(name.strip(), short.strip(), tuple(w.split())) for name, short, w in rows)
+    return tuple(
+        TopicWords(name.strip(), short.strip(), tuple(w.split())) for name, short, w in rows
+    )
 
 
 TOPICS = _topics(
@@ -131,7 +133,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 
 ACCENTED = ("Zürich", "café", "naïve", "Poincaré", "Universität", "Gödel", "Bézier")
-"""Words that every charset of western Europe writes in its own way."""
+"""Words whose bytes differ between the charsets of western Europe."""
 
 METHODS = (
     "Learning Adaptive Scalable Efficient Robust Incremental Optimal Hierarchical Probabilistic "

@@ -1,4 +1,4 @@
-"""A world of generated sites that know of each other."""
+"""A world of generated sites that link to each other."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from lycosa.errors import UsageError
-from lycosa.sites.generated.chance import key
 from lycosa.sites.generated.department import Department
-from lycosa.sites.generated.department_voice import DepartmentVoice
+from lycosa.sites.generated.department_wording import DepartmentWording
 from lycosa.sites.generated.layout import Plan, check_size
-from lycosa.sites.generated.names import place
+from lycosa.sites.generated.names import place_name
 from lycosa.sites.generated.organisation import Organisation
-from lycosa.sites.generated.organisation_voice import OrganisationVoice
-from lycosa.sites.generated.papers import Library
+from lycosa.sites.generated.organisation_wording import OrganisationWording
+from lycosa.sites.generated.papers import PaperLibrary
 from lycosa.sites.generated.prose import Prose
+from lycosa.sites.generated.random_stream import key
 from lycosa.sites.generated.render import Renderer
 from lycosa.sites.generated.site import GeneratedSite
-from lycosa.sites.generated.voice import Voice
+from lycosa.sites.generated.wording import Wording
 
-MOST = 500
-"""How many sites of a family one world can have."""
+MAX_SITES = 500
+"""The largest number of sites of a family in one world."""
 
 FAMILIES = ("departments", "organisations")
 
@@ -28,8 +28,11 @@ FAMILIES = ("departments", "organisations")
 class World:
     """Departments and organisations computed from one seed.
 
-    Papers cite papers of all departments of their world, so a world knows from
-    the start how many departments there are and how many pages each has.
+    Papers cite papers of all departments of their world, so the number of
+    departments and of pages is fixed when a world is made.
+
+    `pages` is the number of pages of each site; with `base`, a URL, each site
+    is a folder of it, otherwise each has a fictional host.
 
     >>> world = World(seed=0, departments=2, organisations=1, pages=200)
     >>> site = world.department(0)
@@ -50,8 +53,8 @@ class World:
     ) -> None:
         check_size(pages)
         for name, count in (("departments", departments), ("organisations", organisations)):
-            if not 0 <= count <= MOST:
-                raise UsageError(f"A world has 0 to {MOST} {name}, not {count}.")
+            if not 0 <= count <= MAX_SITES:
+                raise UsageError(f"A world has 0 to {MAX_SITES} {name}, not {count}.")
         self.seed = seed
         self.pages = pages
         self._base = base.rstrip("/") if base else None
@@ -60,37 +63,37 @@ class World:
 
     @property
     def sites(self) -> list[GeneratedSite]:
-        """All sites, departments first."""
+        """Return all sites, departments first."""
         departments, organisations = self._counts
         return [self.department(n) for n in range(departments)] + [
             self.organisation(n) for n in range(organisations)
         ]
 
     @cached_property
-    def library(self) -> Library:
-        """All papers of this world: their fields and whom they cite."""
+    def library(self) -> PaperLibrary:
+        """Return the papers of this world: their fields and citations."""
         names = [self._place("departments", n) for n in range(self._counts[0])]
         plans = [
             Department(key(self.seed, "departments", n), self.pages) for n in range(len(names))
         ]
-        return Library(self.seed, plans, names)
+        return PaperLibrary(self.seed, plans, names)
 
     def department(self, index: int) -> GeneratedSite:
-        """A department by its index."""
+        """Return a department by its index."""
         return self._site("departments", index)
 
     def organisation(self, index: int) -> GeneratedSite:
-        """An organisation by its index."""
+        """Return an organisation by its index."""
         return self._site("organisations", index)
 
     def find(self, url: str) -> tuple[GeneratedSite, int] | None:
-        """The site and the number of a canonical URL of this world, or None."""
+        """Return the site and the number of a canonical URL of this world, or None."""
         site = self.site_of(url)
         number = site.tables.urls.find(url) if site else None
         return (site, number) if site is not None and number is not None else None
 
     def site_of(self, url: str) -> GeneratedSite | None:
-        """The site that a URL belongs to, or None."""
+        """Return the site that a URL belongs to, or None."""
         site = self._owners.get(self._owner(url))
         return site if site is not None and url.startswith(site.base + "/") else None
 
@@ -103,7 +106,7 @@ class World:
         return parts.path.split("/")[1] if self._base and "/" in parts.path else parts.netloc
 
     def _place(self, family: str, index: int) -> str:
-        return place(self.seed, family, index).capitalize()
+        return place_name(self.seed, family, index).capitalize()
 
     def _site(self, family: str, index: int) -> GeneratedSite:
         count = self._counts[FAMILIES.index(family)]
@@ -119,24 +122,24 @@ class World:
         seed = key(self.seed, family, index)
         prose = Prose(seed, family)
         plan: Plan
-        voice: Voice
+        wording: Wording
         if family == "departments":
             name, host = f"cs-{place.lower()}", f"www.cs.{place.lower()}.example"
             plan = department = self.library.plan(index)
-            voice = DepartmentVoice(
+            wording = DepartmentWording(
                 department, self.library, index, prose, self._paper_url, self._counts[0]
             )
             title = f"Computer Science, {self.library.university(index)}"
         else:
             name, host = place.lower(), f"www.{place.lower()}.example"
             plan = organisation = Organisation(seed, self.pages)
-            voice = OrganisationVoice(organisation, place, prose)
+            wording = OrganisationWording(organisation, place, prose)
             title = f"{place} Inc."
         base = f"{self._base}/{name}" if self._base else f"http://{host}"
-        return GeneratedSite(name, plan, Renderer(plan, voice, prose, base, title), base)
+        return GeneratedSite(name, plan, Renderer(plan, wording, prose, base, title), base)
 
     def _paper_url(self, index: int, code: int) -> str:
-        """The address of some paper of a department."""
+        """Return the URL of some paper of a department, chosen by `code`."""
         site = self.department(index)
         papers = site.plan.wanted("papers")
         return site.tables.urls[papers[code % len(papers)]]

@@ -1,13 +1,13 @@
-"""What the pages of a company say."""
+"""The wording of a company's pages: titles, headings, anchors and documents."""
 
 from __future__ import annotations
 
-from lycosa.sites.generated.chance import Stream, key, mix
 from lycosa.sites.generated.documents import form
 from lycosa.sites.generated.names import first_name, spell
 from lycosa.sites.generated.organisation import FIXED, Organisation
 from lycosa.sites.generated.prose import Prose
-from lycosa.sites.generated.voice import Item, plain
+from lycosa.sites.generated.random_stream import RandomStream, key, mix
+from lycosa.sites.generated.wording import LinkText, anchor_only
 from lycosa.sites.generated.words import HOBBIES, PRODUCTS
 
 _OFFICES = (
@@ -46,8 +46,8 @@ _LISTS = {
 }  # fmt: skip
 
 
-class OrganisationVoice:
-    """The words of one company."""
+class OrganisationWording:
+    """The wording of one company; `name` is the company's."""
 
     def __init__(self, plan: Organisation, name: str, prose: Prose) -> None:
         self._plan = plan
@@ -56,56 +56,56 @@ class OrganisationVoice:
         self._people = key(plan.seed, "people")
 
     def topic(self, number: int) -> int:
-        """The index of the line of business of a page."""
+        """Return the index of the line of business of a page."""
         return self._plan.topic(number)
 
-    def title(self, number: int, stream: Stream) -> str:
-        """The title of a page."""
-        return f"{self._label(number, Stream(mix(self._people, number)))} - {self._name}"
+    def title(self, number: int, stream: RandomStream) -> str:
+        """Return the title of a page."""
+        return f"{self._label(number, RandomStream(mix(self._people, number)))} - {self._name}"
 
-    def item(self, role: str, source: int, number: int, stream: Stream) -> Item:
-        """The words around a link in a part of a page."""
+    def item(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
+        """Return the anchor of a link and the words around it."""
         section, index = self._plan.layout.where(number)
         if role in ("near", "more"):
             words = ("next", "more", f"page {index + 1}") if number > source else ("previous",)
-            return plain(stream.one(words))
+            return anchor_only(stream.choice(words))
         if section == "bio":
-            return Item("", self._person(index), f", {_OFFICES[index % len(_OFFICES)]}")
+            return LinkText("", self._person(index), f", {_OFFICES[index % len(_OFFICES)]}")
         if role == "gone":
-            return plain(stream.one(("report", "original story", "management letter")))
-        label = self._label(number, Stream(mix(self._people, number)))
+            return anchor_only(stream.choice(("report", "original story", "management letter")))
+        label = self._label(number, RandomStream(mix(self._people, number)))
         if stream.below(8) == 0 and role == "entries":
-            return Item(f"{label} ", stream.one(("more", "details", "read on", "here")), "")
-        return plain(label)
+            return LinkText(f"{label} ", stream.choice(("more", "details", "read on", "here")), "")
+        return anchor_only(label)
 
-    def heading(self, role: str, stream: Stream) -> str:
-        """The heading of a part of a page; it may be empty."""
-        return stream.one(_HEADINGS.get(role, ("",)))
+    def heading(self, role: str, stream: RandomStream) -> str:
+        """Return the heading of a part of a page; it may be empty."""
+        return stream.choice(_HEADINGS.get(role, ("",)))
 
-    def passage(self, role: str, number: int, stream: Stream) -> str:
-        """On the page of the officers, who they are; elsewhere plain prose."""
+    def passage(self, role: str, number: int, stream: RandomStream) -> str:
+        """Return the names of the officers on their page; empty elsewhere."""
         section, index = self._plan.layout.where(number)
         if section == "fixed" and FIXED[index] == "officers":
             people = [f"{self._person(n)}, {office}" for n, office in enumerate(_OFFICES)]
-            stream, topic = Stream(number), self.topic(number)
+            stream, topic = RandomStream(number), self.topic(number)
             return ". ".join(
-                f"{who} {' '.join(self._prose.words(stream, topic, 'officers', 12))}"
-                for who in people
+                f"{person} {' '.join(self._prose.words(stream, topic, 'officers', 12))}"
+                for person in people
             )
         return ""
 
-    def outside(self, number: int, stream: Stream) -> list[tuple[str, str]]:
-        """Sites that are nowhere in this world."""
+    def outside(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
+        """Return links to sites outside this world."""
         links = []
         for _ in range(1 + stream.below(3)):
             words = self._prose.words(stream, self.topic(number), "press", 3)
-            host = f"www.{stream.one(HOBBIES)}{stream.below(90)}.example"
+            host = f"www.{stream.choice(HOBBIES)}{stream.below(90)}.example"
             links.append((f"http://{host}/{words[0]}.html", " ".join(words)))
         return links
 
     def document(self, number: int) -> bytes:
-        """The PDF of a page that is a document."""
-        title = self._label(number, Stream(mix(self._people, number)))
+        """Return the PDF of a page that is a document."""
+        title = self._label(number, RandomStream(mix(self._people, number)))
         return form(title, self._prose, self._plan_kind(number), mix(self._plan.seed, number))
 
     def _plan_kind(self, number: int) -> str:
@@ -116,7 +116,7 @@ class OrganisationVoice:
         code = mix(self._people, index + (1 << 40))
         return f"{first_name(code)} {spell((code >> 20) % 144_000, 2).capitalize()}"
 
-    def _label(self, number: int, stream: Stream) -> str:
+    def _label(self, number: int, stream: RandomStream) -> str:
         plan = self._plan
         section, index = plan.layout.where(number)
         match section:
@@ -124,7 +124,7 @@ class OrganisationVoice:
                 name = FIXED[index]
                 if name.startswith("inner"):
                     return plan.inner[int(name[-1]) - 1][1]
-                return plan.officers[1] if name == "officers" else stream.one(_NAMES[name])
+                return plan.officers[1] if name == "officers" else stream.choice(_NAMES[name])
             case "bio":
                 return self._person(index)
             case "category":
@@ -134,15 +134,17 @@ class OrganisationVoice:
             case "feature":
                 return f"{plan.products[index].capitalize()} features"
             case "sheet":
-                return stream.one(("Datasheet", "Brochure", "Manual", "PDF"))
+                return stream.choice(("Datasheet", "Brochure", "Manual", "PDF"))
             case "statement":
-                return stream.one(("Annual report", "Quarterly report", "Proxy statement", "PDF"))
+                return stream.choice(
+                    ("Annual report", "Quarterly report", "Proxy statement", "PDF")
+                )
             case "job":
-                return stream.one(_JOBS)
+                return stream.choice(_JOBS)
             case "office":
                 return f"{spell(mix(self._people, index) % 144_000, 2).capitalize()} office"
             case "filing":
-                name = stream.one(("Results", "Filing", "Letter of the board"))
+                name = stream.choice(("Results", "Filing", "Letter of the board"))
                 return f"{name} {2001 + index % 20}"
             case "release" | "post":
                 words = self._prose.words(stream, self.topic(number), "press", 4)
@@ -150,4 +152,4 @@ class OrganisationVoice:
             case "article":
                 words = self._prose.words(stream, self.topic(number), "product", 4)
                 return "How to " + " ".join(words)
-        return stream.one(_LISTS[section])
+        return stream.choice(_LISTS[section])

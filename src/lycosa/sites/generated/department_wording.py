@@ -1,17 +1,17 @@
-"""What the pages of a department say."""
+"""The wording of a department's pages: titles, headings, anchors and documents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lycosa.sites.generated.chance import Stream, mix
 from lycosa.sites.generated.department import Department
 from lycosa.sites.generated.department_facts import FIXED
 from lycosa.sites.generated.department_paths import FIRST_MONTH
 from lycosa.sites.generated.documents import article, form, handout
-from lycosa.sites.generated.papers import Library
+from lycosa.sites.generated.papers import PaperLibrary
 from lycosa.sites.generated.prose import Prose
-from lycosa.sites.generated.voice import Item, plain
+from lycosa.sites.generated.random_stream import RandomStream, mix
+from lycosa.sites.generated.wording import LinkText, anchor_only
 from lycosa.sites.generated.words import HOBBIES, TOPICS
 
 _OWN = {
@@ -60,6 +60,8 @@ _HEADINGS = {
 _PAPER_ANCHORS = ("title", "PDF", "postscript", "here", "[{n}]", "full text", "report", "title",
                   "paper", "ps", "download", "draft")  # fmt: skip
 
+_DEAD_ANCHORS = ("old version", "my old page", "draft", "paper", "archive", "old notes")
+
 _LISTS = {
     "faculty-list": ("Faculty", "Professors"), "student-list": ("Graduate students", "Students"),
     "staff-list": ("Staff", "Administration"), "course-list": ("All courses", "Course list"),
@@ -73,13 +75,18 @@ _MONTHS = (
 ).split()
 
 
-class DepartmentVoice:
-    """The words of one department."""
+class DepartmentWording:
+    """The wording of one department.
+
+    `site` is the index of the department in its world and `departments` their
+    number; `address` returns the URL of some paper of a department, chosen by a
+    random number.
+    """
 
     def __init__(
         self,
         plan: Department,
-        library: Library,
+        library: PaperLibrary,
         site: int,
         prose: Prose,
         address: Callable[[int, int], str],
@@ -93,11 +100,11 @@ class DepartmentVoice:
         self._departments = departments
 
     def topic(self, number: int) -> int:
-        """The index of the topic of a page."""
+        """Return the index of the topic of a page."""
         return self._plan.topic(number)
 
-    def title(self, number: int, stream: Stream) -> str:
-        """The title of a page."""
+    def title(self, number: int, stream: RandomStream) -> str:
+        """Return the title of a page."""
         plan = self._plan
         section, index = plan.layout.where(number)
         university = self._library.university(self._site)
@@ -108,7 +115,7 @@ class DepartmentVoice:
                 return f"{FIXED[index].capitalize()}, Computer Science, {university}"
             case "faculty" | "student" | "staff" | "frame":
                 name = self._person(plan.person_of(section, index))
-                return stream.one((name, f"{name}'s home page", f"Home page of {name}"))
+                return stream.choice((name, f"{name}'s home page", f"Home page of {name}"))
             case "cv" | "desk":
                 name = self._person(plan.person_of(section, index))
                 return f"{name}: {self._own(number, stream)}"
@@ -117,89 +124,97 @@ class DepartmentVoice:
                 title = self._course(course)
                 if section == "course":
                     return title
-                return f"{title}: {stream.one(_HANDOUTS[index % 3])}"
+                return f"{title}: {stream.choice(_HANDOUTS[index % 3])}"
             case "group" | "lab":
                 name = TOPICS[self.topic(number)].name
                 return (
                     f"{name} Group"
                     if section == "group"
-                    else f"{name}: {stream.one(_OWN['lab', index & 1])}"
+                    else f"{name}: {stream.choice(_OWN['lab', index & 1])}"
                 )
             case "project" | "result":
                 return f"The {plan.acronyms[index].upper()} project"
             case "report":
                 return f"Technical report {self._report(index)}"
             case "news":
-                return " ".join(self._prose.words(Stream(number), 0, "news", 5)).capitalize()
+                return " ".join(self._prose.words(RandomStream(number), 0, "news", 5)).capitalize()
             case "month":
                 return f"Calendar of {self._month(index)}"
             case "manual" | "mirror":
                 return f"Node {index}"
             case "misc":
-                return stream.one(HOBBIES).capitalize()
-        return stream.one(_LISTS[section])
+                return stream.choice(HOBBIES).capitalize()
+        return stream.choice(_LISTS[section])
 
-    def item(self, role: str, source: int, number: int, stream: Stream) -> Item:
-        """The words around a link in a part of a page."""
+    def item(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
+        """Return the anchor of a link and the words around it."""
         plan = self._plan
         section, index = plan.layout.where(number)
         if section == "paper":
             return self._paper(role, source, number, stream)
         match role:
             case "near" | "more":
-                return plain(self._step(section, source, number, index, stream))
+                return anchor_only(self._step(section, source, number, index, stream))
             case "gone" if stream.below(3) == 0:
-                return self._stranger(stream)
+                return self._external_item(stream)
             case "gone":
-                return plain(stream.one(("old version", "my old page", "draft", "paper", "archive",
-                                         "old notes")))  # fmt: skip
+                return anchor_only(stream.choice(_DEAD_ANCHORS))
         match section:
             case "fixed":
-                return plain(_FIXED_NAMES[index][stream.below(2)])
+                return anchor_only(_FIXED_NAMES[index][stream.below(2)])
             case "faculty" | "student" | "staff":
                 name = self._person(plan.person_of(section, index))
                 prefix = "Prof. " if section == "faculty" and stream.below(3) == 0 else ""
                 if stream.below(6) == 0:
-                    return Item(f"{prefix}{name}, ", "home page", "")
-                return Item("", prefix + name, "" if stream.below(2) else f", room {index % 500}")
+                    return LinkText(f"{prefix}{name}, ", "home page", "")
+                return LinkText(
+                    "", prefix + name, "" if stream.below(2) else f", room {index % 500}"
+                )
             case "cv" | "desk" | "lab" | "result" | "project" if role == "own":
-                return plain(self._own(number, stream))
+                return anchor_only(self._own(number, stream))
             case "course":
                 title = self._course(index)
-                return plain(title if stream.below(3) else title.partition(":")[0])
+                return anchor_only(title if stream.below(3) else title.partition(":")[0])
             case "handout":
-                return plain(stream.one(_HANDOUTS[index % 3]))
+                return anchor_only(stream.choice(_HANDOUTS[index % 3]))
             case "document":
                 return self._document(index, stream)
             case "group":
                 name = TOPICS[plan.group_topic(index)].name
-                return plain(stream.one((f"{name} Group", name, f"{name} Laboratory")))
+                return anchor_only(stream.choice((f"{name} Group", name, f"{name} Laboratory")))
             case "project":
                 name = plan.acronyms[index].upper()
                 words = self._prose.words(stream, self.topic(number), "project", 5)
-                return Item("", stream.one((name, f"The {name} project")), ": " + " ".join(words))
+                return LinkText(
+                    "", stream.choice((name, f"The {name} project")), ": " + " ".join(words)
+                )
             case "report":
                 return self._report_item(number, index, stream)
             case "news":
-                return plain(self.title(number, stream))
+                return anchor_only(self.title(number, stream))
             case "month":
-                return plain(self._month(index) if stream.below(2) else
-                             "next month" if number > source else "previous month")  # fmt: skip
+                if stream.below(2):
+                    return anchor_only(self._month(index))
+                return anchor_only("next month" if number > source else "previous month")
             case "manual" | "mirror":
-                words = self._prose.words(Stream(index), index % len(TOPICS), "manual", 3)
-                return Item(f"{index} ", " ".join(words).capitalize(), "")
+                words = self._prose.words(RandomStream(index), index % len(TOPICS), "manual", 3)
+                return LinkText(f"{index} ", " ".join(words).capitalize(), "")
             case "misc":
-                return plain(stream.one(("my ", "", "more ", "old ")) + stream.one(HOBBIES))
+                return anchor_only(
+                    stream.choice(("my ", "", "more ", "old ")) + stream.choice(HOBBIES)
+                )
             case "form":
-                return plain(stream.one(("Travel form", "Request form", "PDF", "form", "download")))
-        return plain(stream.one(_LISTS.get(section, ("here", "page", "link"))))
+                return anchor_only(
+                    stream.choice(("Travel form", "Request form", "PDF", "form", "download"))
+                )
+        return anchor_only(stream.choice(_LISTS.get(section, ("here", "page", "link"))))
 
-    def heading(self, role: str, stream: Stream) -> str:
-        """The heading of a part of a page; it may be empty."""
-        return stream.one(_HEADINGS.get(role, ("",)))
+    def heading(self, role: str, stream: RandomStream) -> str:
+        """Return the heading of a part of a page; it may be empty."""
+        return stream.choice(_HEADINGS.get(role, ("",)))
 
-    def passage(self, role: str, number: int, stream: Stream) -> str:
-        """The abstract of a report; all other texts are plain prose."""
+    def passage(self, role: str, number: int, stream: RandomStream) -> str:
+        """Return the abstract of a report; empty for other parts, which are plain prose."""
         if role != "abstract":
             return ""
         index = number - self._plan.layout.starts["report"]
@@ -207,24 +222,24 @@ class DepartmentVoice:
         facts = self._library.paper(self._site, paper)
         return f"{facts.title}. {', '.join(facts.authors)}. Abstract: {facts.abstract}"
 
-    def outside(self, number: int, stream: Stream) -> list[tuple[str, str]]:
-        """Papers of other departments, and sites that are nowhere in this world."""
+    def outside(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
+        """Return links to papers of other departments and to sites outside this world."""
         links = []
         for _ in range(2 + stream.below(5)):
             other = stream.below(self._departments)
             if other != self._site and stream.below(2):
                 link = self._address(other, stream.next() >> 8)
                 links.append(
-                    (link, stream.one(("PDF", "paper", "interesting paper", "postscript")))
+                    (link, stream.choice(("PDF", "paper", "interesting paper", "postscript")))
                 )
             else:
                 words = self._prose.words(stream, self.topic(number), "hub", 3)
-                host = f"www.{stream.one(HOBBIES)}{stream.below(90)}.example"
+                host = f"www.{stream.choice(HOBBIES)}{stream.below(90)}.example"
                 links.append((f"http://{host}/{words[0]}.html", " ".join(words)))
         return links
 
     def document(self, number: int) -> bytes:
-        """The PDF of a page that is a document."""
+        """Return the PDF of a page that is a document."""
         section, index = self._plan.layout.where(number)
         code = mix(self._plan.seed, number)
         if section == "paper":
@@ -234,8 +249,9 @@ class DepartmentVoice:
         if section == "form":
             return form(f"Form {index + 1}", self._prose, "form", code)
         course = self._plan.documents.owner(index)
-        place = index - self._plan.documents.start(course)
-        title = f"{self._course(course)}: {'Lecture' if place % 2 else 'Homework'} {place // 2 + 1}"
+        position = index - self._plan.documents.start(course)
+        name = "Lecture" if position % 2 else "Homework"
+        title = f"{self._course(course)}: {name} {position // 2 + 1}"
         return handout(title, self._prose, self._plan.course_topic(course), code)
 
     def _person(self, person: int) -> str:
@@ -255,73 +271,75 @@ class DepartmentVoice:
     def _month(self, index: int) -> str:
         return f"{_MONTHS[index % 12]} {FIRST_MONTH + index // 12}"
 
-    def _own(self, number: int, stream: Stream) -> str:
+    def _own(self, number: int, stream: RandomStream) -> str:
         section, index = self._plan.layout.where(number)
         slot = index % {"cv": 4, "desk": 2, "lab": 2}.get(section, 1)
-        return stream.one(_OWN[section, slot])
+        return stream.choice(_OWN[section, slot])
 
-    def _step(self, section: str, source: int, number: int, index: int, stream: Stream) -> str:
+    def _step(
+        self, section: str, source: int, number: int, index: int, stream: RandomStream
+    ) -> str:
         if section.endswith("-list"):
-            return stream.one((f"page {index + 1}", str(index + 1), "more", "continue"))
+            return stream.choice((f"page {index + 1}", str(index + 1), "more", "continue"))
         if number == source + 1:
-            return stream.one(("next", "Next", ">>", "next one"))
+            return stream.choice(("next", "Next", ">>", "next one"))
         if number == source - 1:
-            return stream.one(("previous", "Previous", "<<"))
-        return stream.one(("up", "Up", "contents"))
+            return stream.choice(("previous", "Previous", "<<"))
+        return stream.choice(("up", "Up", "contents"))
 
-    def _document(self, index: int, stream: Stream) -> Item:
+    def _document(self, index: int, stream: RandomStream) -> LinkText:
         course = self._plan.documents.owner(index)
-        place, odd = divmod(index - self._plan.documents.start(course), 2)
-        name = stream.one(("Lecture", "Notes", "Slides", "Reading", "Handout") if odd
+        position, odd = divmod(index - self._plan.documents.start(course), 2)
+        name = stream.choice(("Lecture", "Notes", "Slides", "Reading", "Handout") if odd
                           else ("Homework", "Assignment", "Problem set", "HW"))  # fmt: skip
         if odd and stream.below(4) == 0:
-            return self._stranger(stream)  # slides named like the paper they are about
-        name = f"{name} {place + 1}"
+            return self._external_item(stream)  # slides named like the paper they are about
+        name = f"{name} {position + 1}"
         match stream.below(5):
             case 0:
-                return Item(f"{name} ", stream.one(("PDF", "ps", "here", "postscript")), "")
+                return LinkText(f"{name} ", stream.choice(("PDF", "ps", "here", "postscript")), "")
             case 1:
-                return Item("", f"{name} (pdf)", "")
+                return LinkText("", f"{name} (pdf)", "")
             case 2:
                 words = self._prose.words(stream, self._plan.course_topic(course), "course", 4)
-                return Item(f"{name}: ", " ".join(words).capitalize(), "")
-        return plain(name)
+                return LinkText(f"{name}: ", " ".join(words).capitalize(), "")
+        return anchor_only(name)
 
-    def _stranger(self, stream: Stream) -> Item:
-        """A link dressed as one to a paper."""
-        work = self._library.stranger(stream.next())
+    def _external_item(self, stream: RandomStream) -> LinkText:
+        """Return a link that looks like one to a paper."""
+        work = self._library.external_work(stream.next())
         people = ", ".join(work.authors)
         if stream.below(2):
-            return Item(f"{people}. ", work.title, f". {work.venue}, {work.year}.")
-        end = stream.one(("PDF", "paper", "ps", "here", "slides"))
-        return Item(f"{people}. {work.title}. {work.venue}, {work.year}. ", end, "")
+            return LinkText(f"{people}. ", work.title, f". {work.venue}, {work.year}.")
+        end = stream.choice(("PDF", "paper", "ps", "here", "slides"))
+        return LinkText(f"{people}. {work.title}. {work.venue}, {work.year}. ", end, "")
 
-    def _report_item(self, number: int, index: int, stream: Stream) -> Item:
+    def _report_item(self, number: int, index: int, stream: RandomStream) -> LinkText:
         start = self._plan.layout.starts["paper"]
         title = self._library.title(self._site, start + self._plan.reports.start(index))
         label = f"{('TR', 'Technical report', 'CS-TR')[number % 3]} {self._report(index)}"
         if stream.below(2):
-            return Item("", label, f" {title}")
-        return Item(f"{label}: ", title, "")
+            return LinkText("", label, f" {title}")
+        return LinkText(f"{label}: ", title, "")
 
-    def _paper(self, role: str, source: int, number: int, stream: Stream) -> Item:
+    def _paper(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
         if role == "reports":
-            return plain(stream.one(("PDF", "postscript", "ps", "full text")))
+            return anchor_only(stream.choice(("PDF", "postscript", "ps", "full text")))
         work = self._library.work(self._site, number)
-        # A page has a habit: its own way to name most of its papers.
-        habit = mix(self._plan.seed, source) % len(_PAPER_ANCHORS)
-        anchor = _PAPER_ANCHORS[habit] if stream.below(10) < 6 else stream.one(_PAPER_ANCHORS)
+        # Most links to papers on one page have the same form of anchor.
+        usual = mix(self._plan.seed, source) % len(_PAPER_ANCHORS)
+        anchor = _PAPER_ANCHORS[usual] if stream.below(10) < 6 else stream.choice(_PAPER_ANCHORS)
         people = ", ".join(work.authors)
         where = f"{work.venue}, {work.year}."
         match anchor:
             case "title":
-                return Item(f"{people}. ", work.title, f". {where}")
+                return LinkText(f"{people}. ", work.title, f". {where}")
             case "[{n}]":
-                return Item("", f"[{1 + number % 40}]", f" {people}. {work.title}. {where}")
+                return LinkText("", f"[{1 + number % 40}]", f" {people}. {work.title}. {where}")
             case "report":
                 label = f"tech report {work.year % 100:02d}-{1 + number % 60}"
-                return Item(f"{people}. {work.title}. ", label, f", {work.year}.")
-        return Item(f"{people}. {work.title}. {where} ", anchor, "")
+                return LinkText(f"{people}. {work.title}. ", label, f", {work.year}.")
+        return LinkText(f"{people}. {work.title}. {where} ", anchor, "")
 
 
 _FIXED_NAMES = (
