@@ -17,7 +17,7 @@ from bench import page
 from lycosa.documents import conversion
 from lycosa.documents.conversion import Converter
 from lycosa.documents.layout import TextLine
-from lycosa.papers.extraction.detector import BIAS, WEIGHTS, features, judge
+from lycosa.documents.paper_detector import BIAS, WEIGHTS, detect_paper, paper_features
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
@@ -141,7 +141,7 @@ OTHER_SKETCHES = (
 
 def rows(documents: Iterable[Sequence[TextLine]]) -> np.ndarray:
     """The features of documents, a row for each."""
-    return np.array([[*features(x, find_sections(x)).values()] for x in documents])
+    return np.array([[*paper_features(x, find_sections(x)).values()] for x in documents])
 
 
 def learned(x: np.ndarray, y: np.ndarray) -> LogisticRegression:
@@ -153,7 +153,7 @@ def real() -> tuple[list[str], list[Lines], np.ndarray]:
     """Names, lines and labels of the real documents."""
     table = [row.split("\t") for row in (PAPERS / "labels.tsv").read_text().splitlines()]
     with Converter() as converter:
-        lines = [list(converter.file(PAPERS / name).lines) for name, _ in table]
+        lines = [list(converter.convert_file(PAPERS / name).lines) for name, _ in table]
     return [name for name, _ in table], lines, np.array([label == "paper" for _, label in table])
 
 
@@ -166,9 +166,9 @@ def report() -> str:
     apart = max(abs(weights[name] - WEIGHTS[name]) for name in WEIGHTS)
     apart = max(apart, abs(float(model.intercept_[0]) - BIAS))
     other, theirs = zip(*examples(seed=12), strict=True)
-    fresh = np.array([judge(d, find_sections(d)).is_paper for d in other])
+    fresh = np.array([detect_paper(d, find_sections(d)).is_paper for d in other])
     names, lines, truth = real()
-    shipped = np.array([judge(d, find_sections(d)).is_paper for d in lines])
+    shipped = np.array([detect_paper(d, find_sections(d)).is_paper for d in lines])
     z = rows(lines)
     alone = np.array(
         [
@@ -189,7 +189,7 @@ def report() -> str:
     lines_ = [page.table(head, table)]
     lines_.append(
         f"Learned from {len(y)} generated documents, {int(y.sum())} of them papers; the weights in "
-        f"`lycosa.papers.extraction.detector` differ from these by at most {apart:.3f}:"
+        f"`lycosa.documents.paper_detector` differ from these by at most {apart:.3f}:"
     )
     pairs = [[name, f"{value:.2f}"] for name, value in weights.items()]
     lines_.append(

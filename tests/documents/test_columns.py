@@ -2,15 +2,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.documents.columns import Segment, columns, gutter, rows, shared_gutters
+from lycosa.documents.columns import (
+    PositionedWord,
+    Segment,
+    find_gutter,
+    group_rows,
+    shared_gutters,
+    split_columns,
+)
 from lycosa.documents.layout import document_lines
-from lycosa.documents.pdfium import Word
 
 LEFT, RIGHT = 60, 330
 
 
 def line(name, x, y, width=230):
-    return Segment([Word(name, x, x + width, y, 10, False, False)], x, x + width, y, 10)
+    return Segment([PositionedWord(name, x, x + width, y, 10, False, False)], x, x + width, y, 10)
 
 
 def column(name, x, count=30, top=700.0, width=230):
@@ -78,19 +84,19 @@ def test_what_one_page_of_many_has_parts_no_other():
 def test_a_page_whose_lines_run_across_has_no_columns():
     page = [*column("t", LEFT, 30, 700, 480), line("e", LEFT, 300, 90), line("n", 500, 300, 60)]
     shared = shared_gutters([FULL])
-    assert gutter(page, shared) is None
-    assert gutter(column("l", LEFT), shared) is None, "nothing stands to the right"
+    assert find_gutter(page, shared) is None
+    assert find_gutter(column("l", LEFT), shared) is None, "nothing stands to the right"
 
 
 def test_the_pieces_of_a_line_that_crosses_stay_together():
     pieces = [line("a", 150, 760, 100), line("b", 253, 760, 120)]
-    (first, *_) = columns([*FULL, *pieces], gutter(FULL, []), [])
+    (first, *_) = split_columns([*FULL, *pieces], find_gutter(FULL, []), [])
     assert [s.words[0].text for s in first] == ["a", "b"]
 
 
 def test_rows_go_down_and_to_the_right():
     page = [line("c", 60, 688), line("b", 330, 699), line("a", 60, 700)]
-    assert [[s.words[0].text for s in row] for row in rows(page)] == [["a", "b"], ["c"]]
+    assert [[s.words[0].text for s in row] for row in group_rows(page)] == [["a", "b"], ["c"]]
 
 
 places = st.floats(-1000, 1000, allow_nan=False)
@@ -107,7 +113,7 @@ cuts = st.lists(places, max_size=5)
 @settings(max_examples=200, deadline=None)
 @given(segments, cuts)
 def test_every_segment_is_in_one_column(page, shared):
-    found = columns(page, gutter(page, shared), shared)
+    found = split_columns(page, find_gutter(page, shared), shared)
     assert sorted(s for part in found for s in part) == sorted(page)
     assert all(found)
 
@@ -121,8 +127,8 @@ def test_a_shared_gutter_is_the_one_that_the_fewest_cross(page, shared):
     def crossing(cut):
         return len(page) - sum(sides(cut))
 
-    if gutter(page, []) is None:
+    if find_gutter(page, []) is None:
         fit = [c for c in shared if min(sides(c)) and 2 * crossing(c) < len(page)]
-        found = gutter(page, shared)
+        found = find_gutter(page, shared)
         assert (found is None) == (not fit)
         assert found is None or crossing(found) == min(map(crossing, fit))

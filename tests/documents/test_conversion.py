@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from lycosa.documents.conversion import Conversion, Converter, spelled
-from lycosa.documents.plain_text import OUTCOMES, Document, Documents
+from lycosa.documents.characters import repair_characters
+from lycosa.documents.conversion import Conversion, Converter, conversion_key
+from lycosa.documents.worker import OUTCOMES
 from lycosa.errors import UsageError
 from lycosa.sites.generated.pdf import PdfWriter
 from realdata import PAPERS
@@ -62,7 +63,7 @@ def converter():
         (HTML, "text/plain", [HTML.decode()]),
     ],
 )
-def test_each_kind_of_file_becomes_lines(converter, body, type, texts):
+def test_converts_every_format(converter, body, type, texts):
     found = converter.convert(body, type)
     assert found.outcome == "text"
     assert [line.text for line in found.lines] == texts
@@ -84,19 +85,19 @@ def test_each_kind_of_file_becomes_lines(converter, body, type, texts):
         (b"<html></html>", "text/html", "no-text"),
     ],
 )
-def test_what_gives_no_lines_has_a_named_outcome(converter, body, type, outcome):
+def test_a_document_without_lines_has_a_named_outcome(converter, body, type, outcome):
     assert outcome in OUTCOMES
     assert converter.convert(body, type) == Conversion((), outcome)
 
 
-def test_what_is_too_large():
+def test_refuses_documents_that_are_too_large():
     with Converter(size=100_000, memory=400_000_000) as converter:
         assert converter.convert(bytes(100_001)).outcome == "too-large"
         assert converter.convert(gzip.compress(bytes(5_000_000))).outcome == "too-large"
         assert converter.convert(HELLO).outcome == "text"
 
 
-def test_a_page_that_eats_memory_is_stopped():
+def test_ends_a_page_at_the_memory_limit():
     swollen = zlib.compress(b"BT /F1 9 Tf (a) Tj ET " * 6_000_000, 1)
     with Converter(seconds=10, memory=400_000_000, size=2_000_000) as converter:
         found = converter.convert(one_page(swollen, b"/Filter /FlateDecode"))
@@ -104,7 +105,7 @@ def test_a_page_that_eats_memory_is_stopped():
         assert converter.convert(HELLO).outcome == "text"
 
 
-def test_lines_know_their_page_place_size_and_style(converter):
+def test_lines_have_page_position_size_and_style(converter):
     writer = PdfWriter("A title")
     writer.page()
     writer.line(100, 700, "A bold title", "bold", 16)
@@ -119,7 +120,7 @@ def test_lines_know_their_page_place_size_and_style(converter):
     assert (plain.page, plain.size, plain.bold, plain.italic) == (1, 10, False, False)
 
 
-def test_a_page_that_was_turned_is_read_as_people_turn_it(converter):
+def test_a_rotated_page_is_read_in_its_main_direction(converter):
     # The first line is written upwards on the left, the second to its right.
     content = (
         b"BT /F1 10 Tf 0 1 -1 0 100 100 Tm (First line) Tj ET "
@@ -130,7 +131,7 @@ def test_a_page_that_was_turned_is_read_as_people_turn_it(converter):
     assert [line.text for line in lines] == ["First line", "Second line"]
 
 
-def test_words_cut_by_a_line_end_are_whole_in_the_text(converter):
+def test_hyphenated_words_are_joined_in_the_text(converter):
     found = converter.convert(pdf(["We speak of hyphen-", "ation and of net-", "works, networks."]))
     assert found.text == "We speak of hyphenation and of networks, networks."
 
@@ -159,15 +160,15 @@ def test_only_the_first_and_the_last_pages_are_read():
         ("  plain  ", "plain"),
     ],
 )
-def test_how_words_are_spelled(printed, expected):
-    assert spelled(printed) == expected
+def test_repairs_characters(printed, expected):
+    assert repair_characters(printed) == expected
 
 
-def test_a_missing_file_is_a_clear_sentence(converter, tmp_path):
+def test_a_missing_file_is_a_usage_error(converter, tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
-        converter.file(tmp_path / "none.pdf")
+        converter.convert_file(tmp_path / "none.pdf")
     (tmp_path / "a.txt").write_text("hello")
-    assert converter.file(tmp_path / "a.txt").lines[0].text == "hello"
+    assert converter.convert_file(tmp_path / "a.txt").lines[0].text == "hello"
 
 
 def test_threads_may_share_a_converter(converter):
@@ -177,23 +178,24 @@ def test_threads_may_share_a_converter(converter):
     assert texts == [f"number {n}" for n in range(12)]
 
 
-def test_documents_take_any_reader_by_name():
-    with Documents(reader="lycosa.documents.conversion:read") as documents:
-        assert documents.text(b"hello", "text/plain").text.startswith("[1, [[")
-    with Documents() as documents:
-        assert documents.text(b"hello", "text/plain") == Document("hello", "text")
+def test_a_conversion_can_be_stored(converter):
+    for body in (HELLO, HTML, b""):
+        found = converter.convert(body)
+        assert Conversion.from_bytes(found.to_bytes()) == found
+    assert Conversion.from_bytes(b"damage") is None
+    assert Conversion.from_bytes(zlib.compress(b"[1, 2]")) is None
 
 
-@pytest.mark.parametrize("name", ["", "lycosa.nowhere:read", "lycosa.documents.conversion:nothing"])
-def test_a_reader_that_is_not_there_is_a_clear_sentence(name):
-    with pytest.raises(UsageError, match="There is no reader"):
-        Documents(reader=name)
+def test_the_key_of_a_conversion_depends_on_the_body_and_its_type():
+    assert conversion_key(HELLO, "application/pdf; x=y") == conversion_key(HELLO, "Application/PDF")
+    assert conversion_key(HELLO, "application/pdf") != conversion_key(HELLO, "")
+    assert conversion_key(HELLO, "") != conversion_key(HTML, "")
 
 
 @pytest.mark.realdata
 @pytest.mark.skipif(not PAPERS.is_dir(), reason=f"the papers are not at {PAPERS}")
 def test_real_papers_give_text(converter):
     for path in sorted(PAPERS.glob("*.pdf"))[:6]:
-        found = converter.file(path)
+        found = converter.convert_file(path)
         assert found.outcome == "text"
         assert len(found.text) > 1000

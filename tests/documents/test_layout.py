@@ -2,21 +2,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lycosa.documents.columns import PositionedWord
 from lycosa.documents.layout import (
     TextLine,
     document_lines,
-    joined,
-    vocabulary,
-    without_running_heads,
+    join_lines,
+    line_vocabulary,
+    remove_running_heads,
 )
-from lycosa.documents.pdfium import Word
 
 
 def words(text, x, y, size=10.0, bold=False):
     out = []
     for word in text.split():
         end = x + 0.5 * size * len(word)
-        out.append(Word(word, x, end, y, size, bold, False))
+        out.append(PositionedWord(word, x, end, y, size, bold, False))
         x = end + 0.3 * size
     return out
 
@@ -72,7 +72,7 @@ def test_authors_side_by_side_are_read_before_the_columns_of_a_first_page():
 
 def test_an_index_stays_with_its_line():
     base = words("Take x", 72, 700)
-    index = [Word("2", base[-1].end + 0.5, base[-1].end + 4, 704, 7, False, False)]
+    index = [PositionedWord("2", base[-1].end + 0.5, base[-1].end + 4, 704, 7, False, False)]
     rest = words("and more", base[-1].end + 8, 700)
     (line,) = document_lines({0: [*base, *index, *rest]})
     assert line.text == "Take x 2 and more"
@@ -99,28 +99,28 @@ def pages(count, head, foot="{n}", body=8):
 @pytest.mark.parametrize("foot", ["{n}", "- {n} -", "Page {n} of 99"])
 @pytest.mark.parametrize("count", [2, 3, 9])
 def test_running_heads_and_page_numbers_are_gone(count, foot):
-    kept = without_running_heads(pages(count, "A. Lee and B. Roe", foot))
+    kept = remove_running_heads(pages(count, "A. Lee and B. Roe", foot))
     assert len(kept) == 8 * count
     assert all(line.text.startswith("Body") for line in kept)
 
 
 def test_one_page_keeps_all_and_so_does_what_moves():
-    assert len(without_running_heads(pages(1, "A head"))) == 10
+    assert len(remove_running_heads(pages(1, "A head"))) == 10
     lines = pages(5, "A head")
     moved = [x._replace(y=760 - 30 * x.page) if x.text == "A head" else x for x in lines]
-    assert sum(x.text == "A head" for x in without_running_heads(moved)) >= 4
+    assert sum(x.text == "A head" for x in remove_running_heads(moved)) >= 4
 
 
 def test_hyphens_are_kept_where_the_document_knows_them():
     lines = [TextLine(t) for t in ("a well-known, a wellness", "of a well-", "known inter-", "net")]
-    assert joined(lines[1:], vocabulary(lines)) == "of a well-known internet"
-    assert joined([TextLine("see Lee-"), TextLine("Smith")]) == "see Lee-Smith"
-    assert joined([TextLine("pages 3-"), TextLine("7")]) == "pages 3- 7"
+    assert join_lines(lines[1:], line_vocabulary(lines)) == "of a well-known internet"
+    assert join_lines([TextLine("see Lee-"), TextLine("Smith")]) == "see Lee-Smith"
+    assert join_lines([TextLine("pages 3-"), TextLine("7")]) == "pages 3- 7"
 
 
 numbers = st.floats(-1000, 1000, allow_nan=False)
 any_word = st.builds(
-    lambda text, x, width, y, size: Word(text, x, x + width, y, size, False, False),
+    lambda text, x, width, y, size: PositionedWord(text, x, x + width, y, size, False, False),
     st.text("abc1[]-", min_size=1, max_size=8), numbers, st.floats(0, 200), numbers,
     st.floats(0.5, 60),
 )  # fmt: skip
@@ -138,4 +138,4 @@ def test_no_word_is_lost_or_doubled_wherever_it_stands(found, page):
                           numbers, numbers), max_size=60))  # fmt: skip
 def test_what_is_left_without_running_heads_was_there_in_that_order(lines):
     rest = iter(lines)
-    assert all(line in rest for line in without_running_heads(lines))
+    assert all(line in rest for line in remove_running_heads(lines))

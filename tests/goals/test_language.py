@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.core import Page
+from lycosa.documents.language import FUNCTION_WORDS, LANGUAGES, detect_language, is_function_word
 from lycosa.errors import UnknownName
 from lycosa.goals import Language
-from lycosa.goals.language import LANGUAGES, SMALL_WORDS, is_small, language
 from lycosa.web.reader import Reader
 from lycosa.web.words import words
 
@@ -64,7 +64,7 @@ SAID = {
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_sentence_of_every_language(code):
-    assert language(words(SAID[code])) == code
+    assert detect_language(words(SAID[code])) == code
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -87,20 +87,20 @@ def test_a_page_is_in_the_language_of_its_words(code):
     ],
 )
 def test_what_is_not_clear_has_no_language(text):
-    assert language(words(text)) == ""
+    assert detect_language(words(text)) == ""
 
 
 def test_small_words_are_words_as_pages_have_them():
-    for code, small in SMALL_WORDS.items():
+    for code, small in FUNCTION_WORDS.items():
         assert words(small) == small.split(), code
         assert all(len(word) > 1 for word in small.split()), code
-    assert is_small("the")
-    assert not is_small("spider")
+    assert is_function_word("the")
+    assert not is_function_word("spider")
 
 
 @given(st.lists(st.text(min_size=1, max_size=5), max_size=30))
 def test_any_words_have_a_language_or_none(said):
-    assert language(said) in (*LANGUAGES, "")
+    assert detect_language(said) in (*LANGUAGES, "")
 
 
 def test_a_table_that_grows_and_a_copy():

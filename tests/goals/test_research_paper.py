@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from lycosa.core import Page
-from lycosa.documents.plain_text import Documents
+from lycosa.documents.conversion import Converter
 from lycosa.goals import ResearchPaper
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
@@ -64,9 +64,9 @@ def test_generated_papers_are_told_from_other_documents():
     wanted = set(site.wanted("papers").tolist())
     documents = {n for n in range(len(site)) if site.page(n).type == "application/pdf"}
     goal, reader, found = ResearchPaper(), Reader(), set()
-    with Documents() as worker:
+    with Converter() as worker:
         for number in documents:
-            text = worker.text(site.response(number).body, "application/pdf").text
+            text = worker.convert(site.response(number).body, "application/pdf").text
             if goal(reader.page(f"http://a.edu/{number}", text.encode(), "text/plain")):
                 found.add(number)
     assert documents - wanted
@@ -79,10 +79,10 @@ def test_generated_papers_are_told_from_other_documents():
 def test_real_papers():
     """43 of 44 are right; the one that is not is a proposal with abstract and references."""
     goal, reader, wrong = ResearchPaper(), Reader(), []
-    with Documents() as documents:
+    with Converter() as documents:
         for line in (PAPERS / "labels.tsv").read_text().splitlines():
             name, label = line.split("\t")
-            text = documents.text((PAPERS / name).read_bytes(), "application/pdf").text
+            text = documents.convert((PAPERS / name).read_bytes(), "application/pdf").text
             page = reader.page(f"http://a.edu/{name}", text.encode(), "text/plain; charset=utf-8")
             if (goal(page) > 0) != (label == "paper"):
                 wrong.append(name)

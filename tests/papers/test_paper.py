@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lycosa.documents.plain_text import OUTCOMES
+from lycosa.documents.worker import OUTCOMES
 from lycosa.errors import UsageError
 from lycosa.papers.paper import UNREADABLE, Paper, PaperReader, load_extractor, read_papers
 from lycosa.papers.training.shipped import train_shipped_model

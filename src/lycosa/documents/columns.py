@@ -1,17 +1,18 @@
-"""The columns of a page, in the order in which people read them.
+"""Column detection: the columns of a page in reading order.
 
-Where a white gutter runs down a page, what stands to the left of it is read
-before what stands to the right; a segment that crosses it ends the columns
-above. Each column is searched for a gutter again: this is the recursive X-Y cut
-of Nagy & Seth 1984 with segments of text as atoms.
+Where a white gutter runs down a page, the text on its left is read before the
+text on its right; a segment that crosses the gutter ends the columns above it.
+Each column is searched for gutters again: this is the recursive X-Y cut (Nagy &
+Seth, "Hierarchical representation of optically scanned documents", 1984) with
+segments of text as atoms.
 
-A page may say too little of its columns: the last one is short, or a figure
-covers most of it. Then it has the gutters that other pages of the document have.
+A page may have too little text to show its columns: the last one is short, or a
+figure covers most of it. Then the gutters of the document's other pages serve.
 
 >>> left = [Segment([], 60, 290, 700 - 12 * n, 10) for n in range(30)]
 >>> right = [Segment([], 320, 550, 700 - 12 * n, 10) for n in range(30)]
 >>> shared = shared_gutters([left + right, left + right[:1]])
->>> gutter(left + right[:1], []), gutter(left + right[:1], shared) == shared[0]
+>>> find_gutter(left + right[:1], []), find_gutter(left + right[:1], shared) == shared[0]
 (None, True)
 """
 
@@ -24,20 +25,30 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from lycosa.documents.pdfium import Word
+MAX_WORD_GAP = 0.9
+"""The widest gap between two words of a run on one baseline, as a share of the font size."""
 
-SPACE = 0.9
-"""Of the size: what stands farther apart on a baseline is no single run of words."""
+_BINS = 200  # of the histogram of covered positions across a page
+_MAX_GUTTER_DRIFT = 10.0  # points by which a gutter may move from page to page
+_MAX_SHARED_GUTTERS = 12  # a document with more has a table on its pages
 
-_BINS = 200
-_DRIFT = 10.0  # points by which a gutter may move from page to page
-_MOST = 12  # gutters that pages share; what has more is a table
+
+class PositionedWord(NamedTuple):
+    """A word from `x` to `end` on the baseline `y`, in points; y grows upwards."""
+
+    text: str
+    x: float
+    end: float
+    y: float
+    size: float
+    bold: bool
+    italic: bool
 
 
 class Segment(NamedTuple):
-    """Words that stand together, from `x` to `end` on the baseline `y`."""
+    """A run of words from `x` to `end` on the baseline `y`, in points; `size` is the font size."""
 
-    words: list[Word]
+    words: list[PositionedWord]
     x: float
     end: float
     y: float
@@ -45,12 +56,12 @@ class Segment(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether it may be a line of a column, and not just a number or a mark."""
+        """Whether it may be a line of a column, and not only a number or a mark."""
         return self.end - self.x > 5 * self.size
 
 
-def rows(segments: Iterable[Segment]) -> list[list[Segment]]:
-    """Segments by their baseline from top to bottom, each row from left to right."""
+def group_rows(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Group segments by baseline, from top to bottom; each row runs from left to right."""
     found: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda s: -s.y):
         if found and found[-1][0].y - segment.y < 0.3 * max(found[-1][0].size, segment.size):
@@ -62,10 +73,14 @@ def rows(segments: Iterable[Segment]) -> list[list[Segment]]:
     return found
 
 
-def columns(
+def split_columns(
     segments: list[Segment], cut: float | None, shared: Sequence[float]
 ) -> list[list[Segment]]:
-    """The segments on both sides of a cut, the left before the right, and those across it."""
+    """Split segments at a gutter: columns in reading order, and the segments across it.
+
+    `cut` is the position of the gutter, None for a single column, and `shared`
+    has the gutters of the document's other pages.
+    """
     if cut is None or not segments:
         return [segments] if segments else []
     low = min(s.x for s in segments)
@@ -74,15 +89,17 @@ def columns(
     margin = bool(lines) and high - low < 0.5 * median(lines)
 
     def sides(left: list[Segment], right: list[Segment]) -> list[list[Segment]]:
-        # Notes in the margin are read after the text.
+        # A narrow left column is notes in the margin, which are read after the text.
         pair = (right, left) if margin else (left, right)
-        return [part for side in pair for part in columns(side, gutter(side, shared), shared)]
+        return [
+            part for side in pair for part in split_columns(side, find_gutter(side, shared), shared)
+        ]
 
     found: list[list[Segment]] = []
     left: list[Segment] = []
     right: list[Segment] = []
     across: list[Segment] = []
-    for run in (run for row in rows(segments) for run in _runs(row)):
+    for run in (run for row in group_rows(segments) for run in _runs(row)):
         if any(s.x < cut < s.end for s in run):
             if left or right:
                 found += sides(left, right)
@@ -100,10 +117,10 @@ def columns(
 
 
 def _runs(row: Sequence[Segment]) -> list[list[Segment]]:
-    """The segments of a row, those together that only a space parts."""
+    """Group the segments of a row that only a space separates."""
     found = [[row[0]]]
     for a, b in pairwise(row):
-        if b.x - a.end < SPACE * max(a.size, b.size):
+        if b.x - a.end < MAX_WORD_GAP * max(a.size, b.size):
             found[-1].append(b)
         else:
             found.append([b])
@@ -111,32 +128,35 @@ def _runs(row: Sequence[Segment]) -> list[list[Segment]]:
 
 
 def shared_gutters(pages: Sequence[Sequence[Segment]]) -> list[float]:
-    """The gutters that a third of the pages have at about one place, those of most pages first."""
+    """Return the gutters that a third of the pages have at about the same position.
+
+    Those of the most pages come first.
+    """
     found: dict[int, dict[int, float]] = defaultdict(dict)
     for page, segments in enumerate(pages):
-        for cut in _gutters(segments):
-            found[round(cut / _DRIFT)][page] = cut
+        for cut in _all_gutters(segments):
+            found[round(cut / _MAX_GUTTER_DRIFT)][page] = cut
     having = {k: len({p for j in (k - 1, k, k + 1) for p in found.get(j, ())}) for k in found}
     often = [k for k in found if 3 * having[k] >= len(pages)]
     often.sort(key=lambda k: -having[k])
-    return [median(found[k].values()) for k in often[:_MOST]]
+    return [median(found[k].values()) for k in often[:_MAX_SHARED_GUTTERS]]
 
 
-def _gutters(segments: Sequence[Segment]) -> list[float]:
-    """The gutter that segments show, and those within its columns."""
-    cut = _white(segments)
+def _all_gutters(segments: Sequence[Segment]) -> list[float]:
+    """Return the gutter of segments, and those within its columns."""
+    cut = _white_gap(segments)
     if cut is None:
         return []
     left, right = [s for s in segments if s.end <= cut], [s for s in segments if s.x >= cut]
-    return [cut, *_gutters(left), *_gutters(right)]
+    return [cut, *_all_gutters(left), *_all_gutters(right)]
 
 
-def gutter(segments: Sequence[Segment], shared: Sequence[float]) -> float | None:
-    """The gutter that segments show, else the shared one that the fewest of them cross.
+def find_gutter(segments: Sequence[Segment], shared: Sequence[float]) -> float | None:
+    """Return the gutter of segments, else the shared one that the fewest of them cross.
 
-    Some must stand on both sides of it, and more in all than cross it.
+    A shared gutter must have segments on both sides, and more there than across.
     """
-    cut = _white(segments)
+    cut = _white_gap(segments)
     if cut is not None or not shared:
         return cut
     begins, ends = sorted(s.x for s in segments), sorted(s.end for s in segments)
@@ -148,8 +168,8 @@ def gutter(segments: Sequence[Segment], shared: Sequence[float]) -> float | None
     return best
 
 
-def _white(segments: Sequence[Segment]) -> float | None:
-    """Where a white gap runs down between two columns of text, if there clearly is one."""
+def _white_gap(segments: Sequence[Segment]) -> float | None:
+    """Return the position of a clear white gap between two columns of text, None if none."""
     wide = [s for s in segments if s.is_wide]
     if len(wide) < 12:
         return None
@@ -167,7 +187,7 @@ def _white(segments: Sequence[Segment]) -> float | None:
     middle = range(_BINS // 7, 6 * _BINS // 7)
     least = min(covered[b] for b in middle)
     emptiest = [b for b in middle if covered[b] == least]
-    # The longest run of emptiest bins is the gutter.
+    # The longest run of least covered bins is the gutter.
     runs: list[list[int]] = [[emptiest[0]]]
     for a, b in pairwise(emptiest):
         if b == a + 1:

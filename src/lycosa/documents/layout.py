@@ -1,11 +1,13 @@
-"""From words on pages to lines in reading order.
+"""Layout analysis: words on pages become lines in reading order.
 
-Words become segments, `lycosa.documents.columns` has them by column, and segments
-of a column that share a baseline become lines.
+Words become segments, `lycosa.documents.columns` sorts segments into columns,
+and segments of a column that share a baseline become lines.
 
->>> from lycosa.documents.pdfium import Word
->>> words = [Word("Web", 72, 92, 700, 10, True, False), Word("spiders", 95, 130, 700, 10, True,
-...     False), Word("hunt.", 72, 95, 688, 10, False, False)]
+>>> words = [
+...     PositionedWord("Web", 72, 92, 700, 10, True, False),
+...     PositionedWord("spiders", 95, 130, 700, 10, True, False),
+...     PositionedWord("hunt.", 72, 95, 688, 10, False, False),
+... ]
 >>> [(line.text, line.bold) for line in document_lines({0: words})]
 [('Web spiders', True), ('hunt.', False)]
 """
@@ -19,29 +21,37 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from lycosa.documents.columns import SPACE, Segment, columns, gutter, rows, shared_gutters
-from lycosa.documents.pdfium import Word
+from lycosa.documents.columns import (
+    MAX_WORD_GAP,
+    PositionedWord,
+    Segment,
+    find_gutter,
+    group_rows,
+    shared_gutters,
+    split_columns,
+)
 
-_SAME_LINE = 3.0  # of the size: segments of a column that are nearer are one line
-_RAISED = 0.55  # of the size: how far an index stands from the baseline it belongs to
-_PROSE = 3000  # segments; a page with more is a map or a plot, and indices do not matter
+# Distances are shares of the font size.
+_MAX_SEGMENT_GAP = 3.0  # between two segments of a line
+_MAX_INDEX_SHIFT = 0.55  # of a sub- or superscript from the baseline it belongs to
+_MAX_PROSE_SEGMENTS = 3000  # a page with more is a map or a plot; indices do not matter there
 _OPENING = re.compile(r"abstract|summary|(?:[1i][.:]?\s*)?introduction", re.IGNORECASE)
 _LABEL = re.compile(r"\[[^\]\s]{1,20}\]|\(?\d{1,3}[.)]|\d{1,3}|[\u2022\u2013\u2217*-]")
 _DIGITS = re.compile(r"\d+")
-_NUMBER = re.compile(r"[-\u2013\u2014\s]*(?:\d{1,4}|[ivxlc]{1,6})[-\u2013\u2014\s]*", re.I)
-_EDGE = 3  # baselines at the top and at the bottom of a page where running heads stand
-_STRAY = 4.0  # points by which a running head may move from page to page
-_CUT = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
-_HEAD = re.compile(r"[^\W\d_]+")
+_PAGE_NUMBER = re.compile(r"[-\u2013\u2014\s]*(?:\d{1,4}|[ivxlc]{1,6})[-\u2013\u2014\s]*", re.I)
+_EDGE_BASELINES = 3  # at the top and at the bottom of a page, where running heads are
+_MAX_HEAD_DRIFT = 4.0  # points by which a running head may move from page to page
+_HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 class TextLine(NamedTuple):
-    """A line of a document: its page, counted from 0, and where it begins there.
+    """A line of a document with its position and style.
 
-    `y` is its baseline and grows upwards; `size` is that of its letters. In a
-    document without layout `x` counts characters and `y` lines, downwards
-    below 0, and `size` is 1.
+    `page` counts from 0. The line begins at `x` on the baseline `y`, which grows
+    upwards; `size` is its font size. In a document without layout `x` counts
+    characters, `y` counts lines as negative numbers, and `size` is 1.
     """
 
     text: str
@@ -55,40 +65,37 @@ class TextLine(NamedTuple):
 
     @property
     def end(self) -> float:
-        """Where the line ends."""
+        """The position of the line's end."""
         return self.x + self.width
 
 
-def document_lines(pages: Mapping[int, Iterable[Word]]) -> list[TextLine]:
-    """The lines of a document in the order in which people read them.
-
-    It is given as the words of its pages, by their numbers.
-    """
-    settled = {page: _settled(_segments(words)) for page, words in pages.items()}
-    shared = shared_gutters(list(settled.values()))
+def document_lines(pages: Mapping[int, Iterable[PositionedWord]]) -> list[TextLine]:
+    """Return the lines of a document in reading order, given the words of each page."""
+    by_page = {page: _attach_indices(_segments(words)) for page, words in pages.items()}
+    shared = shared_gutters(list(by_page.values()))
     return [
-        line for page, segments in settled.items() for line in _page_lines(segments, page, shared)
+        line for page, segments in by_page.items() for line in _page_lines(segments, page, shared)
     ]
 
 
 def _page_lines(segments: list[Segment], page: int, shared: Sequence[float]) -> list[TextLine]:
-    cut = gutter(segments, shared)
+    cut = find_gutter(segments, shared)
     above = _title_block(segments) if cut is not None and page == 0 else []
-    taken = set(map(id, above))
-    below = [s for s in segments if id(s) not in taken]
-    read = [*columns(above, cut, shared), *columns(below, cut, shared)]
-    return [_line(segment, page) for column in read for segment in _merged(column)]
+    ids = set(map(id, above))
+    below = [s for s in segments if id(s) not in ids]
+    columns = [*split_columns(above, cut, shared), *split_columns(below, cut, shared)]
+    return [_line(segment, page) for column in columns for segment in _merge_rows(column)]
 
 
-def _segments(words: Iterable[Word]) -> list[Segment]:
-    """Runs of words that the file sets one after the other on one baseline."""
-    runs: list[list[Word]] = []
-    last: Word | None = None
+def _segments(words: Iterable[PositionedWord]) -> list[Segment]:
+    """Group words that follow each other in the file on one baseline."""
+    runs: list[list[PositionedWord]] = []
+    last: PositionedWord | None = None
     for word in words:
         if (
             last
             and abs(word.y - last.y) < 0.2 * last.size
-            and -0.5 * last.size < word.x - last.end < SPACE * max(last.size, word.size)
+            and -0.5 * last.size < word.x - last.end < MAX_WORD_GAP * max(last.size, word.size)
         ):
             runs[-1].append(word)
         else:
@@ -97,7 +104,7 @@ def _segments(words: Iterable[Word]) -> list[Segment]:
     return [_segment(run) for run in runs]
 
 
-def _segment(words: list[Word]) -> Segment:
+def _segment(words: list[PositionedWord]) -> Segment:
     y, size = words[0].y, words[0].size
     if any(w.y != y or w.size != size for w in words):
         letters: dict[tuple[float, float], int] = defaultdict(int)
@@ -107,9 +114,9 @@ def _segment(words: list[Word]) -> Segment:
     return Segment(words, min(w.x for w in words), max(w.end for w in words), y, size)
 
 
-def _settled(segments: list[Segment]) -> list[Segment]:
-    """Put each index beside the segment that it is an index of."""
-    if len(segments) >= _PROSE:
+def _attach_indices(segments: list[Segment]) -> list[Segment]:
+    """Join each sub- or superscript to the segment that it belongs to."""
+    if len(segments) >= _MAX_PROSE_SEGMENTS:
         return segments
     tall = max((s.size for s in segments), default=0.0)
     rows: dict[int, list[int]] = defaultdict(list)
@@ -125,26 +132,30 @@ def _settled(segments: list[Segment]) -> list[Segment]:
         for r in (row - 1, row, row + 1):
             for j in rows.get(r, ()):
                 other = segments[j]
-                if other.size <= 1.15 * one.size or abs(one.y - other.y) > _RAISED * other.size:
+                if (
+                    other.size <= 1.15 * one.size
+                    or abs(one.y - other.y) > _MAX_INDEX_SHIFT * other.size
+                ):
                     continue
                 gap = min(abs(one.x - other.end), abs(other.x - one.end))
                 if gap < 0.35 * other.size and (best is None or gap < best[0]):
                     best = (gap, j)
         if best:
             homes[k] = best[1]
-    joined: dict[int, list[Word]] = {}
+    joined: dict[int, list[PositionedWord]] = {}
     for k, one in enumerate(segments):
         home = k
-        while homes[home] != home:  # each is larger than the one before, so it ends
+        while homes[home] != home:  # each is larger than the one before, so this ends
             home = homes[home]
         joined.setdefault(home, []).extend(one.words)
     return [_segment(sorted(group, key=lambda w: w.x)) for group in joined.values()]
 
 
 def _title_block(segments: Sequence[Segment]) -> list[Segment]:
-    """What stands above the abstract, or the introduction, in all columns of a first page.
+    """Return the segments above the abstract, or the introduction, of a first page.
 
-    Authors may stand side by side there; a white gap must part them from the columns.
+    Authors may stand side by side there; a white gap must separate the block
+    from the columns.
     """
     for segment in sorted(segments, key=lambda s: -s.y):
         if _OPENING.fullmatch(" ".join(w.text for w in segment.words).strip(":.")):
@@ -154,13 +165,13 @@ def _title_block(segments: Sequence[Segment]) -> list[Segment]:
     return []
 
 
-def _merged(column: list[Segment]) -> list[Segment]:
-    """The segments of a column as lines, from top to bottom."""
+def _merge_rows(column: list[Segment]) -> list[Segment]:
+    """Merge the segments of a column that are on one line, from top to bottom."""
     lines: list[Segment] = []
-    for row in rows(column):
+    for row in group_rows(column):
         groups = [[row[0]]]
         for a, b in pairwise(row):
-            near = b.x - a.end < _SAME_LINE * max(a.size, b.size)
+            near = b.x - a.end < _MAX_SEGMENT_GAP * max(a.size, b.size)
             if near or (len(a.words) == 1 and _LABEL.fullmatch(a.words[0].text)):
                 groups[-1].append(b)
             else:
@@ -186,12 +197,12 @@ def _line(segment: Segment, page: int) -> TextLine:
     )
 
 
-def without_running_heads(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The lines without what is printed at the same place on page after page.
+def remove_running_heads(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Return the lines without those repeated at the same position of page after page.
 
     >>> page = [TextLine("Spiders", n, 0, 800) for n in range(3)]
     >>> body = [TextLine(f"Text {'abc'[n]}", n, 0, 700 - k) for n in range(3) for k in range(9)]
-    >>> sorted({line.text for line in without_running_heads([*page, *body])})
+    >>> sorted({line.text for line in remove_running_heads([*page, *body])})
     ['Text a', 'Text b', 'Text c']
     """
     pages: dict[int, list[int]] = defaultdict(list)
@@ -200,42 +211,42 @@ def without_running_heads(lines: Sequence[TextLine]) -> list[TextLine]:
     if len(pages) < 2:
         return list(lines)
     groups: dict[tuple[str, bool], list[int]] = defaultdict(list)
-    gone: set[int] = set()
-    for mine in pages.values():
-        heights = sorted({lines[k].y for k in mine})
-        edge = min(_EDGE, len(heights) // 2)
+    removed: set[int] = set()
+    for members in pages.values():
+        heights = sorted({lines[k].y for k in members})
+        edge = min(_EDGE_BASELINES, len(heights) // 2)
         if not edge:
             continue
         foot, head = heights[edge - 1], heights[-edge]
-        for k in mine:
+        for k in members:
             line = lines[k]
             if line.y <= foot or line.y >= head:
                 groups[_DIGITS.sub("0", line.text), line.y >= head].append(k)
-                if line.y in (heights[0], heights[-1]) and _NUMBER.fullmatch(line.text):
-                    gone.add(k)
+                if line.y in (heights[0], heights[-1]) and _PAGE_NUMBER.fullmatch(line.text):
+                    removed.add(k)
     enough = 2 if len(pages) < 4 else 3
     for group in groups.values():
         place = median(lines[k].y for k in group)
-        steady = [k for k in group if abs(lines[k].y - place) < _STRAY]
+        steady = [k for k in group if abs(lines[k].y - place) < _MAX_HEAD_DRIFT]
         if len({lines[k].page for k in steady}) >= enough:
-            gone.update(steady)
-    return [line for k, line in enumerate(lines) if k not in gone]
+            removed.update(steady)
+    return [line for k, line in enumerate(lines) if k not in removed]
 
 
-def joined(lines: Iterable[TextLine], known: frozenset[str] = frozenset()) -> str:
-    """The text of lines as one; words that were cut at a line's end are whole again.
+def join_lines(lines: Iterable[TextLine], known: frozenset[str] = frozenset()) -> str:
+    """Join lines into one text; words hyphenated at a line end are joined.
 
     The hyphen stays if the word is `known` with it and not without it.
 
-    >>> joined([TextLine("A hyphen-"), TextLine("ation of state-"), TextLine("of-the-art")])
+    >>> join_lines([TextLine("A hyphen-"), TextLine("ation of state-"), TextLine("of-the-art")])
     'A hyphenation of stateof-the-art'
-    >>> joined([TextLine("of state-"), TextLine("of-the-art")], frozenset({"state-of"}))
+    >>> join_lines([TextLine("of state-"), TextLine("of-the-art")], frozenset({"state-of"}))
     'of state-of-the-art'
     """
     out: list[str] = []
     for line in lines:
         text = line.text.strip()
-        if out and (cut := _CUT.search(out[-1])) and (head := _HEAD.match(text)):
+        if out and (cut := _HYPHENATED.search(out[-1])) and (head := _FIRST_WORD.match(text)):
             low = cut[1].lower(), head[0].lower()
             if head[0][0].islower() and not ("-".join(low) in known and "".join(low) not in known):
                 out[-1] = out[-1][:-1]
@@ -245,8 +256,8 @@ def joined(lines: Iterable[TextLine], known: frozenset[str] = frozenset()) -> st
     return " ".join(out)
 
 
-def vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
-    """The words inside the lines of a document, compounds also by their first two parts."""
+def line_vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
+    """Return the words inside the lines of a document, compounds also by their first two parts."""
     found = set()
     for line in lines:
         for word in _WORDS.findall(line.text.lower()):

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Page
-from lycosa.documents.plain_text import Documents
+from lycosa.documents.conversion import Converter
+from lycosa.documents.language import is_function_word
 from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
-from lycosa.goals.language import is_small
 from lycosa.goals.lexicon import Lexicon
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import fit
@@ -123,9 +123,9 @@ class Examples(Combinable):
     def read(cls, positive: Sequence[Path], negative: Sequence[Path] = (), **options: Any) -> Self:
         """A goal by files and folders of .html, .txt and .pdf; other files are not read."""
         skipped: list[Path] = []
-        with Documents() as documents:
+        with Converter() as converter:
             kinds = [
-                [_words(path, documents, skipped) for path in _files(paths)]
+                [_words(path, converter, skipped) for path in _files(paths)]
                 for paths in (positive, negative)
             ]
         goal = cls(*kinds, **options)
@@ -178,7 +178,7 @@ class _Vocabulary:
 def _counts(word: str) -> bool:
     """Whether a word may say what a page is about."""
     long = len(word) > 1 or word >= "\u2e80"  # a Chinese character is a word
-    return long and not word.isdigit() and not is_small(word)
+    return long and not word.isdigit() and not is_function_word(word)
 
 
 def _said(examples: Iterable[Sequence[str]]) -> list[frozenset[str]]:
@@ -314,14 +314,14 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _words(path: Path, documents: Documents, skipped: list[Path]) -> list[str]:
+def _words(path: Path, converter: Converter, skipped: list[Path]) -> list[str]:
     try:
         body = path.read_bytes()
     except OSError as error:
         raise UsageError(f"The example {str(path)!r} cannot be read: {error.strerror}.") from None
     kind = TYPES[path.suffix.lower()]
     if kind == "application/pdf":
-        body, kind = documents.text(body, kind).text.encode(), "text/plain; charset=utf-8"
+        body, kind = converter.convert(body, kind).text.encode(), "text/plain; charset=utf-8"
     words = Reader().page("http://example.invalid/", body, kind).text.split()
     if not words:
         skipped.append(path)

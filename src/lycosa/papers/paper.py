@@ -26,8 +26,8 @@ from pathlib import Path
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
+from lycosa.documents.paper_detector import detect_paper
 from lycosa.errors import UsageError
-from lycosa.papers.extraction.detector import judge
 from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.labeller import TrainedLabeller
@@ -136,7 +136,7 @@ class PaperReader(Closing):
         )
         lines = parts.header_lines
         header = correct_title_style(self._extractor.header(lines), lines)
-        verdict = judge(converted.lines, parts)
+        verdict = detect_paper(converted.lines, parts)
         return Paper("text", header, cited, verdict.is_paper, verdict.probability, converted.pages)
 
 

@@ -113,7 +113,7 @@ class Replay(Closing):
 
     def close(self) -> None:
         """Let go of the process that reads documents."""
-        self.reading.documents.close()
+        self.reading.converter.close()
 
 
 class _Overheard:

@@ -584,7 +584,7 @@ def test_the_words_of_documents_are_read_for_goals_that_ask():
             "a.example/2.pdf": 1.0,
             "a.example/3.pdf": 0.0,
         }
-        assert live.reading.documents.worker is None
+        assert live.reading.converter.pid is None
 
     pages = {
         "a.example/": links("/1.pdf", "/2.pdf", "/3.pdf"),

@@ -95,7 +95,7 @@ def test_sitemaps_of_other_hosts_are_not_taken():
 
 def test_a_document_has_the_same_words_however_they_are_read():
     read = reading()
-    with read.documents:
+    with read.converter:
         url = "http://a.example/p.pdf"
         answer = fetched(type="application/pdf", body=pdf(), url=url)
         assert read.is_document(answer)

@@ -3,8 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.documents.conversion import Converter
+from lycosa.documents.html import html_lines
 from lycosa.documents.layout import TextLine
-from lycosa.documents.markup import html_lines, plain_lines
+from lycosa.documents.plain_text import plain_lines
 from lycosa.papers.extraction.contexts import citation_contexts
 from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
 from lycosa.papers.extraction.sections import find_sections, heading_text
@@ -218,7 +219,7 @@ def test_any_lines_have_parts_and_nothing_is_in_two_of_them(lines):
                                              ("fnielsen-2-MontrucchioPistone", 26)])  # fmt: skip
 def test_the_references_of_real_papers(name, count):
     with Converter() as converter:
-        found = find_sections(converter.file(PAPERS / f"{name}.pdf").lines)
+        found = find_sections(converter.convert_file(PAPERS / f"{name}.pdf").lines)
     assert len(found.references) == count
     assert all(found.contexts)
     assert len(found.abstract) > 300

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-from lycosa.goals.language import SMALL_WORDS
+from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.search import Engine, Entry, Index
 
@@ -101,7 +101,7 @@ def holds(tree: Tree, entry: Entry) -> bool:
 
 def required_parts(tree: And) -> list[Tree]:
     """Return the parts of a conjunction without stop words, unless there is nothing else."""
-    small = SMALL_WORDS["en"].split()
+    small = FUNCTION_WORDS["en"].split()
     others = [
         part
         for part in tree.parts

@@ -162,7 +162,7 @@ class LiveCrawl:
             try:
                 await self.memory.close()
             finally:
-                self.reading.documents.close()
+                self.reading.converter.close()
 
     async def _steps(self) -> AsyncGenerator[Step, None]:
         while True:

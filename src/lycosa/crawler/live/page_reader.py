@@ -9,7 +9,8 @@ from typing import Protocol
 from lycosa.content import NO_INTS, Content
 from lycosa.core import Page
 from lycosa.crawler.http.response import Response
-from lycosa.documents.plain_text import Documents, is_document
+from lycosa.documents.conversion import Converter
+from lycosa.documents.formats import is_document
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
@@ -58,7 +59,7 @@ class PageReader:
     """
 
     def __init__(self, scope: Scope, *, sitemaps: bool = False) -> None:
-        self.documents = Documents()
+        self.converter = Converter()
         self.reads_words = False
         """Whether anybody has asked for the words of a page so far."""
         self.reads_documents = False
@@ -143,7 +144,7 @@ class PageReader:
 
     def convert(self, body: bytes, type: str) -> str:
         """The words of a document; may be called in another thread."""
-        return self.documents.text(body, type).text
+        return self.converter.convert(body, type).text
 
     def _words(self, url: str, text: str) -> Content:
         return self._reader.read(url, text.encode(), "text/plain; charset=utf-8")[1]

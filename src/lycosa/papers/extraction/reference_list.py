@@ -3,7 +3,7 @@ r"""Segmentation of a list of references into its entries.
 Entries are separated by labels in brackets, by running numbers or, in lists without
 labels, by the layout: hanging indents, white space, or a paragraph for each.
 
->>> from lycosa.documents.markup import plain_lines
+>>> from lycosa.documents.plain_text import plain_lines
 >>> text = "[1] A. Lee. Spiders. 1997.\n[2] B. Roe. Webs that\n    catch. 1998."
 >>> [(entry.label, entry.text) for entry in split_references(plain_lines(text))]
 [('[1]', 'A. Lee. Spiders. 1997.'), ('[2]', 'B. Roe. Webs that catch. 1998.')]
@@ -17,7 +17,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from lycosa.documents.layout import TextLine, joined
+from lycosa.documents.layout import TextLine, join_lines
 
 # Links to copies of the work end a reference; they do not begin one.
 _BRACKET = re.compile(r"\[(?!CrossRef|PubMed|Google|Online|doi)[^\]\[]{1,60}\]", re.IGNORECASE)
@@ -58,7 +58,7 @@ def split_references(
     end = _end(lines, starts[-1]) if labelled else len(lines)
     found = []
     for a, b in pairwise([*starts, end]):
-        text = joined(lines[a:b], known)
+        text = join_lines(lines[a:b], known)
         label = ""
         if match := _BRACKET.match(text) or _NUMBER.match(text):
             label = match[0].strip()

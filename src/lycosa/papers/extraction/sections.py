@@ -3,7 +3,7 @@ r"""Segmentation of a paper into header, abstract, body and single references.
 Sections are found by their headings, which stand alone on a line or, as those of
 abstracts do, at the beginning of one.
 
->>> from lycosa.documents.markup import plain_lines
+>>> from lycosa.documents.plain_text import plain_lines
 >>> paper = find_sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
 ...     "Many do [1].\nReferences\n[1] B. Roe. Webs. 1998."))
 >>> [line.text for line in paper.header], paper.abstract, paper.references[0].text
@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lycosa.documents.layout import TextLine, joined, vocabulary
-from lycosa.goals.research_paper import CLOSINGS
+from lycosa.documents.layout import TextLine, join_lines, line_vocabulary
+from lycosa.documents.paper_detector import REFERENCE_HEADINGS
 from lycosa.papers.extraction.contexts import citation_contexts
 from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
@@ -76,7 +76,7 @@ class Sections:
 
 def find_sections(lines: Sequence[TextLine]) -> Sections:
     """Segment a paper, given its lines in reading order."""
-    known = vocabulary(lines)
+    known = line_vocabulary(lines)
     begin, end = _references(lines)
     introduction = _introduction(lines[:begin])
     opening = _abstract(lines[: introduction or begin])
@@ -93,10 +93,10 @@ def find_sections(lines: Sequence[TextLine]) -> Sections:
     body = tuple(lines[header_end:begin]) + tuple(lines[after:])
     return Sections(
         tuple(lines[:header_end]),
-        joined(abstract, known),
+        join_lines(abstract, known),
         body,
         tuple(listed),
-        tuple(citation_contexts(joined(body, known), listed)),
+        tuple(citation_contexts(join_lines(body, known), listed)),
         introduction is not None,
     )
 
@@ -127,7 +127,7 @@ def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
     best, max_years = len(lines), 0
     for k, line in enumerate(lines):
         name = heading_text(line.text)
-        if name and (name in CLOSINGS or _CITED.match(name)):
+        if name and (name in REFERENCE_HEADINGS or _CITED.match(name)):
             years = sum(
                 bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _YEAR_SEARCH_LINES]
             )

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.documents.markup import is_html
-from lycosa.goals.language import language
-from lycosa.papers.extraction.detector import judge
+from lycosa.documents.formats import is_html
+from lycosa.documents.language import detect_language
+from lycosa.documents.paper_detector import detect_paper
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.papers.paper import Paper, PaperReader
@@ -85,7 +85,7 @@ class DocumentReader(Closing):
         if converted.outcome != "text":
             return Read("none", converted.outcome)
         # Most pages are no papers, and to label the words of a header takes a while.
-        verdict = judge(converted.lines, find_sections(converted.lines))
+        verdict = detect_paper(converted.lines, find_sections(converted.lines))
         if verdict.is_paper:
             return self._paper(converted)
         text = _clean(converted.text)
@@ -208,4 +208,4 @@ def _clean(text: str) -> str:
 
 
 def _language(text: str) -> str:
-    return language(words(text[:_SPOKEN]))
+    return detect_language(words(text[:_SPOKEN]))

@@ -18,7 +18,7 @@ from typing import Any
 
 from tantivy import FieldType, Occur, Query, Schema, Searcher
 
-from lycosa.goals.language import SMALL_WORDS
+from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.bounded_cache import BoundedCache
@@ -53,7 +53,7 @@ _FIELD_OF = MappingProxyType(
 )
 _VOCABULARY_FIELDS = ("any", "title")
 """Fields whose words are in the `Vocabulary`."""
-_STOP_WORDS = frozenset(SMALL_WORDS["en"].split())
+_STOP_WORDS = frozenset(FUNCTION_WORDS["en"].split())
 _MAX_YEAR = 10**9
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.documents.ghostscript import NoGhostscript, to_pdf
+from lycosa.documents.postscript import NoGhostscript, to_pdf
 
 real = pytest.mark.skipif(
     shutil.which("gs") is None, reason="Ghostscript is not installed: there is no gs on the path"

@@ -4,18 +4,18 @@ from hypothesis import strategies as st
 
 from lycosa.documents.conversion import Converter
 from lycosa.documents.layout import TextLine
-from lycosa.documents.markup import plain_lines
-from lycosa.papers.extraction.detector import WEIGHTS, features, judge
+from lycosa.documents.paper_detector import WEIGHTS, detect_paper, paper_features
+from lycosa.documents.plain_text import plain_lines
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 from realdata import PAPERS
 
 
 def verdict(lines):
-    return judge(lines, find_sections(lines))
+    return detect_paper(lines, find_sections(lines))
 
 
-def test_generated_papers_are_told_from_handouts_and_forms():
+def test_tells_generated_papers_from_handouts_and_forms():
     site = World(seed=21, departments=1, pages=150).department(0)
     wanted = set(site.wanted("papers").tolist())
     documents = [n for n in range(len(site)) if site.page(n).type == "application/pdf"]
@@ -26,7 +26,7 @@ def test_generated_papers_are_told_from_handouts_and_forms():
             assert verdict(lines).is_paper == (number in wanted)
 
 
-def test_a_verdict_says_why():
+def test_a_verdict_has_the_contribution_of_each_feature():
     body = "\n".join(["We study spiders [1] that hunt in webs, and find them fast."] * 80)
     cited = "\n".join(
         f"[{n}] A. Lee. Spiders that hunt. Machine Learning, 1997." for n in range(1, 9)
@@ -35,11 +35,11 @@ def test_a_verdict_says_why():
     text = f"Spiders\nAnn Lee\nAbstract\n{abstract}\n1 Introduction\n{body}\nReferences\n{cited}"
     found = verdict(plain_lines(text))
     assert found.is_paper
-    assert found.reasons["references"] > 0.5
-    assert set(found.reasons) == set(WEIGHTS)
+    assert found.contributions["references"] > 0.5
+    assert set(found.contributions) == set(WEIGHTS)
     bare = verdict(plain_lines(f"Spiders\nAnn Lee\n{body}"))
     assert not bare.is_paper
-    assert bare.reasons["references"] == 0
+    assert bare.contributions["references"] == 0
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_a_verdict_says_why():
         ("submitted in partial fulfillment of the requirements", 1),
     ],
 )
-def test_words_of_other_documents_are_signs_only_where_they_mean_them(text, signs):
+def test_counts_phrases_of_other_kinds_of_documents(text, signs):
     lines = plain_lines(text)
-    assert features(lines, find_sections(lines))["signs of others"] == signs / (signs + 3)
+    assert paper_features(lines, find_sections(lines))["signs of others"] == signs / (signs + 3)
 
 
-def test_nothing_is_no_paper():
+def test_an_empty_document_is_not_a_paper():
     assert not verdict([]).is_paper
 
 
@@ -72,14 +72,14 @@ def test_nothing_is_no_paper():
     st.integers(0, 200), st.floats(0, 500), st.floats(0, 700), st.floats(0, 400), st.floats(1, 20),
 ), max_size=60))  # fmt: skip
 def test_features_are_numbers_from_0_to_1(lines):
-    values = features(lines, find_sections(lines))
+    values = paper_features(lines, find_sections(lines))
     assert list(values) == list(WEIGHTS)
     assert all(0 <= value <= 1 for value in values.values())
 
 
 @pytest.mark.realdata
 @pytest.mark.skipif(not PAPERS.is_dir(), reason=f"the papers are not at {PAPERS}")
-def test_real_documents_are_told_apart_with_one_error_at_most():
+def test_classifies_real_documents_with_one_error_at_most():
     # All that are none, and a few of those that are: the benchmark reads the rest.
     table = [row.split("\t") for row in (PAPERS / "labels.tsv").read_text().splitlines()]
     table = [row for row in table if row[1] == "other"] + table[::6]
@@ -87,6 +87,6 @@ def test_real_documents_are_told_apart_with_one_error_at_most():
         wrong = [
             name
             for name, label in table
-            if verdict(converter.file(PAPERS / name).lines).is_paper != (label == "paper")
+            if verdict(converter.convert_file(PAPERS / name).lines).is_paper != (label == "paper")
         ]
     assert len(wrong) <= 1, wrong

@@ -1,0 +1,95 @@
+"""Document formats: recognise PDF, PostScript, HTML and gzip by bytes, MIME type and URL."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from urllib.parse import urlsplit
+
+from lycosa.documents.worker import TooLarge
+
+_PDF_TYPES = ("application/pdf", "application/x-pdf")
+_GZIP_TYPES = ("application/gzip", "application/x-gzip")
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_UNSPECIFIC_TYPES = (
+    "application/octet-stream", "binary/octet-stream", "application/x-download", "",
+)  # fmt: skip
+_COMPRESSED_SUFFIXES = (".pdf.gz", ".txt.gz")
+_GZIP_MAGIC = b"\x1f\x8b"
+_HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|h1|p)\b", re.IGNORECASE)
+_POSTSCRIPT_MAGIC = re.compile(rb"(?:\x04|\x1b[^%]{0,1000})?%!")
+_HEAD_BYTES = 1024  # of a body in which its format is looked for
+
+
+def media_type(type: str) -> str:
+    """Return a MIME type in lower case, without its parameters.
+
+    >>> media_type("Text/HTML; charset=utf-8")
+    'text/html'
+    """
+    return type.partition(";")[0].strip().lower()
+
+
+def is_document(type: str, url: str = "") -> bool:
+    """Return whether a response may be a document with text that is not a web page.
+
+    It is judged by its MIME type and, where that says nothing, by the URL.
+
+    >>> is_document("application/pdf"), is_document("text/html", "http://a.edu/p.pdf")
+    (True, False)
+    >>> is_document("application/x-gzip", "http://a.edu/p.pdf.gz")
+    True
+    """
+    kind = media_type(type)
+    try:
+        path = urlsplit(url).path.lower()
+    except ValueError:
+        path = ""
+    if kind in _UNSPECIFIC_TYPES:
+        return path.endswith((".pdf", *_COMPRESSED_SUFFIXES))
+    return kind in _PDF_TYPES or (kind in _GZIP_TYPES and path.endswith(_COMPRESSED_SUFFIXES))
+
+
+def is_pdf(body: bytes, type: str) -> bool:
+    """Return whether a body is PDF, by its first bytes or its MIME type."""
+    return b"%PDF-" in body[:_HEAD_BYTES] or media_type(type) in _PDF_TYPES
+
+
+def is_postscript(body: bytes) -> bool:
+    """Return whether a body begins as PostScript; printer control codes may come before.
+
+    >>> is_postscript(b"%!PS-Adobe-2.0"), is_postscript(b"50% off")
+    (True, False)
+    """
+    return bool(_POSTSCRIPT_MAGIC.match(body))
+
+
+def is_html(body: bytes, type: str) -> bool:
+    """Return whether a body is HTML, by its MIME type or, if that is not plain text, its tags.
+
+    >>> is_html(b"<!DOCTYPE html>", ""), is_html(b"a < b", "text/plain")
+    (True, False)
+    """
+    kind = media_type(type)
+    if kind in _HTML_TYPES:
+        return True
+    return kind != "text/plain" and bool(_HTML_TAG.search(body, 0, _HEAD_BYTES))
+
+
+def is_binary(body: bytes) -> bool:
+    """Return whether a body has a zero byte near its beginning, which no text has."""
+    return b"\0" in body[:_HEAD_BYTES]
+
+
+def is_gzip(body: bytes) -> bool:
+    """Return whether a body begins as gzip data."""
+    return body.startswith(_GZIP_MAGIC)
+
+
+def gunzip(body: bytes, size: int) -> bytes:
+    """Decompress gzip data of at most `size` bytes, else raise `TooLarge`; it may be cut off."""
+    decompressor = zlib.decompressobj(wbits=31)
+    content = decompressor.decompress(body, size + 1)
+    if len(content) > size:
+        raise TooLarge
+    return content

@@ -1,0 +1,159 @@
+"""Language detector: by function words, and by script where it decides.
+
+In any running text a few dozen function words (the, of, und, que) make up a
+third of all words, and hardly two languages share them. Counting those of each
+language (Ingle 1976; Grefenstette, "Comparing two language identification
+schemes", 1995) needs no model and no download; where a text has too few of them,
+or those of two languages, the detector returns no language. A script that one
+language alone uses decides by itself.
+"""
+
+# ruff: noqa: RUF001 (letters of many scripts look like Latin ones)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+MIN_DISTINCT_WORDS = 5
+"""Different function words of a language that a text must have."""
+MIN_SHARE = 0.07
+"""Their share of all words, repetitions counted."""
+MIN_LEAD = 1.25
+"""How many times more there must be than of the next language."""
+
+FUNCTION_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "en": "the of and to in is that for it with as was on are this by be from or an at not "
+        "which have you we his they has but their can were will more if all about our your what",
+        "de": "der die und das ist nicht ein eine den von zu mit sich des auf für im dem auch es "
+        "als an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über "
+        "einen so zum haben nur oder aber vor zur bis mehr durch wir ihre ich sein",
+        "fr": "le la les de des et en un une du est que qui dans pour pas au sur plus par avec il "
+        "ce ne se sont aux ou cette mais nous vous elle ont été leur être ses son sa ces comme "
+        "fait aussi je",
+        "es": "el la los las de en que un una es por con para del se no su al lo como más "
+        "pero sus este ha fue son entre está muy también hasta desde esta sin sobre ser nos "
+        "cuando donde todo porque",
+        "it": "il la di che un una in per non del con della sono le si da al dei gli alla "
+        "come lo più nel anche questo ha ma nella delle dal su se ed essere questa degli suo "
+        "sua ai stato tra",
+        "pt": "os as de em um uma que do da para com não por no na dos das se mais ao "
+        "como mas foi ou seu sua são nos pela pelo também até isso ele entre quando muito já "
+        "está às ser nas",
+        "nl": "de het een en van is in dat niet op te zijn voor met die aan er om ook als maar "
+        "bij of door naar uit wordt deze nog worden wel tot kan heeft dan over dit we werd meer "
+        "hij ze hun moet geen",
+        "sv": "och att det som en på är av för med den till inte har de ett om var jag men "
+        "från vi kan när så sig eller också hon han efter mycket skulle där här vid denna från "
+        "blev än under alla år",
+        "da": "og at det som en på er af for med den til ikke har de et om var jeg men fra vi "
+        "kan når så sig eller også hun han efter meget skulle der her ved denne blev end under "
+        "alle år være mig hvad nu mellem",
+        "no": "og at det som en på er av for med den til ikke har de et om var jeg men fra vi "
+        "kan når så seg eller også hun han etter mye skulle der her ved denne ble enn under alle "
+        "år være meg hva nå mellom",
+        "fi": "ja on ei että se oli hän ovat mutta myös kun niin joka mukaan ole tai kuin sen "
+        "vain jos jo olla voi sekä ovat tämä hänen jotka mitä nyt vielä ollut kanssa sitä tämän "
+        "minä me he siitä kaikki",
+        "pl": "na się nie do to że jest jak po od za przez co dla ale są tym czy oraz "
+        "był tego być tak jego może już ich które który która także jako przy będzie tylko ze",
+        "cs": "se na je že do to jako za jsou po pro ve by byl od jeho které který "
+        "která ale co jsem nebo až při také může už bylo být když tak jen jak aby před není",
+        "hu": "az és hogy nem is egy van ez meg volt csak de ha már még el mint vagy azt ezt "
+        "minden lehet sem között szerint után nagyon ki fel amely kell voltak hanem illetve",
+        "ro": "și în de la cu un pe nu că din este care pentru mai au se sunt fost ca sau "
+        "dar prin fi lui după am ce până acest această cum ei al ale sa si unei unui dintre",
+        "tr": "ve bir bu da de için ile olarak çok daha en gibi olan kadar ne sonra değil var "
+        "ama ya her oldu mi ise olduğu tarafından göre hem yok kendi ancak veya üzerinde",
+        "ru": "не на что он как это по но они из за от так для же вы все было был "
+        "её его или мы бы быть при если только уже также их этом которые который то до",
+        "uk": "не на що він як це по але та вони до із за від так для ви все було був "
+        "її його або ми бути про при якщо тільки вже також їх які який",
+        "bg": "не на че той като това по но те към от за са се да така ще вие всички беше "
+        "му или ние бъде при ако само вече също им които който до има между",
+        "ar": "في من على أن إلى التي هذا عن مع ما هو الذي كان لا هذه أو كما بعد بين ذلك قد كل هي "
+        "لم منذ غير عند حيث تم وقد وهو ولا",
+        "fa": "در به از که این را با است برای آن یک خود تا بر هم نیز شده می شود ها های بود کرد "
+        "اما یا باید کند دارد اند هر",
+    }
+)
+"""The most frequent function words of each language."""
+
+SCRIPTS: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(
+    {
+        "": ((0x41, 0x24F), (0x1E00, 0x1EFF), (0x400, 0x52F), (0x600, 0x6FF)),
+        "el": ((0x370, 0x3FF), (0x1F00, 0x1FFF)),
+        "he": ((0x590, 0x5FF),),
+        "ko": ((0x1100, 0x11FF), (0xAC00, 0xD7AF)),
+        "ja": ((0x3040, 0x30FF),),
+        "zh": ((0x3400, 0x4DBF), (0x4E00, 0x9FFF)),
+    }
+)
+"""Ranges of letters by the only language that uses them; the first entry is all other scripts."""
+
+LANGUAGES = (*FUNCTION_WORDS, *(code for code in SCRIPTS if code))
+"""The codes of the languages that can be detected (ISO 639-1)."""
+
+_MIN_KANA_SHARE = 0.1  # of Japanese, which also uses Chinese characters
+_SETS = tuple(frozenset(small.split()) for small in FUNCTION_WORDS.values())
+_WORDS = sorted(frozenset().union(*_SETS))
+_IS_WORD_OF = np.array([[word in small for small in _SETS] for word in _WORDS], np.float64)
+_NUMBERS: Mapping[str, int] = MappingProxyType({word: n for n, word in enumerate(_WORDS)})
+_SCRIPTS = tuple(SCRIPTS)
+_UNKNOWN = len(_WORDS) + len(_SCRIPTS)
+
+
+def word_number(word: str) -> int:
+    """Return the number of a function word, of any other word that of its script."""
+    known = _NUMBERS.get(word)
+    if known is not None:
+        return known
+    letter = ord(word[0])
+    for n, ranges in enumerate(SCRIPTS.values(), len(_WORDS)):
+        if any(low <= letter <= high for low, high in ranges):
+            return n
+    return _UNKNOWN
+
+
+def is_function_word(word: str) -> bool:
+    """Return whether a word is a function word of any language."""
+    return word in _NUMBERS
+
+
+def detect_language(words: Iterable[str]) -> str:
+    """Return the language of a text, given as words in lower case; "" where it is not clear.
+
+    >>> from lycosa.web.words import words
+    >>> detect_language(words("The spider sits in the middle of its web and waits for the fly."))
+    'en'
+    >>> detect_language(words("Die Spinne sitzt in der Mitte und wartet auf die, die nicht kommt."))
+    'de'
+    >>> detect_language(words("Home | News | Contact"))
+    ''
+    """
+    return language_of_numbers(np.array([word_number(word) for word in words], np.int64))
+
+
+def language_of_numbers(numbers: NDArray[np.int64]) -> str:
+    """Return the language of a text, given as the `word_number` of each word."""
+    counts = np.bincount(numbers, minlength=_UNKNOWN + 1)[:_UNKNOWN]
+    function_words, others = np.split(counts, [len(_WORDS)])
+    scripts = dict(zip(_SCRIPTS, others.tolist(), strict=True))
+    letters = scripts.pop("") + int(function_words.sum())
+    asian = scripts["ja"] + scripts["zh"]
+    scripts["ja"], scripts["zh"] = (
+        (asian, 0) if scripts["ja"] > _MIN_KANA_SHARE * asian else (0, asian)
+    )
+    script = max(scripts, key=scripts.__getitem__)
+    if scripts[script] > max(MIN_DISTINCT_WORDS, letters):
+        return script
+    occurrences = function_words @ _IS_WORD_OF
+    distinct = (function_words > 0) @ _IS_WORD_OF
+    *_, second, best = np.argsort(occurrences).tolist()
+    enough = distinct[best] >= MIN_DISTINCT_WORDS and occurrences[best] >= MIN_SHARE * letters
+    clear = occurrences[best] >= MIN_LEAD * occurrences[second]
+    return LANGUAGES[best] if enough and clear else ""

@@ -1,0 +1,225 @@
+"""PDF reader: the words of each page with position, size and style, by PDFium.
+
+PDFium gives characters one by one. Only the positions of the first and the last
+character of a word are looked up, and the style once for each text object of
+the file, which is several times as fast as looking up every character.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from lycosa.documents.columns import PositionedWord
+from lycosa.documents.layout import TextLine, document_lines
+
+MAX_WORDS_PER_PAGE = 6_000
+"""Words of a page that are read: a map may have any number of them, a page of prose has not."""
+
+# At the codes of ligatures in TeX's fonts, of the old encoding and the new one, Unicode has
+# control characters, some of them white space, and a file need not say what they mean.
+# PDFium marks a word hyphenated at a line end with \x02.
+_WORD = re.compile(r"(?:[^\s\x02]|[\x0b\x0c\x0e\x0f\x1b-\x1f])+\x02?")
+_LIGATURE_CODES = str.maketrans(
+    {
+        "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl", "\x1b": "ff", "\x1c": "fi",
+        "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl", "\x7f": "-", "\x02": "-",
+    }
+)  # fmt: skip
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmb\d|cmssbx|medi(?!um)|\.b$|-b$", re.IGNORECASE)
+_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|cmmi|ital\b|-it$", re.IGNORECASE)
+_FONT_NAME_BYTES = 128  # of a font's name that are searched for bold and italic
+_MIN_FONT_SIZE = 2.0  # points; a font that claims less has another unit
+_LETTER_HEIGHT = 0.7  # of the highest letters, as a share of the font size
+_MAX_COORDINATE = 20_000.0  # points; no page is larger, whatever a file says
+
+
+class _Style(NamedTuple):
+    size: float
+    bold: bool
+    italic: bool
+    turn: int = 0
+    """Rotation in quarter turns, counter-clockwise."""
+    font: int = 0
+
+
+_WordBox: TypeAlias = tuple[str, _Style, float, float, float, float, float]
+
+
+class UnreadablePdf(Exception):
+    """A PDF that cannot be opened, or none of whose pages can be read.
+
+    `outcome` is `encrypted` or `damaged`.
+    """
+
+    def __init__(self, outcome: str) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+def pdf_lines(body: bytes, first: int, last: int) -> tuple[list[TextLine], int]:
+    """Return the lines of the first and the last pages, and the number of all pages."""
+    import pypdfium2 as pdfium
+
+    try:
+        document = pdfium.PdfDocument(body)
+    except pdfium.PdfiumError as error:
+        raise UnreadablePdf(_open_outcome(error)) from error
+    count = len(document)
+    pages: dict[int, list[PositionedWord]] = {}
+    broken: Exception | None = None
+    for number in page_numbers(count, first, last):
+        try:
+            page = document[number]
+            pages[number] = page_words(page)
+            page.close()
+        except pdfium.PdfiumError as error:
+            broken = error
+    if not pages:
+        raise UnreadablePdf("damaged") from broken
+    return document_lines(pages), count
+
+
+def page_numbers(count: int, first: int, last: int) -> list[int]:
+    """Return the numbers of the `first` and the `last` of `count` pages.
+
+    >>> page_numbers(9, 2, 1), page_numbers(3, 2, 2)
+    ([0, 1, 8], [0, 1, 2])
+    """
+    ends = (*range(min(first, count)), *range(max(count - last, 0), count))
+    return list(dict.fromkeys(ends))
+
+
+def _open_outcome(error: Exception) -> str:
+    from pypdfium2.raw import FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY
+
+    locked = getattr(error, "err_code", None) in (FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY)
+    return "encrypted" if locked else "damaged"
+
+
+def page_words(page: Any) -> list[PositionedWord]:
+    """Return the words of a page in the order of the file, those in its main direction."""
+    from pypdfium2 import raw
+
+    text_page = page.get_textpage()
+    handle = text_page.raw
+    found = list(_word_boxes(_text(handle, raw), handle, raw))
+    text_page.close()
+    turns = Counter(style.turn for _, style, *_ in found)
+    main = turns.most_common(1)[0][0] if turns else 0
+    heights: dict[int, float] = defaultdict(float)
+    for _, style, *_, height in found:
+        heights[style.font] = max(heights[style.font], height)
+    return [
+        PositionedWord(
+            word,
+            *_rotate(x, y, right, top, main),
+            style.size if style.size >= _MIN_FONT_SIZE else heights[style.font] / _LETTER_HEIGHT,
+            style.bold,
+            style.italic,
+        )
+        for word, style, x, y, right, top, _ in found
+        if style.turn == main
+    ]
+
+
+def _text(handle: Any, raw: Any) -> str:
+    """Return all characters of a page, each at the index that PDFium has it at."""
+    count = max(raw.FPDFText_CountChars(handle), 0)
+    buffer = (ctypes.c_ushort * (count + 1))()
+    raw.FPDFText_GetText(handle, 0, count, buffer)
+    text = bytes(buffer).decode("utf-16-le", "surrogatepass")[:-1]
+    if len(text) == count and "\0" not in text:
+        return text.replace("\ufffe", "\x02")  # the mark of a hyphenated word, as above
+    # Characters that PDFium does not know, or that take two code units, have shifted the rest.
+    codes = [raw.FPDFText_GetUnicode(handle, k) for k in range(count)]
+    return "".join([chr(n) if n <= sys.maxunicode else " " for n in codes])
+
+
+def _word_boxes(text: str, handle: Any, raw: Any) -> Iterator[_WordBox]:
+    """Yield words with their style, the origin of the first letter and the end of the last."""
+    x, y, left, right, bottom, top = (ctypes.c_double() for _ in range(6))
+    origin = ctypes.byref(x), ctypes.byref(y)
+    box = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
+    styles: dict[int, _Style] = {}
+    fonts: dict[int, tuple[bool, bool]] = {}
+    for n, match in enumerate(_WORD.finditer(text)):
+        if n == MAX_WORDS_PER_PAGE:
+            return
+        first, last = match.start(), match.end() - 1
+        if text[last] == "\x02" and last > first:
+            last -= 1
+        if not raw.FPDFText_GetCharOrigin(handle, first, *origin):
+            continue
+        begin = x.value
+        middle = first
+        if last > first and not text[first].isalpha():
+            # It may be a footnote mark, which stands higher than the word.
+            middle = (first + last + 1) // 2
+            raw.FPDFText_GetCharOrigin(handle, middle, *origin)
+        piece = raw.FPDFText_GetTextObject(handle, middle)
+        if not piece or not raw.FPDFText_GetCharBox(handle, last, *box):
+            continue
+        address = ctypes.addressof(piece.contents)
+        style = styles.get(address)
+        if style is None:
+            style = styles[address] = _style(piece, fonts, raw)
+        height, end, high = y.value, right.value, top.value
+        # NaN fails this comparison, too.
+        if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
+            yield (
+                match[0].translate(_LIGATURE_CODES),
+                style,
+                begin,
+                height,
+                end,
+                high,
+                high - bottom.value,
+            )
+
+
+def _style(piece: Any, fonts: dict[int, tuple[bool, bool]], raw: Any) -> _Style:
+    size = ctypes.c_float()
+    matrix = raw.FS_MATRIX()
+    known = raw.FPDFTextObj_GetFontSize(piece, ctypes.byref(size))
+    known = known and raw.FPDFPageObj_GetMatrix(piece, ctypes.byref(matrix))
+    font = raw.FPDFTextObj_GetFont(piece)
+    points = abs(size.value) * math.hypot(matrix.c, matrix.d)
+    if not (known and font and points < _MAX_COORDINATE):
+        return _Style(0.0, False, False)
+    address = ctypes.addressof(font.contents)
+    if address not in fonts:
+        fonts[address] = _face(font, raw)
+    slope = math.atan2(matrix.b, matrix.a)
+    turn = round(slope / (math.pi / 2)) % 4 if math.isfinite(slope) else 0
+    return _Style(points, *fonts[address], turn, address)
+
+
+def _face(font: Any, raw: Any) -> tuple[bool, bool]:
+    """Return whether a font is bold and whether it is italic, by its name or its flags."""
+    buffer = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+    raw.FPDFFont_GetBaseFontName(font, buffer, _FONT_NAME_BYTES)
+    name = buffer.raw.partition(b"\0")[0].decode("ascii", "replace")
+    flags = max(raw.FPDFFont_GetFlags(font), 0)
+    forced, slanted = 1 << 18, 1 << 6
+    return (
+        bool(_BOLD.search(name) or flags & forced),
+        bool(_ITALIC.search(name) or flags & slanted),
+    )
+
+
+def _rotate(x: float, y: float, right: float, top: float, turn: int) -> tuple[float, float, float]:
+    """Return start, end and baseline of a word on a page rotated so that it can be read."""
+    match turn:
+        case 0:
+            return x, right, y
+        case 1:
+            return y, top, -x
+        case 2:
+            return -x, -right, -y
+    return -y, -top, x
