@@ -1,20 +1,60 @@
 """The public names, and that they cost nothing until they are used."""
 
+import ast
+import importlib
 import subprocess
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
 
 import lycosa
 
-
-def test_every_exported_name_exists_and_has_words():
-    assert sorted(lycosa.__all__) == sorted(lycosa._HOME_OF)
-    assert sorted(lycosa.__all__) == lycosa.__all__
-    for name in lycosa.__all__:
-        assert getattr(lycosa, name).__doc__
-        assert name in dir(lycosa)
+SOURCE = Path(lycosa.__file__).parent
 
 
-def test_what_is_not_there_is_an_attribute_error():
+PUBLIC = sorted(
+    path.parent.relative_to(SOURCE.parent).as_posix().replace("/", ".")
+    for path in SOURCE.rglob("__init__.py")
+    if "lazy_exports(" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_exported_names_exist_and_are_documented(package):
+    module = importlib.import_module(package)
+    assert list(module.__all__) == sorted(module.__all__)
+    assert module.__all__ == dir(module)
+    for name in module.__all__:
+        value = getattr(module, name)
+        assert value.__doc__ or isinstance(value, Mapping), f"{package}.{name}"
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_type_checkers_see_the_same_names(package):
+    """The table of lazy exports and the imports under TYPE_CHECKING agree."""
+    module = importlib.import_module(package)
+    imports = {}
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith(f"{package}."):
+            imports |= {alias.name: node.module for alias in node.names}
+    imports.pop("lazy_exports", None)
+    table = {
+        name: f"{package}.{home}" for home, names in module._HOMES.items() for name in names.split()
+    }
+    assert imports == table
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_no_exported_name_is_a_module_too(package):
+    """Else what `from package import name` gives would depend on what was imported before."""
+    folder = Path(importlib.import_module(package).__file__).parent
+    modules = {path.stem for path in folder.iterdir()}
+    assert modules & set(importlib.import_module(package).__all__) == set()
+
+
+def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(lycosa, "nothing")
 
 

@@ -1,6 +1,7 @@
 """Lycosa: a web spider that learns which links lead to the pages you want.
 
-Everything a program needs is exported here; it is loaded when it is used.
+What most programs need is exported here; each package exports the rest of its
+public names. Modules are loaded when a name of theirs is first used.
 
 >>> import lycosa
 >>> site = lycosa.World(seed=0, departments=1, pages=200).department(0)
@@ -12,15 +13,17 @@ Everything a program needs is exported here; it is loaded when it is used.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from lycosa.content import Bag, Content, Table, Tables
     from lycosa.core import Budget, Goal, Link, Page, Policy, Scores, Site, Step
     from lycosa.crawler.crawl import Crawl
+    from lycosa.crawler.live.engine import LiveCrawl
     from lycosa.crawler.simulate import simulate
-    from lycosa.errors import LycosaError
+    from lycosa.errors import LycosaError, UsageError
     from lycosa.goals import (
         Categories,
         Depth,
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
         weighted,
     )
     from lycosa.lab import experiment, report
+    from lycosa.project import Project, crawl
     from lycosa.sites import Graph, Recording, find_sites, open_site
     from lycosa.sites.checks import check_site
     from lycosa.sites.generated import World
@@ -59,11 +63,13 @@ _HOMES = {
     "content": "Bag Content Table Tables",
     "core": "Budget Goal Link Page Policy Scores Site Step",
     "crawler.crawl": "Crawl",
+    "crawler.live.engine": "LiveCrawl",
     "crawler.simulate": "simulate",
-    "errors": "LycosaError",
+    "errors": "LycosaError UsageError",
     "goals": "Categories Depth Examples Function InLinks Language LinkCount Listed OfType PageRank "
     "Query ResearchPaper WordCount check_goal read_goal weighted",
     "lab": "experiment report",
+    "project": "Project crawl",
     "sites": "Graph Recording find_sites open_site",
     "sites.checks": "check_site",
     "sites.generated": "World",
@@ -71,7 +77,6 @@ _HOMES = {
     "web.reader": "Reader",
     "web.urls": "Scope canonical",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Bag",
@@ -91,12 +96,14 @@ __all__ = [
     "Link",
     "LinkCount",
     "Listed",
+    "LiveCrawl",
     "LycosaError",
     "OfType",
     "Optimal",
     "Page",
     "PageRank",
     "Policy",
+    "Project",
     "Query",
     "Random",
     "Reader",
@@ -109,12 +116,14 @@ __all__ = [
     "Step",
     "Table",
     "Tables",
+    "UsageError",
     "WordCount",
     "World",
     "canonical",
     "check_goal",
     "check_policy",
     "check_site",
+    "crawl",
     "experiment",
     "find_sites",
     "open_site",
@@ -125,12 +134,4 @@ __all__ = [
     "weighted",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
-        raise AttributeError(f"lycosa has no {name!r}")
-    return getattr(importlib.import_module(f"lycosa.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)

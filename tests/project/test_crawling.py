@@ -167,14 +167,14 @@ def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seeds", "settings", "sentence"),
     [
-        (["http://a.org/"], {}, "Say whom to complain to"),
+        (["http://a.org/"], {}, "A crawl needs a contact address"),
         ([], {"contact": CONTACT}, "needs a URL to begin at"),
         (["http://a.org/"], {"contact": CONTACT, "spider": "rl(nb)"}, "must learn before"),
         (["http://a.org/"], {"contact": CONTACT, "goal": "robot AND"}, "lacks something"),
         (["http://a.org/"], {"contact": CONTACT, "words": "paper"}, "did you mean 'papers'"),
         (["http://a.org/"], {"contact": CONTACT, "recall": 2.0}, "A share is above 0"),
-        (["http://a.org/"], {"job": job("http://a.org/", 1)}, "leave them out here"),
-        ([], {"job": job("http://a.org/", 1), "pages": 5}, "leave them out here"),
+        (["http://a.org/"], {"job": job("http://a.org/", 1)}, "leave those arguments out"),
+        ([], {"job": job("http://a.org/", 1), "pages": 5}, "leave those arguments out"),
     ],
 )
 def test_misuse_is_one_sentence(

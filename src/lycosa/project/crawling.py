@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lycosa.core import Budget, Goal, Policy
+from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
@@ -117,8 +118,9 @@ def job_of(
     recall: float | None = None,
     delay: float | None = None,
     scope: Scope | None = None,
+    loopback: bool = False,
 ) -> Job:
-    """A job by what people say most often; the rest is as usual."""
+    """Return a job with the settings that programs change most often; the rest are defaults."""
     return Job(
         tuple(seeds),
         ClientConfig(contact),
@@ -126,6 +128,7 @@ def job_of(
         Budget(pages, targets, seconds),
         recall,
         pace=Pace() if delay is None else Pace(delay=delay),
+        reach=AddressPolicy(allow_loopback=loopback),
     )
 
 
@@ -165,21 +168,44 @@ def crawl(
     recall: float | None = None,
     delay: float | None = None,
     scope: Scope | None = None,
+    loopback: bool = False,
     seed: int = 0,
     job: Job | None = None,
 ) -> LiveCrawl:
-    """Crawl the web from some addresses; `async for` gives the steps as they are made.
+    """Return a crawl of the web; `async for` runs it and yields its steps.
 
-    The goal is a query, a table as in lycosa.toml, a `Goal`, a function of a
-    page, or the name of one as `package.module:function`; `words` are those of
-    links that point to it, if the goal does not say. The contact is
-    where the owner of a site can complain. With a folder all is kept there, and
-    the same call goes on where the last one ended. For other settings give a
-    `job`, which has the addresses, the contact and the budget in it.
+    Parameters
+    ----------
+    seeds
+        The URLs to begin at. The crawl stays on their hosts unless `scope` says otherwise.
+    goal
+        What is wanted: a query, a table as in lycosa.toml, a `Goal`, a function of
+        a page, or the name of one as `package.module:function`.
+    contact
+        Your e-mail address or the URL of a page about the crawl; sent with every
+        request, so that the owner of a site can complain.
+    spider
+        The policy: a name such as `house`, a `.lyc` file, or a `Policy`.
+    words
+        Words of links that lead to the goal, if the goal itself does not say.
+    folder
+        Where pages and state are kept. The same call with the same folder resumes.
+    pages, targets, seconds, recall
+        When to stop, whichever comes first.
+    delay
+        Seconds between two requests to one host.
+    scope
+        Which URLs belong to the crawl.
+    loopback
+        Allow requests to this machine, for tests.
+    seed
+        For policies that use random numbers.
+    job
+        All settings at once, in the place of seeds, contact, budget, delay and scope.
     """
     if job is None:
         if contact is None:
-            raise UsageError("Say whom to complain to, as in contact='you@example.org'.")
+            raise UsageError("A crawl needs a contact address, as in contact='you@example.org'.")
         job = job_of(
             seeds,
             contact,
@@ -189,9 +215,12 @@ def crawl(
             recall=recall,
             delay=delay,
             scope=scope,
+            loopback=loopback,
         )
-    elif seeds or {contact, pages, targets, seconds, recall, delay, scope} != {None}:
-        raise UsageError("A job has its addresses, contact and budget in it: leave them out here.")
+    elif seeds or loopback or {contact, pages, targets, seconds, recall, delay, scope} != {None}:
+        raise UsageError(
+            "A job contains its seeds, contact, budget and scope: leave those arguments out."
+        )
     wanted = read_goal(goal)
     if isinstance(spider, str):
         spider = policy_of(spider, goal_text(wanted, words), seed=seed)

@@ -1,0 +1,160 @@
+"""A reader who types what a page says: every command and every Python block, in order."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from docs.blocks import Block, blocks, commands, differs, edited
+
+LYCOSA = f"{shlex.quote(sys.executable)} -m lycosa.cli"
+_SERVER = re.compile(r"^lycosa (serve|generate .*--serve)\b")
+ON_THIS_MACHINE = """
+[politeness]
+delay = 0
+[safety]
+loopback = true
+"""
+"""Settings of a project that crawls a server on this machine."""
+MAX_SECONDS = 120
+"""For one command."""
+
+
+class Reader:
+    """Runs the blocks of a page in a folder, and says where the page is wrong.
+
+    `replacements` are made in everything that is run: addresses of the web
+    become those of a server on this machine.
+    """
+
+    def __init__(self, page: Path, folder: Path, replacements: dict[str, str]) -> None:
+        self.page = page
+        self.folder = folder
+        self.replacements = dict(replacements)
+        self.ran = 0
+        self._names: dict[str, Any] = {}
+        self._servers: list[subprocess.Popen[str]] = []
+        self._output = ""
+
+    def read(self) -> None:
+        """Run the page from its beginning to its end."""
+        with contextlib.chdir(self.folder):
+            try:
+                for block in blocks(self.page):
+                    self._run(block)
+            finally:
+                self._stop_servers()
+
+    def _run(self, block: Block) -> None:
+        directives = block.directives
+        if "not run" in directives:
+            return
+        if "output" in directives:
+            self._compare(block, tuple(block.text.splitlines()), self._output)
+        elif "edit" in directives:
+            file = self.folder / directives["edit"]
+            file.write_text(edited(file.read_text(), self._replaced(block.text)))
+        elif "write" in directives:
+            (self.folder / directives["write"]).write_text(self._replaced(block.text) + "\n")
+        elif block.language == "console":
+            self._run_console(block)
+        elif block.language == "python":
+            self._run_python(block)
+
+    def _run_console(self, block: Block) -> None:
+        typed = commands(block)
+        for command in typed:
+            text = self._replaced(command.text)
+            self.ran += 1
+            if _SERVER.match(text):
+                self._serve(text)
+                continue
+            expected_code = int(block.directives.get("exit", 0)) if command is typed[-1] else 0
+            done = subprocess.run(
+                ["bash", "-c", _runnable(text)],
+                capture_output=True,
+                text=True,
+                timeout=MAX_SECONDS,
+                check=False,
+            )
+            self._output = done.stdout + done.stderr
+            where = f"{self.page.name}, line {block.line}: `{command.text}`"
+            assert done.returncode == expected_code, f"{where}\n{self._output}"
+            if command.output:
+                self._compare(block, command.output, self._output)
+            self._allow_loopback()
+
+    def _compare(self, block: Block, expected: tuple[str, ...], actual: str) -> None:
+        for there, here in self.replacements.items():
+            actual = actual.replace(here, there)
+        wrong = differs(expected, actual, figures_vary="figures vary" in block.directives)
+        assert not wrong, f"{self.page.name}, line {block.line}: {wrong}"
+
+    def _run_python(self, block: Block) -> None:
+        self.ran += 1
+        printed = io.StringIO()
+        code = compile(self._replaced(block.text), f"{self.page.name}:{block.line}", "exec")
+        with contextlib.redirect_stdout(printed):
+            exec(code, self._names)  # the project's own pages
+        self._output = printed.getvalue()
+
+    def _serve(self, text: str) -> None:
+        """Start a server and wait until it answers."""
+        port = re.search(r"--port (\d+)", text)
+        number = int(port[1]) if port else free_port()
+        if not port:
+            text += f" --port {number}"
+            self.replacements["127.0.0.1:8000"] = f"127.0.0.1:{number}"
+        text = text.replace(" --open", "")
+        server = subprocess.Popen(
+            ["bash", "-c", f"exec {_runnable(text)}"], text=True, start_new_session=True
+        )
+        self._servers.append(server)
+        deadline = time.monotonic() + MAX_SECONDS
+        while time.monotonic() < deadline and server.poll() is None:
+            with contextlib.suppress(OSError), urlopen(f"http://127.0.0.1:{number}/"):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"{self.page.name}: `{text}` does not answer")
+
+    def _allow_loopback(self) -> None:
+        """Let new projects ask this machine, without a pause."""
+        for file in self.folder.glob("*/lycosa.toml"):
+            text = file.read_text()
+            if "loopback = true" not in text:
+                file.write_text(edited(text, ON_THIS_MACHINE))
+
+    def _replaced(self, text: str) -> str:
+        for there, here in self.replacements.items():
+            text = text.replace(there, here)
+        return text
+
+    def _stop_servers(self) -> None:
+        for server in self._servers:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def _runnable(text: str) -> str:
+    """Return a command line with the program of this checkout in the place of `lycosa`."""
+    return re.sub(r"(^|[;&|] *)lycosa\b", lambda m: f"{m[1]}{LYCOSA}", text)
+
+
+def free_port() -> int:
+    """Return a port that nothing listens to."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port

@@ -1,0 +1,121 @@
+"""README, tutorial and how-to pages are true: what they tell a reader to type works."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import realdata
+from crawler.live.served import served
+from docs.blocks import blocks, edited
+from docs.reader import ON_THIS_MACHINE, Reader, free_port
+from lycosa import World
+from lycosa.sites.generated.record import record
+
+ROOT = realdata.ROOT
+PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted(ROOT.glob("docs/how-to/*.md"))]
+EXAMPLE = "https://www.cs.example.edu/"
+CONTACT = 'contact="you@example.org"'
+CORA = realdata.CORPORA / "cora-hierarchy"
+
+
+@pytest.fixture(scope="session")
+def web() -> Iterator[World]:
+    """A small web on this machine."""
+    with served(departments=4, pages=200) as world:
+        yield world
+
+
+@pytest.fixture(scope="session")
+def crawled(web, tmp_path_factory) -> Path:
+    """A project that was crawled and built."""
+    folder = tmp_path_factory.mktemp("crawled")
+    run = partial(subprocess.run, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    lycosa = [sys.executable, "-m", "lycosa.cli"]
+    seed, contact = web.sites[0].base + "/", "you@example.org"
+    run([*lycosa, "new", "robots", "--template", "papers", "--url", seed, "--contact", contact])
+    file = folder / "robots" / "lycosa.toml"
+    file.write_text(edited(file.read_text(), ON_THIS_MACHINE))
+    run([*lycosa, "crawl", "robots", "--quiet", "--pages", "120"])
+    run([*lycosa, "build", "robots"])
+    return folder / "robots"
+
+
+class Scenario:
+    """What is there before a reader begins, page by page."""
+
+    def __init__(self, folder: Path, web: World, crawled: Path) -> None:
+        self.folder = folder
+        self.web = web
+        self.crawled = crawled
+
+    def project(self, name: str = "robots") -> None:
+        shutil.copytree(self.crawled, self.folder / name)
+
+    def recorded(self, name: str = "web", departments: int = 4, pages: int = 200) -> None:
+        world = World(seed=0, departments=departments, pages=pages)
+        for site in world.sites:
+            record(world, site, self.folder / name)
+
+    def prepare(self, page: str) -> None:
+        prepare = getattr(self, page.replace("-", "_").lower(), None)
+        if prepare is not None:
+            prepare()
+
+    def tutorial(self) -> None:
+        self.recorded("demo/web")
+
+    def ask_why(self) -> None:
+        self.project()
+
+    def read_the_report(self) -> None:
+        self.project("my-crawl")
+
+    def recrawl(self) -> None:
+        self.project()
+
+    def serve_a_portal(self) -> None:
+        self.project()
+
+    def use_the_api(self) -> None:
+        self.project("my-crawl")
+
+    def compare_spiders(self) -> None:
+        self.recorded("sites/departments")
+
+    def train_a_spider(self) -> None:
+        self.recorded()
+
+    def place_documents(self) -> None:
+        if not CORA.is_dir():
+            pytest.skip(f"the papers of the example are not at {CORA}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_reader_can_do_what_the_page_says(page, tmp_path, web, crawled):
+    Scenario(tmp_path, web, crawled).prepare(page.stem)
+    port, seed = str(free_port()), web.sites[0].base + "/"
+    replacements = {
+        CONTACT: f"{CONTACT}, delay=0.0, loopback=True",
+        EXAMPLE: seed,
+        EXAMPLE.removeprefix("https://"): seed.removeprefix("http://"),
+        "127.0.0.1:8001": f"127.0.0.1:{port}",
+        "--port 8001": f"--port {port}",
+    }
+    reader = Reader(page, tmp_path, replacements)
+    reader.read()
+    runnable = [b for b in blocks(page) if b.language in ("console", "python")]
+    assert reader.ran or all("not run" in b.directives for b in runnable)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_is_not_run_says_why(page):
+    for block in blocks(page):
+        if "not run" in block.directives:
+            assert len(block.directives["not run"]) > 10, f"{page.name}, line {block.line}"
