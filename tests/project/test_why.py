@@ -458,9 +458,9 @@ def test_allowing_what_the_rule_forbids_is_all_it_takes(lines):
 
 def test_hints_are_of_the_same_host_and_quick_among_many():
     urls = [f"http://a.example/{n % 7}/{n}" for n in range(20_000)] + ["http://b.example/robots"]
-    began = time.perf_counter()
+    began = time.process_time()
     assert nearest("https://www.a.example/3/1704/", urls)[0] == "http://a.example/3/1704"
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert nearest("http://b.example/robots", urls) == []
     assert nearest("http://c.example/", urls) == []
 

@@ -424,17 +424,17 @@ def test_normalising_twice_changes_nothing(path):
 def test_a_thousand_stars_are_matched_quickly(rule):
     robots = Robots.parse(f"User-agent: *\nDisallow: {rule}\n".encode())
     robots.allows(HOST, "foobot")
-    start = time.perf_counter()
+    start = time.process_time()
     robots.allows(HOST + "/" + "a" * 5000, "foobot")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_a_file_full_of_names_and_rules_takes_no_more_than_linear_space():
     names = b"".join(b"User-agent: a%s\n" % (b"b" * (n % 50)) for n in range(8000))
     body = names + b"Allow: /*x\n" * 8000
-    start = time.perf_counter()
+    start = time.process_time()
     assert Robots.parse(body).allows(HOST + "/y", "abb")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 # --- outcomes ---

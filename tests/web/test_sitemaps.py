@@ -360,6 +360,6 @@ def test_excessive_depth_or_tag_length_ends_parsing():
     ids=lambda body: repr(body[:20]),
 )
 def test_slow_inputs_are_parsed_in_bounded_time(body):
-    start = time.perf_counter()
+    start = time.process_time()
     assert read_sitemap(body).urls == ()
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

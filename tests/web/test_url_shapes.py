@@ -114,11 +114,11 @@ def test_paths_that_grow_share_a_shape():
 )
 def test_long_urls_take_bounded_time(piece):
     url = f"{HOST}/{piece * (MAX_URL_CHARACTERS // len(piece))}"[: MAX_URL_CHARACTERS - 1] + "z"
-    began = time.perf_counter()
+    began = time.process_time()
     for start in ("", "?a=", ";"):
         UrlShapes().of(url.replace(f"{HOST}/", f"{HOST}/{start}"))
         strip_session(url.replace(f"{HOST}/", f"{HOST}/{start}"))
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_folder_cache_is_bounded(monkeypatch):

@@ -72,9 +72,16 @@ def around_the_commit_of_the_index(folder: Path, when: str) -> None:
     build(Project.load(folder))
 
 
-def after_a_while(folder: Path, seed: int) -> None:
+def after_a_while(folder: Path, seed: int, cpu_seconds: float) -> None:
+    """Kill a build at a random moment of the CPU time that an undisturbed one takes.
+
+    CPU time, because elapsed time depends on the machine and on what else runs there.
+    """
+    due = time.process_time() + random.Random(seed).uniform(0.02, 0.8) * cpu_seconds
+
     def soon() -> None:
-        time.sleep(random.Random(seed).uniform(0.05, 1.2))
+        while time.process_time() < due:
+            time.sleep(0.001)
         die()
 
     threading.Thread(target=soon, daemon=True).start()
