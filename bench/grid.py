@@ -21,13 +21,13 @@ from lycosa.crawler.simulate import simulate
 from lycosa.goals.listed import Listed
 from lycosa.lab import Run
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples, Links
-from lycosa.learn.linear_model import LinearModel, over_root_length, softmax
-from lycosa.learn.matrices import matrix
+from lycosa.learn.examples import LinkBags, TrainingLinks
+from lycosa.learn.linear_model import LinearModel, scale_by_root_length, softmax
+from lycosa.learn.matrices import feature_matrix
 from lycosa.learn.naive_bayes import NaiveBayes
 from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.learn.svm import train_svm
-from lycosa.learn.vocabularies import Lens
+from lycosa.learn.vocabularies import WeightLookup
 from lycosa.sites import open_site
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.criteria import CRITERIA
@@ -110,26 +110,26 @@ def _site(job: tuple[tuple[Path, ...], int, str, tuple[Combination, ...]]) -> li
             texts = neighbourhood(text)
             links = [_links(site, text) for site in sites]
             shown = _links(test, text)
-            known = Examples.of(texts, links, [np.zeros(len(mine)) for mine in links])
-            rows = matrix(known)
+            known = TrainingLinks.of(texts, links, [np.zeros(len(mine)) for mine in links])
+            rows = feature_matrix(known)
         key = (c.criterion, c.gamma)
         if key not in values:
             rule = CRITERIA[c.criterion](*(() if c.criterion == "immediate" else (c.gamma,)))
             values[key] = [values_of(site, goal, rule) for site in sites]
         mine = [v[m.targets] for v, m in zip(values[key], links, strict=True)]
-        examples = Examples(texts, known.sites, tuple(mine), known.vocabularies)
+        examples = TrainingLinks(texts, known.sites, tuple(mine), known.vocabularies)
         model = _model(c, examples, rows)
         hits = _crawl(test, goal, _scores(model, test, shown), pages)
         runs.append(Run(test.name, goal, c.name, 0, pages, targets, tuple(hits), pages, "", 0.0))
     return runs
 
 
-def _links(site: Site, text: str) -> Links:
+def _links(site: Site, text: str) -> LinkBags:
     pages = [site.page(number) for number in range(len(site))]
-    return Links.of(pages, site.tables, neighbourhood(text))
+    return LinkBags.of(pages, site.tables, neighbourhood(text))
 
 
-def _model(c: Combination, examples: Examples, rows: Any) -> LinearModel:
+def _model(c: Combination, examples: TrainingLinks, rows: Any) -> LinearModel:
     bins = Bins.by_powers(c.bins, c.gamma)
     if c.learner == "svm":
         return train_svm(examples, bins, rows=rows)
@@ -138,17 +138,17 @@ def _model(c: Combination, examples: Examples, rows: Any) -> LinearModel:
     return learner.model()
 
 
-def probabilities(model: LinearModel, links: Links) -> np.ndarray:
+def probabilities(model: LinearModel, links: LinkBags) -> np.ndarray:
     """The probability of every bin for all links at once."""
     total = np.zeros((len(links), len(model.means)))
     for k, channel in enumerate(model.neighbourhood.channels):
-        lens = Lens(model.vocabularies[k], model.weights[k], links.table(channel))
+        lens = WeightLookup(model.vocabularies[k], model.weights[k], links.table(channel))
         sums = np.sum([bag.sums_by(lens.rows) for bag in links.bags[k]], axis=0)
-        total += over_root_length(list(links.bags[k]), sums) if model.root else sums
+        total += scale_by_root_length(list(links.bags[k]), sums) if model.root else sums
     return softmax(model.slope * (total + model.bias))
 
 
-def _scores(model: LinearModel, site: Site, links: Links) -> dict[int, np.ndarray]:
+def _scores(model: LinearModel, site: Site, links: LinkBags) -> dict[int, np.ndarray]:
     values = probabilities(model, links) @ model.means
     scores, begin = {}, 0
     for number in range(len(site)):

@@ -25,7 +25,7 @@ from lycosa.core import Budget, Scores, Site
 from lycosa.crawler import simulate
 from lycosa.goals import Listed, Query
 from lycosa.lab import Results, Run, experiment
-from lycosa.lab.labelled import Labelled
+from lycosa.lab.labelled import LabelledSite
 from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.yields import SiblingEstimate, Yield
@@ -279,7 +279,7 @@ def _within(case: tuple[Path, str]) -> list[list[float]]:
 
 def _open(source: Path, goal: str) -> Site:
     site = open_site(source)
-    return site if goal in site.goals else Labelled(site, Query(goal))
+    return site if goal in site.goals else LabelledSite(site, Query(goal))
 
 
 def _walk(site: Site, goal: str, name: str, pages: int | None):

@@ -18,7 +18,7 @@ from bench.measure import run
 from bench.page import SHARED, table, write
 from lycosa.lab import Results, Run, experiment
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Links
+from lycosa.learn.examples import LinkBags
 from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.sites import find_sites, open_site
 from lycosa.spiders import spider
@@ -187,7 +187,7 @@ def _accuracy() -> str:
                 others = [other for other in sites if other is not site]
                 model = train(others, "papers", recipe)
                 pages = [site.page(number) for number in range(len(site))]
-                links = Links.of(pages, site.tables, neighbourhood(text))
+                links = LinkBags.of(pages, site.tables, neighbourhood(text))
                 said = probabilities(model, links).argmax(axis=1)
                 values = values_of(site, "papers", recipe.criterion)[links.targets]
                 true = Bins.by_powers(recipe.bins, recipe.gamma).of(values)

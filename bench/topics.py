@@ -21,7 +21,7 @@ from bench import measure, page
 from lycosa.topics.classifier import Classifier, vocabulary
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model
+from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import template
 
@@ -105,7 +105,7 @@ class Step(NamedTuple):
     """A row of the ablation, the model it is of, and the seconds that fitting it took."""
 
     cells: list[str]
-    model: Model | None
+    model: TopicModel | None
     seconds: float
 
 
@@ -130,7 +130,7 @@ def steps(hierarchy: Hierarchy, corpus: Corpus, truth: NDArray[np.int32]) -> Ite
 
 
 def chosen_by(
-    name: str, classifier: Classifier, model: Model, hierarchy: Hierarchy, corpus: Corpus
+    name: str, classifier: Classifier, model: TopicModel, hierarchy: Hierarchy, corpus: Corpus
 ) -> list[str]:
     """Two measures that need no label.
 
@@ -177,7 +177,7 @@ def foreign(hierarchy: Hierarchy, count: int) -> list[str]:
     return [f"{count:,}", f"{out[papers:].sum():,}", f"{out[:papers].sum():,}"]
 
 
-def calibration(model: Model, truth: NDArray[np.int32]) -> Iterator[list[str]]:
+def calibration(model: TopicModel, truth: NDArray[np.int32]) -> Iterator[list[str]]:
     """How often the best leaf is right where it is so probable."""
     sure = model.documents.shares.max(axis=1)
     right = model.documents.leaves() == truth
@@ -243,7 +243,7 @@ def body() -> Iterator[str]:
     yield speed()
 
 
-def rounds(models: Sequence[Model]) -> Iterator[list[str]]:
+def rounds(models: Sequence[TopicModel]) -> Iterator[list[str]]:
     """A row for each round."""
     for number in range(max(len(model.history) for model in models)):
         cells = [

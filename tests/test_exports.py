@@ -67,7 +67,7 @@ def test_the_command_line_loads_nothing_heavy():
 
 def test_every_implementation_keeps_its_contract(tmp_path):
     """Contract checks over each site, policy and goal there is."""
-    from lycosa.lab.labelled import Labelled
+    from lycosa.lab.labelled import LabelledSite
     from lycosa.spiders import SPIDERS, Setup, spider
     from recorded import record
 
@@ -81,7 +81,7 @@ def test_every_implementation_keeps_its_contract(tmp_path):
             listed = lycosa.Listed.of(site, goal)
             lycosa.check_goal(listed, [site.page(n) for n in range(min(50, len(site)))])
     department = world.department(0)
-    robots = Labelled(department, lycosa.Query("robot* OR title:home"))
+    robots = LabelledSite(department, lycosa.Query("robot* OR title:home"))
     lycosa.check_site(robots)
     lycosa.check_goal(robots.goal, [robots.page(n) for n in range(50)])
     for name in SPIDERS:

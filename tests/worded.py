@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Content, Ints, Table, Tables
 from lycosa.core import Page
-from lycosa.learn.examples import Examples, Links
+from lycosa.learn.examples import LinkBags, TrainingLinks
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 
@@ -75,15 +75,15 @@ def examples(
     neighbourhood: Neighbourhood,
     *sites: Sequence[tuple[Page, Sequence[float]]],
     least: int = 1,
-) -> Examples:
+) -> TrainingLinks:
     """Examples of sites; a site is pages, each with the values of its links."""
-    links = [Links.of([p for p, _ in site], site[0][0].tables, neighbourhood) for site in sites]
+    links = [LinkBags.of([p for p, _ in site], site[0][0].tables, neighbourhood) for site in sites]
     values = [np.array([v for _, row in site for v in row], float) for site in sites]
-    return Examples.of(neighbourhood, links, values, least=least)
+    return TrainingLinks.of(neighbourhood, links, values, least=least)
 
 
 def random_model(
-    made: Examples, seed: int, bins: int, root: bool, slope: float = 1.0
+    made: TrainingLinks, seed: int, bins: int, root: bool, slope: float = 1.0
 ) -> LinearModel:
     """A model for the vocabularies of some examples that has learned nothing."""
     rng = np.random.default_rng(seed)

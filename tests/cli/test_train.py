@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from lycosa import World
 from lycosa.cli import main
 from lycosa.cli.train import TOLD
-from lycosa.learn.hashed_model import Telling
+from lycosa.learn.hashed_model import WeightedWord
 from lycosa.sites.generated.record import record
 from lycosa.spiders.model_file import load
 
@@ -87,7 +87,7 @@ def test_a_house_spider_for_machines(departments, tmp_path, house):
         model.faith,
         model.base,
     )
-    told = [Telling(**word) for side in ("for", "against") for word in facts[side]]
+    told = [WeightedWord(**word) for side in ("for", "against") for word in facts[side]]
     assert sorted(told) == sorted(word for word in model.telling if word.weight)
     assert all(word["weight"] > 0 for word in facts["for"])
     sizes = [-word["weight"] for word in facts["against"]]

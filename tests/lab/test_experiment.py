@@ -1,15 +1,15 @@
 import pytest
 
 from lycosa.errors import SiteError, UnknownName, UsageError
-from lycosa.lab import Watcher, experiment
-from lycosa.lab.experiment import _Lazy, _run_site, _tasks
+from lycosa.lab import ExperimentProgress, experiment
+from lycosa.lab.experiment import _LazySites, _run_site, _tasks
 from lycosa.sites.generated import World
 from tiny import Tiny, random_arrays
 
 REFERENCES = ["breadth-first", "optimal"]
 
 
-class Remembers(Watcher):
+class Remembers(ExperimentProgress):
     def __init__(self):
         self.names, self.counts = [], []
 
@@ -136,10 +136,10 @@ def test_sites_that_lack_the_goal_are_left_out():
 
 def test_spiders_learn_from_the_rest_of_the_family():
     sites = [line("a"), line("b"), line("c", family="others"), line("d", goals={"x": ["p1"]})]
-    tasks = _tasks(sites, "papers", "others", ("random",), (0,), 1, Watcher())
+    tasks = _tasks(sites, "papers", "others", ("random",), (0,), 1, ExperimentProgress())
     training = {task.site.name: [site.name for site in task.training] for task in tasks}
     assert training == {"a": ["b"], "b": ["a"], "c": []}
-    cold = _tasks(sites, "papers", "none", ("random",), (0,), 1, Watcher())
+    cold = _tasks(sites, "papers", "none", ("random",), (0,), 1, ExperimentProgress())
     assert [task.training for task in cold] == [(), (), ()]
     assert len(_run_site(tasks[0])) == 3
 
@@ -198,8 +198,10 @@ def test_a_goal_that_sites_list_is_no_query_whatever_its_name():
 
 
 def test_training_sites_are_labelled_once():
-    tasks = _tasks([named("a", "x"), named("b", "x")], "url:x", "others", (), (0,), 1, Watcher())
-    training = _Lazy(tasks[0].training, tasks[0].query)
+    tasks = _tasks(
+        [named("a", "x"), named("b", "x")], "url:x", "others", (), (0,), 1, ExperimentProgress()
+    )
+    training = _LazySites(tasks[0].training, tasks[0].query)
     assert training[0] is training[0] is training[:1][0]
     assert training[0].wanted("url:x").tolist() == [9, 10]
 

@@ -5,7 +5,7 @@ import pytest
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals import Function, Query
-from lycosa.lab.labelled import Labelled
+from lycosa.lab.labelled import LabelledSite
 from lycosa.sites import Graph, open_site
 from lycosa.sites.checks import check_site
 from lycosa.sites.generated import World
@@ -27,7 +27,7 @@ def site(tmp_path_factory):
 
 
 def test_a_site_with_one_more_goal(site):
-    labelled = Labelled(site, Query("robot* NOT title:course"))
+    labelled = LabelledSite(site, Query("robot* NOT title:course"))
     check_site(labelled)
     assert labelled.goals == ("x", "robot* NOT title:course")
     urls = [labelled.tables.urls[n] for n in labelled.wanted("robot* NOT title:course").tolist()]
@@ -38,22 +38,22 @@ def test_a_site_with_one_more_goal(site):
 
 
 def test_all_else_is_that_of_the_site(site):
-    labelled = Labelled(site, Query("robots"))
+    labelled = LabelledSite(site, Query("robots"))
     assert (labelled.name, labelled.family, len(labelled)) == (site.name, site.family, len(site))
     assert labelled.tables is site.tables
     assert np.array_equal(labelled.seeds, site.seeds)
     assert np.array_equal(Graph.of(labelled).targets, site.graph.targets)
     assert labelled.page(1).url == site.page(1).url
-    assert repr(labelled) == f"<Labelled {site!r} robots>"
+    assert repr(labelled) == f"<LabelledSite {site!r} robots>"
     assert labelled.damage is None
     damaged = Tiny({"a": []}, damage="half of it is lost")
-    assert Labelled(damaged, Query("robots")).damage == "half of it is lost"
+    assert LabelledSite(damaged, Query("robots")).damage == "half of it is lost"
 
 
 def test_pages_are_read_once_and_only_when_somebody_asks():
     shown = []
     seen = Function("seen", lambda page: shown.append(page.number) or page.number)
-    labelled = Labelled(Tiny({"a": ["b", "c"]}), seen)
+    labelled = LabelledSite(Tiny({"a": ["b", "c"]}), seen)
     assert (labelled.goals, shown) == (("seen",), [])
     assert [labelled.wanted("seen").tolist() for _ in range(2)] == [[1, 2], [1, 2]]
     assert shown == [0, 1, 2]
@@ -61,23 +61,23 @@ def test_pages_are_read_once_and_only_when_somebody_asks():
 
 
 def test_a_site_without_such_a_page():
-    assert Labelled(Tiny({"a": ["b"]}), Query("zebra")).wanted("zebra").tolist() == []
+    assert LabelledSite(Tiny({"a": ["b"]}), Query("zebra")).wanted("zebra").tolist() == []
 
 
 def test_every_target_is_what_the_goal_says():
     site = World(seed=1, departments=1, pages=200).department(0)
     goal = Query('course* OR title:"home page"')
-    wanted = set(Labelled(site, goal).wanted(goal.name).tolist())
+    wanted = set(LabelledSite(site, goal).wanted(goal.name).tolist())
     assert 0 < len(wanted) < 200
     assert all((number in wanted) == (goal(site.page(number)) > 0) for number in range(200))
 
 
 def test_it_goes_to_other_processes():
-    labelled = Labelled(Tiny({"a": ["b"]}), Query("word"))
+    labelled = LabelledSite(Tiny({"a": ["b"]}), Query("word"))
     twin = pickle.loads(pickle.dumps(labelled))
     assert twin.wanted("word").tolist() == labelled.wanted("word").tolist() == [0]
 
 
 def test_a_goal_it_knows_already():
     with pytest.raises(UsageError, match="'tiny' knows a goal 'papers' already"):
-        Labelled(Tiny({"a": []}, {"papers": []}), Query("papers"))
+        LabelledSite(Tiny({"a": []}, {"papers": []}), Query("papers"))

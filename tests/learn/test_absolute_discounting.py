@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.learn.absolute_discounting import Alphabet, Symbol, discounted
+from lycosa.learn.absolute_discounting import Alphabet, Symbol, discount_counts
 
 COUNTS = st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=6).map(
     lambda rows: np.array(rows, float)
@@ -14,14 +14,14 @@ COUNTS = st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=
 
 @given(COUNTS, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_the_probabilities_of_a_column_add_up_to_one(counts, discount):
-    assert discounted(counts, discount).sum(axis=0) == pytest.approx(1.0)
-    base = discounted(counts[:, ::-1], 0.5)
-    assert discounted(counts, discount, base).sum(axis=0) == pytest.approx(1.0)
+    assert discount_counts(counts, discount).sum(axis=0) == pytest.approx(1.0)
+    base = discount_counts(counts[:, ::-1], 0.5)
+    assert discount_counts(counts, discount, base).sum(axis=0) == pytest.approx(1.0)
 
 
 @given(COUNTS)
 def test_what_was_seen_more_often_is_more_probable_and_nothing_is_impossible(counts):
-    shares = discounted(counts, 0.5)
+    shares = discount_counts(counts, 0.5)
     assert (shares > 0).all()
     for column in range(3):
         order = np.argsort(counts[:, column], kind="stable")
@@ -29,13 +29,13 @@ def test_what_was_seen_more_often_is_more_probable_and_nothing_is_impossible(cou
 
 
 def test_without_a_discount_it_is_the_share():
-    assert discounted(np.array([[3.0], [1.0], [0.0]]), 0.0).T.tolist() == [[0.75, 0.25, 0.0]]
+    assert discount_counts(np.array([[3.0], [1.0], [0.0]]), 0.0).T.tolist() == [[0.75, 0.25, 0.0]]
 
 
 def test_a_column_without_counts_is_its_base():
     base = np.array([[0.9], [0.1]])
-    assert discounted(np.zeros((2, 1)), 0.5, base).tolist() == base.tolist()
-    assert discounted(np.zeros((2, 1)), 0.5).tolist() == [[0.5], [0.5]]
+    assert discount_counts(np.zeros((2, 1)), 0.5, base).tolist() == base.tolist()
+    assert discount_counts(np.zeros((2, 1)), 0.5).tolist() == [[0.5], [0.5]]
 
 
 def test_words_seen_once_count_for_strangers_of_their_shape():

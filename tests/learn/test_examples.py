@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.learn.examples import Examples, Links
+from lycosa.learn.examples import LinkBags, TrainingLinks
 from worded import ANCHOR, MIXED, Worded, examples, page, said, sites, tables
 
 
@@ -31,8 +31,8 @@ def test_counts_are_what_links_of_a_kind_say(first, second, least):
 
 def test_a_vocabulary_may_be_limited():
     shown = page(tables(), [Worded("a a a b b c c")])
-    links = [Links.of([shown], shown.tables, ANCHOR)]
-    made = Examples.of(ANCHOR, links, [np.zeros(1)], most=2)
+    links = [LinkBags.of([shown], shown.tables, ANCHOR)]
+    made = TrainingLinks.of(ANCHOR, links, [np.zeros(1)], most=2)
     assert list(made.vocabularies[0].words) == ["a", "b"]
 
 
@@ -42,4 +42,4 @@ def test_a_site_without_links_is_no_obstacle():
     made = examples(MIXED, [(bare, [])], [(page(tables(), [Worded("a")]), [1.0])])
     assert [len(links) for links in made.sites] == [0, 1]
     assert made.counts(np.ones((1, 1)))[0].tolist() == [[1.0]]
-    assert Links.of([], mine, MIXED).targets.dtype == np.int32
+    assert LinkBags.of([], mine, MIXED).targets.dtype == np.int32

@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
 from lycosa.learn.absolute_discounting import Symbol
-from lycosa.learn.hmm_tagger import HmmTagger, Smoothing, Word
+from lycosa.learn.hmm_tagger import HmmTagger, Observation, Smoothing
 from lycosa.learn.state_merging import one_state_per_class
 
 LABELS = [list("tta"), list("ta"), list("taa")]
 TEXTS = ["web spiders lee", "spiders ann", "web ann lee"]
 
 
-def words(text: str, places: str = "") -> list[Word]:
+def words(text: str, places: str = "") -> list[Observation]:
     each = text.split()
-    return [Word(Symbol(w, "s"), p) for w, p in zip(each, places or "." * len(each), strict=True)]
+    return [
+        Observation(Symbol(w, "s"), p) for w, p in zip(each, places or "." * len(each), strict=True)
+    ]
 
 
 def small(smoothing: Smoothing | None = None, places: tuple[str, ...] = ("", "", "")) -> HmmTagger:

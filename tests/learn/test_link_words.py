@@ -8,7 +8,14 @@ from anchored import page as page_of
 from anchored import pages
 from departments import department
 from lycosa.core import Page
-from lycosa.learn.link_words import COLUMNS, MOST, NEAR, LinkWords, anchors_of, gathered
+from lycosa.learn.link_words import (
+    COLUMNS,
+    MAX_WORDS_PER_KIND,
+    NEAR_WORDS,
+    LinkWords,
+    anchors_of,
+    gather_rows,
+)
 from rows import lists_of, rows_of
 from tiny import Tiny
 from worded import tables
@@ -23,13 +30,19 @@ def columns(page: Page, link: int) -> list[int]:
     place = content.owner.tolist().index(link)  # of the first anchor
     start, stop, head = (int(a[place]) for a in (content.start, content.stop, content.heading))
     body = range(content.title_size, len(text))
-    near = [text[n] for n in (*range(start - NEAR, start), *range(stop, stop + NEAR)) if n in body]
+    near = [
+        text[n]
+        for n in (*range(start - NEAR_WORDS, start), *range(stop, stop + NEAR_WORDS))
+        if n in body
+    ]
     heads = text[content.head_start[head] : content.head_stop[head]] if head >= 0 else []
     kinds = [
-        text[start:stop][:MOST],
-        content.url_tokens[content.url_start[link] : content.url_stop[link]].tolist()[-MOST:],
-        near[:MOST],
-        (heads + text[: content.title_size])[:MOST],
+        text[start:stop][:MAX_WORDS_PER_KIND],
+        content.url_tokens[content.url_start[link] : content.url_stop[link]].tolist()[
+            -MAX_WORDS_PER_KIND:
+        ],
+        near[:MAX_WORDS_PER_KIND],
+        (heads + text[: content.title_size])[:MAX_WORDS_PER_KIND],
     ]
     return [
         ((4 * word + kind) * 0x9E3779B97F4A7C15) % 2**64 // 2**48
@@ -72,15 +85,17 @@ def test_a_site_is_remembered_from_the_first_page_that_leads_to_each_url():
         assert added.tolist() == [targets[link] for link in new]
     numbers = np.array(sorted(expected), np.int32)
     assert lists_of(memory.rows(numbers)) == [expected[n] for n in numbers.tolist()]
-    assert all(len(row) <= 4 * MOST for row in expected.values())
-    assert max(map(len, expected.values())) > 2 * MOST  # so the bound was put to the test
+    assert all(len(row) <= 4 * MAX_WORDS_PER_KIND for row in expected.values())
+    assert (
+        max(map(len, expected.values())) > 2 * MAX_WORDS_PER_KIND
+    )  # so the bound was put to the test
 
 
 def test_links_with_one_anchor_have_the_words_that_a_person_is_shown():
     mine = tables()
     pieces = [(0, None, "far far w1 w2 w3 w4 w5"), (0, 0, "my paper"), (0, None, "x y")]
     page = page_of(mine, pieces)
-    link = page.link(0, NEAR)
+    link = page.link(0, NEAR_WORDS)
     memory = LinkWords()
     memory.add(page, every(page))
     shown = [(1, link.bags["anchor"]), (3, link.bags["near"])]
@@ -113,7 +128,9 @@ def test_room_is_made_for_high_numbers_and_many_words():
     memory = LinkWords()
     before = memory.nbytes
     shown = [
-        moved(page_of(mine, [(0, 0, f"w{more} " * MOST), (0, 1, "b")], ["u v w"]), more)
+        moved(
+            page_of(mine, [(0, 0, f"w{more} " * MAX_WORDS_PER_KIND), (0, 1, "b")], ["u v w"]), more
+        )
         for more in (0, 1020, 1023, 5000, 70_000)
     ]
     for page in shown:
@@ -152,7 +169,7 @@ def test_gathered_pieces_are_slices(words, data):
     ends = st.lists(st.integers(0, len(words)), min_size=2, max_size=2).map(sorted)
     pieces = data.draw(st.lists(ends, max_size=6))
     begin, end = np.array(pieces, np.int64).reshape(-1, 2).T
-    rows = gathered(np.array(words, np.uint16), begin, end - begin)
+    rows = gather_rows(np.array(words, np.uint16), begin, end - begin)
     assert lists_of(rows) == [words[a:b] for a, b in pieces]
     assert rows.words.dtype == np.int32
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lycosa.learn.matrices import matrix, split
+from lycosa.learn.matrices import feature_matrix, split_channels
 from worded import MIXED, Worded, examples, page, random_model, sites, tables
 
 
@@ -12,7 +12,7 @@ from worded import MIXED, Worded, examples, page, random_model, sites, tables
 def test_training_and_scoring_read_the_same(first, second, seed, least):
     made = examples(MIXED, first, second, least=least)
     model = random_model(made, seed, 3, root=True)
-    rows = matrix(made) @ np.concatenate(model.weights)
+    rows = feature_matrix(made) @ np.concatenate(model.weights)
     shown = [np.empty((0, 3))]
     for site in (first, second):
         reader = model.reader(site[0][0].tables)
@@ -25,7 +25,7 @@ def test_training_and_scoring_read_the_same(first, second, seed, least):
 def test_split_cuts_what_was_put_together(site, seed):
     made = examples(MIXED, site)
     model = random_model(made, seed, 2, root=True)
-    parts = split(made, np.concatenate(model.weights))
+    parts = split_channels(made, np.concatenate(model.weights))
     assert len(parts) == len(model.weights)
     for part, mine in zip(parts, model.weights, strict=True):
         assert np.array_equal(part, mine)
@@ -35,4 +35,4 @@ def test_words_are_counted_over_the_root_of_their_number():
     shown = page(tables(), [Worded("a a b c"), Worded("b"), Worded()])
     made = examples(MIXED, [(shown, [0.0] * 3)], least=2)
     assert list(made.vocabularies[0].words) == ["a", "b"]  # c is rare but it has length
-    assert matrix(made)[:, :2].toarray().tolist() == [[1.0, 0.5], [0.0, 1.0], [0.0, 0.0]]
+    assert feature_matrix(made)[:, :2].toarray().tolist() == [[1.0, 0.5], [0.0, 1.0], [0.0, 0.0]]

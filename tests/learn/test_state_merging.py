@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
-from lycosa.learn.bayesian_merging import bayes_merged, evidence
+from lycosa.learn.bayesian_merging import log_evidence, merge_bayesian
 from lycosa.learn.hmm import step_counts
 from lycosa.learn.state_merging import (
     Merge,
     Structure,
-    manually_merged,
     maximally_specific,
-    merged,
-    neighbour_merged,
+    merge_groups,
+    merge_manually,
+    merge_neighbours,
+    merge_v,
     one_state_per_class,
-    v_merged,
 )
 
 SEQUENCES = st.lists(st.lists(st.sampled_from("tan"), min_size=1, max_size=6), max_size=6)
@@ -27,16 +27,16 @@ BY_HAND = [Merge("n", after={""}), Merge("n", past="a"), Merge("t"), Merge("a"),
 
 
 def neighbours(sequences):
-    return neighbour_merged(maximally_specific(sequences))
+    return merge_neighbours(maximally_specific(sequences))
 
 
 WAYS = {
     "one": one_state_per_class,
     "specific": maximally_specific,
     "neighbours": neighbours,
-    "v": lambda sequences: v_merged(neighbours(sequences)),
-    "hand": lambda sequences: manually_merged(neighbours(sequences), BY_HAND),
-    "bayes": lambda sequences: bayes_merged(neighbours(sequences)),
+    "v": lambda sequences: merge_v(neighbours(sequences)),
+    "hand": lambda sequences: merge_manually(neighbours(sequences), BY_HAND),
+    "bayes": lambda sequences: merge_bayesian(neighbours(sequences)),
 }
 
 
@@ -60,7 +60,7 @@ def test_neighbours_are_the_runs_of_each_sequence(sequences):
 
 @given(SEQUENCES)
 def test_v_merging_leaves_no_two_leaders_with_one_label(sequences):
-    structure = v_merged(neighbours(sequences))
+    structure = merge_v(neighbours(sequences))
     end = len(structure.labels)
     leaders = {
         (one, other)
@@ -73,9 +73,9 @@ def test_v_merging_leaves_no_two_leaders_with_one_label(sequences):
 
 def test_v_merging_is_forward_and_then_backward():
     # Forward merges both titles, backward both authors at the end, but not the notes between.
-    structure = v_merged(neighbours([list("tna"), list("ta"), list("na")]))
+    structure = merge_v(neighbours([list("tna"), list("ta"), list("na")]))
     assert structure == Structure(("t", "n", "a"), ((0, 1, 2), (0, 2), (1, 2)))
-    apart = v_merged(neighbours([list("nt"), list("tn")]))
+    apart = merge_v(neighbours([list("nt"), list("tn")]))
     assert apart.labels == ("n", "t", "t", "n")
 
 
@@ -85,36 +85,36 @@ def test_states_and_transitions_are_counted_with_both_ends():
 
 
 def test_states_of_a_group_become_one():
-    structure = merged(maximally_specific([list("tat")]), [[2, 0]])
+    structure = merge_groups(maximally_specific([list("tat")]), [[2, 0]])
     assert structure == Structure(("t", "a"), ((0, 1, 0),))
 
 
 def test_the_first_merge_that_fits_takes_a_state():
-    structure = manually_merged(neighbours([list("ntan"), list("na")]), BY_HAND)
+    structure = merge_manually(neighbours([list("ntan"), list("na")]), BY_HAND)
     assert structure.paths == ((0, 1, 2, 3), (0, 2))
 
 
 def test_a_label_that_no_merge_takes_is_refused():
     with pytest.raises(UsageError, match=r"add Merge\('n'\)"):
-        manually_merged(neighbours([list("tn")]), [Merge("t"), Merge("n", after={""})])
+        merge_manually(neighbours([list("tn")]), [Merge("t"), Merge("n", after={""})])
 
 
 def probability(structure: Structure) -> float:
-    return evidence(step_counts(structure.paths, len(structure.labels)), prior=0.01)
+    return log_evidence(step_counts(structure.paths, len(structure.labels)), prior=0.01)
 
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from("ta"), min_size=1, max_size=4), min_size=1, max_size=4))
 def test_bayesian_merging_climbs_to_where_no_merge_is_better(sequences):
     begin = neighbours(sequences)
-    structure = bayes_merged(begin)
+    structure = merge_bayesian(begin)
     reached = probability(structure)
     assert reached >= probability(begin) - 1e-9
     labels = structure.labels
     for one in range(len(labels)):
         for other in range(one + 1, len(labels)):
             if labels[one] == labels[other]:
-                assert probability(merged(structure, [[one, other]])) <= reached + 1e-9
+                assert probability(merge_groups(structure, [[one, other]])) <= reached + 1e-9
 
 
 def test_the_evidence_of_counts_is_that_of_drawing_one_by_one():
@@ -126,4 +126,4 @@ def test_the_evidence_of_counts_is_that_of_drawing_one_by_one():
             for _ in range(int(times)):
                 expected += np.log((prior + seen[column]) / (3 * prior + seen.sum()))
                 seen[column] += 1
-    assert evidence(counts, prior) == pytest.approx(expected)
+    assert log_evidence(counts, prior) == pytest.approx(expected)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples
-from lycosa.learn.matrices import matrix
+from lycosa.learn.examples import TrainingLinks
+from lycosa.learn.matrices import feature_matrix
 from lycosa.learn.svm import COST, _folds, calibration, machines, train_svm
 from worded import ANCHOR, Worded, examples, page, tables
 
@@ -14,7 +14,7 @@ KINDS = {"paper pdf": 1.0, "research group": 0.6, "course home": 0.0, "staff hom
 SHOWN = page(tables(), [Worded(text) for text in ("pdf paper", "research", "course", "unheard")])
 
 
-def toy(kinds: dict[str, float], sites: int = 3, each: int = 6) -> Examples:
+def toy(kinds: dict[str, float], sites: int = 3, each: int = 6) -> TrainingLinks:
     rng = np.random.default_rng(3)
     made = []
     for _ in range(sites):
@@ -50,11 +50,11 @@ def test_probabilities_rise_with_the_decision():
         "home dust",
     ]
     shown = page(tables(), [Worded(text) for text in texts])
-    weights, bias = machines(matrix(made), bins.of(made.all_values), 2, COST, 0)
+    weights, bias = machines(feature_matrix(made), bins.of(made.all_values), 2, COST, 0)
     # The same links, read with the vocabulary of the examples.
     rows = examples(ANCHOR, [(shown, [0.0] * len(texts))])
-    rows = Examples(ANCHOR, rows.sites, rows.values, made.vocabularies)
-    decisions = (matrix(rows) @ weights + bias)[:, 0]
+    rows = TrainingLinks(ANCHOR, rows.sites, rows.values, made.vocabularies)
+    decisions = (feature_matrix(rows) @ weights + bias)[:, 0]
     assert len(np.unique(decisions)) == len(texts)
     found = train_svm(made, bins).reader(shown.tables).probabilities(shown)[:, 0]
     assert (np.diff(found[np.argsort(decisions)]) > 0).all()
@@ -115,9 +115,9 @@ def test_whole_sites_are_held_out_unless_one_alone_has_a_bin():
 
 
 def test_a_machine_without_another_class_is_sure_of_its_own():
-    _, bias = machines(matrix(toy(KINDS)), np.full(72, 1), 3, COST, 0)
+    _, bias = machines(feature_matrix(toy(KINDS)), np.full(72, 1), 3, COST, 0)
     assert bias.tolist() == [-1, 1, -1]
-    _, bias = machines(matrix(toy(KINDS))[:0], np.empty(0, int), 2, COST, 0)
+    _, bias = machines(feature_matrix(toy(KINDS))[:0], np.empty(0, int), 2, COST, 0)
     assert bias.tolist() == [-1, -1]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Links
+from lycosa.learn.examples import LinkBags
 from lycosa.learn.transductive_svm import TransductiveSVM, _assign_labels
 from worded import ANCHOR, Worded, examples, page, tables
 
@@ -26,7 +26,7 @@ def known():
 def values(texts: list[str]) -> np.ndarray:
     here = page(tables(), [Worded(text) for text in texts])
     machine = TransductiveSVM(known(), BINS)
-    model = machine.train(Links.of([here], here.tables, ANCHOR))
+    model = machine.train(LinkBags.of([here], here.tables, ANCHOR))
     return model.reader(SHOWN.tables).values(SHOWN)
 
 
@@ -86,7 +86,7 @@ def test_the_links_that_fit_a_bin_best_get_it():
 def test_bins_that_never_occur():
     made = known()
     here = page(tables(), [Worded("good"), Worded("bad")])
-    links = Links.of([here], here.tables, ANCHOR)
+    links = LinkBags.of([here], here.tables, ANCHOR)
     four = TransductiveSVM(made, Bins.by_powers(4, 0.5)).train(links)
     assert (four.reader(SHOWN.tables).probabilities(SHOWN)[:, 1:3] < 1e-9).all()
     nothing = examples(ANCHOR, [(page(tables(), [Worded("a"), Worded("b")]), [0.0, 0.0])])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.content import Table
-from lycosa.learn.vocabularies import Lens, Vocabulary, merged
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup, merge_vocabularies
 
 COUNTS = st.lists(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 4)), max_size=3)
 
@@ -45,12 +45,13 @@ def test_a_lens_over_a_growing_table_equals_a_fresh_one(parts):
     vocabulary = Vocabulary(["a", "b", "ab", "ef", "f"])
     weights = np.arange(10.0).reshape(5, 2) + 1
     table = Table()
-    lens = Lens(vocabulary, weights, table)
+    lens = WeightLookup(vocabulary, weights, table)
     for part in parts:
         table.numbers(part)
         seen = lens.rows(np.arange(len(table)))
         assert (
-            seen.tolist() == Lens(vocabulary, weights, table).rows(np.arange(len(table))).tolist()
+            seen.tolist()
+            == WeightLookup(vocabulary, weights, table).rows(np.arange(len(table))).tolist()
         )
         assert [row.tolist() for row in seen] == [
             [0.0, 0.0] if (n := vocabulary.words.find(word)) is None else weights[n].tolist()
@@ -63,18 +64,22 @@ def test_a_lens_outgrows_its_room(step):
     vocabulary = Vocabulary(map(str, range(0, 20_000, 3)))
     weights = np.random.default_rng(0).random((len(vocabulary), 2))
     table = Table()
-    lens = Lens(vocabulary, weights, table)
+    lens = WeightLookup(vocabulary, weights, table)
     for begin in range(0, 12_000, step):
         table.numbers(map(str, range(begin, begin + step)))
         assert len(lens.rows(np.arange(len(table)))) == len(table)
     seen = lens.rows(np.arange(len(table)))
-    assert np.array_equal(seen, Lens(vocabulary, weights, table).rows(np.arange(len(table))))
+    assert np.array_equal(
+        seen, WeightLookup(vocabulary, weights, table).rows(np.arange(len(table)))
+    )
     assert np.array_equal(seen[::3], weights[: len(seen[::3])])
 
 
 def test_merged_vocabularies_keep_each_word_of_each():
     one, two = Vocabulary(["a", "b"]), Vocabulary(["b", "c"])
-    both, wide = merged([one, two], [np.array([[1.0], [2.0]]), np.array([[3.0], [4.0]])])
+    both, wide = merge_vocabularies(
+        [one, two], [np.array([[1.0], [2.0]]), np.array([[3.0], [4.0]])]
+    )
     assert dict(zip(both.words, wide.tolist(), strict=True)) == {
         "a": [1.0, 0.0],
         "b": [2.0, 3.0],

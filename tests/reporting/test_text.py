@@ -1,18 +1,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.reporting.text import LONGEST, duration, shown, size
+from lycosa.reporting.text import MAX_CHARACTERS, duration, printable, size
 
 
 @given(st.text())
 def test_what_is_shown_is_printable_and_short(text):
-    assert shown(text).isprintable()
-    assert len(shown(text * 100)) <= LONGEST
+    assert printable(text).isprintable()
+    assert len(printable(text * 100)) <= MAX_CHARACTERS
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S"])))
 def test_what_can_be_printed_stays(text):
-    assert shown(text) == text
+    assert printable(text) == text
 
 
 @given(st.floats(0, 1e18))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import lycosa
 from lycosa.errors import LycosaError, UsageError
-from lycosa.learn.hashed_model import HashedModel, Telling
+from lycosa.learn.hashed_model import HashedModel, WeightedWord
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
@@ -24,7 +24,7 @@ from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.model_file import MOST_BYTES, load, save
 
 SITES = ("one", "two")
-TELLING = (Telling("pdf", "url", 1.5), Telling("\ud800 \n", "near", -0.5))
+TELLING = (WeightedWord("pdf", "url", 1.5), WeightedWord("\ud800 \n", "near", -0.5))
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +164,7 @@ sizes = st.floats(-1e6, 1e6)
     st.floats(0, 1e6),
     st.floats(0, 1e6),
     sizes,
-    st.lists(st.builds(Telling, st.text(), st.text(), sizes), max_size=5),
+    st.lists(st.builds(WeightedWord, st.text(), st.text(), sizes), max_size=5),
 )
 def test_any_hashed_model_comes_back(tmp_path_factory, bias, trust, faith, base, telling):
     path = tmp_path_factory.mktemp("hashed") / "x.lyc"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lycosa.core import Budget, Page, Step
-from lycosa.learn.examples import Links
+from lycosa.learn.examples import LinkBags
 from lycosa.spiders.transductive import FIRST, MOST, Transductive
 from worded import MIXED, Worded, examples, page, random_model, tables
 
@@ -17,9 +17,9 @@ class Machine:
     """Hands out one model after the other and remembers what for."""
 
     def __init__(self) -> None:
-        self.shown: list[Links] = []
+        self.shown: list[LinkBags] = []
 
-    def train(self, unlabelled: Links):
+    def train(self, unlabelled: LinkBags):
         self.shown.append(unlabelled)
         return FITTED[len(self.shown) - 1]
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from lycosa.topics.background import RARE, WHOLE, Background, inside
+from lycosa.topics.background import CORPUS_WORDS, OUTSIDE_PRIOR, Background, probability_inside
 from lycosa.topics.classifier import Classifier
-from lycosa.topics.naive_bayes import MORE
+from lycosa.topics.naive_bayes import SMOOTHING
 from topics.generated import TREE, documents
 
 COUNTS = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=6).map(
@@ -28,19 +28,19 @@ def test_a_document_is_judged_by_the_others(counts, seed):
     shares = np.random.default_rng(seed).random(counts.shape[0])
     told = Background.of(counts, shares).others(counts)
     rows = counts.toarray().astype(np.float64)
-    base = (rows + MORE / len(rows)).sum()
+    base = (rows + SMOOTHING / len(rows)).sum()
     for number, row in enumerate(rows):
         rest = np.delete(np.arange(len(rows)), number)
         sums = shares[rest] @ rows[rest]
-        words = sums + WHOLE * (rows[rest].sum(axis=0) + MORE) / base
-        slow = row @ np.log(words / (sums.sum() + WHOLE))
+        words = sums + CORPUS_WORDS * (rows[rest].sum(axis=0) + SMOOTHING) / base
+        slow = row @ np.log(words / (sums.sum() + CORPUS_WORDS))
         assert told[number] == pytest.approx(slow, abs=1e-4)
 
 
 @given(st.floats(-40, 0), st.floats(-40, 0), st.sampled_from([1.0, 2.0]))
 def test_who_is_inside_is_told_by_bayes_rule(there, outside, discount):
-    found = inside(np.array([there]), np.array([outside]), discount)
-    near, far = (1 - RARE) * np.exp(there), RARE * np.exp(outside / discount)
+    found = probability_inside(np.array([there]), np.array([outside]), discount)
+    near, far = (1 - OUTSIDE_PRIOR) * np.exp(there), OUTSIDE_PRIOR * np.exp(outside / discount)
     assert found[0] == pytest.approx(near / (near + far), abs=1e-4)
 
 

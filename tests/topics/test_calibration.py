@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.topics.calibration import FOLDS, Calibration, cooled, hidden, temperature
+from lycosa.topics.calibration import (
+    FOLDS,
+    Calibration,
+    apply_temperature,
+    hide_keywords,
+    temperature,
+)
 from lycosa.topics.rule_list import RuleList
 from topics.generated import TREE, documents
 
@@ -17,13 +23,13 @@ def shares(count, seed, sharp=1.0, leaves=4):
     chance = np.random.default_rng(seed)
     honest = chance.dirichlet(np.ones(leaves), count).astype(np.float32)
     truth = np.array([chance.choice(leaves, p=row / row.sum()) for row in honest.astype(float)])
-    return cooled(honest, 1 / sharp), truth
+    return apply_temperature(honest, 1 / sharp), truth
 
 
 def test_hidden_words_are_gone_from_the_documents_that_held_them():
     corpus, _ = documents(200, seed=4)
     decided = np.zeros(len(corpus), int)
-    for part in hidden(RULES, corpus, TREE.leaves):
+    for part in hide_keywords(RULES, corpus, TREE.leaves):
         kept = {rule.keyword for rule in part.rules.rules}
         gone = RuleList(tuple(rule for rule in RULES.rules if rule.keyword not in kept))
         assert gone.matches(part.corpus).nnz == 0
@@ -36,7 +42,7 @@ def test_hidden_words_are_gone_from_the_documents_that_held_them():
 
 def test_every_keyword_of_a_leaf_is_hidden_once_and_topics_above_keep_theirs():
     corpus, _ = documents(50, seed=4)
-    parts = list(hidden(RULES, corpus, TREE.leaves))
+    parts = list(hide_keywords(RULES, corpus, TREE.leaves))
     assert len(parts) == FOLDS
     times = {rule.keyword: sum(rule not in p.rules.rules for p in parts) for rule in RULES.rules}
     assert {k: n for k, n in times.items() if n != 1} == {"animal": 0, "machine": 0}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lycosa.topics.classes import Classes
+from lycosa.topics.classes import TopicClasses
 from lycosa.topics.classifier import Classifier
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
@@ -14,14 +14,14 @@ PETS = Hierarchy.parse("Pets: pet\n  Cats: cat\n  Dogs: dog\nFish\n  Trout: trou
 
 
 def test_only_topics_with_keywords_have_a_class_above_leaves():
-    classes = Classes(PETS)
+    classes = TopicClasses(PETS)
     assert classes.own.tolist() == [PETS.find("Pets")]
     assert classes.topics.tolist() == [*PETS.leaves.tolist(), PETS.find("Pets")]
     assert len(classes) == 5
 
 
 def test_a_topic_has_its_own_class_and_those_below():
-    classes = Classes(PETS)
+    classes = TopicClasses(PETS)
     for topic in range(len(PETS)):
         for column, other in enumerate(classes.topics.tolist()):
             assert classes.below[topic, column] == (topic in PETS.ancestors(other))
@@ -31,7 +31,7 @@ def test_a_topic_has_its_own_class_and_those_below():
 
 def test_a_keyword_speaks_for_all_classes_of_its_topic():
     corpus = Corpus.of(["a pet", "a dog", "nothing"])
-    marks = Classes(PETS).marks(RuleList.of(PETS), corpus)
+    marks = TopicClasses(PETS).marks(RuleList.of(PETS), corpus)
     assert marks.astype(int).tolist() == [[1, 1, 0, 0, 1], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
 
 

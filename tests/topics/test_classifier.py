@@ -118,12 +118,12 @@ def test_without_citations_or_shrinkage_there_is_none_in_the_model(made):
 def test_the_vocabulary_is_of_words_in_two_documents_and_bounded(monkeypatch):
     corpus = Corpus.of(["a b b", "a c", "c a d"])
     assert list(vocabulary(corpus)) == ["a", "c"]
-    monkeypatch.setattr("lycosa.topics.classifier.MOST_WORDS", 1)
+    monkeypatch.setattr("lycosa.topics.classifier.MAX_WORDS", 1)
     assert list(vocabulary(corpus)) == ["a"]
 
 
 def test_a_large_corpus_is_calibrated_by_a_sample(made, monkeypatch):
-    monkeypatch.setattr("lycosa.topics.classifier.SAMPLE", 300)
+    monkeypatch.setattr("lycosa.topics.classifier.MAX_CALIBRATION_DOCUMENTS", 300)
     model = Classifier().fit(TREE, made[0])
     assert model.calibration.temperature != 1
     assert right(model, made[1]) > 0.9

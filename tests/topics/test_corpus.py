@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Table
 from lycosa.errors import UsageError
-from lycosa.topics.corpus import Corpus, folded, terms
+from lycosa.topics.corpus import Corpus, singular, terms
 from lycosa.web.words import words
 
 TEXTS = st.lists(st.text("ab s,.", max_size=20), max_size=6)
@@ -27,8 +27,8 @@ def test_counts_and_tokens_are_the_words_of_the_texts(texts):
 
 @given(st.text())
 def test_folding_never_grows_a_word_nor_empties_it(word):
-    assert len(folded(word)) <= len(word)
-    assert bool(folded(word)) == bool(word)
+    assert len(singular(word)) <= len(word)
+    assert bool(singular(word)) == bool(word)
 
 
 def test_words_outside_a_given_vocabulary_are_left_out():

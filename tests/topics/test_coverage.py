@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.topics.corpus import Corpus, terms
-from lycosa.topics.coverage import Coverage, Use, shared
+from lycosa.topics.coverage import Coverage, KeywordUse, shared_keywords
 from lycosa.topics.hierarchy import Hierarchy
 
 TREE = Hierarchy.parse("""
@@ -20,15 +20,15 @@ def test_keywords_are_counted_where_they_stand_and_where_they_decide() -> None:
     texts = ["barn owl", "an owl, an owl", "moon and owls", "a trout", "trout", "rain"]
     coverage = Coverage.of(TREE, Corpus.of(texts))
     assert set(coverage.uses) == {
-        Use("wild animal", 1, 0, 0),
-        Use("owl", 2, 3, 2),
-        Use("barn owl", 2, 1, 1),
-        Use("eagle", 2, 0, 0),
-        Use("trout", 3, 2, 2),
-        Use("fish owls", 3, 0, 0),
-        Use("moon", 4, 1, 0),
-        Use("Owls", 4, 3, 0),
-        Use("star", 4, 0, 0),
+        KeywordUse("wild animal", 1, 0, 0),
+        KeywordUse("owl", 2, 3, 2),
+        KeywordUse("barn owl", 2, 1, 1),
+        KeywordUse("eagle", 2, 0, 0),
+        KeywordUse("trout", 3, 2, 2),
+        KeywordUse("fish owls", 3, 0, 0),
+        KeywordUse("moon", 4, 1, 0),
+        KeywordUse("Owls", 4, 3, 0),
+        KeywordUse("star", 4, 0, 0),
     }
     assert coverage.topics.tolist() == [0, 0, 3, 2, 0]
     assert coverage.share == pytest.approx(5 / 6)
@@ -51,7 +51,7 @@ def test_an_empty_corpus_is_not_covered() -> None:
 
 
 def test_keywords_under_several_topics_are_found_in_the_plural_too() -> None:
-    assert shared(TREE) == {"owl": [2, 4]}
+    assert shared_keywords(TREE) == {"owl": [2, 4]}
 
 
 @given(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from lycosa.topics.expectation_maximisation import learn
-from lycosa.topics.naive_bayes import MORE, lidstone, normalise, prior, scores
+from lycosa.topics.naive_bayes import SMOOTHING, lidstone, normalise, prior, scores
 from lycosa.topics.neighbours import Neighbours
 from lycosa.topics.shrinkage import Shrinkage
 from topics.generated import TREE, documents
@@ -29,7 +29,7 @@ def start(count, classes=2, seed=0):
 def penalised(learned, counts):
     """The likelihood with the smoothing taken as a prior: what this EM climbs."""
     found = learned.history[-1].likelihood * max(counts.sum(), 1)
-    return found + MORE * learned.logs.sum() + np.log(learned.prior).sum()
+    return found + SMOOTHING * learned.logs.sum() + np.log(learned.prior).sum()
 
 
 @settings(deadline=None)
@@ -50,7 +50,7 @@ def test_one_round_is_bayes_rule_done_slowly(counts, discount):
     begin = start(len(counts))
     learned = learn(sparse.csr_matrix(counts), begin, rounds=0, discount=discount)
     sums = begin.T @ counts
-    words = (sums + MORE) / (sums + MORE).sum(axis=1, keepdims=True)
+    words = (sums + SMOOTHING) / (sums + SMOOTHING).sum(axis=1, keepdims=True)
     classes = (begin.sum(axis=0) + 1) / (begin.sum() + 2)
     slow = np.array(
         [[classes[c] * np.prod(words[c] ** (d / discount)) for c in range(2)] for d in counts]
@@ -83,7 +83,7 @@ def test_shares_sum_to_one_in_batches(monkeypatch):
     some = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
     whole, parts = some.copy(), some.copy()
     first = normalise(whole)
-    monkeypatch.setattr("lycosa.topics.naive_bayes.BATCH", 7)
+    monkeypatch.setattr("lycosa.topics.naive_bayes.BATCH_DOCUMENTS", 7)
     second = normalise(parts)
     np.testing.assert_allclose(whole, parts)
     np.testing.assert_allclose(first, second)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.topics.hierarchy import Hierarchy, Topic
-from lycosa.topics.outline import DEEPEST, LONGEST, SHOWN
+from lycosa.topics.outline import MAX_CHARACTERS, MAX_DEPTH, MAX_MISTAKES_SHOWN
 from lycosa.web.words import words
 
 TREE = """\
@@ -131,8 +131,8 @@ def test_the_same_name_may_stand_in_different_places() -> None:
         ('"A: a', 1, "a quote is not closed", "write"),
         (": a", 1, "no name", "before the colon"),
         ("A/B: a", 1, "'/'", "otherwise"),
-        ("A" * (LONGEST + 1) + ": a", 1, "too long", "shorten"),
-        ("A: " + "a" * (LONGEST + 1), 1, "too long", "shorten"),
+        ("A" * (MAX_CHARACTERS + 1) + ": a", 1, "too long", "shorten"),
+        ("A: " + "a" * (MAX_CHARACTERS + 1), 1, "too long", "shorten"),
         ("A: a\nB: b\0", 2, "control character", "remove"),
         ("", 1, "there is no topic", "write one"),
         ("# only a title\n\n", 1, "there is no topic", "write one"),
@@ -156,8 +156,8 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
 
 
 def test_a_flood_of_mistakes_is_cut_short() -> None:
-    told = mistakes("\n".join(f"A{n}" for n in range(SHOWN + 7)))
-    assert len(told) == SHOWN + 1
+    told = mistakes("\n".join(f"A{n}" for n in range(MAX_MISTAKES_SHOWN + 7)))
+    assert len(told) == MAX_MISTAKES_SHOWN + 1
     assert told[-1] == "t.txt: 7 more mistakes follow."
 
 
@@ -169,9 +169,9 @@ def test_a_tree_may_be_deep_but_not_bottomless() -> None:
     def chain(depth: int) -> str:
         return "\n".join("  " * n + f"T{n}: k{n}" for n in range(depth))
 
-    assert len(parsed(chain(DEEPEST))) == DEEPEST + 1
-    told = only_mistake(chain(DEEPEST + 5))
-    assert told.startswith(f"t.txt, line {DEEPEST + 1}: ")
+    assert len(parsed(chain(MAX_DEPTH))) == MAX_DEPTH + 1
+    told = only_mistake(chain(MAX_DEPTH + 5))
+    assert told.startswith(f"t.txt, line {MAX_DEPTH + 1}: ")
     assert "levels deep" in told
 
 

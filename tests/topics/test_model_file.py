@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
-from lycosa.learn.model_zip import zipped
+from lycosa.learn.model_zip import zip_members
 from lycosa.topics.classifier import Classifier
 from lycosa.topics.model_file import load, save
 from topics.generated import TREE, documents
@@ -30,7 +30,7 @@ def altered(path, name, change):
     with zipfile.ZipFile(path) as archive:
         members = {each: archive.read(each) for each in archive.namelist()}
     members[name] = change(members[name])
-    return zipped(members)
+    return zip_members(members)
 
 
 @pytest.mark.parametrize("shrinkage", [True, False])
@@ -115,7 +115,7 @@ def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
 
 
 def test_a_bomb_is_not_unpacked(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("lycosa.topics.model_file.MOST_BYTES", len(path.read_bytes()) + 10)
+    monkeypatch.setattr("lycosa.topics.model_file.MAX_BYTES", len(path.read_bytes()) + 10)
     with pytest.raises(UsageError, match="too much"):
         load(path)
     assert zipfile.is_zipfile(io.BytesIO(path.read_bytes()))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from lycosa.topics.naive_bayes import word_sums
-from lycosa.topics.shrinkage import FLOOR, Shrinkage
+from lycosa.topics.shrinkage import MIN_UNIFORM_WEIGHT, Shrinkage
 from topics.generated import TREE, documents
 
 PARENTS = [-1, 0, 1, 1, 0, 4, 4]  # two topics with two leaves each
@@ -107,4 +107,4 @@ def test_an_empty_leaf_takes_its_words_from_above():
     assert mixed.weights[0][0] == 0
     assert mixed.logs[0].argmax() == 0
     assert np.isfinite(mixed.logs).all()
-    assert mixed.weights[1][-1] >= FLOOR / 2
+    assert mixed.weights[1][-1] >= MIN_UNIFORM_WEIGHT / 2

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.topics.spherical_k_means import spherical_k_means, sums
+from lycosa.topics.spherical_k_means import group_sums, spherical_k_means
 
 
 def rows_of(seed, size):
@@ -38,5 +38,5 @@ def test_few_rows_are_grouped_as_well_as_can_be(seed):
     best = 0.0
     for code in range(1, 16):
         groups = np.array([code >> n & 1 for n in range(5)])
-        best = max(best, np.linalg.norm(sums(groups, 2, rows), axis=1).sum())
+        best = max(best, np.linalg.norm(group_sums(groups, 2, rows), axis=1).sum())
     assert best * 0.75 <= spherical_k_means(rows, 2).nearness <= best + 1e-9

@@ -8,7 +8,7 @@ import pytest
 from lycosa.errors import UnknownName
 from lycosa.topics import template as module
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.coverage import shared
+from lycosa.topics.coverage import shared_keywords
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, template, template_text
@@ -38,7 +38,7 @@ def test_a_template_is_a_tree_with_a_title(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_no_keyword_speaks_for_two_topics(name: str) -> None:
-    assert shared(template(name)) == {}
+    assert shared_keywords(template(name)) == {}
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

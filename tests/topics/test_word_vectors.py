@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import poisson
 
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.word_vectors import WordVectors, _by_chance, _leading
+from lycosa.topics.word_vectors import WordVectors, _expected_divergence, _leading_eigenvectors
 from subjects import COMMON, documents, own_words
 
 
@@ -35,7 +35,7 @@ def test_what_chance_makes_of_companions_is_summed_exactly():
         sum((poisson.pmf(n, total * s) * n * np.log(n / (total * s))).sum() for s in shares)
         for total in sums
     ]
-    assert np.allclose(_by_chance(sums, shares), wanted, rtol=0.02)
+    assert np.allclose(_expected_divergence(sums, shares), wanted, rtol=0.02)
 
 
 def test_the_leading_eigenvectors_are_those_of_the_whole_matrix():
@@ -44,7 +44,7 @@ def test_the_leading_eigenvectors_are_those_of_the_whole_matrix():
     chance = np.random.default_rng(0)
     parts = chance.standard_normal((40, 4)) * [9, 7, 5, 4]
     matrix = parts @ parts.T
-    found = _leading(sparse.csr_matrix(matrix), 4)
+    found = _leading_eigenvectors(sparse.csr_matrix(matrix), 4)
     assert np.allclose(found @ found.T, matrix, atol=1e-6)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.reporting.text import duration, plural, shown
+from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
     from lycosa.portal.build import Summary
@@ -67,12 +67,12 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
 def summary_lines(summary: Summary, folder: Path) -> list[str]:
     """What was done, what there is, and what comes next."""
     have = summary.holdings
-    name = shown(shlex.quote(str(folder)))
+    name = printable(shlex.quote(str(folder)))
     lines = []
     if summary.nothing_new:
         lines.append("Nothing is new since the last build.")
     elif summary.read:
-        outcomes = ", ".join(f"{shown(name)} {count:,}" for name, count in summary.read.items())
+        outcomes = ", ".join(f"{printable(name)} {count:,}" for name, count in summary.read.items())
         lines.append(f"{plural(sum(summary.read.values()), 'document')} read: {outcomes}.")
     if summary.anew:
         lines.append("The index was that of another version of Lycosa and was made anew.")

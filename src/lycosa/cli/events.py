@@ -16,7 +16,7 @@ from lycosa.cli.view import Clock, Due
 from lycosa.closing import Closing
 from lycosa.core import Step
 from lycosa.crawler.live.status import Status
-from lycosa.reporting.text import shown
+from lycosa.reporting.text import printable
 
 
 class JsonView(Closing):
@@ -63,7 +63,7 @@ class JsonView(Closing):
 
     def note(self, text: str) -> None:
         """For people."""
-        print(shown(text), file=self._notes, flush=True)
+        print(printable(text), file=self._notes, flush=True)
 
     def end(self, status: Status) -> None:
         """The last event."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.errors import UsageError
-from lycosa.reporting.text import shown
+from lycosa.reporting.text import printable
 
 if TYPE_CHECKING:
     from lycosa.sites.compiled import CompiledSite
@@ -87,7 +87,7 @@ def explain(
         click.echo(f"{facts['spider']} for {facts['goal']}, from {', '.join(facts['sites'])}")
         for title, table in tables:
             click.echo()
-            output().print(shown(title), style="bold", markup=False)
+            output().print(printable(title), style="bold", markup=False)
             if table is not None:
                 output().print(table, markup=False)
     for damage in damages:

@@ -14,7 +14,7 @@ from lycosa.core import Budget, Page, Site, Step
 from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 from lycosa.sites import Graph
 from lycosa.spiders import Setup
 from lycosa.spiders.explanation import explain_link, explain_score, predictive_words
@@ -142,7 +142,7 @@ def _score_table(best: dict[float, str], count: int) -> Table:
     scores = table(score="right", page="left")
     listed = sorted(best.items(), reverse=True)[:LISTED]
     for value, source in listed:
-        scores.add_row(score_text(value), shown(source))
+        scores.add_row(score_text(value), printable(source))
     if count > len(listed):
         scores.add_row("", f"({plural(count - len(listed), 'other')}, worth no more)")
     return scores
@@ -185,7 +185,7 @@ def _predictive_tables(facts: dict[str, Any]) -> Views:
         for one in model["bins"]:
             words = table(score="right", part="left", word="left")
             for word in one["words"]:
-                words.add_row(f"{word['score']:.3f}", word["channel"], shown(word["word"]))
+                words.add_row(f"{word['score']:.3f}", word["channel"], printable(word["word"]))
             tables.append((f"{model['criterion']}: links worth {one['worth']:.3g}", words))
     return tables
 
@@ -194,7 +194,7 @@ def _link_tables(facts: dict[str, Any], count: int) -> Views:
     links = facts["links"]
     pages = table(value="right", page="left")
     for link in links[:LISTED]:
-        pages.add_row(f"{link['value']:.4f}", shown(link["source"]))
+        pages.add_row(f"{link['value']:.4f}", printable(link["source"]))
     if len(links) > LISTED:
         pages.add_row("", f"({len(links) - LISTED:,} others, worth no more)")
     tables: Views = [(f"Links to {facts['url']}", pages)]
@@ -205,7 +205,7 @@ def _link_tables(facts: dict[str, Any], count: int) -> Views:
         words = table(effect="right", times="right", part="left", word="left")
         for word in model["words"][:count]:
             effect = f"{word['effect']:+.4f}"
-            words.add_row(effect, str(word["times"]), word["bag"], shown(word["word"]))
+            words.add_row(effect, str(word["times"]), word["bag"], printable(word["word"]))
         if rest := model["words"][count:]:
             total = sum(word["effect"] for word in rest)
             words.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")

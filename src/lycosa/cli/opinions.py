@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from lycosa.reporting.text import shown
+from lycosa.reporting.text import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +35,7 @@ def opinion_tables(
         base = f", {one.base:.4g} without words" if one.base else ""
         about = f"; {one.about}" if one.about else ""
         sentence = f"{one.part} says {one.value:.4g}, weight {one.weight:.3g}{base}{about}"
-        yield shown(sentence), _words(one, count) if one.effects else None
+        yield printable(sentence), _words(one, count) if one.effects else None
 
 
 def _words(one: ScoreContribution, count: int) -> Table:
@@ -43,7 +43,7 @@ def _words(one: ScoreContribution, count: int) -> Table:
 
     words = table(effect="right", times="right", part="left", word="left")
     for word in one.effects[:count]:
-        words.add_row(f"{word.effect:+.4f}", str(word.times), word.bag, shown(word.word))
+        words.add_row(f"{word.effect:+.4f}", str(word.times), word.bag, printable(word.word))
     if rest := one.effects[count:]:
         total = sum(word.effect for word in rest)
         words.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")

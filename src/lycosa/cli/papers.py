@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.papers.exports import COLUMNS, FORMATS, table_rows
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 
 if TYPE_CHECKING:
     from lycosa.papers.paper import Paper
@@ -70,7 +70,7 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
         for text in FORMATS[form].write((str(path), paper) for path, paper in found):
             click.echo(text, nl=False)
     for path, outcome in bad:
-        click.echo(f"lycosa: {shown(str(path))}: {outcome}", err=True)
+        click.echo(f"lycosa: {printable(str(path))}: {outcome}", err=True)
     if bad:
         raise SystemExit(2)
 
@@ -108,9 +108,9 @@ def _print_table(path: Path, paper: Paper) -> None:
     for name in COLUMNS:
         table.add_column(name, justify="right" if name in _RIGHT else "left", overflow="fold")
     for row in table_rows(paper):
-        table.add_row(*map(shown, row))
+        table.add_row(*map(printable, row))
     what = "a paper" if paper.is_paper else "no paper"
     count = plural(len(paper.references), "reference")
-    click.echo(f"{shown(str(path))}: {what} ({paper.confidence:.2f}), {count}")
+    click.echo(f"{printable(str(path))}: {what} ({paper.confidence:.2f}), {count}")
     output().print(table, markup=False)
     click.echo()

@@ -16,7 +16,7 @@ from rich.text import Text
 from lycosa.cli.summary import harvest
 from lycosa.core import Budget
 from lycosa.crawler.live.status import Status, Wait
-from lycosa.reporting.text import duration, shown, size
+from lycosa.reporting.text import duration, printable, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WAITS, TARGETS = 6, 5
@@ -56,7 +56,7 @@ def screen(
         above.append(Text(sparkline(status.curve, min(width, 64)), "green"))
     below = [_bar(status, budget, width)] if _spent(status, budget) else []
     if note:
-        below += [Text(line, "yellow") for line in wrap(shown(note), width)[:3]]
+        below += [Text(line, "yellow") for line in wrap(printable(note), width)[:3]]
     room = height - 1 - len(above) - len(below)
     waits = _titled("hosts that wait", (_wait(wait, width) for wait in status.waits[:WAITS]))
     found = _titled(
@@ -78,7 +78,7 @@ def cut(text: str, width: int) -> str:
     ('A title…', '日本…')
     """
     # Marks that take up no column could go on for ever.
-    text = shown(text[: 4 * width])
+    text = printable(text[: 4 * width])
     if width < 1:
         return ""
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"

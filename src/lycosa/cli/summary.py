@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lycosa.crawler.live.status import Status
 from lycosa.crawler.live.stop_reasons import reason_words
-from lycosa.reporting.text import duration, plural, shown, size
+from lycosa.reporting.text import duration, plural, printable, size
 
 _LATELY = 0.1  # the share of the pages that is lately
 _FEW = 50  # pages that are too few to speak of lately
@@ -19,16 +19,16 @@ def summary(status: Status, faults: Counter[str], folder: Path | None) -> list[s
     """Why it stopped, what there is, where it is, and how to go on."""
     lines = []
     if status.reason is not None:
-        lines.append(f"Stopped: {shown(reason_words(status.reason))}.")
+        lines.append(f"Stopped: {printable(reason_words(status.reason))}.")
     lines.append(f"{progress(status)}.")
     if status.faults:
         lines.append(f"{plural(status.faults, 'fault')}{_by_name(status.faults, faults)}.")
     requests = plural(status.requests, "request")
     lines.append(f"{duration(status.seconds)}, {requests}, {size(status.received)} received.")
     if folder is not None:
-        name = shown(shlex.quote(str(folder)))
+        name = printable(shlex.quote(str(folder)))
         lines.append(
-            f"Pages are in {shown(str(folder / 'archive'))}, and to read: lycosa report {name}"
+            f"Pages are in {printable(str(folder / 'archive'))}, and to read: lycosa report {name}"
         )
         if status.reason != "frontier empty":
             more = " (with a larger budget)" if (status.reason or "").startswith("budget") else ""
@@ -71,7 +71,7 @@ def lately(curve: Sequence[tuple[int, int]]) -> float | None:
 
 
 def _by_name(total: int, faults: Counter[str]) -> str:
-    names = [f"{shown(name)} {count:,}" for name, count in faults.most_common()]
+    names = [f"{printable(name)} {count:,}" for name, count in faults.most_common()]
     if names and (earlier := total - faults.total()) > 0:
         names.append(f"in earlier runs {earlier:,}")
     return f": {', '.join(names)}" if names else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from lycosa.reporting.text import shown
+from lycosa.reporting.text import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -58,7 +58,7 @@ def taught_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
         words = [
             f"{word['word']} ({word['bag']}, {word['weight']:+.2f})" for word in facts[side][:count]
         ]
-        yield shown(f"words {side} a link: {', '.join(words) or 'none'}")
+        yield printable(f"words {side} a link: {', '.join(words) or 'none'}")
 
 
 def taught_tables(facts: dict[str, Any]) -> Iterator[tuple[str, Table]]:
@@ -68,5 +68,5 @@ def taught_tables(facts: dict[str, Any]) -> Iterator[tuple[str, Table]]:
     for side in SIDES:
         words = table(weight="right", part="left", word="left")
         for word in facts[side]:
-            words.add_row(f"{word['weight']:+.3f}", shown(word["bag"]), shown(word["word"]))
+            words.add_row(f"{word['weight']:+.3f}", printable(word["bag"]), printable(word["word"]))
         yield f"words {side} a link", words

@@ -12,7 +12,7 @@ from lycosa.reporting.text import plural
 from lycosa.topics.classifier import Classifier
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model
+from lycosa.topics.model import TopicModel
 from lycosa.topics.template import TEMPLATES, template
 
 
@@ -29,7 +29,7 @@ def tree(name: str) -> Hierarchy:
 
 def fitted(
     topics: Hierarchy, documents: Path, citations: Path | None, rounds: int | None = None
-) -> tuple[Corpus, Model]:
+) -> tuple[Corpus, TopicModel]:
     """Documents, and the model that has learned from them."""
     with bars() as progress:
         task = progress.add_task("reading", total=None)
@@ -40,7 +40,7 @@ def fitted(
 
 
 def document(
-    model: Model, name: str, documents: Path | None, citations: Path | None
+    model: TopicModel, name: str, documents: Path | None, citations: Path | None
 ) -> tuple[Corpus, int]:
     """A corpus that has the document, and its number there."""
     if documents is not None:

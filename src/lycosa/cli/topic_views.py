@@ -14,10 +14,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from lycosa.cli.console import output
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.coverage import Coverage
-from lycosa.topics.model import Model
+from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
         for number, row in enumerate(facts["reached"], 1):
             topic = coverage.hierarchy[number]
             note = "thin" if row["thin"] else ""
-            name = "  " * (topic.depth - 1) + shown(topic.name)
+            name = "  " * (topic.depth - 1) + printable(topic.name)
             table.add_row(Text(name), f"{row['keywords']:,}", f"{row['decides']:,}", note)
         output().print(table)
         _listed("Keywords that reach no document", facts["idle"])
@@ -67,7 +67,7 @@ def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
     _listed("Keywords under several topics; the first gets all", several)
 
 
-def fit_facts(model: Model, corpus: Corpus) -> dict[str, Any]:
+def fit_facts(model: TopicModel, corpus: Corpus) -> dict[str, Any]:
     """How learning went, and what came of it."""
     leaves = model.documents.leaves()
     sure = model.documents.shares.max(axis=1)[leaves >= 0]
@@ -99,7 +99,7 @@ def print_fit(facts: dict[str, Any]) -> None:
     click.echo()
     count = plural(facts["documents"], "document")
     share = 100 * facts["reached"] / facts["documents"]
-    click.echo(f"{shown(facts['file'])}: {count}, {plural(facts['words'], 'word')}")
+    click.echo(f"{printable(facts['file'])}: {count}, {plural(facts['words'], 'word')}")
     click.echo(f"{share:.0f} % were reached by a keyword, {facts['placed']:,} are placed,")
     click.echo(
         f"in {facts['used']:,} of {facts['leaves']:,} topics at the bottom, with a probability "
@@ -108,7 +108,7 @@ def print_fit(facts: dict[str, Any]) -> None:
 
 
 def tree_facts(
-    model: Model, root: int, depth: int | None, words: int, titles: int
+    model: TopicModel, root: int, depth: int | None, words: int, titles: int
 ) -> list[dict[str, Any]]:
     """A topic and those under it, in the order of the file."""
     tree, placed = model.hierarchy, model.documents
@@ -143,18 +143,18 @@ def tree_facts(
 
 def print_tree(facts: Sequence[dict[str, Any]], title: str) -> None:
     """The facts of `tree_facts` as a tree."""
-    top = Tree(Text(shown(title)))
+    top = Tree(Text(printable(title)))
     first = facts[0]["depth"] if facts else 1
     branches = [top]
     for each in facts:
         del branches[each["depth"] - first + 1 :]
-        label = Text(shown(each["name"]), style="bold")
+        label = Text(printable(each["name"]), style="bold")
         label.append(f"  {each['documents']:,}", style="cyan")
         if each["words"]:
-            label.append("  " + shown(", ".join(each["words"])), style="not bold")
+            label.append("  " + printable(", ".join(each["words"])), style="not bold")
         branch = branches[-1].add(label)
         for example in each["examples"]:
-            branch.add(Text(shown(example["title"])[:100], style="dim"))
+            branch.add(Text(printable(example["title"])[:100], style="dim"))
         branches.append(branch)
     output().print(top)
 
@@ -196,7 +196,7 @@ def suggestion_facts(found: Suggestions) -> dict[str, Any]:
 
 
 def explanation_facts(
-    model: Model, corpus: Corpus, document: int, topic: int | None
+    model: TopicModel, corpus: Corpus, document: int, topic: int | None
 ) -> dict[str, Any]:
     """Where a document belongs, and what speaks for it and for the second choice."""
     tree = model.hierarchy
@@ -232,7 +232,9 @@ def explanation_facts(
     }
 
 
-def _choice(model: Model, nodes: NDArray[np.float32], topic: int | None) -> dict[str, Any] | None:
+def _choice(
+    model: TopicModel, nodes: NDArray[np.float32], topic: int | None
+) -> dict[str, Any] | None:
     if topic is None:
         return None
     return {
@@ -243,23 +245,23 @@ def _choice(model: Model, nodes: NDArray[np.float32], topic: int | None) -> dict
 
 def print_explanation(facts: dict[str, Any]) -> None:
     """The facts of `explanation_facts` as tables."""
-    click.echo(f"{shown(facts['document'])}: {shown(facts['title'])}")
+    click.echo(f"{printable(facts['document'])}: {printable(facts['title'])}")
     click.echo()
     table = _table(probability="right", topic="left")
     for each in facts["topics"]:
-        table.add_row(f"{each['probability']:.2f}", Text(shown(each["path"])))
+        table.add_row(f"{each['probability']:.2f}", Text(printable(each["path"])))
     output().print(table)
     click.echo()
     if facts["topic"] is None:
         click.echo("It fits no topic, or nothing in it is known: it is outside the tree.")
         return
     second = facts["second"]
-    beside = f", and for the second choice, {shown(second['path'])}" if second else ""
-    click.echo(f"What speaks for {shown(facts['topic']['path'])}{beside}")
+    beside = f", and for the second choice, {printable(second['path'])}" if second else ""
+    click.echo(f"What speaks for {printable(facts['topic']['path'])}{beside}")
     table = _table(weight="right", second="right", kind="left", what="left")
     for each in facts["reasons"]:
         numbers = f"{each['weight']:+.2f}", f"{each['second']:+.2f}"
-        table.add_row(*numbers, each["kind"], Text(shown(each["what"])[:100]))
+        table.add_row(*numbers, each["kind"], Text(printable(each["what"])[:100]))
     output().print(table)
 
 
@@ -269,7 +271,7 @@ def _listed(title: str, lines: Sequence[str]) -> None:
     click.echo()
     click.echo(f"{title}:")
     for line in lines[:LISTED]:
-        click.echo(f"  {shown(line)}")
+        click.echo(f"  {printable(line)}")
     if len(lines) > LISTED:
         click.echo(f"  and {len(lines) - LISTED:,} more (--json has all)")
 

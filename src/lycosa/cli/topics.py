@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lycosa.errors import UsageError
-from lycosa.reporting.text import duration, plural, shown
+from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
     from lycosa.topics.hierarchy import Hierarchy
@@ -99,11 +99,11 @@ def check(file: str, documents: Path | None, as_json: bool) -> None:
     from lycosa.cli import topic_inputs
     from lycosa.cli.topic_views import coverage_facts, print_coverage
     from lycosa.topics.corpus import Corpus
-    from lycosa.topics.coverage import Coverage, shared
+    from lycosa.topics.coverage import Coverage, shared_keywords
 
     tree = topic_inputs.tree(file)
     facts: dict[str, Any] = {"file": file, **_size(tree)}
-    facts["shared"] = {k: [tree.path(n) for n in held] for k, held in shared(tree).items()}
+    facts["shared"] = {k: [tree.path(n) for n in held] for k, held in shared_keywords(tree).items()}
     coverage = None
     if documents is not None:
         coverage = Coverage.of(tree, Corpus.read(documents))
@@ -113,7 +113,7 @@ def check(file: str, documents: Path | None, as_json: bool) -> None:
         return
     counts = f"{plural(facts['topics'], 'topic')}, {plural(facts['leaves'], 'leaf')}"
     counts = counts.replace("leafs", "leaves")
-    click.echo(f"{shown(file)}: {counts}, {plural(facts['keywords'], 'keyword')}")
+    click.echo(f"{printable(file)}: {counts}, {plural(facts['keywords'], 'keyword')}")
     print_coverage(facts, coverage)
 
 

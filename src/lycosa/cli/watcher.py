@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.progress import Progress
 
 from lycosa.core import Site
-from lycosa.lab import Watcher
+from lycosa.lab import ExperimentProgress
 
 
-class BarWatcher(Watcher):
+class BarWatcher(ExperimentProgress):
     """Shows sites being opened, one being compiled, and crawls being done; notes damage."""
 
     def __init__(self, progress: Progress, sites: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lycosa.cli.opinions import opinion_tables, score_text
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -81,14 +81,14 @@ def _bar(steps: int) -> Iterator[Callable[[int, int], object]]:
 
 
 def _print(account: Account, count: int) -> None:
-    click.echo(shown(account.url))
+    click.echo(printable(account.url))
     for line in (*_fate(account), *account.notes):
-        click.echo(shown(line))
+        click.echo(printable(line))
     _print_table("The way", _way(account))
     if account.links:
         _print_table(f"The links to it: {account.all_links:,}", _links(account))
     if account.explained is not None:
-        click.echo(f"\nThe words of the link on {shown(account.explained.page)}")
+        click.echo(f"\nThe words of the link on {printable(account.explained.page)}")
         _words(account, count)
 
 
@@ -159,14 +159,14 @@ def _way(account: Account) -> Table:
     way = table(step="right", score="right", status="right", reward="right", page="left")
     for k, stop in enumerate(account.way):
         status = stop.fault or ("" if stop.status is None else str(stop.status))
-        anchor = "" if stop.anchor is None else f" “{shown(stop.anchor) or '…'}”"
+        anchor = "" if stop.anchor is None else f" “{printable(stop.anchor) or '…'}”"
         unscored = stop.score is None and k == len(account.way) - 1 and not account.seed
         way.add_row(
             "" if stop.n is None else f"{stop.n:,}",
             "" if unscored else score_text(stop.score),
-            shown(status),
+            printable(status),
             "" if stop.reward is None else f"{stop.reward:g}",
-            shown(stop.url) + anchor,
+            printable(stop.url) + anchor,
         )
         if k == 0 and account.left_out:
             way.add_row("…", "", "", "", f"({plural(account.left_out, 'page')} not shown)")
@@ -178,7 +178,7 @@ def _links(account: Account) -> Table:
 
     links = table(step="right", score="right", anchor="left", page="left")
     for link in account.links:
-        links.add_row(f"{link.n:,}", _given(link), shown(link.anchor), shown(link.page))
+        links.add_row(f"{link.n:,}", _given(link), printable(link.anchor), printable(link.page))
     if account.all_links > len(account.links):
         links.add_row("", "", "", f"({account.all_links - len(account.links):,} others)")
     return links
@@ -199,7 +199,7 @@ def _words(account: Account, count: int) -> None:
         bags = table(part="left", words="left")
         for bag, found in account.bags.items():
             more = ", …" if len(found) > count else ""
-            bags.add_row(bag, shown(" ".join(found[:count])) + more)
+            bags.add_row(bag, printable(" ".join(found[:count])) + more)
         _print_table("", bags)
 
 

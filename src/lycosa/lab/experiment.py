@@ -14,7 +14,7 @@ from lycosa.core import Budget, Site
 from lycosa.crawler import simulate
 from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.goals import Listed, Query
-from lycosa.lab.labelled import Labelled
+from lycosa.lab.labelled import LabelledSite
 from lycosa.lab.results import Results, Run
 from lycosa.processes import WorkerPool
 from lycosa.sites import open_site
@@ -27,7 +27,7 @@ Source: TypeAlias = Path | Site
 """A site, or the folder of one, which every process opens for itself."""
 
 
-class Watcher:
+class ExperimentProgress:
     """Somebody who wants to see an experiment go on; this one looks away."""
 
     def reading(self, done: int, total: int) -> None:
@@ -40,12 +40,12 @@ class Watcher:
         """So many runs are done."""
 
 
-NOBODY = Watcher()
-LOW, HIGH = "breadth-first", "optimal"
-_MORE_THAN_A_WORD = re.compile(r'[\s":()*“”„]')
+NO_PROGRESS = ExperimentProgress()
+BASELINE, CEILING = "breadth-first", "optimal"
+_QUERY_SYNTAX = re.compile(r'[\s":()*“”„]')
 
 
-class _Opened(NamedTuple):
+class _SiteFacts(NamedTuple):
     """What is remembered of a site that was opened to see what it knows."""
 
     source: Source
@@ -56,7 +56,7 @@ class _Opened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _SiteTask:
     """All runs on one site: what a process is given. A query goes to it as its text."""
 
     site: Source
@@ -76,7 +76,7 @@ def experiment(
     train: Train = "others",
     seeds: Sequence[int] = (0,),
     jobs: int = 1,
-    watcher: Watcher = NOBODY,
+    watcher: ExperimentProgress = NO_PROGRESS,
 ) -> Results:
     """Let every spider loose on every site that knows the goal.
 
@@ -96,10 +96,10 @@ def experiment(
     if not names or not seeds:
         raise UsageError("An experiment needs at least one spider and one seed.")
     tasks = _tasks(sources, goal, train, names, tuple(dict.fromkeys(seeds)), jobs, watcher)
-    each = 2 + len(set(names) - {LOW, HIGH}) * len(set(seeds))
+    each = 2 + len(set(names) - {BASELINE, CEILING}) * len(set(seeds))
     found: dict[int, list[Run]] = {}
     watcher.crawled(0, each * len(tasks))
-    for index, runs in _in_parallel(tasks, jobs):
+    for index, runs in _run_tasks(tasks, jobs):
         found[index] = runs
         watcher.crawled(each * len(found), each * len(tasks))
     if not any(found.values()):
@@ -114,16 +114,16 @@ def _tasks(
     names: tuple[str, ...],
     seeds: tuple[int, ...],
     jobs: int,
-    watcher: Watcher,
-) -> list[_Task]:
-    opened: list[_Opened] = []
+    watcher: ExperimentProgress,
+) -> list[_SiteTask]:
+    opened: list[_SiteFacts] = []
     for source in sources:
         # Here a site is compiled if need be; the processes then find it ready.
         site = open_site(source, watcher.reading, jobs) if isinstance(source, Path) else source
         watcher.opened(site)
-        opened.append(_Opened(source, site.name, site.family, len(site), frozenset(site.goals)))
+        opened.append(_SiteFacts(source, site.name, site.family, len(site), frozenset(site.goals)))
     known = frozenset[str]().union(*(one.goals for one in opened))
-    query = Query(goal) if goal not in known and _MORE_THAN_A_WORD.search(goal) else None
+    query = Query(goal) if goal not in known and _QUERY_SYNTAX.search(goal) else None
     chosen = [one for one in opened if query or goal in one.goals]
     if not chosen:
         other = {f"text:{goal} (every page with the word)"} if words(goal) else set()
@@ -132,7 +132,7 @@ def _tasks(
         if count > 1:
             raise UsageError(f"Two sites are called {name!r}; give each its own name.")
     return [
-        _Task(
+        _SiteTask(
             one.source,
             one.size,
             tuple(o.source for o in chosen if o.family == one.family and o is not one)
@@ -147,7 +147,7 @@ def _tasks(
     ]
 
 
-def _in_parallel(tasks: list[_Task], jobs: int) -> Iterator[tuple[int, list[Run]]]:
+def _run_tasks(tasks: list[_SiteTask], jobs: int) -> Iterator[tuple[int, list[Run]]]:
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
         for index, task in enumerate(tasks):
@@ -163,10 +163,10 @@ def _in_parallel(tasks: list[_Task], jobs: int) -> Iterator[tuple[int, list[Run]
 
 def _open(source: Source, query: Query | None) -> Site:
     site = open_site(source) if isinstance(source, Path) else source
-    return Labelled(site, query) if query and query.name not in site.goals else site
+    return LabelledSite(site, query) if query and query.name not in site.goals else site
 
 
-class _Lazy(Sequence[Site]):
+class _LazySites(Sequence[Site]):
     """Sites that are opened when somebody looks, which most spiders do not."""
 
     def __init__(self, sources: Sequence[Source], query: Query | None) -> None:
@@ -182,15 +182,15 @@ class _Lazy(Sequence[Site]):
     def __getitem__(self, index: slice, /) -> Sequence[Site]: ...
     def __getitem__(self, index: int | slice, /) -> Site | Sequence[Site]:
         if isinstance(index, slice):
-            return _Lazy(self._sources[index], self._query)
+            return _LazySites(self._sources[index], self._query)
         # Put back, so that it is opened once.
         self._sources[index] = site = _open(self._sources[index], self._query)
         return site
 
 
-def _run_site(task: _Task) -> list[Run]:
+def _run_site(task: _SiteTask) -> list[Run]:
     site = _open(task.site, task.query)
-    training = _Lazy(task.training, task.query)
+    training = _LazySites(task.training, task.query)
     wanted = len(set(site.wanted(task.goal).tolist()))
     if not len(site):
         raise SiteError(f"Site {site.name!r} has no pages.")
@@ -199,7 +199,7 @@ def _run_site(task: _Task) -> list[Run]:
         setup = Setup(site, task.goal, seed or 0, training)
         return _run(site, name, setup, seed, pages, targets)
 
-    low = run(LOW, None, None, None)
+    low = run(BASELINE, None, None, None)
     if not low.hits and task.query:
         return []
     if not low.hits:
@@ -209,10 +209,10 @@ def _run_site(task: _Task) -> list[Run]:
             if wanted
             else f"Site {site.name!r} has no targets for goal {task.goal!r}."
         )
-    high = run(HIGH, None, low.pages, low.targets)
+    high = run(CEILING, None, low.pages, low.targets)
     runs = [low, high]
     for name in task.spiders:
-        if name not in (LOW, HIGH):
+        if name not in (BASELINE, CEILING):
             runs += [run(name, seed, low.pages, low.targets) for seed in task.seeds]
     return runs
 

@@ -13,7 +13,7 @@ from lycosa.errors import UsageError
 from lycosa.sites import Graph
 
 
-class Labelled:
+class LabelledSite:
     """Another site whose targets for one goal are found by asking the goal.
 
     All pages are shown to the goal once, when somebody asks what is wanted;
@@ -22,7 +22,7 @@ class Labelled:
     >>> from lycosa.goals import Query
     >>> from lycosa.sites.generated import World
     >>> department = World(seed=0, departments=1, pages=200).department(0)
-    >>> site = Labelled(department, Query("title:courses"))
+    >>> site = LabelledSite(department, Query("title:courses"))
     >>> site.goals
     ('papers', 'faculty', 'courses', 'projects', 'title:courses')
     >>> site.page(int(site.wanted("title:courses")[0])).title
@@ -38,7 +38,7 @@ class Labelled:
         self.goal = goal
 
     def __repr__(self) -> str:
-        return f"<Labelled {self.site!r} {self.goal.name}>"
+        return f"<LabelledSite {self.site!r} {self.goal.name}>"
 
     def __len__(self) -> int:
         return len(self.site)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PERCENTS = (25, 50, 75, 90)
-SAMPLES = 10_000
+BOOTSTRAP_SAMPLES = 10_000
 
 
 def requests_to(percent: int, hits: Sequence[int], targets: int) -> int | None:
@@ -80,7 +80,7 @@ def interval(
     (0.5, 0.5)
     """
     value, low, high = (np.asarray(part, float) for part in (values, lows, highs))
-    draws = np.random.default_rng(seed).integers(0, len(value), (SAMPLES, len(value)))
+    draws = np.random.default_rng(seed).integers(0, len(value), (BOOTSTRAP_SAMPLES, len(value)))
     gaps = (high - low)[draws].sum(axis=1)
     gains: NDArray[np.float64] = (value - low)[draws].sum(axis=1)
     ratios = gains[gaps > 0] / gaps[gaps > 0]

@@ -12,7 +12,7 @@ from lycosa.lab.measures import PERCENTS
 from lycosa.lab.results import Results, Run
 from lycosa.lab.table import count, share, span
 from lycosa.reporting.chart import Curve, recall_chart, swatch, whisker
-from lycosa.reporting.document import cells, document, heads, scrolling, section
+from lycosa.reporting.document import cells, document, heads, scrolling_table, section
 
 
 def report(
@@ -70,7 +70,7 @@ def _summary(results: Results) -> str:
         "<p>Gap closed is 0 % for breadth-first and 100 % for Optimal, which knows the whole "
         "site. Over several sites it is the ratio of the sums, with a paired bootstrap interval "
         "over sites. The integral is the area under the recall curve.</p>"
-        + scrolling(
+        + scrolling_table(
             "Summary over sites",
             f'<thead><tr><th scope="col">Spider</th>{heads(columns)}'
             '<th scope="col" class="mark">0 % to 100 %</th></tr></thead>'
@@ -146,7 +146,7 @@ def _runs(results: Results) -> str:
         "Runs",
         "<p>The columns 25 % to 90 % are the requests needed to find that share of the targets "
         "that can be reached; — means never.</p>"
-        + scrolling(
+        + scrolling_table(
             "All runs",
             '<thead><tr><th scope="col">Site</th><th scope="col">Spider</th>'
             f"{heads(columns)}</tr></thead><tbody>{''.join(body)}</tbody>",

@@ -79,13 +79,13 @@ class Alphabet:
         return counts
 
 
-def discounted(counts: Floats, discount: float, base: Floats | None = None) -> Floats:
+def discount_counts(counts: Floats, discount: float, base: Floats | None = None) -> Floats:
     """Probabilities of the rows in every column: counts less `discount`, the rest by `base`.
 
     The base is uniform unless the caller has a better one, column by column; a
     column without counts is its base.
 
-    >>> discounted(np.array([[3.0], [1.0], [0.0], [0.0]]), 0.5).T
+    >>> discount_counts(np.array([[3.0], [1.0], [0.0], [0.0]]), 0.5).T
     array([[0.6875, 0.1875, 0.0625, 0.0625]])
     """
     totals = counts.sum(axis=0)

@@ -16,35 +16,35 @@ import numpy as np
 from scipy.special import gammaln
 
 from lycosa.learn.hmm import Floats, step_counts
-from lycosa.learn.state_merging import Structure, merged
+from lycosa.learn.state_merging import Structure, merge_groups
 
 
-def bayes_merged(structure: Structure, prior: float = 0.01) -> Structure:
+def merge_bayesian(structure: Structure, prior: float = 0.01) -> Structure:
     """Merge states while that makes the model more probable.
 
     `prior` is what every step counts before it was seen; it is small, because
     most steps never happen.
 
-    >>> from lycosa.learn.state_merging import maximally_specific, neighbour_merged
+    >>> from lycosa.learn.state_merging import maximally_specific, merge_neighbours
     >>> same = [["title", "author"]] * 5
-    >>> bayes_merged(neighbour_merged(maximally_specific(same))).labels
+    >>> merge_bayesian(merge_neighbours(maximally_specific(same))).labels
     ('title', 'author')
     """
     steps = step_counts(structure.paths, len(structure.labels))
     groups = [[state] for state in range(len(structure.labels))]
-    while found := _best(steps, [structure.labels[group[0]] for group in groups], prior):
+    while found := _best_pair(steps, [structure.labels[group[0]] for group in groups], prior):
         one, other = found
-        steps = _joined(steps, one, other)
+        steps = _join_states(steps, one, other)
         groups[one] += groups.pop(other)
-    return merged(structure, groups)
+    return merge_groups(structure, groups)
 
 
-def evidence(steps: Floats, prior: float) -> float:
+def log_evidence(steps: Floats, prior: float) -> float:
     """The logarithm of the probability of such counts, whatever the probabilities of the steps.
 
     Each row is drawn from a multinomial distribution with a Dirichlet prior.
 
-    >>> round(float(np.exp(evidence(np.array([[1.0, 1.0]]), prior=1.0))), 6)  # 1/2 * 1/3
+    >>> round(float(np.exp(log_evidence(np.array([[1.0, 1.0]]), prior=1.0))), 6)  # 1/2 * 1/3
     0.166667
     """
     width = prior * steps.shape[1]
@@ -52,7 +52,7 @@ def evidence(steps: Floats, prior: float) -> float:
     return float((rows + gammaln(width) - gammaln(width + steps.sum(axis=1))).sum())
 
 
-def _joined(steps: Floats, one: int, other: int) -> Floats:
+def _join_states(steps: Floats, one: int, other: int) -> Floats:
     """The counts with two states as one."""
     joined = steps.copy()
     joined[one] += joined[other]
@@ -60,7 +60,7 @@ def _joined(steps: Floats, one: int, other: int) -> Floats:
     return np.delete(np.delete(joined, other, 0), other, 1)
 
 
-def _best(steps: Floats, labels: list[str], prior: float) -> tuple[int, int] | None:
+def _best_pair(steps: Floats, labels: list[str], prior: float) -> tuple[int, int] | None:
     """The merge that adds most to the evidence, if one adds anything."""
     if not labels:
         return None

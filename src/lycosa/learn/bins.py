@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
 
-_ALMOST = 1e-9  # values are sums of powers: what should be 1 may come out a hair below
+_RELATIVE_TOLERANCE = 1e-9  # values are sums of powers: what should be 1 may come out a hair below
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class Bins:
 
     def of(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
         """The bin of each value."""
-        below = values[:, None] < self.borders * (1 - _ALMOST)
+        below = values[:, None] < self.borders * (1 - _RELATIVE_TOLERANCE)
         return np.asarray(below.sum(axis=1), np.int64)
 
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

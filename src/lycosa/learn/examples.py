@@ -15,7 +15,7 @@ from lycosa.learn.vocabularies import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Links:
+class LinkBags:
     """The links of some pages that share their tables: targets, and bags for each channel."""
 
     tables: Tables
@@ -23,7 +23,7 @@ class Links:
     bags: tuple[tuple[Bag, ...], ...]
 
     @classmethod
-    def of(cls, pages: Sequence[Page], tables: Tables, neighbourhood: Neighbourhood) -> Links:
+    def of(cls, pages: Sequence[Page], tables: Tables, neighbourhood: Neighbourhood) -> LinkBags:
         """All links of the pages, as a neighbourhood reads them."""
         leading = [page for page in pages if len(page.targets)]
         targets = np.concatenate([np.empty(0, np.int32), *(page.targets for page in leading)])
@@ -48,11 +48,11 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class TrainingLinks:
     """Links of several sites with the value of each, and the vocabularies to read them with."""
 
     neighbourhood: Neighbourhood
-    sites: tuple[Links, ...]
+    sites: tuple[LinkBags, ...]
     values: tuple[NDArray[np.float64], ...]
     vocabularies: tuple[Vocabulary, ...]
 
@@ -60,12 +60,12 @@ class Examples:
     def of(
         cls,
         neighbourhood: Neighbourhood,
-        sites: Sequence[Links],
+        sites: Sequence[LinkBags],
         values: Sequence[NDArray[np.float64]],
         *,
         least: int = 2,
         most: int | None = None,
-    ) -> Examples:
+    ) -> TrainingLinks:
         """Examples whose vocabularies are made of their own words, rare ones left out."""
         vocabularies = []
         for k, channel in enumerate(neighbourhood.channels):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Telling(NamedTuple):
+class WeightedWord(NamedTuple):
     """A word in a bag, and what it adds to the log-odds."""
 
     word: str
@@ -30,4 +30,4 @@ class HashedModel:
     trust: float
     faith: float
     base: float
-    telling: tuple[Telling, ...] = ()
+    telling: tuple[WeightedWord, ...] = ()

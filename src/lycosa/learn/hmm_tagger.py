@@ -22,15 +22,15 @@ import numpy as np
 
 from lycosa.content import Ints
 from lycosa.errors import UsageError
-from lycosa.learn.absolute_discounting import Alphabet, Symbol, discounted
+from lycosa.learn.absolute_discounting import Alphabet, Symbol, discount_counts
 from lycosa.learn.hmm import Chain, Floats, step_counts
 from lycosa.learn.state_merging import Structure
 
 _FORMAT = "lycosa hmm tagger 1"
-_MOST_STATES = 4_000  # of a file: more would not fit into memory
+MAX_STATES = 4_000  # of a file: more would not fit into memory
 
 
-class Word(NamedTuple):
+class Observation(NamedTuple):
     """What a tagger sees of a word."""
 
     symbol: Symbol
@@ -65,7 +65,7 @@ class HmmTagger:
     """States with classes, and counts of their steps and of the words of the classes.
 
     >>> from lycosa.learn.state_merging import one_state_per_class
-    >>> words = [Word(Symbol(text)) for text in "web spiders ann lee".split()]
+    >>> words = [Observation(Symbol(text)) for text in "web spiders ann lee".split()]
     >>> structure = one_state_per_class([["title", "title", "author", "author"]])
     >>> tagger = HmmTagger.trained(structure, [words])
     >>> [tag.label for tag in tagger.tag([words[1], words[2], words[3]])]
@@ -89,7 +89,7 @@ class HmmTagger:
     def trained(
         cls,
         structure: Structure,
-        sequences: Sequence[Sequence[Word]],
+        sequences: Sequence[Sequence[Observation]],
         smoothing: Smoothing = Smoothing(),  # noqa: B008 - it is frozen
     ) -> HmmTagger:
         """The tagger with these states; the sequences are those the structure was made of."""
@@ -126,20 +126,20 @@ class HmmTagger:
         states = np.append(
             np.repeat(np.arange(len(self.classes)), len(self.places)), len(classes) - 1
         )
-        by_state = _grouped(self.steps, states, len(classes))
-        by_class = _grouped(by_state, classes, len(self.labels) + 1)
+        by_state = _sum_groups(self.steps, states, len(classes))
+        by_class = _sum_groups(by_state, classes, len(self.labels) + 1)
         discount = self.smoothing.steps
-        likely = discounted(by_class.T, discount)
-        likely = discounted(by_state.T, discount, likely[:, classes])
-        likely = discounted(self.steps.T, discount, likely[:, states])
+        likely = discount_counts(by_class.T, discount)
+        likely = discount_counts(by_state.T, discount, likely[:, classes])
+        likely = discount_counts(self.steps.T, discount, likely[:, states])
         return Chain.of(likely.T, self.smoothing.escape)
 
     @cached_property
     def _log_emissions(self) -> Floats:
-        shares = discounted(self.emissions, self.smoothing.words)
+        shares = discount_counts(self.emissions, self.smoothing.words)
         return np.asarray(np.log(shares[:, list(self.classes)]))
 
-    def tag(self, words: Sequence[Word]) -> list[Tag]:
+    def tag(self, words: Sequence[Observation]) -> list[Tag]:
         """The label of each word on the most likely path, and how sure that is."""
         if not words:
             return []
@@ -151,7 +151,7 @@ class HmmTagger:
         tags = zip(found.tolist(), sure.tolist(), strict=True)
         return [Tag(self.labels[label], min(share, 1.0)) for label, share in tags]
 
-    def _emitted(self, words: Sequence[Word]) -> Floats:
+    def _emitted(self, words: Sequence[Observation]) -> Floats:
         """The emissions of the twins: a twin emits only what stands at its place."""
         rows = self._log_emissions[self.alphabet.numbers(word.symbol for word in words)]
         every = {place: n for n, place in enumerate(self.places)}
@@ -195,7 +195,7 @@ class HmmTagger:
         labels, classes, places = (tuple(body[k]) for k in ("labels", "classes", "places"))
         alphabet = Alphabet.listed(body["words"], body["shapes"])
         twins = len(classes) * len(places)
-        if twins > _MOST_STATES or not all(0 <= label < len(labels) for label in classes):
+        if twins > MAX_STATES or not all(0 <= label < len(labels) for label in classes):
             raise ValueError("its states make no sense")
         tagger = cls(
             labels,
@@ -209,7 +209,7 @@ class HmmTagger:
         return tagger, dict(body["about"])
 
 
-def _grouped(rows: Floats, groups: Ints, size: int) -> Floats:
+def _sum_groups(rows: Floats, groups: Ints, size: int) -> Floats:
     sums = np.zeros((size, rows.shape[1]))
     np.add.at(sums, groups, rows)
     return sums

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from lycosa.content import Bag, Content, Tables, prefix_sums
 from lycosa.core import Page
 from lycosa.learn.neighbourhoods import Neighbourhood
-from lycosa.learn.vocabularies import Lens, Vocabulary, merged
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup, merge_vocabularies
 
-_SMALL = 500  # words of a page
+_SMALL_PAGE_WORDS = 500  # words of a page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,12 +53,14 @@ class ModelReader:
         page = [k for k, c in enumerate(channels) if not set(c.bags) <= {"url", "path"}]
         bins = len(model.means)
         self._columns = {k: np.s_[:, n * bins : (n + 1) * bins] for n, k in enumerate(page)}
-        self._page: Lens | None = None
+        self._page: WeightLookup | None = None
         if page:
-            both = merged([model.vocabularies[k] for k in page], [model.weights[k] for k in page])
-            self._page = Lens(*both, tables.words)
+            both = merge_vocabularies(
+                [model.vocabularies[k] for k in page], [model.weights[k] for k in page]
+            )
+            self._page = WeightLookup(*both, tables.words)
         self._apart = {
-            k: Lens(
+            k: WeightLookup(
                 model.vocabularies[k],
                 model.weights[k],
                 tables.paths if channel.reads_paths else tables.words,
@@ -86,7 +88,7 @@ class ModelReader:
         The second also has to find them, which takes about as long again. On a
         small page it takes longer to find out.
         """
-        if len(content.tokens) <= _SMALL:
+        if len(content.tokens) <= _SMALL_PAGE_WORDS:
             return True
         read = [bag for k in self._columns for bag in bags[k] if bag.tokens is content.tokens]
         total = sum(int((bag.stop - bag.start).sum()) for bag in read)
@@ -110,7 +112,7 @@ class ModelReader:
         total = sums[0] if len(sums) == 1 else np.sum(sums, axis=0)
         if not self.model.root or bags[0].tokens is content.paths:  # one path a link
             return total
-        return over_root_length(bags, total)
+        return scale_by_root_length(bags, total)
 
     def probabilities(self, page: Page) -> NDArray[np.float64]:
         """The probability of every bin for each link."""
@@ -122,7 +124,7 @@ class ModelReader:
         return self.probabilities(page) @ self.model.means
 
 
-def over_root_length(bags: list[Bag], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def scale_by_root_length(bags: list[Bag], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """The sums of a channel's bags over the root of their number of words."""
     lengths = bags[0].lengths
     for bag in bags[1:]:

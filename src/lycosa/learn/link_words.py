@@ -20,10 +20,10 @@ from lycosa.content import Content, Ints
 from lycosa.core import Page
 
 COLUMNS = 2**16
-MOST = 8  # words of each kind
-NEAR = 5  # words before and after
+MAX_WORDS_PER_KIND = 8  # words of each kind
+NEAR_WORDS = 5  # words before and after
 _KINDS = 4
-_ROOM = 1024
+_INITIAL_CAPACITY = 1024
 
 
 class Rows:
@@ -45,7 +45,7 @@ class Rows:
 
     def take(self, links: NDArray[np.int64]) -> Rows:
         """Some of them, in that order."""
-        return gathered(self.words, self.starts[links], np.diff(self.starts)[links])
+        return gather_rows(self.words, self.starts[links], np.diff(self.starts)[links])
 
     def compact(self) -> tuple[NDArray[np.int64], Rows]:
         """The columns that occur, in order, and the rows with their places instead of them.
@@ -60,14 +60,16 @@ class Rows:
         return occurs.nonzero()[0], Rows(self.starts, place.take(self.words))
 
 
-def gathered(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
+def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
     """Pieces of an array as rows: each begins somewhere and has so many words."""
     starts = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=starts[1:])
-    return Rows(starts, words[places(first, size, starts[:-1])].astype(np.int32))
+    return Rows(starts, words[range_indices(first, size, starts[:-1])].astype(np.int32))
 
 
-def places(first: NDArray[Any], size: NDArray[Any], before: NDArray[np.int64]) -> NDArray[np.int64]:
+def range_indices(
+    first: NDArray[Any], size: NDArray[Any], before: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """The places of pieces that follow each other; `before` is how many stand before each."""
     index = np.repeat(first - before, size)
     index += np.arange(len(index))
@@ -96,9 +98,11 @@ class LinkWords:
     """The words of links by the number of the URL they lead to."""
 
     def __init__(self) -> None:
-        self._first = np.full(_ROOM, -1, np.int32)  # where its words begin in the log; -1: unknown
-        self._size = np.zeros(_ROOM, np.uint8)
-        self._log = np.empty(_ROOM, np.uint16)
+        self._first = np.full(
+            _INITIAL_CAPACITY, -1, np.int32
+        )  # where its words begin in the log; -1: unknown
+        self._size = np.zeros(_INITIAL_CAPACITY, np.uint8)
+        self._log = np.empty(_INITIAL_CAPACITY, np.uint16)
         self._end = 0
 
     @property
@@ -146,7 +150,7 @@ class LinkWords:
 
     def rows(self, numbers: Ints) -> Rows:
         """The words of URLs that are known."""
-        return gathered(self._log, self._first[numbers], self._size[numbers].astype(np.int64))
+        return gather_rows(self._log, self._first[numbers], self._size[numbers].astype(np.int64))
 
 
 def _keys(content: Content, links: NDArray[np.intp]) -> list[list[int]]:
@@ -165,18 +169,18 @@ def _keys(content: Content, links: NDArray[np.intp]) -> list[list[int]]:
         content.url_stop[links].tolist(),
         strict=True,
     )
-    title = [_KINDS * word + 4 for word in tokens[: min(title_size, MOST)].tolist()]
+    title = [_KINDS * word + 4 for word in tokens[: min(title_size, MAX_WORDS_PER_KIND)].tolist()]
     heads: dict[int, list[int]] = {-1: title}
     lists = []
     for start, stop, heading, url_start, url_stop in ranges:
         if heading not in heads:
             head_start, head_stop = content.head_start[heading], content.head_stop[heading]
-            own = tokens[head_start : min(head_stop, head_start + MOST)].tolist()
-            heads[heading] = ([_KINDS * word + 4 for word in own] + title)[:MOST]
-        anchor = tokens[start : min(stop, start + MOST)].tolist()
-        url = urls[max(url_start, url_stop - MOST) : url_stop].tolist()
-        before = tokens[max(start - NEAR, title_size) : start].tolist()
-        near = (before + tokens[stop : stop + NEAR].tolist())[:MOST]
+            own = tokens[head_start : min(head_stop, head_start + MAX_WORDS_PER_KIND)].tolist()
+            heads[heading] = ([_KINDS * word + 4 for word in own] + title)[:MAX_WORDS_PER_KIND]
+        anchor = tokens[start : min(stop, start + MAX_WORDS_PER_KIND)].tolist()
+        url = urls[max(url_start, url_stop - MAX_WORDS_PER_KIND) : url_stop].tolist()
+        before = tokens[max(start - NEAR_WORDS, title_size) : start].tolist()
+        near = (before + tokens[stop : stop + NEAR_WORDS].tolist())[:MAX_WORDS_PER_KIND]
         keys = [_KINDS * word + 1 for word in anchor]
         keys += [_KINDS * word + 2 for word in url]
         keys += [_KINDS * word + 3 for word in near]

@@ -25,7 +25,7 @@ PRIOR = 100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ContrastedWord:
     """A word, how often it stands in the first and in the second collection, and its z-score."""
 
     word: str
@@ -34,7 +34,7 @@ class Word:
     z: float
 
 
-def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[Word]:
+def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[ContrastedWord]:
     """The words that came so often at least, those of the first collection foremost.
 
     There are none if there is nothing to compare: a collection is empty, or all is one word.
@@ -45,7 +45,7 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
     mine = np.array([first[word] for word in every], np.float64)
     theirs = np.array([second[word] for word in every], np.float64)
     found = [
-        Word(word, first[word], second[word], z)
+        ContrastedWord(word, first[word], second[word], z)
         for word, z in zip(every, z_scores(mine, theirs).tolist(), strict=True)
         if first[word] + second[word] >= least
     ]

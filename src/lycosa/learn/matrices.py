@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lycosa.learn.examples import Examples, Links
+from lycosa.learn.examples import LinkBags, TrainingLinks
 
 
-def matrix(examples: Examples) -> sparse.csr_matrix:
+def feature_matrix(examples: TrainingLinks) -> sparse.csr_matrix:
     """A row for each link, a column for each word of each channel.
 
     The words of a channel are counted, and the counts divided by the root of
@@ -19,7 +19,7 @@ def matrix(examples: Examples) -> sparse.csr_matrix:
     return sparse.vstack([site_matrix(examples, links) for links in examples.sites], format="csr")
 
 
-def site_matrix(examples: Examples, links: Links) -> sparse.csr_matrix:
+def site_matrix(examples: TrainingLinks, links: LinkBags) -> sparse.csr_matrix:
     """The rows of one site's links."""
     blocks = []
     channels = examples.neighbourhood.channels
@@ -40,7 +40,9 @@ def site_matrix(examples: Examples, links: Links) -> sparse.csr_matrix:
     return sparse.hstack(blocks, format="csr")
 
 
-def split(examples: Examples, columns: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+def split_channels(
+    examples: TrainingLinks, columns: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], ...]:
     """Rows of weights, one for each column of the matrix, cut into channels."""
     sizes = [len(vocabulary) for vocabulary in examples.vocabularies]
     return tuple(np.split(columns, np.cumsum(sizes)[:-1]))

@@ -4,11 +4,11 @@ The comment of the zip is a checksum of everything before it, so that no
 damaged file is ever taken for a whole one. What is inside is the business of
 those who keep models: `spiders.model_file`, `topics.model_file`.
 
->>> data = zipped({"about.json": b"{}", "words.txt": packed_words(["a", "b"])})
->>> whole(data), whole(data[:-1])
+>>> data = zip_members({"about.json": b"{}", "words.txt": pack_words(["a", "b"])})
+>>> has_valid_checksum(data), has_valid_checksum(data[:-1])
 (True, False)
 >>> with zipfile.ZipFile(io.BytesIO(data)) as archive:
-...     unpacked_words(member(archive, "words.txt"))
+...     unpack_words(read_member(archive, "words.txt"))
 ['a', 'b']
 """
 
@@ -33,7 +33,7 @@ MARK = b"sha256 "
 _NPY = b"\x93NUMPY\x01\x00"
 _COMMENT = len(MARK) + 64
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same model is the same bytes
-FAULTS = (
+READ_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -49,13 +49,13 @@ FAULTS = (
 """What zipfile, json and numpy raise for a file that somebody made by hand."""
 
 
-def packed_words(words: Iterable[str]) -> bytes:
+def pack_words(words: Iterable[str]) -> bytes:
     """Words, one a line; a newline within one is written as two characters."""
     lines = (word.replace("\\", r"\\").replace("\n", r"\n") + "\n" for word in words)
     return "".join(lines).encode("utf-8", "surrogatepass")
 
 
-def unpacked_words(data: bytes) -> list[str]:
+def unpack_words(data: bytes) -> list[str]:
     """The words again."""
     lines = data.decode("utf-8", "surrogatepass").split("\n")
     if lines.pop():
@@ -64,7 +64,7 @@ def unpacked_words(data: bytes) -> list[str]:
     return ["\\".join(part.replace(r"\n", "\n") for part in parts) for parts in halves]
 
 
-def packed_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
+def pack_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
     """An array as numpy writes it."""
     file = io.BytesIO()
     np.lib.format.write_array(
@@ -73,7 +73,7 @@ def packed_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
     return file.getvalue()
 
 
-def unpacked_array(data: bytes, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
+def unpack_array(data: bytes, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
     """An array of a known shape.
 
     Its header has to say what ours says, word for word: none is interpreted,
@@ -86,17 +86,17 @@ def unpacked_array(data: bytes, shape: tuple[int, ...], dtype: str = "<f8") -> N
     if data[:8] != _NPY or header != expected:
         raise ValueError("an array does not fit the rest")
     native = np.dtype(dtype).newbyteorder("=")
-    return finite(np.frombuffer(data[begin:], dtype).reshape(shape).astype(native))
+    return require_finite(np.frombuffer(data[begin:], dtype).reshape(shape).astype(native))
 
 
-def finite(array: NDArray[Any]) -> NDArray[Any]:
+def require_finite(array: NDArray[Any]) -> NDArray[Any]:
     """The array, if all its numbers are finite."""
     if not np.isfinite(array).all():
         raise ValueError("a number is not finite")
     return array
 
 
-def zipped(members: Mapping[str, bytes]) -> bytes:
+def zip_members(members: Mapping[str, bytes]) -> bytes:
     """The whole file."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
@@ -111,17 +111,17 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
     return data + _comment(data)
 
 
-def whole(data: bytes) -> bool:
+def has_valid_checksum(data: bytes) -> bool:
     """Whether the checksum of a file is right."""
     return data[-_COMMENT:] == _comment(data[:-_COMMENT])
 
 
-def damaged(data: bytes, first: str) -> bool:
+def looks_like_model(data: bytes, first: str) -> bool:
     """Whether a file that is not whole was one of ours, which begin with this member."""
     return first.encode() in data[:64] or MARK in data[-_COMMENT:]
 
 
-def write(path: Path, data: bytes) -> None:
+def write_model(path: Path, data: bytes) -> None:
     """Write a file completely or not at all."""
     try:
         with replace_file(path) as part:
@@ -135,7 +135,7 @@ def unpacked_size(archive: zipfile.ZipFile) -> int:
     return sum(info.file_size for info in archive.infolist())
 
 
-def member(archive: zipfile.ZipFile, name: str) -> bytes:
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """One member, never more than was promised, for the promises were added up."""
     info = archive.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples
+from lycosa.learn.examples import TrainingLinks
 from lycosa.learn.linear_model import LinearModel
 
 
@@ -29,14 +29,14 @@ class NaiveBayes:
 
     name = "nb"
 
-    def __init__(self, examples: Examples, bins: Bins) -> None:
+    def __init__(self, examples: TrainingLinks, bins: Bins) -> None:
         self._examples = examples
         self._bins = bins
         self._links = np.zeros(bins.count)
         self._sums = np.zeros(bins.count)
         self._words = [np.zeros((len(v), bins.count)) for v in examples.vocabularies]
 
-    def learn(self, examples: Examples) -> None:
+    def learn(self, examples: TrainingLinks) -> None:
         """Add the counts of more links, read with the vocabularies it was made with."""
         values = examples.all_values
         which = self._bins.of(values)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.learn.link_words import COLUMNS, Rows, places
+from lycosa.learn.link_words import COLUMNS, Rows, range_indices
 
-_BATCH = 512  # links compared at a time
-_DOUBT = 0.1  # the weight of the mean of all examples beside the neighbours
+_BATCH_LINKS = 512  # links compared at a time
+_PRIOR_WEIGHT = 0.1  # the weight of the mean of all examples beside the neighbours
 
 
 class NearestNeighbours:
@@ -57,17 +57,17 @@ class NearestNeighbours:
 
     def predict(self, rows: Rows) -> NDArray[np.float64]:
         """The estimated value of each link."""
-        if len(rows) <= _BATCH:
+        if len(rows) <= _BATCH_LINKS:
             return self._some(rows)
         every = np.arange(len(rows))
-        batches = range(0, len(rows), _BATCH)
-        return np.concatenate([self._some(rows.take(every[n : n + _BATCH])) for n in batches])
+        batches = range(0, len(rows), _BATCH_LINKS)
+        return np.concatenate([self._some(rows.take(every[n : n + _BATCH_LINKS])) for n in batches])
 
     def _some(self, rows: Rows) -> NDArray[np.float64]:
         links, examples = len(rows), len(self._values)
         owners, weights, size = rows.owners, self._weights[rows.words], self._size[rows.words]
         # Every pair of a link and an example, once for each word they share.
-        shared = places(self._first[rows.words], size, size.cumsum() - size)
+        shared = range_indices(self._first[rows.words], size, size.cumsum() - size)
         pairs = (owners * examples).repeat(size) + self._examples.take(shared)
         products = weights.repeat(size) * self._shares.take(shared)
         dots = np.bincount(pairs, products, links * examples).reshape(links, examples)
@@ -75,8 +75,8 @@ class NearestNeighbours:
         nearest = dots.argpartition(examples - k, axis=1)[:, -k:]
         lengths = _lengths(owners, weights, links)[:, None]
         near = (np.take_along_axis(dots, nearest, axis=1) / lengths) ** 2
-        total = (near * self._values[nearest]).sum(axis=1) + _DOUBT * self._mean
-        return np.asarray(total / (near.sum(axis=1) + _DOUBT), np.float64)
+        total = (near * self._values[nearest]).sum(axis=1) + _PRIOR_WEIGHT * self._mean
+        return np.asarray(total / (near.sum(axis=1) + _PRIOR_WEIGHT), np.float64)
 
 
 def _lengths(

@@ -15,8 +15,8 @@ from scipy import sparse
 
 from lycosa.learn.link_words import COLUMNS, Rows
 
-_PASSES = 30
-_ENOUGH = 1e-6  # of the squared gradient at the start
+MAX_ITERATIONS = 30
+_TOLERANCE = 1e-6  # of the squared gradient at the start
 
 
 class Ridge:
@@ -43,7 +43,7 @@ class Ridge:
         ones = np.ones(len(columns))
         matrix = sparse.csr_matrix((ones, columns, rows.starts), (len(rows), len(words)))
         self._weights = np.zeros(COLUMNS)
-        self._weights[words] = _solved(matrix, values - self._mean, self._penalty)
+        self._weights[words] = _solve(matrix, values - self._mean, self._penalty)
 
     def predict(self, rows: Rows) -> NDArray[np.float64]:
         """The estimated value of each link."""
@@ -51,7 +51,7 @@ class Ridge:
         return np.asarray(sums + self._mean, np.float64)
 
 
-def _solved(
+def _solve(
     matrix: sparse.csr_matrix, values: NDArray[np.float64], penalty: float
 ) -> NDArray[np.float64]:
     """The x that minimises |matrix x - values|² + penalty |x|²."""
@@ -61,8 +61,8 @@ def _solved(
     gradient = transposed @ rest
     direction = gradient
     size = first = _squared(gradient)
-    for _ in range(_PASSES):
-        if size <= _ENOUGH * first:
+    for _ in range(MAX_ITERATIONS):
+        if size <= _TOLERANCE * first:
             break
         ahead = matrix @ direction
         step = size / (_squared(ahead) + penalty * _squared(direction))

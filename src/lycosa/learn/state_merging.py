@@ -71,10 +71,10 @@ def maximally_specific(sequences: Iterable[Sequence[str]]) -> Structure:
     return Structure(tuple(labels), tuple(paths))
 
 
-def neighbour_merged(structure: Structure) -> Structure:
+def merge_neighbours(structure: Structure) -> Structure:
     """All neighbours with one label as one state that may follow itself.
 
-    >>> neighbour_merged(maximally_specific([["title", "title", "author"]])).paths
+    >>> merge_neighbours(maximally_specific([["title", "title", "author"]])).paths
     ((0, 0, 1),)
     """
     partition = _Partition(structure)
@@ -86,11 +86,11 @@ def neighbour_merged(structure: Structure) -> Structure:
     return partition.structure()
 
 
-def v_merged(structure: Structure) -> Structure:
+def merge_v(structure: Structure) -> Structure:
     """Forward V-merging until no state has two followers of one label, then backward likewise.
 
     >>> three = [["title", "author"], ["title", "note", "author"], ["note", "author"]]
-    >>> merged = v_merged(neighbour_merged(maximally_specific(three)))
+    >>> merged = merge_v(merge_neighbours(maximally_specific(three)))
     >>> merged.labels, merged.paths
     (('title', 'author', 'note'), ((0, 1), (0, 2, 1), (2, 1)))
     """
@@ -101,7 +101,7 @@ def v_merged(structure: Structure) -> Structure:
     return partition.structure()
 
 
-def merged(structure: Structure, groups: Iterable[Iterable[int]]) -> Structure:
+def merge_groups(structure: Structure, groups: Iterable[Iterable[int]]) -> Structure:
     """The states of each group as one."""
     partition = _Partition(structure)
     for first, *rest in groups:
@@ -134,7 +134,7 @@ class Merge:
         )
 
 
-def manually_merged(structure: Structure, merges: Sequence[Merge]) -> Structure:
+def merge_manually(structure: Structure, merges: Sequence[Merge]) -> Structure:
     """Merge the states of a neighbour-merged model as the list says, the first that fits.
 
     The list has to end with something for every label: states that no merge
@@ -142,7 +142,7 @@ def manually_merged(structure: Structure, merges: Sequence[Merge]) -> Structure:
 
     >>> three = [["title", "author"], ["note", "title", "author", "note"]]
     >>> by_hand = [Merge("title"), Merge("author"), Merge("note", after={""}), Merge("note")]
-    >>> manually_merged(neighbour_merged(maximally_specific(three)), by_hand).labels
+    >>> merge_manually(merge_neighbours(maximally_specific(three)), by_hand).labels
     ('title', 'author', 'note', 'note')
     """
     partition = _Partition(structure)

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples
+from lycosa.learn.examples import TrainingLinks
 from lycosa.learn.linear_model import LinearModel
-from lycosa.learn.matrices import matrix, split
+from lycosa.learn.matrices import feature_matrix, split_channels
 
 COST = 0.3
 """C of the machine: chosen by leave-one-site-out among 0.03, 0.1, 0.3 and 1."""
@@ -54,15 +54,15 @@ def require_scikit_learn() -> None:
 
 
 def train_svm(
-    examples: Examples, bins: Bins, seed: int = 0, cost: float = COST, rows: Any = None
+    examples: TrainingLinks, bins: Bins, seed: int = 0, cost: float = COST, rows: Any = None
 ) -> LinearModel:
     """Train a calibrated machine for each bin and return them as one linear model.
 
-    `rows` is `matrix(examples)` if the caller has it already.
+    `rows` is `feature_matrix(examples)` if the caller has it already.
     """
     require_scikit_learn()
     if rows is None:
-        rows = matrix(examples)
+        rows = feature_matrix(examples)
     values = examples.all_values
     which = bins.of(values)
     weights, bias = machines(rows, which, bins.count, cost, seed)
@@ -79,14 +79,14 @@ def train_svm(
     return LinearModel(
         examples.neighbourhood,
         examples.vocabularies,
-        split(examples, weights @ rotation),
+        split_channels(examples, weights @ rotation),
         bias @ rotation + shift,
         bins.means(values),
         root=True,
     )
 
 
-def _folds(examples: Examples, which: NDArray[np.int64]) -> NDArray[np.int64]:
+def _folds(examples: TrainingLinks, which: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the fold of each link: its site, if every bin has links of two sites or more.
 
     Otherwise the folds take every third link of each bin, so that every bin is in every

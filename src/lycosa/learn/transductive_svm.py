@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples, Links
+from lycosa.learn.examples import LinkBags, TrainingLinks
 from lycosa.learn.linear_model import LinearModel, softmax
-from lycosa.learn.matrices import matrix, site_matrix, split
+from lycosa.learn.matrices import feature_matrix, site_matrix, split_channels
 from lycosa.learn.svm import COST, calibration, machines, require_scikit_learn
 
 ROUNDS = (0.01, 0.1, 0.5)
@@ -30,16 +30,18 @@ class TransductiveSVM:
     * `cost`: C of the machines.
     """
 
-    def __init__(self, examples: Examples, bins: Bins, seed: int = 0, cost: float = COST) -> None:
+    def __init__(
+        self, examples: TrainingLinks, bins: Bins, seed: int = 0, cost: float = COST
+    ) -> None:
         require_scikit_learn()
         self._examples = examples
         self._bins = bins
         self._seed = seed
         self._cost = cost
-        self._rows = matrix(examples)
+        self._rows = feature_matrix(examples)
         self._bin_of = bins.of(examples.all_values)
 
-    def train(self, unlabelled: Links) -> LinearModel:
+    def train(self, unlabelled: LinkBags) -> LinearModel:
         """Return a model for the site of the unlabelled links."""
         from scipy import sparse
 
@@ -59,7 +61,7 @@ class TransductiveSVM:
         return LinearModel(
             self._examples.neighbourhood,
             self._examples.vocabularies,
-            split(self._examples, weights @ rotation),
+            split_channels(self._examples, weights @ rotation),
             bias @ rotation + shift,
             self._bins.means(self._examples.all_values),
             root=True,

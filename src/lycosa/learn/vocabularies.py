@@ -54,7 +54,7 @@ class Vocabulary:
         return numbers
 
 
-class Lens:
+class WeightLookup:
     """A model's weights in the numbering of one table, which may still grow.
 
     A string of the table is looked up twice: its number in the vocabulary, then
@@ -91,7 +91,7 @@ class Lens:
         self._size += len(new)
 
 
-def merged(
+def merge_vocabularies(
     vocabularies: Sequence[Vocabulary], weights: Sequence[NDArray[np.float64]]
 ) -> tuple[Vocabulary, NDArray[np.float64]]:
     """Several vocabularies as one, their weights side by side; 0 where one lacks a word."""

@@ -14,10 +14,10 @@ from typing import Any
 from lycosa.crawler.live.status import Wait
 from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
-from lycosa.learn.log_odds import Word, contrast
+from lycosa.learn.log_odds import ContrastedWord, contrast
 from lycosa.project.disclosure import disclosed
 from lycosa.project.notes import items, mapping, number, text, whole
-from lycosa.reporting.text import LONGEST, shown
+from lycosa.reporting.text import MAX_CHARACTERS, printable
 from lycosa.web.decoding import decode
 from lycosa.web.words import url_words
 
@@ -106,8 +106,8 @@ class Figures:
     hosts: tuple[HostFigures, ...]
     all_hosts: int
     waits: tuple[Wait, ...]
-    target_words: tuple[Word, ...]
-    other_words: tuple[Word, ...]
+    target_words: tuple[ContrastedWord, ...]
+    other_words: tuple[ContrastedWord, ...]
     newest: tuple[Found, ...]
     settings: Mapping[str, str]
 
@@ -192,7 +192,7 @@ class _Tally:
             self.types[entry.type.partition(";")[0][:60].strip().lower()] += 1
             host[3] += entry.length or 0
             counter = self.target_words if hit else self.other_words
-            counter.update(url_words(url[:LONGEST]))
+            counter.update(url_words(url[:MAX_CHARACTERS]))
             if len(counter) > _VOCABULARY:
                 _forget_the_rare(counter)
         else:
@@ -257,7 +257,7 @@ def _found(ledger: CrawlReader, entry: LoggedStep) -> Found:
     answer = ledger.answer(entry) if "html" in entry.type.lower() or not entry.type else None
     if answer is not None:
         match = _TITLE.search(decode(answer.body[:_HEAD], answer.type))
-        title = shown(unescape(match[1])) if match else ""
+        title = printable(unescape(match[1])) if match else ""
     return Found(entry.n, entry.url, title, entry.time, entry.reward)
 
 

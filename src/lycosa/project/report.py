@@ -9,11 +9,11 @@ from importlib.metadata import version
 
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.live.stop_reasons import reason_words
-from lycosa.learn.log_odds import Word
+from lycosa.learn.log_odds import ContrastedWord
 from lycosa.project.figures import Figures, Number, Pace
 from lycosa.reporting.chart import bar_chart, growth_chart
-from lycosa.reporting.document import cells, document, heads, scrolling, section
-from lycosa.reporting.text import duration, plural, shown, size
+from lycosa.reporting.document import cells, document, heads, scrolling_table, section
+from lycosa.reporting.text import duration, plural, printable, size
 
 _LONG = 120  # characters of a text from elsewhere that are shown
 _FIRST = 10  # targets that are not folded away
@@ -22,7 +22,7 @@ _UNKNOWN = "—"
 
 def report(figures: Figures) -> str:
     """A page with all figures of a crawl."""
-    goal = f"Looking for {shown(figures.goal)[:_LONG]}" if figures.goal else "A crawl"
+    goal = f"Looking for {printable(figures.goal)[:_LONG]}" if figures.goal else "A crawl"
     sections = (
         _charts(figures),
         _newest(figures),
@@ -48,7 +48,7 @@ def _lead(figures: Figures) -> str:
     elif figures.reason is None:
         sentences.append("The crawl did not end by itself; it can go on.")
     else:
-        sentences.append(f"The crawl stopped: {escape(shown(reason_words(figures.reason)))}.")
+        sentences.append(f"The crawl stopped: {escape(printable(reason_words(figures.reason)))}.")
     return f"{' '.join(sentences)}</p><p>{_who(figures)}"
 
 
@@ -68,7 +68,7 @@ def _facts(figures: Figures) -> dict[str, str]:
     if len(figures.seeds) > 20:
         seeds.append(f"and {len(figures.seeds) - 20:,} more")
     return {
-        "Folder": f"<code>{escape(shown(figures.folder))}</code>",
+        "Folder": f"<code>{escape(printable(figures.folder))}</code>",
         "Spider": _or_dash(figures.spider),
         "Began": _moment(figures.began),
         "Last page": _moment(figures.ended),
@@ -165,7 +165,7 @@ def _hosts(figures: Figures) -> str:
 
 def _waits(figures: Figures) -> str:
     rows = [
-        (wait.host, (f"{wait.urls:,}", escape(shown(wait.why)), _left(wait.seconds)))
+        (wait.host, (f"{wait.urls:,}", escape(printable(wait.why)), _left(wait.seconds)))
         for wait in figures.waits
     ]
     words = "<p>As the crawl last made a note of it.</p>"
@@ -197,7 +197,7 @@ def _faults(numbers: Iterable[Number]) -> str:
     head = (
         f'<th scope="col">Fault</th>{heads(("Pages",))}<th scope="col" class="words">Meaning</th>'
     )
-    table = scrolling("Faults", f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>")
+    table = scrolling_table("Faults", f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>")
     return f"<div><h3>Faults</h3>{table}</div>"
 
 
@@ -224,7 +224,9 @@ def _words(figures: Figures) -> str:
         rows = [_word(word) for word in words]
         if rows:
             columns = ("Targets", "Others", "z")
-            parts.append(f"<div><h3>{title}</h3>{_scroll(title, 'Word', columns, rows)}</div>")
+            parts.append(
+                f"<div><h3>{title}</h3>{_scroll(title, 'ContrastedWord', columns, rows)}</div>"
+            )
     return section(
         "words",
         "Words of URLs",
@@ -234,13 +236,13 @@ def _words(figures: Figures) -> str:
     )
 
 
-def _word(word: Word) -> tuple[str, tuple[str, ...]]:
+def _word(word: ContrastedWord) -> tuple[str, tuple[str, ...]]:
     return word.word, (f"{word.targets:,}", f"{word.others:,}", f"{word.z:+.1f}")
 
 
 def _settings(figures: Figures) -> str:
     items = "".join(
-        f"<div><dt>{escape(shown(key))}</dt><dd><code>{escape(shown(value))}</code></dd></div>"
+        f"<div><dt>{escape(printable(key))}</dt><dd><code>{escape(printable(value))}</code></dd></div>"
         for key, value in figures.settings.items()
     )
     return section("settings", "Settings", f"<dl>{items}</dl>") if items else ""
@@ -262,7 +264,7 @@ def _scroll(
 ) -> str:
     """A table whose first column is text of others."""
     body = "".join(f"<tr>{_row_head(name)}{cells(values)}</tr>" for name, values in rows)
-    return scrolling(
+    return scrolling_table(
         title,
         f'<thead><tr><th scope="col">{head}</th>{heads(columns)}</tr></thead><tbody>{body}</tbody>',
     )
@@ -274,7 +276,7 @@ def _row_head(name: str) -> str:
 
 def _text(text: str) -> str:
     """Text of others, as much of it as anybody reads, that cannot turn what follows around."""
-    text = shown(text)
+    text = printable(text)
     return f"<bdi>{escape(text if len(text) <= _LONG else f'{text[: _LONG - 1]}…')}</bdi>"
 
 
@@ -296,4 +298,4 @@ def _count(number: int | None) -> str:
 
 
 def _or_dash(text: str | None) -> str:
-    return escape(shown(text)) if text else _UNKNOWN
+    return escape(printable(text)) if text else _UNKNOWN

@@ -39,7 +39,7 @@ def section(name: str, title: str, inside: str) -> str:
     return f'<section aria-labelledby="{name}">{heading}{inside}</section>'
 
 
-def scrolling(label: str, inside: str) -> str:
+def scrolling_table(label: str, inside: str) -> str:
     """A table that scrolls sideways on a narrow screen, also by keyboard."""
     return (
         f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LONGEST = 2000
+MAX_CHARACTERS = 2000
 """Characters of a text from the web that are looked at; nobody reads more."""
 
 _UNITS = ("KB", "MB", "GB", "TB", "PB")
@@ -10,17 +10,17 @@ _UNITS = ("KB", "MB", "GB", "TB", "PB")
 _SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     r"""A text without what could take over a terminal or turn a line around.
 
     Escape sequences, control characters, those that change the direction of
     writing and halves of surrogate pairs become dots; white space becomes one
     space.
 
-    >>> shown("A\n  title \x1b[2J\u202egpj.exe")
+    >>> printable("A\n  title \x1b[2J\u202egpj.exe")
     'A title ·[2J·gpj.exe'
     """
-    text = " ".join(text[:LONGEST].split()).translate(_SELECTORS)
+    text = " ".join(text[:MAX_CHARACTERS].split()).translate(_SELECTORS)
     return text if text.isprintable() else "".join(c if c.isprintable() else "·" for c in text)
 
 

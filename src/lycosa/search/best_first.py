@@ -56,7 +56,7 @@ def mg_best_first(
     """
     most = inf if limit is None else limit
     enough = inf if wanted is None else wanted
-    waiting = _Open(heuristic)
+    waiting = _OpenList(heuristic)
     seen: set[Node] = set()
     collected, n = 0.0, 0
     node: Node | None = None
@@ -88,7 +88,7 @@ def _weight(goal: Callable[[Node], float], node: Node) -> float:
     return weight
 
 
-class _Open(Generic[Node]):
+class _OpenList(Generic[Node]):
     """The nodes that wait, best first. Known values are never too low, see `Heuristic`."""
 
     def __init__(self, heuristic: Heuristic[Node]) -> None:

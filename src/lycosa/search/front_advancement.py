@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lycosa.search.heuristic import Distances, Node
+from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
-class FrontAdvancement(Distances[Node]):
+class FrontAdvancement(DistanceHeuristic[Node]):
     """How many goals a node is nearer to than everything expanded so far.
 
     H(n) = sum of weight(g) over the goals g with h(n, g) < min over closed c of

@@ -67,7 +67,7 @@ class Grid:
                 "at least 0 and below 1, and no less than 0 goals."
             )
         rng = np.random.default_rng(seed)
-        free = _with_walls(rng, size, density, longest)
+        free = _build_walls(rng, size, density, longest)
         cells = rng.permutation(np.flatnonzero(free)).tolist()
         if goals >= len(cells):
             raise UsageError(
@@ -106,7 +106,7 @@ class Grid:
         return row
 
 
-def _with_walls(
+def _build_walls(
     rng: np.random.Generator, size: int, density: float, longest: int
 ) -> NDArray[np.bool_]:
     free = np.ones((size, size), bool)

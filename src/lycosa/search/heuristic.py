@@ -28,7 +28,7 @@ from lycosa.errors import ContractError, UsageError
 Node = TypeVar("Node", bound=Hashable)
 Node_contra = TypeVar("Node_contra", bound=Hashable, contravariant=True)
 
-_FADED = 1e-200  # a weight so low counts as 0: divided by it, distances would overflow
+_MIN_WEIGHT = 1e-200  # a weight so low counts as 0: divided by it, distances would overflow
 
 
 class Heuristic(Protocol[Node_contra]):
@@ -66,7 +66,7 @@ class BreadthFirst(Heuristic[Hashable]):
         return 0.0
 
 
-class Distances(Heuristic[Node], Generic[Node]):
+class DistanceHeuristic(Heuristic[Node], Generic[Node]):
     """What heuristics over known goals, or groups of goals, have in common.
 
     `distances` estimates how far a node is from each goal; infinite is allowed.
@@ -119,7 +119,7 @@ class Distances(Heuristic[Node], Generic[Node]):
         if weights.ndim != 1 or not (np.isfinite(weights) & (weights >= 0)).all():
             raise UsageError("Weights are a list of finite numbers, none below 0; give such a one.")
         self._weights = weights
-        self._live = np.flatnonzero(weights > _FADED)
+        self._live = np.flatnonzero(weights > _MIN_WEIGHT)
         self._farther = 1 / weights[self._live]
 
     def _row(self, node: Node) -> NDArray[np.float64]:

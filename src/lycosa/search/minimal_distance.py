@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lycosa.search.heuristic import Distances, Node
+from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
-class MinimalDistance(Distances[Node]):
+class MinimalDistance(DistanceHeuristic[Node]):
     """Minus the distance to the nearest goal: H(n) = -min over g of h(n, g) / weight(g).
 
     Right for a search that ends at the first goal. For many goals it is

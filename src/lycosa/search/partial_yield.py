@@ -38,7 +38,7 @@ from lycosa.content import NO_INTS, Ints
 DEPTH = 3
 PARENTS = 4
 NONE = -1
-_ROOM = 1024
+_INITIAL_CAPACITY = 1024
 _EXPANDED = 255
 
 _Number = TypeVar("_Number", bound=np.number[Any])
@@ -75,18 +75,20 @@ class PartialYield:
         self.expanded = 0
         self.goals = 0.0
         self.fresh = np.zeros(0, np.intp)
-        self._parents = np.full((_ROOM, parents), NONE, np.int32)
-        self._held = np.zeros(_ROOM, np.uint8)  # how many parents are known
-        self._taken = np.zeros(_ROOM, np.uint8)  # the same, until it is expanded
-        self._nodes = np.zeros((_ROOM, depth), np.float32)  # AN
-        self._goals = np.zeros((_ROOM, depth), np.float32)  # AG
-        self._sum = np.zeros(_ROOM)  # of the yields of its supported children
-        self._count = np.zeros(_ROOM, np.int32)  # how many those are
-        self._promise = np.zeros(_ROOM, np.float32)  # the last stays 0: where NONE looks
-        self._expected = np.zeros(_ROOM, np.float32)
-        self._first = np.zeros(_ROOM, np.int32)  # where its children begin in the log
-        self._size = np.zeros(_ROOM, np.int32)
-        self._log = np.empty(_ROOM, np.int32)
+        self._parents = np.full((_INITIAL_CAPACITY, parents), NONE, np.int32)
+        self._held = np.zeros(_INITIAL_CAPACITY, np.uint8)  # how many parents are known
+        self._taken = np.zeros(_INITIAL_CAPACITY, np.uint8)  # the same, until it is expanded
+        self._nodes = np.zeros((_INITIAL_CAPACITY, depth), np.float32)  # AN
+        self._goals = np.zeros((_INITIAL_CAPACITY, depth), np.float32)  # AG
+        self._sum = np.zeros(_INITIAL_CAPACITY)  # of the yields of its supported children
+        self._count = np.zeros(_INITIAL_CAPACITY, np.int32)  # how many those are
+        self._promise = np.zeros(
+            _INITIAL_CAPACITY, np.float32
+        )  # the last stays 0: where NONE looks
+        self._expected = np.zeros(_INITIAL_CAPACITY, np.float32)
+        self._first = np.zeros(_INITIAL_CAPACITY, np.int32)  # where its children begin in the log
+        self._size = np.zeros(_INITIAL_CAPACITY, np.int32)
+        self._log = np.empty(_INITIAL_CAPACITY, np.int32)
         self._end = 0
         self._seen = 0  # children, each once
         self._fertile = 0  # nodes with children that were new
@@ -281,7 +283,7 @@ class PartialYield:
     def _link(self, node: int, children: Ints) -> None:
         size = len(children)
         if self._end + size > len(self._log):
-            room = np.empty(self._end // 4 + size + _ROOM, np.int32)
+            room = np.empty(self._end // 4 + size + _INITIAL_CAPACITY, np.int32)
             self._log = np.concatenate((self._log[: self._end], room))
         self._log[self._end : self._end + size] = children
         self._first[node] = self._end
@@ -297,21 +299,21 @@ class PartialYield:
         self._taken[children] = held
 
     def _grow(self, size: int) -> None:
-        more = size + size // 4 + _ROOM - len(self._sum)
-        self._parents = _longer(self._parents, more, NONE)
-        self._held = _longer(self._held, more)
-        self._taken = _longer(self._taken, more)
-        self._nodes = _longer(self._nodes, more)
-        self._goals = _longer(self._goals, more)
-        self._sum = _longer(self._sum, more)
-        self._count = _longer(self._count, more)
-        self._promise = _longer(self._promise, more)
-        self._expected = _longer(self._expected, more)
-        self._first = _longer(self._first, more)
-        self._size = _longer(self._size, more)
+        more = size + size // 4 + _INITIAL_CAPACITY - len(self._sum)
+        self._parents = _extend(self._parents, more, NONE)
+        self._held = _extend(self._held, more)
+        self._taken = _extend(self._taken, more)
+        self._nodes = _extend(self._nodes, more)
+        self._goals = _extend(self._goals, more)
+        self._sum = _extend(self._sum, more)
+        self._count = _extend(self._count, more)
+        self._promise = _extend(self._promise, more)
+        self._expected = _extend(self._expected, more)
+        self._first = _extend(self._first, more)
+        self._size = _extend(self._size, more)
         self._look()
 
 
-def _longer(values: NDArray[_Number], more: int, value: int = 0) -> NDArray[_Number]:
+def _extend(values: NDArray[_Number], more: int, value: int = 0) -> NDArray[_Number]:
     room = np.full((more, *values.shape[1:]), value, values.dtype)
     return np.concatenate((values, room))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lycosa.search.heuristic import Distances, Node
+from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
-class SumOfDistances(Distances[Node]):
+class SumOfDistances(DistanceHeuristic[Node]):
     """Minus the sum of the distances to all goals: H(n) = -sum over g of weight(g) h(n, g).
 
     It prefers the side where most goals lie. With goals all around it tries to

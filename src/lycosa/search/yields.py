@@ -30,7 +30,7 @@ def pessimistic_yield(
     >>> pessimistic_yield(1, below.get, {5: 1}.__contains__)
     0.2
     """
-    reached = list(_reached(node, expand, depth))
+    reached = list(_reachable(node, expand, depth))
     return sum(float(goal(each)) for each in reached) / len(reached)
 
 
@@ -56,7 +56,7 @@ def optimistic_yield(
     >>> optimistic_yield(1, below.get, {4: 1, 5: 1}.__contains__)
     0.5
     """
-    reached = _reached(node, expand, depth)
+    reached = _reachable(node, expand, depth)
     weights = [float(goal(each)) for each in reached]
     number = {each: k for k, each in enumerate(reached)}
     below = [sorted({number[s] for s in expand(each) if s in number}) for each in reached]
@@ -65,7 +65,7 @@ def optimistic_yield(
     return sum(weights) / size(below, goals)
 
 
-def _reached(
+def _reachable(
     node: Node, expand: Callable[[Node], Iterable[Node]], depth: int | None
 ) -> dict[Node, None]:
     """The nodes that can be reached, nearest first."""
@@ -94,12 +94,12 @@ def _steiner_size(below: list[list[int]], goals: list[int]) -> int:
         rows = np.array(list(same))
         if size > 1:
             for row in rows.tolist():
-                edges[row] = _joined(edges, row)
-        edges[rows] = _along(edges[rows], tails, heads, begins)
+                edges[row] = _join_trees(edges, row)
+        edges[rows] = _relax_edges(edges[rows], tails, heads, begins)
     return int(edges[-1, 0]) + 1
 
 
-def _joined(edges: NDArray[np.float64], row: int) -> NDArray[np.float64]:
+def _join_trees(edges: NDArray[np.float64], row: int) -> NDArray[np.float64]:
     """The best of two trees with the same root that share the goals of a set."""
     rest = row & (row - 1)  # the lowest goal always goes to the other half
     halves = []
@@ -112,7 +112,7 @@ def _joined(edges: NDArray[np.float64], row: int) -> NDArray[np.float64]:
     return best
 
 
-def _along(
+def _relax_edges(
     costs: NDArray[np.float64],
     tails: NDArray[np.int64],
     heads: NDArray[np.int64],

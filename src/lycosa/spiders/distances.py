@@ -25,11 +25,13 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, Scores, Step
 from lycosa.goals.profiles import Profile
-from lycosa.learn.vocabularies import Lens, Vocabulary
-from lycosa.search.heuristic import Distances
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup
+from lycosa.search.heuristic import DistanceHeuristic
 
 Row: TypeAlias = NDArray[np.float64]
-Make: TypeAlias = Callable[[Callable[[int], Row], Callable[[int], int | None]], Distances[int]]
+Make: TypeAlias = Callable[
+    [Callable[[int], Row], Callable[[int], int | None]], DistanceHeuristic[int]
+]
 """Makes a heuristic from the distances of a page and the profile that a target belongs to."""
 
 _BAGS = (("anchor", 0), ("url", 0), ("near", 5))
@@ -56,7 +58,7 @@ class ByDistances:
         self._rows: dict[int, Row] = {}  # the distances of pages that a link mentions a profile of
         self._mentions: list[list[int]] = [[] for _ in self._far]  # by profile: those that wait
         self._fetched: set[int] = set()
-        self._lens: Lens | None = None
+        self._lens: WeightLookup | None = None
         self._heuristic = self._make(self._row, self._profile_of)
         self._stranger = self._value(_STRANGER)
 
@@ -108,7 +110,7 @@ class ByDistances:
         if self._lens is None:
             # Numbers instead of weights: 1 + that of the word, 0 for words of no profile.
             numbers = np.arange(1.0, len(self._vocabulary) + 1)[:, None]
-            self._lens = Lens(self._vocabulary, numbers, page.tables.words)
+            self._lens = WeightLookup(self._vocabulary, numbers, page.tables.words)
         content = page.content
         if not (self._lens.rows(content.tokens).any() or self._lens.rows(content.url_tokens).any()):
             return
@@ -126,7 +128,7 @@ class ByDistances:
         self._rows[number] = np.minimum(row, known)
 
 
-def _links_and_words(page: Page, name: str, near: int, lens: Lens) -> Ints:
+def _links_and_words(page: Page, name: str, near: int, lens: WeightLookup) -> Ints:
     """Which link has which word of a profile in one of its bags, as two rows."""
     offsets, tokens = page.bag(name, near).rows()
     words = lens.rows(tokens)[:, 0].astype(np.int32)

@@ -27,21 +27,21 @@ import numpy as np
 
 from lycosa.core import Policy
 from lycosa.errors import LycosaError, UsageError
-from lycosa.learn.hashed_model import HashedModel, Telling
+from lycosa.learn.hashed_model import HashedModel, WeightedWord
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.model_zip import (
-    FAULTS,
-    damaged,
-    finite,
-    member,
-    packed_array,
-    packed_words,
-    unpacked_array,
+    READ_ERRORS,
+    has_valid_checksum,
+    looks_like_model,
+    pack_array,
+    pack_words,
+    read_member,
+    require_finite,
+    unpack_array,
+    unpack_words,
     unpacked_size,
-    unpacked_words,
-    whole,
-    write,
-    zipped,
+    write_model,
+    zip_members,
 )
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
@@ -130,7 +130,7 @@ def save(
     members = {_ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode()}
     for k, model in enumerate(models):
         members |= _members(k, model)
-    write(path, zipped(members))
+    write_model(path, zip_members(members))
 
 
 def load(path: Path) -> TrainedSpider:
@@ -139,7 +139,7 @@ def load(path: Path) -> TrainedSpider:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _trained(path, archive)
-    except FAULTS as fault:
+    except READ_ERRORS as fault:
         raise UsageError(
             f"{path} is no spider that can be used ({fault}); train it again."
         ) from fault
@@ -178,13 +178,13 @@ def _described(model: Model) -> dict[str, Any]:
 def _members(number: int, model: Model) -> dict[str, bytes]:
     """The arrays and words of a model."""
     if isinstance(model, HashedModel):
-        return {_columns(number): packed_array(model.weights)}
+        return {_columns(number): pack_array(model.weights)}
     members = {}
     for (words, array), vocabulary, weights in zip(
         _names(number, len(model.weights)), model.vocabularies, model.weights, strict=True
     ):
-        members[words] = packed_words(vocabulary.words)
-        members[array] = packed_array(weights)
+        members[words] = pack_words(vocabulary.words)
+        members[array] = pack_array(weights)
     return members
 
 
@@ -199,7 +199,7 @@ def _names(model: int, channels: int) -> Iterator[tuple[str, str]]:
 
 
 def _vocabulary(data: bytes) -> Vocabulary:
-    words = unpacked_words(data)
+    words = unpack_words(data)
     vocabulary = Vocabulary(words)
     if len(vocabulary) != len(words):
         raise ValueError("a word stands twice in a list")
@@ -221,9 +221,9 @@ def _read(path: Path) -> bytes:
 
 def _checked(path: Path, data: bytes) -> bytes:
     """The data, if its checksum is right."""
-    if whole(data):
+    if has_valid_checksum(data):
         return data
-    if damaged(data, _ABOUT):
+    if looks_like_model(data, _ABOUT):
         raise UsageError(f"{path} is damaged or cut short; copy it or train it again.")
     raise UsageError(f"{path} is not a spider; give a file that `lycosa train` made.")
 
@@ -231,7 +231,7 @@ def _checked(path: Path, data: bytes) -> bytes:
 def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
     if unpacked_size(archive) > MOST_BYTES:
         raise ValueError("it would unpack to more than a gigabyte")
-    about = json.loads(member(archive, _ABOUT))
+    about = json.loads(read_member(archive, _ABOUT))
     if about["format"] != FORMAT or not isinstance(about["version"], int):
         raise ValueError("it says of itself that it is something else")
     if about["version"] > VERSION:
@@ -264,14 +264,14 @@ def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Mode
 
 
 def _hashed(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> HashedModel:
-    weights = unpacked_array(member(archive, _columns(number)), (COLUMNS,))
+    weights = unpack_array(read_member(archive, _columns(number)), (COLUMNS,))
     if np.abs(weights).max() > _LARGEST:
         raise ValueError("a weight is too large")
     trust, faith = _size(facts["trust"]), _size(facts["faith"])
     if trust < 0 or faith < 0:
         raise ValueError("it goes by the contrary of what it was told")
     telling = (
-        Telling(_text(word), _text(bag), _size(size)) for word, bag, size in facts["telling"]
+        WeightedWord(_text(word), _text(bag), _size(size)) for word, bag, size in facts["telling"]
     )
     return HashedModel(
         weights, _size(facts["bias"]), trust, faith, _size(facts["base"]), tuple(telling)
@@ -287,16 +287,16 @@ def _linear(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Lin
         )
     except UsageError:
         raise ValueError("it reads bags of words that are not there") from None
-    means = finite(np.array(facts["means"], np.float64))
-    bias = finite(np.array(facts["bias"], np.float64))
+    means = require_finite(np.array(facts["means"], np.float64))
+    bias = require_finite(np.array(facts["bias"], np.float64))
     bins = len(means)
     if means.ndim != 1 or bins < 2 or bias.shape != means.shape or not channels:
         raise ValueError("its bins do not fit together")
     vocabularies, weights = [], []
     for words, array in _names(number, len(channels)):
-        vocabularies.append(_vocabulary(member(archive, words)))
+        vocabularies.append(_vocabulary(read_member(archive, words)))
         shape = len(vocabularies[-1]), bins
-        weights.append(unpacked_array(member(archive, array), shape))
+        weights.append(unpack_array(read_member(archive, array), shape))
     return LinearModel(
         Neighbourhood(_text(text["name"]), channels),
         tuple(vocabularies),
@@ -304,7 +304,7 @@ def _linear(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Lin
         bias,
         means,
         root=facts["root"] is True,
-        slope=float(finite(np.array([facts["slope"]], np.float64))[0]),
+        slope=float(require_finite(np.array([facts["slope"]], np.float64))[0]),
     )
 
 

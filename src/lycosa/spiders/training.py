@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lycosa.core import Site
 from lycosa.errors import UsageError
 from lycosa.learn.bins import Bins
-from lycosa.learn.examples import Examples, Links
+from lycosa.learn.examples import LinkBags, TrainingLinks
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.naive_bayes import NaiveBayes
 from lycosa.learn.neighbourhoods import Neighbourhood
@@ -49,20 +49,20 @@ def values_of(site: Site, goal: str, criterion: Criterion) -> NDArray[np.float64
     return criterion(Graph.of(site), rewards)
 
 
-def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> Examples:
+def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> TrainingLinks:
     """All links of the sites, valued by the criterion."""
     if not sites:
         raise UsageError("A learned spider needs other sites to learn from; there are none.")
     links, values = [], []
     for site in sites:
         pages = [site.page(number) for number in range(len(site))]
-        mine = Links.of(pages, site.tables, recipe.neighbourhood)
+        mine = LinkBags.of(pages, site.tables, recipe.neighbourhood)
         links.append(mine)
         values.append(values_of(site, goal, recipe.criterion)[mine.targets])
-    return Examples.of(recipe.neighbourhood, links, values, least=recipe.least)
+    return TrainingLinks.of(recipe.neighbourhood, links, values, least=recipe.least)
 
 
-def bins_of(examples: Examples, recipe: Recipe) -> Bins:
+def bins_of(examples: TrainingLinks, recipe: Recipe) -> Bins:
     """The bins that a recipe asks for."""
     if recipe.quantiles:
         return Bins.by_quantiles(recipe.bins, examples.all_values)

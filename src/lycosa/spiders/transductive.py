@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Scores, Step
-from lycosa.learn.examples import Links
+from lycosa.learn.examples import LinkBags
 from lycosa.learn.linear_model import LinearModel, ModelReader
 from lycosa.learn.transductive_svm import TransductiveSVM
 
@@ -43,7 +43,7 @@ class Transductive:
         self._next *= 2
         tables = step.page.tables
         recent = self._pages[-MOST:]
-        model = self._machine.train(Links.of(recent, tables, self._given.neighbourhood))
+        model = self._machine.train(LinkBags.of(recent, tables, self._given.neighbourhood))
         self._reader = model.reader(tables)
         best: dict[int, float] = {}
         for page in self._pages[:-1]:

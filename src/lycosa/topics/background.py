@@ -13,7 +13,7 @@ stands alone with its words is never outside; some others must share them.
 >>> told = Background.of(counts, outside=np.array([0.0, 1.0, 1.0])).others(counts)
 >>> bool(told[1] / 18 > told[0] / 9)           # for each word: the other two are alike
 True
->>> inside(np.array([-30.0, -90.0, -90.0]), told).round(2).tolist()
+>>> probability_inside(np.array([-30.0, -90.0, -90.0]), told).round(2).tolist()
 [1.0, 0.0, 0.0]
 """
 
@@ -25,12 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lycosa.topics.naive_bayes import BATCH, MORE, Floats
+from lycosa.topics.naive_bayes import BATCH_DOCUMENTS, SMOOTHING, Floats
 
-RARE = 0.01
+OUTSIDE_PRIOR = 0.01
 """How probable it is that a document is outside, before a word is read."""
 
-WHOLE = 30.0
+CORPUS_WORDS = 30.0
 """How many words the whole corpus is worth beside those that the class has learned."""
 
 
@@ -53,30 +53,34 @@ class Background(NamedTuple):
     @property
     def logs(self) -> Floats:
         """The logarithm of the probability of each word outside the tree."""
-        all_ = self.every + MORE
-        found = self.sums + WHOLE * all_ / all_.sum()
+        all_ = self.every + SMOOTHING
+        found = self.sums + CORPUS_WORDS * all_ / all_.sum()
         return np.asarray(np.log(found / found.sum()), np.float32)
 
     def others(self, counts: sparse.csr_matrix) -> NDArray[np.float64]:
         """The logarithm of the probability of each document it learned from, by the others."""
         lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
-        total = self.sums.sum() - self.outside * lengths + WHOLE
+        total = self.sums.sum() - self.outside * lengths + CORPUS_WORDS
         found = np.asarray(-lengths * np.log(total))
-        part = WHOLE / (self.every + MORE).sum()
-        for begin in range(0, len(found), BATCH):
-            batch = counts[begin : begin + BATCH]
+        part = CORPUS_WORDS / (self.every + SMOOTHING).sum()
+        for begin in range(0, len(found), BATCH_DOCUMENTS):
+            batch = counts[begin : begin + BATCH_DOCUMENTS]
             rows = np.repeat(np.arange(batch.shape[0]), np.diff(batch.indptr))
             own, words = batch.data, batch.indices
             left = np.maximum(self.sums[words] - self.outside[begin + rows] * own, 0)
-            left += part * (self.every[words] - own + MORE)
-            found[begin : begin + BATCH] += np.bincount(rows, own * np.log(left), batch.shape[0])
+            left += part * (self.every[words] - own + SMOOTHING)
+            found[begin : begin + BATCH_DOCUMENTS] += np.bincount(
+                rows, own * np.log(left), batch.shape[0]
+            )
         return found
 
 
-def inside(likelihood: NDArray[Any], outside: NDArray[Any], discount: float = 1.0) -> Floats:
+def probability_inside(
+    likelihood: NDArray[Any], outside: NDArray[Any], discount: float = 1.0
+) -> Floats:
     """How probable it is that documents are in the tree, by their likelihood there and outside.
 
     That in the tree is of discounted words; that outside is not discounted yet.
     """
-    odds = np.log(RARE / (1 - RARE)) + outside / discount - likelihood
+    odds = np.log(OUTSIDE_PRIOR / (1 - OUTSIDE_PRIOR)) + outside / discount - likelihood
     return np.asarray(1 / (1 + np.exp(np.clip(odds, -50, 50))), np.float32)

@@ -38,11 +38,11 @@ from lycosa.topics.rule_list import RuleList
 FOLDS = 4
 """One keyword of so many is hidden at a time."""
 
-LEAST, MOST = 0.2, 20.0
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.2, 20.0
 """No temperature is below or above."""
 
 
-class Hidden(NamedTuple):
+class HiddenKeywords(NamedTuple):
     """What is left when some keywords are hidden.
 
     `topics[d]` is the topic of the hidden keyword that would decide about
@@ -54,9 +54,9 @@ class Hidden(NamedTuple):
     topics: NDArray[np.int32]
 
 
-def hidden(
+def hide_keywords(
     rules: RuleList, corpus: Corpus, leaves: NDArray[np.int32], seed: int = 0
-) -> Iterator[Hidden]:
+) -> Iterator[HiddenKeywords]:
     """Hide one part of the leaves' keywords after the other; a topic's only one is never hidden."""
     topics = np.array([rule.topic for rule in rules.rules], np.int32)
     matches = rules.matches(corpus)
@@ -73,7 +73,9 @@ def hidden(
         struck = (matches @ sparse.diags(gone.astype(np.float32)) @ words).tocsr()
         kept = RuleList(tuple(r for r, g in zip(rules.rules, gone, strict=True) if not g))
         decided = (first >= 0) & gone[first]
-        yield Hidden(kept, _without(corpus, struck), np.where(decided, topics[first], -1))
+        yield HiddenKeywords(
+            kept, _strike_words(corpus, struck), np.where(decided, topics[first], -1)
+        )
 
 
 class Calibration(NamedTuple):
@@ -94,7 +96,7 @@ class Calibration(NamedTuple):
         if not len(truth):
             return cls.none(shares.shape[1])
         heat = temperature(shares, truth)
-        warm = cooled(shares, heat)
+        warm = apply_temperature(shares, heat)
         best = warm.argmax(axis=1)
         return cls(heat, *_curve(_odds(warm.max(axis=1)), best, best == truth, shares.shape[1]))
 
@@ -105,7 +107,7 @@ class Calibration(NamedTuple):
         of documents that nothing is known of are 0.
         """
         leaves, above = np.split(shares, [len(self.levels)], axis=1)
-        warm = cooled(leaves, self.temperature)
+        warm = apply_temperature(leaves, self.temperature)
         rows = np.arange(len(warm))
         best = warm.argmax(axis=1)
         top = warm[rows, best]
@@ -152,11 +154,11 @@ def temperature(shares: Floats, truth: NDArray[np.int64]) -> float:
     """The temperature under which these classes are likeliest."""
     logs = np.log(np.maximum(shares, 1e-30)).astype(np.float32)
     rows = np.arange(len(truth))
-    low, high = np.log(LEAST), np.log(MOST)
+    low, high = np.log(MIN_TEMPERATURE), np.log(MAX_TEMPERATURE)
 
     def cost(at: float) -> float:
         # A word may not be what decides: one in a hundred is taken for chance.
-        right = cooled(shares, np.exp(at), logs)[rows, truth]
+        right = apply_temperature(shares, np.exp(at), logs)[rows, truth]
         return -float(np.log(0.99 * right + 0.01 / shares.shape[1]).mean())
 
     # Golden section; the cost has one valley.
@@ -170,7 +172,7 @@ def temperature(shares: Floats, truth: NDArray[np.int64]) -> float:
     return float(np.exp((low + high) / 2))
 
 
-def cooled(shares: Floats, temperature: float, logs: Floats | None = None) -> Floats:
+def apply_temperature(shares: Floats, temperature: float, logs: Floats | None = None) -> Floats:
     """Shares at a temperature: above 1 they are drawn together."""
     if logs is None:
         logs = np.log(np.maximum(shares, np.float32(1e-30)))
@@ -179,7 +181,7 @@ def cooled(shares: Floats, temperature: float, logs: Floats | None = None) -> Fl
     return found
 
 
-def _without(corpus: Corpus, struck: sparse.csr_matrix) -> Corpus:
+def _strike_words(corpus: Corpus, struck: sparse.csr_matrix) -> Corpus:
     """The corpus without the words of each document that are struck out."""
     keys = np.repeat(np.arange(len(corpus)), np.diff(struck.indptr)) * len(corpus.words)
     gone = np.isin(corpus.owners * len(corpus.words) + corpus.tokens, keys + struck.indices)

@@ -6,7 +6,7 @@ those that its own keywords reach. Such a topic has a class of its own beside th
 it, as if one leaf more stood under it. Its keywords speak for that class and for the leaves.
 
 >>> tree = Hierarchy.parse("Pets: pet\n  Cats: cat\n  Dogs: dog\nFish: fish")
->>> classes = Classes(tree)
+>>> classes = TopicClasses(tree)
 >>> [tree.path(topic) for topic in classes.topics]
 ['Pets/Cats', 'Pets/Dogs', 'Fish', 'Pets']
 >>> classes.below[1].astype(int).tolist()
@@ -24,7 +24,7 @@ from lycosa.topics.rule_list import RuleList
 from lycosa.topics.shrinkage import Shrinkage
 
 
-class Classes:
+class TopicClasses:
     """The classes of a tree: `topics[k]` is the topic of class k, leaves first.
 
     `own` are the topics above leaves that have a class. Row t, column k of `below` is 1 if

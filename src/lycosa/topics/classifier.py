@@ -19,26 +19,26 @@ from numpy.typing import NDArray
 
 from lycosa.content import Table
 from lycosa.errors import UsageError
-from lycosa.topics.calibration import Calibration, Hidden, hidden
-from lycosa.topics.classes import Classes
+from lycosa.topics.calibration import Calibration, HiddenKeywords, hide_keywords
+from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.expectation_maximisation import STILL, Learned, learn
+from lycosa.topics.expectation_maximisation import MIN_MOVED_SHARE, EMResult, learn
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model, Settings, counts_of, heard
+from lycosa.topics.model import ModelSettings, TopicModel, has_evidence, project_counts
 from lycosa.topics.neighbours import Neighbours
 from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
 
-MOST_WORDS = 100_000
+MAX_WORDS = 100_000
 """How many words a model knows: the most frequent ones."""
 
-SAMPLE = 20_000
+MAX_CALIBRATION_DOCUMENTS = 20_000
 """How many documents the calibration is found with, at most."""
 
-PARTS = 2
+CALIBRATION_FOLDS = 2
 """How many parts of the keywords are hidden, one after the other, to find it."""
 
-DEFAULT = Settings()
+DEFAULT = ModelSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Classifier:
     shrinkage: bool = True
     citations: bool = True
     calibrated: bool = True
-    settings: Settings = DEFAULT
-    still: float = STILL
+    settings: ModelSettings = DEFAULT
+    still: float = MIN_MOVED_SHARE
 
-    def fit(self, hierarchy: Hierarchy, corpus: Corpus) -> Model:
+    def fit(self, hierarchy: Hierarchy, corpus: Corpus) -> TopicModel:
         """Learn from documents that nobody has labelled."""
         rules = RuleList.of(hierarchy)
         if not len(corpus):
@@ -62,8 +62,8 @@ class Classifier:
         calibration = Calibration.none(len(hierarchy.leaves))
         if self.calibrated:
             calibration = self._calibration(hierarchy, corpus, words)
-        shares = calibration.applied(learned.shares, heard(corpus, words, self.citations))
-        return Model(
+        shares = calibration.applied(learned.shares, has_evidence(corpus, words, self.citations))
+        return TopicModel(
             hierarchy=hierarchy,
             settings=self.settings,
             words=words,
@@ -77,16 +77,18 @@ class Classifier:
             history=tuple(learned.history),
         )
 
-    def learn(self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table) -> Learned:
+    def learn(
+        self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
+    ) -> EMResult:
         """Run EM from what some rules say."""
-        classes = Classes(hierarchy)
+        classes = TopicClasses(hierarchy)
         marks = classes.marks(rules, corpus)
         if not marks.any():
             raise UsageError("No keyword stands in any document; see `lycosa topics check`.")
         linked = self.citations and corpus.citations.nnz > 0
         weight = self.settings.weight
         return learn(
-            counts_of(corpus, words),
+            project_counts(corpus, words),
             marks / np.maximum(marks.sum(axis=1, keepdims=True), 1),
             rounds=self.rounds,
             shrinkage=classes.shrinkage if self.shrinkage else None,
@@ -99,17 +101,19 @@ class Classifier:
         )
 
     def hiding(
-        self, hierarchy: Hierarchy, corpus: Corpus, words: Table, parts: int = PARTS
-    ) -> Iterator[tuple[Learned, Hidden]]:
+        self, hierarchy: Hierarchy, corpus: Corpus, words: Table, parts: int = CALIBRATION_FOLDS
+    ) -> Iterator[tuple[EMResult, HiddenKeywords]]:
         """What is learned while keywords are hidden, one part of them after the other."""
-        every = hidden(RuleList.of(hierarchy), corpus, hierarchy.leaves)
+        every = hide_keywords(RuleList.of(hierarchy), corpus, hierarchy.leaves)
         for part, _ in zip(every, range(parts), strict=False):
             if (part.topics >= 0).any():
                 yield self.learn(hierarchy, part.rules, part.corpus, words), part
 
     def _calibration(self, hierarchy: Hierarchy, corpus: Corpus, words: Table) -> Calibration:
-        if len(corpus) > SAMPLE:
-            chosen = np.random.default_rng(0).choice(len(corpus), SAMPLE, replace=False)
+        if len(corpus) > MAX_CALIBRATION_DOCUMENTS:
+            chosen = np.random.default_rng(0).choice(
+                len(corpus), MAX_CALIBRATION_DOCUMENTS, replace=False
+            )
             corpus = corpus.part(np.sort(chosen))
         column = np.full(len(hierarchy), -1)
         column[hierarchy.leaves] = np.arange(len(hierarchy.leaves))
@@ -127,6 +131,6 @@ def vocabulary(corpus: Corpus) -> Table:
     """The words that stand in two documents at least, the most frequent ones if there are many."""
     documents = np.bincount(corpus.counts.indices, minlength=len(corpus.words))
     kept: NDArray[np.int64] = np.flatnonzero(documents > 1)
-    if len(kept) > MOST_WORDS:
-        kept = np.sort(kept[np.argsort(-documents[kept], kind="stable")[:MOST_WORDS]])
+    if len(kept) > MAX_WORDS:
+        kept = np.sort(kept[np.argsort(-documents[kept], kind="stable")[:MAX_WORDS]])
     return Table(corpus.words[number] for number in kept.tolist())

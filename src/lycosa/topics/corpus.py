@@ -30,10 +30,10 @@ TEXTS = ("abstract", "text")
 """The columns that are read; all others are left alone."""
 
 
-def folded(word: str) -> str:
+def singular(word: str) -> str:
     """A word without its plural, by rules that never need a list.
 
-    >>> [folded(w) for w in "networks queries classes bus analysis class gas".split()]
+    >>> [singular(w) for w in "networks queries classes bus analysis class gas".split()]
     ['network', 'query', 'class', 'bus', 'analysis', 'class', 'gas']
     """
     if len(word) < 4 or word[-1] != "s" or word[-2] in "sui":
@@ -51,7 +51,7 @@ def terms(text: str) -> list[str]:
     >>> terms("Hidden Markov Models")
     ['hidden', 'markov', 'model']
     """
-    return [folded(word) for word in words(text)]
+    return [singular(word) for word in words(text)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ class Corpus:
 
 def _renumbered(raw: Table, table: Table, *, grow: bool) -> NDArray[np.int32]:
     """For each word as it was written the number of its folded form, or -1."""
-    forms = map(folded, raw)
+    forms = map(singular, raw)
     if grow:
         return np.array(table.numbers(forms), np.int32)
     found = (table.find(form) for form in forms)

@@ -10,8 +10,8 @@
 >>> coverage.share, coverage.idle
 (0.75, ['Night: night owl', 'Birds: eagle'])
 >>> coverage.uses[0]
-Use(keyword='night owl', topic=2, documents=0, decides=0)
->>> shared(tree)
+KeywordUse(keyword='night owl', topic=2, documents=0, decides=0)
+>>> shared_keywords(tree)
 {'owl': [1, 2]}
 """
 
@@ -28,11 +28,11 @@ from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 
-THIN = 10
+MIN_LEAF_DOCUMENTS = 10
 """A leaf that fewer documents come to has too few to learn from."""
 
 
-class Use(NamedTuple):
+class KeywordUse(NamedTuple):
     """How many documents a keyword stands in, and of how many it decides the topic."""
 
     keyword: str
@@ -51,7 +51,7 @@ class Coverage:
 
     hierarchy: Hierarchy
     documents: int
-    uses: tuple[Use, ...]
+    uses: tuple[KeywordUse, ...]
     topics: NDArray[np.int64]
 
     @classmethod
@@ -66,7 +66,7 @@ class Coverage:
         topics = np.zeros(len(hierarchy), np.int64)
         np.add.at(topics, [rule.topic for rule in rules.rules], decides)
         uses = [
-            Use(rule.keyword, rule.topic, *counts)
+            KeywordUse(rule.keyword, rule.topic, *counts)
             for rule, *counts in zip(rules.rules, documents, decides.tolist(), strict=True)
         ]
         return cls(hierarchy, len(corpus), tuple(uses), topics)
@@ -86,15 +86,15 @@ class Coverage:
         """Keywords that stand in documents but decide none: others always come before."""
         return [self._named(use) for use in self.uses if use.documents and not use.decides]
 
-    def thin(self, fewer: int = THIN) -> list[int]:
+    def thin(self, fewer: int = MIN_LEAF_DOCUMENTS) -> list[int]:
         """Leaves that fewer documents than this come to."""
         return [leaf for leaf in self.hierarchy.leaves.tolist() if self.topics[leaf] < fewer]
 
-    def _named(self, use: Use) -> str:
+    def _named(self, use: KeywordUse) -> str:
         return f"{self.hierarchy[use.topic].name}: {use.keyword}"
 
 
-def shared(hierarchy: Hierarchy) -> dict[str, list[int]]:
+def shared_keywords(hierarchy: Hierarchy) -> dict[str, list[int]]:
     """Keywords that stand under several topics, plural or not; the first topic gets all."""
     holders: defaultdict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
     for number, topic in enumerate(hierarchy):

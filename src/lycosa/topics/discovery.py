@@ -31,36 +31,36 @@ from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from lycosa.errors import UsageError
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy, Topic
 from lycosa.topics.naive_bayes import normalise
 from lycosa.topics.outline import write_topics
 from lycosa.topics.phrases import Phrases
-from lycosa.topics.spherical_k_means import spherical_k_means, sums
+from lycosa.topics.spherical_k_means import group_sums, spherical_k_means
 from lycosa.topics.topic_names import keywords, names
 from lycosa.topics.word_vectors import WordVectors, presence
 
-FEWEST_DOCUMENTS = 10
+MIN_DOCUMENTS = 10
 """Of fewer there is nothing to discover."""
 
-MOST_TOPICS = 60
+MAX_TOPICS = 60
 """More than that nobody reads at once; who wants more can ask for them."""
 
-SMALLEST = 30
+MEAN_TOPIC_DOCUMENTS = 30
 """So many documents a topic should have on average."""
 
-GROWTH = 1.5
+SIZE_GROWTH = 1.5
 """Each number of topics that is tried is so many times the last."""
 
-HELD_BACK = 4
+HELD_OUT_ONE_IN = 4
 """One document of so many is held back to be foretold."""
 
-SMOOTHING = 300.0
+SMOOTHING_WORDS = 300.0
 """How many words of the whole corpus are mixed into the words of a group."""
 
 
-EXAMPLES = 2
+EXAMPLE_TITLES = 2
 """How many titles are given for a topic."""
 
 
@@ -75,7 +75,11 @@ class Discovery:
     def text(self, corpus: Corpus, name: str) -> str:
         """A file of topics to begin with; comments say what each topic was proposed from."""
         tree = self.hierarchy
-        lines = [f"# Topics proposed for {shown(name)}", "#", "# Rename, move, join and remove."]
+        lines = [
+            f"# Topics proposed for {printable(name)}",
+            "#",
+            "# Rename, move, join and remove.",
+        ]
         for number, topic in enumerate(tree):
             if not number:
                 continue
@@ -85,8 +89,8 @@ class Discovery:
             members = np.flatnonzero(self.groups == number)
             if len(members):
                 best = members[np.argsort(-self.near[members], kind="stable")][:50].tolist()
-                titles = dict.fromkeys(shown(corpus.titles[d])[:80] for d in best)
-                some = "; ".join(f'"{title}"' for title in list(titles)[:EXAMPLES])
+                titles = dict.fromkeys(printable(corpus.titles[d])[:80] for d in best)
+                some = "; ".join(f'"{title}"' for title in list(titles)[:EXAMPLE_TITLES])
                 margin = "  " * topic.depth
                 lines.append(f"{margin}# {plural(len(members), 'document')}, such as {some}")
         return "".join(f"{line}\n" for line in lines)
@@ -96,37 +100,37 @@ def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
     """Propose a tree with so many topics at the bottom, or as many as the documents call for."""
     vectors = WordVectors.of(corpus)
     known = np.flatnonzero(vectors.documents.any(axis=1))
-    if len(known) < FEWEST_DOCUMENTS:
+    if len(known) < MIN_DOCUMENTS:
         raise UsageError(
             f"Only {len(known)} documents have words in common with others, and topics need "
-            f"{FEWEST_DOCUMENTS}; give more documents, or longer ones."
+            f"{MIN_DOCUMENTS}; give more documents, or longer ones."
         )
     rows = vectors.documents[known]
-    size = _size(rows, presence(corpus)[known]) if topics is None else topics
+    size = _choose_size(rows, presence(corpus)[known]) if topics is None else topics
     found = spherical_k_means(rows, size)
     groups = np.full(len(corpus), -1)
     groups[known] = found.groups
     near = np.zeros(len(corpus))
     near[known] = (rows * found.centres[found.groups]).sum(axis=1)
-    hierarchy, numbers = _named(groups, _parents(found.centres), Phrases.of(vectors))
+    hierarchy, numbers = _name_tree(groups, _parents(found.centres), Phrases.of(vectors))
     return Discovery(hierarchy, numbers[groups], near)
 
 
-def _size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
+def _choose_size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
     """How many groups it takes to foretell documents that were held back."""
-    back = np.random.default_rng(0).permutation(len(rows)) % HELD_BACK == 0
+    back = np.random.default_rng(0).permutation(len(rows)) % HELD_OUT_ONE_IN == 0
     learned, held = words[~back], words[back]
     common = np.asarray(learned.sum(axis=0)).ravel() + 0.1
     common /= common.sum()
-    most = min(MOST_TOPICS, len(rows) // SMALLEST)
+    most = min(MAX_TOPICS, len(rows) // MEAN_TOPIC_DOCUMENTS)
     sizes, likelihoods = [2], []
-    while (more := round(sizes[-1] * GROWTH)) <= most:
+    while (more := round(sizes[-1] * SIZE_GROWTH)) <= most:
         sizes.append(more)
     for size in sizes:
         groups = spherical_k_means(rows[~back], size, starts=1).groups
-        seen = sums(groups, size, learned)
-        total = seen.sum(axis=1, keepdims=True) + SMOOTHING
-        logs = np.log((seen + SMOOTHING * common) / total)
+        seen = group_sums(groups, size, learned)
+        total = seen.sum(axis=1, keepdims=True) + SMOOTHING_WORDS
+        logs = np.log((seen + SMOOTHING_WORDS * common) / total)
         shares = (np.bincount(groups, minlength=size) + 1) / (len(groups) + size)
         likelihoods.append(normalise((held @ logs.T) + np.log(shares)))
     best = max(likelihoods, key=np.sum)
@@ -146,13 +150,13 @@ def _parents(centres: NDArray[Any]) -> NDArray[np.int64]:
     return np.asarray(joined, np.int64) - 1
 
 
-def _named(
+def _name_tree(
     groups: NDArray[np.int64], parents: NDArray[np.int64], phrases: Phrases
 ) -> tuple[Hierarchy, NDArray[np.int64]]:
     """The tree, and for each group its number there; the last is for documents of no group."""
     size = len(parents)
     documents = np.bincount(groups[groups >= 0], minlength=size)
-    inside = sums(groups[groups >= 0], size, phrases.present[groups >= 0])
+    inside = group_sums(groups[groups >= 0], size, phrases.present[groups >= 0])
     called = names(inside, documents, parents, phrases)
     words = keywords(groups, inside, phrases)
     topics = [Topic("", line=1)]

@@ -19,19 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lycosa.topics.background import Background, inside
+from lycosa.topics.background import Background, probability_inside
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, prior, scores, word_sums
 from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.shrinkage import Shrinkage
 
-SETTLING = 3
+MEAN_FIELD_ROUNDS = 3
 """Rounds of mean field in each round of EM."""
 
-STILL = 1e-3
+MIN_MOVED_SHARE = 1e-3
 """When no more than this share of the documents changes its topic, all is said."""
 
 
-class Round(NamedTuple):
+class EMRound(NamedTuple):
     """One round: what was made likely, and the share of documents that moved.
 
     `likelihood` is the logarithm for each word of the text, of the scores as they
@@ -42,7 +42,7 @@ class Round(NamedTuple):
     moved: float
 
 
-class Learned(NamedTuple):
+class EMResult(NamedTuple):
     """What EM ended with; rows of `sums` and `logs` and columns of `shares` are classes.
 
     What is missing from 1 in a row of `shares` is the share outside; `background` are the
@@ -56,7 +56,7 @@ class Learned(NamedTuple):
     affinity: Affinity | None
     background: Floats | None
     shares: Floats
-    history: list[Round]
+    history: list[EMRound]
 
 
 def learn(
@@ -69,8 +69,8 @@ def learn(
     discount: float = 1.0,
     evidence: Floats | None = None,
     outside: bool = False,
-    still: float = STILL,
-) -> Learned:
+    still: float = MIN_MOVED_SHARE,
+) -> EMResult:
     """Run EM from the shares that documents start with; those of no class are empty rows.
 
     The words of a document are worth one `discount`-th of what they would be if they
@@ -85,7 +85,7 @@ def learn(
     best = np.where(start.any(axis=1), start.argmax(axis=1), -1)
     weights = affinity = background = None
     within = np.ones(len(start), np.float32)
-    history: list[Round] = []
+    history: list[EMRound] = []
     for _ in range(rounds + 1):
         share = prior(shares)
         sums = word_sums(counts, shares)
@@ -103,17 +103,17 @@ def learn(
         likelihood = normalise(shares)
         if outside:
             background = Background.of(counts, 1 - within)
-            within = inside(likelihood, background.others(counts), discount)
+            within = probability_inside(likelihood, background.others(counts), discount)
             shares *= within[:, None]
         if neighbours is not None:
-            for _ in range(SETTLING):
+            for _ in range(MEAN_FIELD_ROUNDS):
                 affinity = neighbours.affinity(shares, share)
                 shares = neighbours.settled(found, shares, affinity, 1)
                 shares *= within[:, None]
         now = shares.argmax(axis=1)
-        history.append(Round(float(likelihood.sum()) / total, float((now != best).mean())))
+        history.append(EMRound(float(likelihood.sum()) / total, float((now != best).mean())))
         best = now
         if history[-1].moved < still:
             break
     outer = None if background is None else background.logs
-    return Learned(sums, logs, share, weights, affinity, outer, shares, history)
+    return EMResult(sums, logs, share, weights, affinity, outer, shares, history)

@@ -14,23 +14,23 @@ from scipy import sparse
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.learn.log_odds import z_scores
-from lycosa.topics.background import inside
+from lycosa.topics.background import probability_inside
 from lycosa.topics.calibration import Calibration
-from lycosa.topics.classes import Classes
+from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.expectation_maximisation import Round
+from lycosa.topics.expectation_maximisation import EMRound
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, scores
 from lycosa.topics.neighbours import Affinity, Neighbours
-from lycosa.topics.placement import Placed, Placement
+from lycosa.topics.placement import PlacedTopic, Placement
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.shrinkage import Shrinkage
 
-SETTLING = 10
+MEAN_FIELD_ROUNDS = 10
 """Rounds of mean field for documents that are placed when all else is known."""
 
 
-class Settings(NamedTuple):
+class ModelSettings(NamedTuple):
     """How much is made of what.
 
     A document's words count one `discount`-th of what they would if they were
@@ -44,7 +44,7 @@ class Settings(NamedTuple):
     weight: float = 3.0
 
 
-class Word(NamedTuple):
+class TopicWord(NamedTuple):
     """A word, how often it is expected in a topic and elsewhere, and its weighted log-odds."""
 
     word: str
@@ -53,7 +53,7 @@ class Word(NamedTuple):
     z: float
 
 
-class Reason(NamedTuple):
+class PlacementReason(NamedTuple):
     """Something that speaks for a topic (or against, if below 0): a word, keyword or neighbour."""
 
     kind: str
@@ -62,11 +62,11 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class TopicModel:
     """A fitted tree. `sums[class, word]` is how often a word is expected in a class."""
 
     hierarchy: Hierarchy
-    settings: Settings
+    settings: ModelSettings
     words: Table
     sums: Floats
     prior: NDArray[np.float64]
@@ -75,7 +75,7 @@ class Model:
     background: Floats | None
     calibration: Calibration
     documents: Placement
-    history: tuple[Round, ...] = ()
+    history: tuple[EMRound, ...] = ()
 
     @cached_property
     def shrinkage(self) -> Shrinkage:
@@ -83,9 +83,9 @@ class Model:
         return Shrinkage(self.hierarchy.parents)
 
     @cached_property
-    def classes(self) -> Classes:
+    def classes(self) -> TopicClasses:
         """The leaves, and topics above them that have a class of their own."""
-        return Classes(self.hierarchy)
+        return TopicClasses(self.hierarchy)
 
     @cached_property
     def logs(self) -> Floats:
@@ -94,7 +94,9 @@ class Model:
             return lidstone(self.sums).astype(np.float32)
         return self.classes.shrinkage.mixed(self.sums, self.weights)
 
-    def topics(self, placement: Placement | None = None, least: float = 0.2) -> list[list[Placed]]:
+    def topics(
+        self, placement: Placement | None = None, least: float = 0.2
+    ) -> list[list[PlacedTopic]]:
         """The topics of each document, the likeliest first; by default of those it learned from."""
         found = self.documents if placement is None else placement
         return [found.topics(number, least) for number in range(len(found))]
@@ -112,7 +114,7 @@ class Model:
         within = np.ones(len(corpus), np.float32)
         if self.background is not None:
             told = self._counts(corpus) @ self.background
-            within = inside(likelihood, told, self.settings.discount)
+            within = probability_inside(likelihood, told, self.settings.discount)
         if self.affinity is not None:
             known, rows = self._known(corpus, citations)
             neighbours = Neighbours(
@@ -121,12 +123,12 @@ class Model:
             some |= np.diff(known.indptr) > 0
             old = self.documents.every[rows]
             own += neighbours.voices * (known @ (old @ self.affinity.logs.T))
-            shares = neighbours.settled(own, shares, self.affinity, SETTLING)
-        some |= heard(corpus, self.words, self.affinity is not None)
+            shares = neighbours.settled(own, shares, self.affinity, MEAN_FIELD_ROUNDS)
+        some |= has_evidence(corpus, self.words, self.affinity is not None)
         shares = self.calibration.applied(shares * within[:, None], some)
         return Placement.of(self.hierarchy, corpus, shares)
 
-    def top_words(self, topic: int, most: int = 10) -> list[Word]:
+    def top_words(self, topic: int, most: int = 10) -> list[TopicWord]:
         """The words that set a topic apart from the rest of the tree (weighted log-odds).
 
         Those of the whole tree, topic 0, are its most frequent ones.
@@ -136,10 +138,13 @@ class Model:
         z = z_scores(inside, outside) if topic else inside
         order = np.argsort(-z, kind="stable")[:most].tolist()
         return [
-            Word(self.words[n], float(inside[n]), float(outside[n]), float(z[n])) for n in order
+            TopicWord(self.words[n], float(inside[n]), float(outside[n]), float(z[n]))
+            for n in order
         ]
 
-    def explain(self, corpus: Corpus, document: int = 0, topic: int | None = None) -> list[Reason]:
+    def explain(
+        self, corpus: Corpus, document: int = 0, topic: int | None = None
+    ) -> list[PlacementReason]:
         """What speaks for a topic (by default the best) of a document, the strongest first.
 
         A weight is how much the logarithm of the topic's odds gains, against
@@ -158,23 +163,23 @@ class Model:
         counts = self._counts(corpus)[[document]]
         for number, count in zip(counts.indices.tolist(), counts.data.tolist(), strict=True):
             gain = count / self.settings.discount * float(against @ self.logs[:, number])
-            reasons.append(Reason("word", self.words[number], gain))
+            reasons.append(PlacementReason("word", self.words[number], gain))
         rules = RuleList.of(self.hierarchy)
         first = int(rules.first(rules.matches(corpus))[document])
         if first >= 0:
             rule = rules.rules[first]
             gain = self.settings.trust * float(against @ self.classes.below[rule.topic])
-            reasons.append(Reason("keyword", rule.keyword, gain))
+            reasons.append(PlacementReason("keyword", rule.keyword, gain))
         if self.affinity is not None:
             neighbours = Neighbours(corpus.citations, self.classes.kin, self.settings.weight)
             for other in neighbours.links[[document]].indices.tolist():
                 opinion = against @ self.affinity.logs @ placement.every[other]
                 gain = float(neighbours.voices[document, 0] * opinion)
-                reasons.append(Reason("neighbour", corpus.titles[other], gain))
+                reasons.append(PlacementReason("neighbour", corpus.titles[other], gain))
         return sorted(reasons, key=lambda reason: (-reason.weight, reason.what))
 
     def _counts(self, corpus: Corpus) -> sparse.csr_matrix:
-        return counts_of(corpus, self.words)
+        return project_counts(corpus, self.words)
 
     def _scores(self, corpus: Corpus) -> Floats:
         own = scores(self._counts(corpus), self.logs / self.settings.discount, self.prior)
@@ -199,7 +204,7 @@ class Model:
         return sparse.csr_matrix((ones, tuple(places)), (len(corpus), len(rows))), rows
 
 
-def counts_of(corpus: Corpus, words: Table) -> sparse.csr_matrix:
+def project_counts(corpus: Corpus, words: Table) -> sparse.csr_matrix:
     """The counts of a corpus with the words of another table for columns."""
     ends = [(n, k) for k, word in enumerate(words) if (n := corpus.words.find(word)) is not None]
     rows, columns = np.array(ends, np.int32).reshape(-1, 2).T
@@ -208,9 +213,9 @@ def counts_of(corpus: Corpus, words: Table) -> sparse.csr_matrix:
     return (corpus.counts @ choice).tocsr()
 
 
-def heard(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
+def has_evidence(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
     """Which documents have a word that is known, or a neighbour if these are asked."""
-    some = np.diff(counts_of(corpus, words).indptr) > 0
+    some = np.diff(project_counts(corpus, words).indptr) > 0
     if linked:
         links = corpus.citations + corpus.citations.T
         some |= np.diff(links.tocsr().indptr) > 0

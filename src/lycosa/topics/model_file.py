@@ -29,38 +29,38 @@ from scipy import sparse
 from lycosa.content import Table
 from lycosa.errors import LycosaError, UsageError
 from lycosa.learn.model_zip import (
-    FAULTS,
-    damaged,
-    finite,
-    member,
-    packed_array,
-    packed_words,
-    unpacked_array,
+    READ_ERRORS,
+    has_valid_checksum,
+    looks_like_model,
+    pack_array,
+    pack_words,
+    read_member,
+    require_finite,
+    unpack_array,
+    unpack_words,
     unpacked_size,
-    unpacked_words,
-    whole,
-    write,
-    zipped,
+    write_model,
+    zip_members,
 )
 from lycosa.topics.calibration import Calibration
-from lycosa.topics.classes import Classes
-from lycosa.topics.expectation_maximisation import Round
+from lycosa.topics.classes import TopicClasses
+from lycosa.topics.expectation_maximisation import EMRound
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model, Settings
+from lycosa.topics.model import ModelSettings, TopicModel
 from lycosa.topics.neighbours import Affinity
 from lycosa.topics.placement import Placement
 
 FORMAT, VERSION = "lycosa topics", 1
-MOST_BYTES = 2 * 10**9
+MAX_BYTES = 2 * 10**9
 """A file that would unpack to more is refused."""
 
-SMALL = 1e-4
+MIN_STORED_SHARE = 1e-4
 """Shares below are not kept."""
 
 _ABOUT = "about.json"
 
 
-def save(path: Path, model: Model) -> None:
+def save(path: Path, model: TopicModel) -> None:
     """Write a model."""
     affinity, documents = model.affinity, model.documents
     about = {
@@ -80,58 +80,58 @@ def save(path: Path, model: Model) -> None:
         "documents": len(documents),
         "history": [list(each) for each in model.history],
     }
-    kept = sparse.csr_matrix(np.where(documents.every >= SMALL, documents.every, 0))
+    kept = sparse.csr_matrix(np.where(documents.every >= MIN_STORED_SHARE, documents.every, 0))
     members = {
         _ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode(),
         "topics.txt": model.hierarchy.text().encode(),
-        "words.txt": packed_words(model.words),
-        "sums.npy": packed_array(model.sums, "<f4"),
-        "names.txt": packed_words(documents.names),
-        "titles.txt": packed_words(documents.titles),
-        "shares.npy": packed_array(kept.data, "<f4"),
-        "columns.npy": packed_array(kept.indices, "<i4"),
-        "offsets.npy": packed_array(kept.indptr, "<i8"),
+        "words.txt": pack_words(model.words),
+        "sums.npy": pack_array(model.sums, "<f4"),
+        "names.txt": pack_words(documents.names),
+        "titles.txt": pack_words(documents.titles),
+        "shares.npy": pack_array(kept.data, "<f4"),
+        "columns.npy": pack_array(kept.indices, "<i4"),
+        "offsets.npy": pack_array(kept.indptr, "<i8"),
     }
     if model.weights is not None:
-        members["mixture.npy"] = packed_array(np.concatenate(model.weights))
+        members["mixture.npy"] = pack_array(np.concatenate(model.weights))
     if affinity is not None:
-        members["affinity.npy"] = packed_array(affinity.logs, "<f4")
+        members["affinity.npy"] = pack_array(affinity.logs, "<f4")
     if model.background is not None:
-        members["background.npy"] = packed_array(model.background, "<f4")
-    write(path, zipped(members))
+        members["background.npy"] = pack_array(model.background, "<f4")
+    write_model(path, zip_members(members))
 
 
-def load(path: Path) -> Model:
+def load(path: Path) -> TopicModel:
     """Read a model; whatever is wrong with the file is a `UsageError`."""
     data = _read(path)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _model(path, archive)
-    except FAULTS as fault:
+    except READ_ERRORS as fault:
         raise UsageError(f"{path} is no model that can be used ({fault}); fit it again.") from fault
 
 
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise UsageError(f"There is no file {path}; `lycosa topics fit` makes one.") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise UsageError(f"{path} is too large to be a model; give a file of `lycosa topics fit`.")
-    if whole(data):
+    if has_valid_checksum(data):
         return data
-    if damaged(data, _ABOUT):
+    if looks_like_model(data, _ABOUT):
         raise UsageError(f"{path} is damaged or cut short; copy it or fit it again.")
     raise UsageError(f"{path} is no model of topics; give a file that `lycosa topics fit` made.")
 
 
-def _model(path: Path, archive: zipfile.ZipFile) -> Model:
-    if unpacked_size(archive) > MOST_BYTES:
+def _model(path: Path, archive: zipfile.ZipFile) -> TopicModel:
+    if unpacked_size(archive) > MAX_BYTES:
         raise ValueError("it would unpack to too much")
-    about = json.loads(member(archive, _ABOUT))
+    about = json.loads(read_member(archive, _ABOUT))
     if about["format"] != FORMAT or not isinstance(about["version"], int):
         raise ValueError("it says of itself that it is something else")
     if about["version"] > VERSION:
@@ -140,21 +140,21 @@ def _model(path: Path, archive: zipfile.ZipFile) -> Model:
             f"{VERSION}); update Lycosa or fit it again."
         )
     try:
-        hierarchy = Hierarchy.parse(member(archive, "topics.txt").decode(), str(path))
+        hierarchy = Hierarchy.parse(read_member(archive, "topics.txt").decode(), str(path))
     except LycosaError:
         raise ValueError("its tree cannot be read") from None
-    classes = Classes(hierarchy)
+    classes = TopicClasses(hierarchy)
     count = len(classes)
-    words = Table(unpacked_words(member(archive, "words.txt")))
-    sums = unpacked_array(member(archive, "sums.npy"), (count, len(words)), "<f4")
+    words = Table(unpack_words(read_member(archive, "words.txt")))
+    sums = unpack_array(read_member(archive, "sums.npy"), (count, len(words)), "<f4")
     heat, slope, levels = about["calibration"]
-    settings = Settings(**{k: float(v) for k, v in about["settings"].items()})
+    settings = ModelSettings(**{k: float(v) for k, v in about["settings"].items()})
     if settings.discount <= 0 or heat <= 0 or (sums < 0).any():
         raise ValueError("a number is negative")
     prior = _vector(about["prior"], count)
     if (prior <= 0).any():
         raise ValueError("a topic is impossible")
-    return Model(
+    return TopicModel(
         hierarchy=hierarchy,
         settings=settings,
         words=words,
@@ -165,20 +165,20 @@ def _model(path: Path, archive: zipfile.ZipFile) -> Model:
         background=_background(archive, len(words)) if about["outside"] is True else None,
         calibration=Calibration(float(heat), float(slope), _vector(levels, len(hierarchy.leaves))),
         documents=_documents(archive, hierarchy, count, int(about["documents"])),
-        history=tuple(Round(float(a), float(b)) for a, b in about["history"]),
+        history=tuple(EMRound(float(a), float(b)) for a, b in about["history"]),
     )
 
 
 def _vector(values: Any, size: int) -> NDArray[np.float64]:
-    found = finite(np.array(values, np.float64))
+    found = require_finite(np.array(values, np.float64))
     if found.shape != (size,):
         raise ValueError("numbers are missing")
     return found
 
 
-def _mixture(archive: zipfile.ZipFile, classes: Classes) -> tuple[NDArray[np.float64], ...]:
+def _mixture(archive: zipfile.ZipFile, classes: TopicClasses) -> tuple[NDArray[np.float64], ...]:
     sizes = [len(chain) + 1 for chain in classes.shrinkage.chains]
-    every = unpacked_array(member(archive, "mixture.npy"), (sum(sizes),))
+    every = unpack_array(read_member(archive, "mixture.npy"), (sum(sizes),))
     parts = np.split(every, np.cumsum(sizes)[:-1])
     if any((part < 0).any() or part[-1] <= 0 for part in parts):
         raise ValueError("a weight is negative")
@@ -188,27 +188,27 @@ def _mixture(archive: zipfile.ZipFile, classes: Classes) -> tuple[NDArray[np.flo
 def _affinity(archive: zipfile.ZipFile, weights: Any, classes: int) -> Affinity | None:
     if weights is None:
         return None
-    logs = unpacked_array(member(archive, "affinity.npy"), (classes, classes), "<f4")
+    logs = unpack_array(read_member(archive, "affinity.npy"), (classes, classes), "<f4")
     return Affinity(logs, _vector(weights, 3))
 
 
 def _background(archive: zipfile.ZipFile, words: int) -> NDArray[np.float32]:
-    return unpacked_array(member(archive, "background.npy"), (words,), "<f4")
+    return unpack_array(read_member(archive, "background.npy"), (words,), "<f4")
 
 
 def _documents(
     archive: zipfile.ZipFile, hierarchy: Hierarchy, classes: int, count: int
 ) -> Placement:
-    names = unpacked_words(member(archive, "names.txt"))
-    titles = unpacked_words(member(archive, "titles.txt"))
-    offsets = unpacked_array(member(archive, "offsets.npy"), (count + 1,), "<i8")
+    names = unpack_words(read_member(archive, "names.txt"))
+    titles = unpack_words(read_member(archive, "titles.txt"))
+    offsets = unpack_array(read_member(archive, "offsets.npy"), (count + 1,), "<i8")
     if len(names) != count or len(titles) != count:
         raise ValueError("documents are missing")
     if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > count * classes:
         raise ValueError("shares are not in order")
     size = (int(offsets[-1]),)
-    columns = unpacked_array(member(archive, "columns.npy"), size, "<i4")
-    data = unpacked_array(member(archive, "shares.npy"), size, "<f4")
+    columns = unpack_array(read_member(archive, "columns.npy"), size, "<i4")
+    data = unpack_array(read_member(archive, "shares.npy"), size, "<f4")
     if size[0] and not 0 <= columns.min() <= columns.max() < classes:
         raise ValueError("a share belongs to no topic")
     every = sparse.csr_matrix((data, columns, offsets), (count, classes)).toarray()

@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Floats = NDArray[np.float32]
-MORE = 0.03
+SMOOTHING = 0.03
 """A whole occurrence of each word (Laplace) would outweigh what a class of short texts has.
 
 In EM small classes would also lose their documents to large ones, round by round.
 """
 
-BATCH = 16_384
+BATCH_DOCUMENTS = 16_384
 """How many documents are scored at once; it bounds what is needed beside the result."""
 
 
-def lidstone(sums: NDArray[Any], more: float = MORE) -> NDArray[Any]:
+def lidstone(sums: NDArray[Any], more: float = SMOOTHING) -> NDArray[Any]:
     """The logarithm of the probability of each word in each class, each seen `more` often."""
     total = more * sums.shape[1] + sums.sum(axis=1, keepdims=True)
     return np.asarray(np.log((more + sums) / total))
@@ -61,12 +61,12 @@ def normalise(scores: Floats) -> NDArray[np.float64]:
     ([1.386], [[0.25, 0.75]])
     """
     sums = np.empty(len(scores))
-    for begin in range(0, len(scores), BATCH):
-        batch = scores[begin : begin + BATCH]
+    for begin in range(0, len(scores), BATCH_DOCUMENTS):
+        batch = scores[begin : begin + BATCH_DOCUMENTS]
         top = batch.max(axis=1, keepdims=True)
         batch -= top
         np.exp(batch, out=batch)
         total = batch.sum(axis=1, keepdims=True)
         batch /= total
-        sums[begin : begin + BATCH] = (top + np.log(total)).ravel()
+        sums[begin : begin + BATCH_DOCUMENTS] = (top + np.log(total)).ravel()
     return sums

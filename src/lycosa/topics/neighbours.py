@@ -25,10 +25,10 @@ from scipy import sparse
 
 from lycosa.topics.naive_bayes import Floats, normalise
 
-PRIOR = 50.0
+PRIOR_CITATIONS = 50.0
 """How many citations the mixture is worth in each row of the matrix."""
 
-STEPS = 30
+MIXTURE_STEPS = 30
 """How often the weights of the mixture are bettered for one set of shares."""
 
 
@@ -75,11 +75,11 @@ class Neighbours:
         levels = np.stack([np.eye(len(prior)), near, np.tile(prior, (len(prior), 1))])
         weights = np.full(3, 1 / 3)
         if found.sum() > 0:
-            for _ in range(STEPS):
-                ratios = found / _mixed(weights, levels)
+            for _ in range(MIXTURE_STEPS):
+                ratios = found / _mix(weights, levels)
                 weights = weights * (levels * ratios).sum(axis=(1, 2))
                 weights /= weights.sum()
-        rows = found + PRIOR * _mixed(weights, levels)
+        rows = found + PRIOR_CITATIONS * _mix(weights, levels)
         rows /= rows.sum(axis=1, keepdims=True)
         return Affinity(np.log(rows / prior).astype(np.float32), weights)
 
@@ -98,6 +98,6 @@ class Neighbours:
         return shares
 
 
-def _mixed(weights: NDArray[np.float64], levels: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mix(weights: NDArray[np.float64], levels: NDArray[np.float64]) -> NDArray[np.float64]:
     # A product would wake other threads for less than they take to wake.
     return np.asarray(np.einsum("l,lce->ce", weights, levels))

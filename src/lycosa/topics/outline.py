@@ -26,16 +26,16 @@ from lycosa.web.words import words
 SEPARATOR = "/"
 """Stands between the names of a path, so it cannot stand in a name."""
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """How many topics may stand one under the other."""
 
-LONGEST = 200
+MAX_CHARACTERS = 200
 """How many characters a name or a keyword may have."""
 
-SHOWN = 20
+MAX_MISTAKES_SHOWN = 20
 """How many mistakes of a file are told at once."""
 
-_WIDTH = 96
+_MAX_LINE_WIDTH = 96
 _BREAK = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _HASHES = re.compile(r"[#\s]+")
@@ -130,8 +130,10 @@ class _Reader:
                 self.say(unfinished, "it ends with a comma; remove it or write another keyword")
         if self.wrong:
             told = [f"{self.where}, line {line}: {said}." for line, said in sorted(self.wrong)]
-            if len(told) > SHOWN:
-                told[SHOWN:] = [f"{self.where}: {len(told) - SHOWN} more mistakes follow."]
+            if len(told) > MAX_MISTAKES_SHOWN:
+                told[MAX_MISTAKES_SHOWN:] = [
+                    f"{self.where}: {len(told) - MAX_MISTAKES_SHOWN} more mistakes follow."
+                ]
             raise UsageError("\n".join(told))
         return [
             replace(topic, keywords=tuple(known.values()), note="\n".join(lines).strip("\n"))
@@ -154,8 +156,10 @@ class _Reader:
             name, rest = _unquoted(match[1]), said[match.end() :]
         self.check_name(name, number)
         depth = len(self.open)
-        if depth > DEEPEST:
-            self.say(number, f"{_short(name)!r} is more than {DEEPEST} levels deep; indent it less")
+        if depth > MAX_DEPTH:
+            self.say(
+                number, f"{_short(name)!r} is more than {MAX_DEPTH} levels deep; indent it less"
+            )
             return None
         self.found.append(Topic(name, line=number, parent=self.open[-1], depth=depth))
         self.words.append({})
@@ -214,7 +218,7 @@ class _Reader:
                 self.say(number, "a keyword is empty; remove a comma or write the keyword")
             elif not parts:
                 self.say(number, f"the keyword {_short(keyword)!r} has no letters; give it some")
-            elif len(keyword) > LONGEST:
+            elif len(keyword) > MAX_CHARACTERS:
                 self.say(number, f"the keyword {_short(keyword)!r} is too long; shorten it")
             elif parts in known:
                 name = _short(self.found[-1].name)
@@ -232,7 +236,7 @@ class _Reader:
                 f"the name {_short(name)!r} has a {SEPARATOR!r}, which stands between the names "
                 "of a path; write it otherwise",
             )
-        elif len(name) > LONGEST:
+        elif len(name) > MAX_CHARACTERS:
             self.say(number, f"the name {_short(name)!r} is too long; shorten it")
 
     def check(self) -> None:
@@ -301,7 +305,7 @@ def _wrapped(name: str, keywords: Sequence[str], margin: str) -> Iterator[str]:
     line = name
     for number, keyword in enumerate(map(_keyword, keywords)):
         gap = ", " if number else ": "
-        if number and len(line) + len(keyword) > _WIDTH:
+        if number and len(line) + len(keyword) > _MAX_LINE_WIDTH:
             yield line + ","
             line, gap = margin, ""
         line += gap + keyword

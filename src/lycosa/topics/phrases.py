@@ -25,20 +25,20 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lycosa.topics.corpus import Corpus, terms
-from lycosa.topics.word_order import headness, heads_last
+from lycosa.topics.word_order import head_score, order_by_head
 from lycosa.topics.word_vectors import WordVectors, presence
 from lycosa.web.words import WORD
 
-LIFT = 3.0
+MIN_LIFT = 3.0
 """Two words attract each other if they meet so many times as often as chance would have it."""
 
-MOST_PAIRS = 20_000
+MAX_PAIRS = 20_000
 """How many pairs are looked at: the most frequent ones."""
 
-NOUN = 0.1
+MIN_NOUN_SCORE = 0.1
 """How much of a noun a word must be to stand alone in a name."""
 
-SHORTEST = 2
+MIN_CHARACTERS = 2
 """A word of one letter, as a number, says nothing to a reader."""
 
 
@@ -62,10 +62,10 @@ class Phrases:
         corpus = vectors.corpus
         single = presence(corpus).tocsc()
         spread = np.diff(single.indptr)
-        long = [len(word) >= SHORTEST and not word.isdigit() for word in corpus.words]
-        fit = (spread >= least(corpus)) & np.array(long, bool)
+        long = [len(word) >= MIN_CHARACTERS and not word.isdigit() for word in corpus.words]
+        fit = (spread >= min_documents(corpus)) & np.array(long, bool)
         alone = np.flatnonzero(vectors.telling & fit)
-        find = _side_by_side if corpus.ordered else _together
+        find = _adjacent_pairs if corpus.ordered else _cooccurring_pairs
         pairs, together = find(corpus, single, vectors.telling, fit)
         numbers = [(n,) for n in alone.tolist()] + [tuple(pair) for pair in pairs.tolist()]
         present = sparse.hstack([single[:, alone], together], format="csr", dtype=np.float32)
@@ -76,7 +76,7 @@ class Phrases:
         """The same with pairs in the order in which a person would write them."""
         spread = np.diff(presence(self.corpus).tocsc().indptr).tolist()
         words = [
-            heads_last(pair, self.corpus.words, self.forms, spread) if len(pair) == 2 else pair
+            order_by_head(pair, self.corpus.words, self.forms, spread) if len(pair) == 2 else pair
             for pair in self.words
         ]
         return Phrases(self.corpus, words, self.present)
@@ -107,7 +107,7 @@ class Phrases:
     def noun(self, number: int) -> bool:
         """Whether a word may stand alone: one that has a plural, or is made from a verb."""
         last = self.words[number][-1]
-        return headness(self.corpus.words[last], self.forms.get(last, Counter())) > NOUN
+        return head_score(self.corpus.words[last], self.forms.get(last, Counter())) > MIN_NOUN_SCORE
 
     def _written(self, number: int) -> list[str]:
         *before, last = self.words[number]
@@ -128,12 +128,12 @@ class Phrases:
         return best.upper() if len(best) > 1 and forms[best.upper()] > lower[best] / 2 else best
 
 
-def least(corpus: Corpus) -> int:
+def min_documents(corpus: Corpus) -> int:
     """How many documents a candidate must stand in."""
     return 2 if len(corpus) < 200 else 3
 
 
-def _side_by_side(
+def _adjacent_pairs(
     corpus: Corpus,
     single: sparse.csc_matrix,
     telling: NDArray[np.bool_],
@@ -154,11 +154,11 @@ def _side_by_side(
     often = np.bincount(corpus.tokens, minlength=len(corpus.words))
     together = np.bincount(columns, minlength=len(keys))
     lift = together * size / np.maximum(often[pairs[:, 0]] * often[pairs[:, 1]], 1)
-    chosen = _frequent(np.diff(found.indptr), lift, least(corpus))
+    chosen = _select_pairs(np.diff(found.indptr), lift, min_documents(corpus))
     return pairs[chosen], found[:, chosen]
 
 
-def _together(
+def _cooccurring_pairs(
     corpus: Corpus,
     single: sparse.csc_matrix,
     telling: NDArray[np.bool_],
@@ -172,16 +172,16 @@ def _together(
     pairs = np.stack([known[meetings.row], known[meetings.col]], axis=1).astype(np.int64)
     lift = meetings.data * len(corpus) / (spread[pairs[:, 0]] * spread[pairs[:, 1]])
     lift[~(telling[pairs[:, 0]] | telling[pairs[:, 1]])] = 0
-    chosen = _frequent(meetings.data, lift, least(corpus))
+    chosen = _select_pairs(meetings.data, lift, min_documents(corpus))
     pairs = pairs[chosen]
     both = single[:, pairs[:, 0]].multiply(single[:, pairs[:, 1]]).tocsc()
     return pairs, both
 
 
-def _frequent(
+def _select_pairs(
     documents: NDArray[np.int64], lift: NDArray[np.float64], fewest: int
 ) -> NDArray[np.int64]:
-    chosen = np.flatnonzero((documents >= fewest) & (lift >= LIFT))
-    if len(chosen) > MOST_PAIRS:
-        chosen = np.sort(chosen[np.argsort(-documents[chosen], kind="stable")[:MOST_PAIRS]])
+    chosen = np.flatnonzero((documents >= fewest) & (lift >= MIN_LIFT))
+    if len(chosen) > MAX_PAIRS:
+        chosen = np.sort(chosen[np.argsort(-documents[chosen], kind="stable")[:MAX_PAIRS]])
     return chosen

@@ -26,13 +26,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.topics.classes import Classes
+from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.naive_bayes import Floats
 
 
-class Placed(NamedTuple):
+class PlacedTopic(NamedTuple):
     """A topic of a document, and how probable it is."""
 
     topic: int
@@ -67,7 +67,7 @@ class Placement:
     @cached_property
     def nodes(self) -> Floats:
         """The probability of every topic for each document."""
-        below = Classes(self.hierarchy).below
+        below = TopicClasses(self.hierarchy).below
         return np.asarray(self.every @ below[:, : self.every.shape[1]].T, np.float32)
 
     @cached_property
@@ -85,7 +85,7 @@ class Placement:
         best = self.hierarchy.leaves[self.shares.argmax(axis=1)]
         return np.where(self.outside > 0.5, -1, best).astype(np.int32)
 
-    def topics(self, document: int, least: float = 0.2) -> list[Placed]:
+    def topics(self, document: int, least: float = 0.2) -> list[PlacedTopic]:
         """The topics of a document below the root that are so probable, the likeliest first.
 
         Of equally probable ones the deeper comes first.
@@ -95,7 +95,7 @@ class Placement:
         found.sort(
             key=lambda number: (-round(float(row[number]), 6), -self.hierarchy[number].depth)
         )
-        return [Placed(n, self.hierarchy.path(n), float(row[n])) for n in found]
+        return [PlacedTopic(n, self.hierarchy.path(n), float(row[n])) for n in found]
 
     def resting(self, least: float = 0.5) -> NDArray[np.int32]:
         """The deepest topic of each document that is so probable; 0 if it is outside the tree."""

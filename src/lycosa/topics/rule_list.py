@@ -27,7 +27,7 @@ from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.hierarchy import Hierarchy
 
 
-class Rule(NamedTuple):
+class KeywordRule(NamedTuple):
     """A keyword as words that are compared, and the topic it speaks for."""
 
     words: tuple[str, ...]
@@ -39,13 +39,13 @@ class Rule(NamedTuple):
 class RuleList:
     """Rules, the first to be tried first."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[KeywordRule, ...]
 
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> RuleList:
         """The rules of a tree's keywords."""
         found = [
-            Rule(tuple(terms(keyword)), number, keyword)
+            KeywordRule(tuple(terms(keyword)), number, keyword)
             for number, topic in enumerate(hierarchy)
             for keyword in topic.keywords
         ]
@@ -53,7 +53,7 @@ class RuleList:
 
     def matches(self, corpus: Corpus) -> sparse.csr_matrix:
         """A row for each document, a column for each rule: 1 where the rule's words are found."""
-        index = _Places(corpus, {word for rule in self.rules for word in rule.words})
+        index = _WordPositions(corpus, {word for rule in self.rules for word in rule.words})
         found = [index.documents(rule.words) for rule in self.rules]
         rows = np.concatenate([np.zeros(0, np.int32), *found])
         columns = np.repeat(np.arange(len(found)), [len(f) for f in found])
@@ -86,7 +86,7 @@ class RuleList:
         return topics[self.first(self.matches(corpus))]
 
 
-class _Places:
+class _WordPositions:
     """Where the words of keywords stand in a corpus."""
 
     def __init__(self, corpus: Corpus, words: set[str]) -> None:

@@ -29,17 +29,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-STEPS, FURTHER = 20, 4
+FIRST_STEPS, LATER_STEPS = 20, 4
 """How often the weights are bettered for one set of counts: at first, and in later rounds."""
 
-CLOSE = 1e-3
+WEIGHT_TOLERANCE = 1e-3
 """Weights that change by less are done."""
 
-FLOOR = 1e-3
+MIN_UNIFORM_WEIGHT = 1e-3
 """The uniform distribution weighs no less."""
 
 
-class Mixed(NamedTuple):
+class ShrunkEstimate(NamedTuple):
     """What shrinkage found.
 
     `logs` has a row for each leaf: the logarithm of the probability of each
@@ -74,7 +74,7 @@ class Shrinkage:
         squares: Array,
         lengths: Array,
         weights: Sequence[Array] | None = None,
-    ) -> Mixed:
+    ) -> ShrunkEstimate:
         """Mix for each leaf, beginning with the weights of an earlier round if there are some.
 
         `sums[leaf, word]` is how often a word is expected in a leaf, `squares`
@@ -90,7 +90,7 @@ class Shrinkage:
             seen = np.flatnonzero(sums[k] > 0)
             total = float(sums[k].sum())
             if not len(seen):
-                mine = _heaviest(levels)
+                mine = _weights_without_words(levels)
                 likelihood[k] = 0.0
             else:
                 known = sums[k, seen]
@@ -99,16 +99,16 @@ class Shrinkage:
                 held[0] = np.maximum(known - squares[k, seen] / known, 0) / rest
                 start = None if weights is None else weights[k]
                 mine, likelihood[k] = _weights(held, known, np.asarray(levels.any(axis=1)), start)
-            np.log(_mixed(mine.astype(np.float32), levels), out=logs[k])
+            np.log(_mix(mine.astype(np.float32), levels), out=logs[k])
             found.append(mine)
-        return Mixed(logs, found, likelihood)
+        return ShrunkEstimate(logs, found, likelihood)
 
     def mixed(self, sums: Array, weights: Sequence[Array]) -> NDArray[np.float32]:
         """The logarithm of the probability of each word in each leaf, by weights that are known."""
         pools = self.below @ sums
         logs = np.empty(sums.shape, np.float32)
         for k, chain in enumerate(self.chains):
-            np.log(_mixed(weights[k].astype(np.float32), _levels(pools, chain)), out=logs[k])
+            np.log(_mix(weights[k].astype(np.float32), _levels(pools, chain)), out=logs[k])
         return logs
 
 
@@ -124,11 +124,11 @@ def _levels(pools: Array, chain: Sequence[int]) -> Array:
     return np.vstack([shares, np.full((1, pools.shape[1]), 1 / pools.shape[1], shares.dtype)])
 
 
-def _heaviest(levels: Array) -> Array:
+def _weights_without_words(levels: Array) -> Array:
     """The weights of a leaf without a word: its nearest ancestor with some says all."""
     weights = np.zeros(len(levels))
-    weights[np.flatnonzero(levels.any(axis=1))[0]] = 1 - FLOOR
-    weights[-1] += FLOOR
+    weights[np.flatnonzero(levels.any(axis=1))[0]] = 1 - MIN_UNIFORM_WEIGHT
+    weights[-1] += MIN_UNIFORM_WEIGHT
     return weights
 
 
@@ -142,19 +142,19 @@ def _weights(
     even = alive / alive.sum()
     weights = even if start is None else 0.99 * start * alive + 0.01 * even
     weights = weights / weights.sum()
-    for _ in range(STEPS if start is None else FURTHER):
-        new = weights * np.einsum("lw,w->l", held, known / _mixed(weights, held))
+    for _ in range(FIRST_STEPS if start is None else LATER_STEPS):
+        new = weights * np.einsum("lw,w->l", held, known / _mix(weights, held))
         new /= new.sum()
-        done = np.abs(new - weights).max() < CLOSE
+        done = np.abs(new - weights).max() < WEIGHT_TOLERANCE
         weights = new
         if done:
             break
     # No word may be impossible, for a new document may hold it.
-    weights[-1] = max(weights[-1], FLOOR)
+    weights[-1] = max(weights[-1], MIN_UNIFORM_WEIGHT)
     weights /= weights.sum()
-    return weights, float((known * np.log(_mixed(weights, held))).sum())
+    return weights, float((known * np.log(_mix(weights, held))).sum())
 
 
-def _mixed(weights: Array, levels: Array) -> Array:
+def _mix(weights: Array, levels: Array) -> Array:
     # A product would wake other threads for less than they take to wake.
     return np.asarray(np.einsum("l,lw->w", weights, levels))

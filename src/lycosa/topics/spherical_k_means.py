@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Array = NDArray[Any]
-ROUNDS = 40
+MAX_ROUNDS = 40
 STARTS = 3
 """So many first centres are tried, and the best result is taken."""
 
 
-class Groups(NamedTuple):
+class Clustering(NamedTuple):
     """For each row its group, the centres of the groups, and how near rows are to them."""
 
     groups: NDArray[np.int64]
@@ -30,10 +30,10 @@ class Groups(NamedTuple):
     nearness: float
 
 
-def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Groups:
+def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Clustering:
     """Find groups, at most as many as there are rows; none is empty."""
     chance = np.random.default_rng(0)
-    found = [_settled(rows, _far_apart(rows, size, chance)) for _ in range(starts)]
+    found = [_iterate(rows, _initial_centres(rows, size, chance)) for _ in range(starts)]
     best = max(found, key=lambda groups: groups.nearness)
     # Groups are numbered as they come first, so that their numbers mean something.
     _, first, numbers = np.unique(best.groups, return_index=True, return_inverse=True)
@@ -41,10 +41,10 @@ def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Groups:
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     kept = np.unique(best.groups)[order]
-    return Groups(rank[numbers], best.centres[kept], best.nearness)
+    return Clustering(rank[numbers], best.centres[kept], best.nearness)
 
 
-def sums(groups: NDArray[np.int64], size: int, rows: Array | sparse.csr_matrix) -> Array:
+def group_sums(groups: NDArray[np.int64], size: int, rows: Array | sparse.csr_matrix) -> Array:
     """The sum of the rows of each group."""
     places = groups, np.arange(len(groups))
     choice = sparse.csr_matrix((np.ones(len(groups), rows.dtype), places), (size, len(groups)))
@@ -52,7 +52,7 @@ def sums(groups: NDArray[np.int64], size: int, rows: Array | sparse.csr_matrix) 
     return np.asarray(found.toarray() if sparse.issparse(found) else found)
 
 
-def _far_apart(rows: Array, size: int, chance: np.random.Generator) -> Array:
+def _initial_centres(rows: Array, size: int, chance: np.random.Generator) -> Array:
     chosen = [int(chance.integers(len(rows)))]
     apart = np.maximum(1 - rows @ rows[chosen[0]], 0).astype(np.float64)
     while len(chosen) < size and apart.sum() > 1e-9:
@@ -61,17 +61,17 @@ def _far_apart(rows: Array, size: int, chance: np.random.Generator) -> Array:
     return rows[chosen]
 
 
-def _settled(rows: Array, centres: Array) -> Groups:
+def _iterate(rows: Array, centres: Array) -> Clustering:
     groups = np.full(len(rows), -1, np.int64)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         near = rows @ centres.T
         now = near.argmax(axis=1)
         moved = np.mean(now != groups)
         groups = now
         if moved < 1e-3:
             break
-        new = sums(groups, len(centres), rows)
+        new = group_sums(groups, len(centres), rows)
         lengths = np.linalg.norm(new, axis=1, keepdims=True)
         # A centre that has lost all its rows stays where it was.
         centres = np.where(lengths > 1e-9, new / np.maximum(lengths, 1e-9), centres)
-    return Groups(groups, centres, float(near.max(axis=1).sum()))
+    return Clustering(groups, centres, float(near.max(axis=1).sum()))

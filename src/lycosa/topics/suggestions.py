@@ -31,28 +31,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
-from lycosa.reporting.text import plural, shown
+from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus, terms
-from lycosa.topics.coverage import THIN
+from lycosa.topics.coverage import MIN_LEAF_DOCUMENTS
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model
+from lycosa.topics.model import TopicModel
 from lycosa.topics.outline import write_topics
-from lycosa.topics.phrases import Phrases, least
+from lycosa.topics.phrases import Phrases, min_documents
 from lycosa.topics.rule_list import RuleList
-from lycosa.topics.topic_names import TELLS, apart, cover
+from lycosa.topics.topic_names import MIN_Z_SCORE, contrast_scores, cover
 from lycosa.topics.word_vectors import WordVectors
 
-FEW = 4
+MIN_KEYWORDS = 4
 """A topic with fewer keywords is thin."""
 
-UNSURE = 0.6
+LOW_CONFIDENCE = 0.6
 """A topic is thin if its documents are less sure of it than this share of the median topic's."""
 
-RIGHT = 0.6
+MAJORITY = 0.6
 """The share of the documents that a new keyword decides about that must belong to its topic,
 and that share elsewhere makes a keyword misleading."""
 
-MISLED = 8
+MIN_BLAMED_DOCUMENTS = 8
 """A keyword that decides about fewer documents is not blamed."""
 
 MOST, BEST, EXAMPLES, LISTED = 8, 60, 2, 20
@@ -77,7 +77,7 @@ class Suggestion(NamedTuple):
     proposals: tuple[Proposal, ...]
 
 
-class Misleading(NamedTuple):
+class MisleadingKeyword(NamedTuple):
     """A keyword most of whose documents are elsewhere, and where most of these are."""
 
     topic: int
@@ -94,7 +94,7 @@ class Suggestions:
 
     hierarchy: Hierarchy
     topics: tuple[Suggestion, ...]
-    misleading: tuple[Misleading, ...]
+    misleading: tuple[MisleadingKeyword, ...]
 
     def revised(self) -> Hierarchy:
         """The tree with all proposals; keywords that mislead stay, for that is yours to decide."""
@@ -130,7 +130,7 @@ class Suggestions:
             yield [
                 "# Keywords that mislead: most of their documents belong elsewhere.",
                 *(
-                    f"#   {self._path(m.topic)}: {shown(m.keyword)}: {m.elsewhere:,} of "
+                    f"#   {self._path(m.topic)}: {printable(m.keyword)}: {m.elsewhere:,} of "
                     f"{plural(m.decides, 'document')}, most in {self._path(m.instead)}, "
                     f"such as {_quoted(m.titles)}"
                     for m in self.misleading[:LISTED]
@@ -138,30 +138,30 @@ class Suggestions:
             ]
 
     def _path(self, topic: int) -> str:
-        return shown(self.hierarchy.path(topic))
+        return printable(self.hierarchy.path(topic))
 
 
 def _quoted(titles: Sequence[str]) -> str:
-    return "; ".join(f'"{shown(title)[:80]}"' for title in titles)
+    return "; ".join(f'"{printable(title)[:80]}"' for title in titles)
 
 
 def suggest(
-    model: Model, corpus: Corpus, topics: Sequence[int] | None = None, most: int = MOST
+    model: TopicModel, corpus: Corpus, topics: Sequence[int] | None = None, most: int = MOST
 ) -> Suggestions:
     """Suggest for some leaves, by default the thin ones; the model learned from `corpus`."""
     if list(model.documents.names) != list(corpus.names):
         raise UsageError("The model has learned from other documents; fit it to these.")
-    advice = _Adviser(model, corpus)
+    advice = _Analysis(model, corpus)
     wanted = advice.thin() if topics is None else list(topics)
     return Suggestions(
         model.hierarchy, tuple(advice.suggestions(wanted, most)), tuple(advice.misleading())
     )
 
 
-class _Adviser:
+class _Analysis:
     """What is known of each document: the keyword that decides, and the leaf it is in."""
 
-    def __init__(self, model: Model, corpus: Corpus) -> None:
+    def __init__(self, model: TopicModel, corpus: Corpus) -> None:
         self.hierarchy = model.hierarchy
         self.corpus = corpus
         self.shares = model.documents.shares
@@ -190,9 +190,9 @@ class _Adviser:
         return [
             leaf
             for leaf in self.column
-            if len(self.hierarchy[leaf].keywords) < FEW
-            or self.decides(leaf) < THIN
-            or self.sure(leaf) < UNSURE * usual
+            if len(self.hierarchy[leaf].keywords) < MIN_KEYWORDS
+            or self.decides(leaf) < MIN_LEAF_DOCUMENTS
+            or self.sure(leaf) < LOW_CONFIDENCE * usual
         ]
 
     def suggestions(self, leaves: Sequence[int], most: int) -> Iterator[Suggestion]:
@@ -212,13 +212,13 @@ class _Adviser:
         for row, leaf in enumerate(leaves):
             mine = np.where(scores[row] >= scores.max(axis=0), scores[row], 0)
             order = np.argsort(-mine, kind="stable")[:BEST]
-            order = order[mine[order] >= TELLS]
+            order = order[mine[order] >= MIN_Z_SCORE]
             # Only documents count that the new keyword would decide about.
             fresh = [self._fresh(leaf, len(phrases.words[n])) for n in order.tolist()]
             columns = (present[:, order].toarray() > 0) & np.array(fresh, bool).T.reshape(
                 len(self.corpus), len(order)
             )
-            chosen = cover(columns, self.leaf == leaf, most, least(self.corpus))
+            chosen = cover(columns, self.leaf == leaf, most, min_documents(self.corpus))
             # The most telling first, whatever the order in which they were chosen.
             found = [
                 self._proposal(phrases.text(int(order[n])), leaf, columns[:, n], mine[order[n]])
@@ -246,7 +246,11 @@ class _Adviser:
             fresh = self._fresh(leaf, length)
             sets = np.stack([fresh, fresh & mine, fresh & others], axis=1).astype(np.float32)
             reached, right, stolen = (candidates @ sets).T
-            good = (right >= least(self.corpus)) & (right >= RIGHT * reached) & (stolen == 0)
+            good = (
+                (right >= min_documents(self.corpus))
+                & (right >= MAJORITY * reached)
+                & (stolen == 0)
+            )
             fit |= (lengths == length) & good
         column = self.column[leaf]
         sisters = self.below[self.hierarchy.parents[leaf]].copy()
@@ -255,7 +259,7 @@ class _Adviser:
         every[column] = 0
         inside = candidates @ self.shares[:, column]
         z = [
-            apart(inside, candidates @ (self.shares @ those))
+            contrast_scores(inside, candidates @ (self.shares @ those))
             for those in (sisters, every)
             if those.any()
         ]
@@ -271,7 +275,7 @@ class _Adviser:
         order = documents[np.argsort(-sure, kind="stable")].tolist()
         return tuple(dict.fromkeys(self.corpus.titles[d] for d in order))[:EXAMPLES]
 
-    def misleading(self) -> Iterator[Misleading]:
+    def misleading(self) -> Iterator[MisleadingKeyword]:
         """Keywords most of whose documents are elsewhere, the worst first."""
         columns = np.searchsorted(self.hierarchy.leaves, np.maximum(self.leaf, 0))
         outside = self.below[np.maximum(self.topic, 0), columns] == 0
@@ -280,10 +284,10 @@ class _Adviser:
         for number, rule in enumerate(self.rules.rules):
             decided = self.first == number
             count, wrong = int(decided.sum()), int((decided & away).sum())
-            if count < MISLED or wrong < RIGHT * count:
+            if count < MIN_BLAMED_DOCUMENTS or wrong < MAJORITY * count:
                 continue
             instead = int(np.bincount(self.leaf[decided & away]).argmax())
             there = np.flatnonzero(decided & away & (self.leaf == instead))
             titles = self._titles(there, instead)
-            found.append(Misleading(rule.topic, rule.keyword, count, wrong, instead, titles))
+            found.append(MisleadingKeyword(rule.topic, rule.keyword, count, wrong, instead, titles))
         yield from sorted(found, key=lambda each: -each.elsewhere)

@@ -20,28 +20,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.learn.log_odds import z_scores
-from lycosa.topics.phrases import Phrases, least
+from lycosa.topics.phrases import Phrases, min_documents
 
 Array = NDArray[np.float64]
-TELLS = 2.0
+MIN_Z_SCORE = 2.0
 """Candidates with a lower z-score could be there by chance."""
 
-PART, SMALLER_PART = 0.08, 0.02
+MIN_GROUP_SHARE, MIN_PARENT_SHARE = 0.08, 0.02
 """The share of documents in which a pair must stand to be a name: in a group, in several."""
 
-FEWEST_KEYWORDS, MOST_KEYWORDS = 3, 10
-BEST = 60
+MIN_KEYWORDS, MAX_KEYWORDS = 3, 10
+MAX_CANDIDATES = 60
 """How many candidates are tried for keywords."""
 
 
-class Names(NamedTuple):
+class GroupNames(NamedTuple):
     """A name for each group, and for each topic above some."""
 
     groups: list[str]
     above: list[str]
 
 
-def apart(mine: Array, others: Array) -> Array:
+def contrast_scores(mine: Array, others: Array) -> Array:
     """How well each candidate tells documents from others that it stands in: its z-score."""
     # A candidate is weighed against the other candidates; one alone has nothing to be weighed by.
     if np.count_nonzero(mine + others) < 2:
@@ -51,7 +51,7 @@ def apart(mine: Array, others: Array) -> Array:
 
 def names(
     inside: Array, documents: NDArray[np.int64], parents: NDArray[np.int64], phrases: Phrases
-) -> Names:
+) -> GroupNames:
     """Names that differ from each other; `inside` has a row for each group, of phrases counted."""
     taken: set[str] = set()
     total = inside.sum(axis=0)
@@ -59,8 +59,8 @@ def names(
     # The largest group chooses first.
     for group in np.argsort(-documents, kind="stable").tolist():
         mine = inside[group]
-        scores = apart(mine, total - mine)
-        good = mine >= PART * documents[group]
+        scores = contrast_scores(mine, total - mine)
+        good = mine >= MIN_GROUP_SHARE * documents[group]
         groups[group] = _name(scores, good, phrases, taken)
     above = [""] * (int(parents.max()) + 1)
     for parent in range(len(above)):
@@ -69,15 +69,15 @@ def names(
             continue
         within = inside[members]
         spread = within.sum(axis=0) - within.max(axis=0)
-        scores = apart(spread, total - within.sum(axis=0))
-        good = spread >= SMALLER_PART * documents[members].sum()
+        scores = contrast_scores(spread, total - within.sum(axis=0))
+        good = spread >= MIN_PARENT_SHARE * documents[members].sum()
         above[parent] = _name(scores, good, phrases, taken)
-    return Names(groups, above)
+    return GroupNames(groups, above)
 
 
 def _name(scores: Array, good: NDArray[np.bool_], phrases: Phrases, taken: set[str]) -> str:
     """The first good name that is not taken."""
-    for name in _ranked(scores, good, phrases):
+    for name in _ranked_names(scores, good, phrases):
         if name.casefold() not in taken:
             taken.add(name.casefold())
             return name
@@ -88,14 +88,14 @@ def _name(scores: Array, good: NDArray[np.bool_], phrases: Phrases, taken: set[s
     return f"Topic {number}"
 
 
-def _ranked(scores: Array, good: NDArray[np.bool_], phrases: Phrases) -> Iterator[str]:
+def _ranked_names(scores: Array, good: NDArray[np.bool_], phrases: Phrases) -> Iterator[str]:
     order = np.argsort(-scores, kind="stable")
     order = order[scores[order] > 0]
     single = [n for n in order.tolist() if len(phrases.words[n]) == 1]
     score = {phrases.words[n][0]: scores[n] for n in single}
     for n in order.tolist():
         pair = phrases.words[n]
-        if len(pair) == 2 and good[n] and all(score.get(w, 0) >= TELLS for w in pair):
+        if len(pair) == 2 and good[n] and all(score.get(w, 0) >= MIN_Z_SCORE for w in pair):
             yield phrases.title(n)
     nouns = [n for n in single if phrases.noun(n)]
     for k, second in enumerate(nouns):
@@ -109,17 +109,17 @@ def keywords(groups: NDArray[np.int64], inside: Array, phrases: Phrases) -> list
     present = phrases.present.tocsc()
     found = []
     for group, mine in enumerate(inside):
-        scores = apart(mine, total - mine)
-        good = (scores >= TELLS) & (mine > total / 2)
-        order = np.argsort(-np.where(good, scores, -np.inf), kind="stable")[:BEST]
+        scores = contrast_scores(mine, total - mine)
+        good = (scores >= MIN_Z_SCORE) & (mine > total / 2)
+        order = np.argsort(-np.where(good, scores, -np.inf), kind="stable")[:MAX_CANDIDATES]
         order = order[good[order]]
         columns = present[:, order].toarray() > 0
-        chosen = cover(columns, groups == group, MOST_KEYWORDS, least(phrases.corpus))
+        chosen = cover(columns, groups == group, MAX_KEYWORDS, min_documents(phrases.corpus))
         numbers = order[chosen].tolist()
         # Where hardly any is good, take those that are at least better here than anywhere else.
         better = np.flatnonzero((inside.argmax(axis=0) == group) & (scores > 0))
         for n in better[np.argsort(-scores[better], kind="stable")].tolist():
-            if len(numbers) < FEWEST_KEYWORDS and n not in numbers:
+            if len(numbers) < MIN_KEYWORDS and n not in numbers:
                 numbers.append(n)
         found.append([phrases.text(n) for n in numbers])
     return found

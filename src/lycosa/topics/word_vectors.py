@@ -34,20 +34,20 @@ from scipy.special import gammaln
 
 from lycosa.topics.corpus import Corpus
 
-SIZE = 100
+DIMENSIONS = 100
 """How many numbers a vector has."""
 
-MOST_WORDS = 5_000
+MAX_WORDS = 5_000
 """The words that get a vector are the most frequent ones; a matrix of so many is quickly cut."""
 
-LEAST = 3
+MIN_DOCUMENTS = 3
 """A word in fewer documents is in no company yet."""
 
-PASSES = 6
-DOUBT = 20.0
+SUBSPACE_ITERATIONS = 6
+PRIOR_COMPANIONS = 20.0
 """So many companions speak for a word being like any other, as many as must be outvoted."""
 
-TELLING = 0.5
+MIN_RELATIVE_WEIGHT = 0.5
 """A word that weighs less than this share of the mean is not worth naming."""
 
 Array = NDArray[np.float64]
@@ -66,15 +66,15 @@ class WordVectors:
     weights: Array
     kept: NDArray[np.int64]
     information: sparse.csr_matrix
-    size: int = SIZE
+    size: int = DIMENSIONS
 
     @classmethod
-    def of(cls, corpus: Corpus, size: int = SIZE) -> WordVectors:
+    def of(cls, corpus: Corpus, size: int = DIMENSIONS) -> WordVectors:
         """Count who stands beside whom."""
         present = presence(corpus)
         spread = np.bincount(present.indices, minlength=present.shape[1])
-        kept: NDArray[np.int64] = np.flatnonzero(spread >= LEAST)
-        kept = np.sort(kept[np.argsort(-spread[kept], kind="stable")[:MOST_WORDS]])
+        kept: NDArray[np.int64] = np.flatnonzero(spread >= MIN_DOCUMENTS)
+        kept = np.sort(kept[np.argsort(-spread[kept], kind="stable")[:MAX_WORDS]])
         weights = np.zeros(present.shape[1])
         if not len(kept):
             return cls(corpus, weights, kept, sparse.csr_matrix((0, 0)), size)
@@ -91,7 +91,7 @@ class WordVectors:
         """Which words of the corpus say what a text is about: half of the mean weight at least."""
         weighed = self.weights[self.corpus.tokens]
         mean = weighed.sum() / max(np.count_nonzero(weighed), 1)
-        return np.asarray(self.weights > TELLING * mean)
+        return np.asarray(self.weights > MIN_RELATIVE_WEIGHT * mean)
 
     @cached_property
     def documents(self) -> NDArray[np.float32]:
@@ -101,10 +101,12 @@ class WordVectors:
         """
         if not len(self.kept):
             return np.zeros((len(self.corpus), 1), np.float32)
-        vectors = _normal(_leading(self.information, min(self.size, len(self.kept))))
+        vectors = _normalise_rows(
+            _leading_eigenvectors(self.information, min(self.size, len(self.kept)))
+        )
         chosen = presence(self.corpus)[:, self.kept]
-        rows = _normal(chosen @ (vectors * self.weights[self.kept][:, None]))
-        return _drawn_together(rows, self.corpus.citations).astype(np.float32)
+        rows = _normalise_rows(chosen @ (vectors * self.weights[self.kept][:, None]))
+        return _smooth_by_citations(rows, self.corpus.citations).astype(np.float32)
 
 
 def presence(corpus: Corpus) -> sparse.csr_matrix:
@@ -121,12 +123,14 @@ def _information(company: sparse.csr_matrix) -> tuple[sparse.csr_matrix, Array]:
     pairs = company.tocoo()
     lift = np.log(pairs.data / (sums[pairs.row] * shares[pairs.col]))
     divergence = np.bincount(pairs.row, pairs.data * lift, minlength=len(sums))
-    telling = np.maximum(divergence - _by_chance(sums, shares), 0) / (sums + DOUBT)
+    telling = np.maximum(divergence - _expected_divergence(sums, shares), 0) / (
+        sums + PRIOR_COMPANIONS
+    )
     positive = sparse.csr_matrix((np.maximum(lift, 0), (pairs.row, pairs.col)), company.shape)
     return positive, telling
 
 
-def _by_chance(sums: Array, shares: Array) -> Array:
+def _expected_divergence(sums: Array, shares: Array) -> Array:
     """The divergence that words would show whose companions are drawn at random.
 
     That is a sum over companions of E[n log(n / m)] for a Poisson number n with
@@ -143,13 +147,13 @@ def _by_chance(sums: Array, shares: Array) -> Array:
     return np.asarray(np.interp(logs, np.log(means), table) @ sizes)
 
 
-def _leading(matrix: sparse.csr_matrix, size: int) -> Array:
+def _leading_eigenvectors(matrix: sparse.csr_matrix, size: int) -> Array:
     """The leading eigenvectors of a symmetric matrix, each times the root of its eigenvalue."""
     if not matrix.data.any():
         return np.zeros((matrix.shape[0], 1))
     wide = min(size + 20, matrix.shape[0])
     basis = np.random.default_rng(0).standard_normal((matrix.shape[0], wide))
-    for _ in range(PASSES):
+    for _ in range(SUBSPACE_ITERATIONS):
         basis = _orthogonal(matrix @ basis)
     values, turned = np.linalg.eigh(basis.T @ (matrix @ basis))
     first = np.argsort(-values, kind="stable")[:size]
@@ -163,7 +167,7 @@ def _orthogonal(columns: Array) -> Array:
     return np.asarray(columns @ (turned[:, kept] / np.sqrt(values[kept])))
 
 
-def _drawn_together(documents: Array, citations: sparse.csr_matrix) -> Array:
+def _smooth_by_citations(documents: Array, citations: sparse.csr_matrix) -> Array:
     """Documents moved towards the mean of those that they cite or that cite them, twice."""
     if not citations.nnz:
         return documents
@@ -171,9 +175,9 @@ def _drawn_together(documents: Array, citations: sparse.csr_matrix) -> Array:
     links.data[:] = 1
     shares = sparse.diags(1 / np.maximum(np.asarray(links.sum(axis=1)).ravel(), 1)) @ links
     for _ in range(2):
-        documents = _normal(documents + shares @ documents)
+        documents = _normalise_rows(documents + shares @ documents)
     return documents
 
 
-def _normal(rows: Array) -> Array:
+def _normalise_rows(rows: Array) -> Array:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9))

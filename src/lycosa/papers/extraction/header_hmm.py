@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lycosa.errors import UnknownName
-from lycosa.learn.state_merging import Merge, manually_merged
+from lycosa.learn.state_merging import Merge, merge_manually
 from lycosa.papers.extraction.hmm_labeller import (
     AUTOMATIC,
     HmmLabeller,
@@ -56,7 +56,7 @@ MERGES: tuple[Merge, ...] = (
 
 STRUCTURES: dict[str, StructureBuilder] = {
     **AUTOMATIC,
-    "m-merged": lambda sequences: manually_merged(neighbour_merged_structure(sequences), MERGES),
+    "m-merged": lambda sequences: merge_manually(neighbour_merged_structure(sequences), MERGES),
 }
 """The structures of a header model, by name."""
 

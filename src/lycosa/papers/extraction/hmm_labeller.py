@@ -18,13 +18,13 @@ from typing import TypeAlias
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.learn.absolute_discounting import Symbol
-from lycosa.learn.hmm_tagger import HmmTagger, Smoothing, Word
+from lycosa.learn.hmm_tagger import HmmTagger, Observation, Smoothing
 from lycosa.learn.state_merging import (
     Structure,
     maximally_specific,
-    neighbour_merged,
+    merge_neighbours,
+    merge_v,
     one_state_per_class,
-    v_merged,
 )
 from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
@@ -38,33 +38,33 @@ StructureBuilder: TypeAlias = Callable[[Sequence[Sequence[str]]], Structure]
 
 def neighbour_merged_structure(sequences: Sequence[Sequence[str]]) -> Structure:
     """Return the neighbour-merged model, from which all other merging starts."""
-    return neighbour_merged(maximally_specific(sequences))
+    return merge_neighbours(maximally_specific(sequences))
 
 
 def _bayes_merged(sequences: Sequence[Sequence[str]]) -> Structure:
     # Imported here because it loads SciPy, which takes half a second.
-    from lycosa.learn.bayesian_merging import bayes_merged
+    from lycosa.learn.bayesian_merging import merge_bayesian
 
-    return bayes_merged(v_merged(neighbour_merged_structure(sequences)))
+    return merge_bayesian(merge_v(neighbour_merged_structure(sequences)))
 
 
 AUTOMATIC: dict[str, StructureBuilder] = {
     "one-state": one_state_per_class,
-    "v-merged": lambda sequences: v_merged(neighbour_merged_structure(sequences)),
+    "v-merged": lambda sequences: merge_v(neighbour_merged_structure(sequences)),
     "bayes-merged": _bayes_merged,
 }
 """The structures that are learned without manual merges, by name."""
 
 
-def _plain_observations(tokens: Sequence[Token]) -> list[Word]:
+def _plain_observations(tokens: Sequence[Token]) -> list[Observation]:
     """Return words without punctuation, case and line ends."""
-    return [Word(Symbol(normalise_word(token.text))) for token in tokens]
+    return [Observation(Symbol(normalise_word(token.text))) for token in tokens]
 
 
-def _printed_observations(tokens: Sequence[Token]) -> list[Word]:
+def _printed_observations(tokens: Sequence[Token]) -> list[Observation]:
     """Return words with their shape, the punctuation after them, and whether a line ends there."""
     return [
-        Word(
+        Observation(
             Symbol(normalise_word(token.text), word_shape(token.text)),
             final_punctuation(token.text) + ("/" if ends_line(tokens, n) else ""),
         )
@@ -72,7 +72,7 @@ def _printed_observations(tokens: Sequence[Token]) -> list[Word]:
     ]
 
 
-_READINGS: dict[str, tuple[Callable[[Sequence[Token]], list[Word]], Smoothing]] = {
+_READINGS: dict[str, tuple[Callable[[Sequence[Token]], list[Observation]], Smoothing]] = {
     "plain": (_plain_observations, Smoothing(steps=0.0)),
     "printed": (_printed_observations, Smoothing()),
 }

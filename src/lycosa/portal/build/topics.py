@@ -23,9 +23,9 @@ from lycosa.portal.build.watcher import Watcher
 from lycosa.portal.build.work_set import Shelf
 from lycosa.topics.classifier import Classifier, vocabulary
 from lycosa.topics.corpus import Corpus
-from lycosa.topics.expectation_maximisation import Learned
+from lycosa.topics.expectation_maximisation import EMResult
 from lycosa.topics.hierarchy import Hierarchy
-from lycosa.topics.model import Model
+from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, template
 
@@ -78,7 +78,9 @@ class _Taught(Classifier):
 
     named: Mapping[str, int] | None = None
 
-    def learn(self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table) -> Learned:
+    def learn(
+        self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
+    ) -> EMResult:
         rules = _Spoken(rules.rules, self.named or {})
         return Classifier.learn(self, hierarchy, rules, corpus, words)
 
@@ -166,7 +168,7 @@ def _path(tree: Hierarchy, topic: int) -> tuple[str, ...]:
     return tuple(tree[n].name for n in tree.ancestors(topic)[-2::-1])
 
 
-def _fitted(tree: Hierarchy, corpus: Corpus, named: Mapping[str, int]) -> Model | None:
+def _fitted(tree: Hierarchy, corpus: Corpus, named: Mapping[str, int]) -> TopicModel | None:
     """What can be learned; None if there is nothing to begin with, or no word that two share."""
     if not len(corpus) or not len(vocabulary(corpus)):
         return None
@@ -175,7 +177,7 @@ def _fitted(tree: Hierarchy, corpus: Corpus, named: Mapping[str, int]) -> Model 
     return _Taught(named=named).fit(tree, corpus)
 
 
-def _placed(tree: Hierarchy, model: Model) -> dict[str, list[tuple[int, float]]]:
+def _placed(tree: Hierarchy, model: TopicModel) -> dict[str, list[tuple[int, float]]]:
     """The topics of each work, the likeliest first, and none for which one below it stands."""
     found = {}
     for name, some in zip(model.documents.names, model.topics(least=LEAST), strict=True):
@@ -189,7 +191,7 @@ def _placed(tree: Hierarchy, model: Model) -> dict[str, list[tuple[int, float]]]
 
 
 def _rows(
-    tree: Hierarchy, ids: Sequence[str], counts: Mapping[int, int], model: Model | None
+    tree: Hierarchy, ids: Sequence[str], counts: Mapping[int, int], model: TopicModel | None
 ) -> list[Row]:
     rows = []
     for n in range(1, len(tree)):

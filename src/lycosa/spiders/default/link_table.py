@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page
-from lycosa.learn.link_words import Rows, gathered
+from lycosa.learn.link_words import Rows, gather_rows
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.spiders.default.rates import rates
 
@@ -109,7 +109,7 @@ class LinkTable:
     def rows(self, numbers: Ints) -> Rows:
         """The columns of URLs that were met."""
         log = np.frombuffer(self._log, np.uint16)
-        return gathered(log, self._first[numbers], self._size[numbers].astype(np.int64))
+        return gather_rows(log, self._first[numbers], self._size[numbers].astype(np.int64))
 
     def hints(self, numbers: Ints) -> Floats:
         """What is said of them besides their columns."""

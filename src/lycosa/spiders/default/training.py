@@ -22,7 +22,7 @@ from lycosa.content import Ints
 from lycosa.core import Budget, Site
 from lycosa.errors import UsageError
 from lycosa.goals.profiles import profile
-from lycosa.learn.hashed_model import HashedModel, Telling
+from lycosa.learn.hashed_model import HashedModel, WeightedWord
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
 from lycosa.sites.graph import Graph
@@ -141,7 +141,7 @@ def _order(graph: Graph, seeds: Ints) -> list[int]:
     return list(order | dict.fromkeys(range(len(graph))))
 
 
-def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[Telling]:
+def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[WeightedWord]:
     """The words behind the largest weights, the largest first.
 
     A column does not know its words, so the pages are looked through again
@@ -168,7 +168,7 @@ def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[Telling]:
                         found[column] = name, bag
     for column in best.tolist():
         if column in found:
-            yield Telling(*found[column], float(weights[column]))
+            yield WeightedWord(*found[column], float(weights[column]))
 
 
 def _taught(lessons: Sequence[_Lesson]) -> Floats:

@@ -22,7 +22,7 @@ from lycosa.core import Budget, Page, ScoreContribution, Site, Step
 from lycosa.errors import UsageError
 from lycosa.learn.linear_model import softmax
 from lycosa.learn.naive_bayes import word_weights
-from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 from lycosa.sites.graph import Graph
 from lycosa.spiders.spider import Setup
 
@@ -81,7 +81,7 @@ class ContextGraph:
 
     def start(self, budget: Budget) -> None:
         """The next page may be of another site."""
-        self._lens: Lens | None = None
+        self._lens: WeightLookup | None = None
 
     def observe(self, step: Step) -> None:
         """Nothing is learned."""
@@ -89,7 +89,9 @@ class ContextGraph:
     def layers(self, page: Page) -> NDArray[np.float64]:
         """How probable each layer is for a page, the last being all that is farther away."""
         if self._lens is None:
-            self._lens = Lens(self._layers.vocabulary, self._layers.weights, page.tables.words)
+            self._lens = WeightLookup(
+                self._layers.vocabulary, self._layers.weights, page.tables.words
+            )
         rows = self._lens.rows(page.content.tokens)
         known = max(1, int(np.count_nonzero(rows[:, 0])))
         # By the root of the length, or a long page would always be sure.

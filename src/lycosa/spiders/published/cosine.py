@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page, WordEffect
-from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 
 
 class Cosine:
@@ -35,7 +35,7 @@ class Cosine:
 
     def forget(self) -> None:
         """The next page may be of another site."""
-        self._lens: Lens | None = None
+        self._lens: WeightLookup | None = None
 
     def of_page(self, page: Page) -> float:
         """The cosine of all that a page says."""
@@ -67,7 +67,7 @@ class Cosine:
     def _is_mine(self, page: Page, tokens: Ints) -> NDArray[np.float64]:
         if self._lens is None:
             ones = np.ones((len(self._vocabulary), 1))
-            self._lens = Lens(self._vocabulary, ones, page.tables.words)
+            self._lens = WeightLookup(self._vocabulary, ones, page.tables.words)
         return self._lens.rows(tokens)[:, 0]
 
     def page_effects(self, page: Page, factor: float) -> list[WordEffect]:

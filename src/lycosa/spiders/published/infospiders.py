@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.goals.profiles import profile
-from lycosa.learn.vocabularies import Lens, Vocabulary
+from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
@@ -68,7 +68,7 @@ class InfoSpiders:
         """Nobody lives."""
         size = len(self._keywords)
         self._rng = np.random.default_rng(self._seed)
-        self._lens: Lens | None = None
+        self._lens: WeightLookup | None = None
         self._inputs = np.zeros((1024, size), np.uint8)  # of each URL, in 255ths
         self._owners = GrowingColumn()  # 1 + that of a URL
         self._fetched = GrowingColumn()
@@ -144,7 +144,9 @@ class InfoSpiders:
         if not new.any():
             return targets[:0]
         if self._lens is None:
-            self._lens = Lens(self._keywords, np.eye(len(self._keywords)), page.tables.words)
+            self._lens = WeightLookup(
+                self._keywords, np.eye(len(self._keywords)), page.tables.words
+            )
         sums = np.zeros((len(targets), len(self._keywords)))
         for bag, weight in _BAGS:
             sums += weight * page.bag(bag).sums_by(self._lens.rows).reshape(sums.shape)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import NO_INTS, Content, Ints
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
-from lycosa.learn.link_words import NEAR, LinkWords, Rows
+from lycosa.learn.link_words import NEAR_WORDS, LinkWords, Rows
 from lycosa.search.partial_yield import PartialYield
 from lycosa.spiders.yields.estimate import GrowingColumn
 
@@ -147,7 +147,7 @@ def _columns(page: Page, index: int) -> Iterator[tuple[str, str, int]]:
     """
     one, zero = np.ones(1, np.int32), np.zeros(1, np.int32)
     for bag in ("heads", "near", "url", "anchor"):
-        offsets, tokens = page.bag(bag, NEAR).rows()
+        offsets, tokens = page.bag(bag, NEAR_WORDS).rows()
         for token in np.unique(tokens[offsets[index] : offsets[index + 1]]).tolist():
             word = np.array([token], np.int32)
             alone = Content(
