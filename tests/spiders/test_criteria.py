@@ -11,6 +11,7 @@ from lycosa.errors import UsageError
 from lycosa.sites.graph import Graph
 from lycosa.spiders import criteria
 from lycosa.spiders.criteria import CRITERIA, Criterion, reach
+from lycosa.spiders.criteria.powers import powers
 from tiny import random_arrays
 
 GAMMAS = st.sampled_from([0.001, 0.1, 0.3, 0.5, 0.9]) | st.floats(0.01, 0.95)
@@ -18,7 +19,7 @@ GAMMAS = st.sampled_from([0.001, 0.1, 0.3, 0.5, 0.9]) | st.floats(0.01, 0.95)
 
 @st.composite
 def cases(draw):
-    """A small graph, often in several pieces and with cycles, and its rewards."""
+    """Draw a small graph, often in several components and with cycles, and its rewards."""
     size = draw(st.integers(1, 12))
     node = st.integers(0, size - 1)
     pair = st.tuples(node, node).filter(lambda pair: pair[0] != pair[1])
@@ -29,7 +30,7 @@ def cases(draw):
 
 
 def all_distances(graph):
-    """The distance from every page to every other, by Floyd and Warshall."""
+    """Return the distance from every page to every other, by Floyd and Warshall."""
     size = len(graph)
     table = [[0 if a == b else math.inf for b in range(size)] for a in range(size)]
     for a in range(size):
@@ -43,7 +44,7 @@ def all_distances(graph):
 
 
 def greedy_crawl(start, table, rewards):
-    """The greedy sequence from one page, to the very end: (time, reward)s."""
+    """Return the greedy sequence from one page, to the end: (time, reward) pairs."""
     visited, found, time = [start], [], 0
     if rewards[start]:
         found.append((0, float(rewards[start])))
@@ -70,7 +71,7 @@ def greedy_crawl(start, table, rewards):
 
 
 def levels(page, table, rewards):
-    """How many rewards there are at each distance from a page."""
+    """Return the number of rewards at each distance from a page."""
     counts = [0] * len(table)
     for goal in np.flatnonzero(rewards).tolist():
         if table[page][goal] < math.inf:
@@ -136,21 +137,21 @@ def test_future_of_a_single_reward_is_distance():
     assert np.array_equal(future, criteria.Distance(0.3)(site.graph, rewards))
 
 
-def test_of_equal_ways_the_one_over_the_least_page_number():
+def test_of_equal_paths_the_one_over_the_least_page_number_counts():
     """Page 0 gets to reward 3 over 1 or 2; only 2 would bring reward 5 nearer."""
     graph = Graph.from_edges(6, [0, 0, 1, 2, 2, 4], [1, 2, 3, 3, 4, 5])
     value = criteria.Future(0.5)(graph, np.array([0, 0, 0, 1.0, 0, 1.0]))[0]
     assert value == 0.5**2 + 0.5**5
 
 
-def test_of_equal_ways_the_one_from_the_page_visited_first():
-    """Reward 5 is two steps from page 0 and from page 1; the way from 1 would bring 7 nearer."""
+def test_of_equal_paths_the_one_from_the_page_visited_first_counts():
+    """Reward 5 is two steps from page 0 and from page 1; the path from 1 would bring 7 nearer."""
     graph = Graph.from_edges(8, [0, 0, 1, 3, 2, 2, 6], [1, 3, 2, 5, 5, 6, 7])
     value = criteria.Future(0.5)(graph, np.array([0, 1.0, 0, 0, 0, 1.0, 0, 1.0]))[0]
     assert value == 0.5 + 0.5**3 + 0.5**6
 
 
-def test_far_rewards_are_not_lost():
+def test_distant_rewards_count():
     size = 200
     graph = Graph.from_edges(size, range(size - 1), range(1, size))
     rewards = np.zeros(size)
@@ -229,7 +230,7 @@ def test_criteria_of_all_rewards(case, gamma, cutoff):
     )
 
 
-def test_cutoff_looks_at_ten_levels():
+def test_cutoff_counts_ten_levels():
     graph = Graph.from_edges(12, range(11), range(1, 12))
     rewards = np.zeros(12)
     rewards[-1] = 1.0
@@ -237,11 +238,25 @@ def test_cutoff_looks_at_ten_levels():
     assert values.tolist() == [0.0, 0.0, *(0.5**d for d in range(9, -1, -1))]
 
 
-@pytest.mark.parametrize("gamma", [0.1, 0.3, 0.5])
-def test_a_value_that_equals_the_cutoff_stays(gamma):
-    graph = Graph.from_edges(3, [0, 1], [1, 2])
-    values = criteria.Cutoff(gamma, cutoff=gamma**2)(graph, np.array([0.0, 0.0, 1.0]))
-    assert values.tolist() == [gamma**2, gamma, 1.0]
+@pytest.mark.parametrize("gamma", [0.1, 0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize("power", [1, 2, 3, 7])
+def test_a_value_that_equals_the_cutoff_stays(gamma, power):
+    """However the power is rounded: by Python, by numpy, or by repeated multiplication."""
+    graph = Graph.from_edges(power + 1, range(power), range(1, power + 1))
+    rewards = np.zeros(power + 1)
+    rewards[-1] = 1.0
+    expected = [gamma**d for d in range(power, -1, -1)]
+    for cutoff in (gamma**power, float((gamma ** np.arange(power + 1.0))[-1])):
+        values = criteria.Cutoff(gamma, cutoff=cutoff)(graph, rewards)
+        assert values.tolist() == pytest.approx(expected, rel=1e-12)
+
+
+@given(GAMMAS, st.integers(0, 60))
+def test_powers_are_products(gamma, count):
+    expected = [1.0]
+    for _ in range(count):
+        expected.append(expected[-1] * gamma)
+    assert powers(gamma, count).tolist() == expected[:count]
 
 
 @pytest.mark.parametrize(("lanes", "links"), [(16, 1 << 15), (1, 40)])
@@ -275,24 +290,24 @@ def test_every_criterion_keeps_the_contract(name):
 
 @pytest.mark.parametrize("name", CRITERIA)
 @pytest.mark.parametrize("rewards", [np.zeros(2), np.zeros((3, 1)), [0, -1, 0], [0, np.nan, 1]])
-def test_rewards_that_cannot_be(name, rewards):
+def test_refuses_invalid_rewards(name, rewards):
     with pytest.raises(UsageError, match=r"^rewards must be [^.]*\.$"):
         CRITERIA[name]()(Graph.from_edges(3, [0], [1]), np.asarray(rewards, float))
 
 
 @pytest.mark.parametrize("name", sorted(set(CRITERIA) - {"immediate", "distance-table"}))
 @pytest.mark.parametrize("gamma", [0, 1, -0.5, 1.5, math.nan, math.inf])
-def test_gamma_lies_between_0_and_1(name, gamma):
+def test_gamma_must_lie_between_0_and_1(name, gamma):
     with pytest.raises(UsageError, match="gamma must lie between 0 and 1"):
         CRITERIA[name](gamma=gamma)
 
 
 @pytest.mark.parametrize("cutoff", [-0.1, math.nan, math.inf])
-def test_cutoff_is_a_number(cutoff):
+def test_cutoff_must_be_a_number(cutoff):
     with pytest.raises(UsageError, match="cutoff must be a number, 0 or more"):
         criteria.Cutoff(cutoff=cutoff)
 
 
-def test_criteria_are_read_only():
+def test_table_of_criteria_is_read_only():
     with pytest.raises(TypeError):
         CRITERIA["mine"] = criteria.Immediate

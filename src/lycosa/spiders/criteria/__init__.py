@@ -1,4 +1,7 @@
-"""Value criteria: what a link is worth when the whole graph is known. One file each."""
+"""Value criteria: the value of a link when the whole graph is known, one module each.
+
+Learners are trained with these values.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a criterion is, and what all of them ask of their arguments."""
+"""The interface of value criteria, and the checks of their arguments."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from lycosa.sites.graph import Graph
 
 @runtime_checkable
 class Criterion(Protocol):
-    """What a link is worth when the whole graph is known: what learners are taught.
+    """The value of a link when the whole graph is known: the label of training examples.
 
-    All links to one page are worth the same, so the value belongs to the page.
+    All links to one page have the same value, so it is a value of the page.
     """
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name in `rl(LEARNER, NEIGHBOURHOOD, CRITERION)`."""
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64], /) -> NDArray[np.float64]:
-        """For every page the value of a link to it.
+        """Return for every page the value of a link to it.
 
         `rewards[n]` is the reward of page n, 0 for a page that is not a target.
         """
@@ -36,7 +36,7 @@ def check_gamma(gamma: float) -> None:
 
 
 def targets(graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The pages that have a reward, in the order of their numbers.
+    """Return the pages that have a reward, in the order of their numbers.
 
     >>> targets(Graph.from_edges(3, [0], [1]), np.array([0.0, 1.0, 0.5])).tolist()
     [1, 2]

@@ -1,4 +1,4 @@
-"""Cutoff: rewards one after the other, level by level, and nothing below a bound."""
+"""Cutoff: rewards one after the other, level by level, and 0 below a bound."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from lycosa.errors import UsageError
 from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria.criterion import check_gamma, targets
+from lycosa.spiders.criteria.powers import powers
 from lycosa.spiders.criteria.reach import rings
 
 LEVELS = 10
+"""Distances that count, from 0, the page itself, to 9."""
+_TOLERANCE = 1e-12  # relative: a sum of powers that should equal the cutoff may be a bit below
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +46,17 @@ class Cutoff:
             raise UsageError(f"cutoff must be a number, 0 or more; it was {self.cutoff}.")
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         depth = np.zeros((LEVELS, len(graph)), np.int64)
         for ring in rings(graph, targets(graph, rewards), LEVELS - 1):
             depth[ring.distance, ring.pages] += ring.counts
         score = np.zeros(len(graph))
-        count = np.zeros(len(graph))
+        count = np.zeros(len(graph), np.int64)
+        discounts = powers(self.gamma, int(depth.sum(axis=0).max(initial=0)) + LEVELS)
         # The figure's inner loop adds gamma ** count once for each reward of the level.
-        sums = np.append(0.0, np.cumsum(self.gamma ** np.arange(depth.max(initial=0))))
+        sums = np.append(0.0, np.cumsum(discounts[: depth.max(initial=0)]))
         for found in depth:
-            score += self.gamma**count * sums[found]
+            score += discounts[count] * sums[found]
             count += found + 1
-        score[score < self.cutoff] = 0.0
+        score[score < self.cutoff * (1 - _TOLERANCE)] = 0.0
         return score

@@ -1,4 +1,4 @@
-"""Distance: how near the nearest reward is."""
+"""Distance: the discounted distance to the nearest reward."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria.criterion import check_gamma, targets
+from lycosa.spiders.criteria.powers import powers
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,8 @@ class Distance:
     """Gamma to the power of the distance to the nearest reward (Motahari Nezhad &
     Barfourosh, figure 3; Rennie & McCallum 1999, section 2.3, for a single reward).
 
-    A link straight to a reward has distance 0 and so the value 1; where no
-    reward can be reached the value is 0.
+    A link to a reward has distance 0 and so the value 1; where no reward can be
+    reached the value is 0.
 
     >>> graph = Graph.from_edges(4, [0, 1], [1, 2])
     >>> Distance(gamma=0.5)(graph, np.array([0.0, 0.0, 1.0, 0.0])).tolist()
@@ -33,6 +34,7 @@ class Distance:
         check_gamma(self.gamma)
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         distances = graph.reverse().distances(targets(graph, rewards))
-        return np.where(distances < 0, 0.0, self.gamma ** np.abs(distances).astype(np.float64))
+        discounts = powers(self.gamma, int(distances.max(initial=0)) + 1)
+        return np.where(distances < 0, 0.0, discounts[np.maximum(distances, 0)])

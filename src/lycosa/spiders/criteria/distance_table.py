@@ -1,4 +1,4 @@
-"""Distance table: a few levels, by how near rewards are and how many."""
+"""Distance table: a few levels, by the distance and the number of rewards."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria.criterion import targets
 from lycosa.spiders.criteria.reach import rings
 
-MANY = 101
-"""From how many rewards on a page is in the table's last row."""
+MIN_REWARDS_OF_LAST_ROW = 101
 
-NEAR = (1, 3, 5)
+COLUMN_STARTS = (1, 3, 5)
 """The distances at which the table's columns 1-2, 3-4 and 5+ begin."""
 
 VALUES: NDArray[np.float64] = np.array([[1.0, 0.250, 0.063, 0.016], [1.0, 0.500, 0.125, 0.031]])
@@ -33,11 +32,10 @@ class DistanceTable:
     | 1-100   | 1.000 | 0.250 | 0.063 | 0.016 |       |
     | 101+    | 1.000 | 0.500 | 0.125 | 0.031 |       |
 
-    The slide has come down to us damaged; this is how it is read. Its last
-    column, "8", is infinity on its side. "Max reward" is the number of rewards
-    that can be reached from the page, at whatever distance. Distance 0 is worth
-    1.000 in both rows, because the spider must "rank research papers above all
-    others".
+    The copy of the slide is damaged and is read as follows. Its last column, "8",
+    is an infinity sign. "Max reward" is the number of rewards that can be reached
+    from the page, at any distance. Distance 0 has the value 1.000 in both rows,
+    because the spider must "rank research papers above all others".
 
     >>> graph = Graph.from_edges(4, [0, 1], [1, 2])
     >>> DistanceTable()(graph, np.array([0.0, 0.0, 1.0, 0.0])).tolist()
@@ -47,12 +45,12 @@ class DistanceTable:
     name: ClassVar[str] = "distance-table"
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         goals = targets(graph, rewards)
         distances = graph.reverse().distances(goals)
         reachable = np.zeros(len(graph), np.int64)
         for ring in rings(graph, goals):
             reachable[ring.pages] += ring.counts
-        row = (reachable >= MANY).astype(np.int64)
-        column = np.searchsorted(NEAR, distances, side="right")
+        row = (reachable >= MIN_REWARDS_OF_LAST_ROW).astype(np.int64)
+        column = np.searchsorted(COLUMN_STARTS, distances, side="right")
         return np.where(distances < 0, 0.0, VALUES[row, column])

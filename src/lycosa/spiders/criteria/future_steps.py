@@ -1,4 +1,4 @@
-"""Future(Three), Future(Four), Future(Five): the distance in a few steps."""
+"""Future(Three), Future(Four), Future(Five): the discounted distance up to a limit."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lycosa.sites.graph import Graph
 from lycosa.spiders.criteria.criterion import check_gamma, targets
+from lycosa.spiders.criteria.powers import powers
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class FutureThree:
         check_gamma(self.gamma)
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         distances = graph.reverse().distances(targets(graph, rewards))
         values = np.where(distances == 0, 1.0, self.gamma)
         values[distances < 0] = 0.0
@@ -42,7 +43,7 @@ class FutureFour:
     """1 for immediate reward, gamma for one step, gamma^2 for two steps, zero for
     none (Motahari Nezhad & Barfourosh, figure 3).
 
-    None means none within two steps: what is further away is worth nothing.
+    None means none within two steps: what is further away has the value 0.
 
     >>> graph = Graph.from_edges(5, [0, 1, 2], [1, 2, 3])
     >>> FutureFour(gamma=0.5)(graph, np.array([0.0, 0.0, 0.0, 1.0, 0.0])).tolist()
@@ -57,7 +58,7 @@ class FutureFour:
         check_gamma(self.gamma)
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         return _within(2, self.gamma, graph, rewards)
 
 
@@ -66,7 +67,7 @@ class FutureFive:
     """1 for immediate reward, gamma for one step, gamma^2 for two steps, gamma^3 for
     three steps, zero for none (Motahari Nezhad & Barfourosh, figure 3).
 
-    None means none within three steps: what is further away is worth nothing.
+    None means none within three steps: what is further away has the value 0.
 
     >>> graph = Graph.from_edges(5, [0, 1, 2], [1, 2, 3])
     >>> FutureFive(gamma=0.5)(graph, np.array([0.0, 0.0, 0.0, 1.0, 0.0])).tolist()
@@ -81,7 +82,7 @@ class FutureFive:
         check_gamma(self.gamma)
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         return _within(3, self.gamma, graph, rewards)
 
 
@@ -89,6 +90,6 @@ def _within(
     steps: int, gamma: float, graph: Graph, rewards: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     distances = graph.reverse().distances(targets(graph, rewards))
-    # Both what is too far and what is never reached (-1) take the zero at the end.
-    values = np.append(gamma ** np.arange(steps + 1.0), 0.0)
+    # Distances that are too large or -1, unreachable, take the zero at the end.
+    values = np.append(powers(gamma, steps + 1), 0.0)
     return values[np.where(distances > steps, -1, distances)]

@@ -14,7 +14,7 @@ from lycosa.spiders.criteria.criterion import targets
 
 @dataclass(frozen=True, slots=True)
 class Immediate:
-    """1 if the link leads straight to a target, else 0: no future at all
+    """1 if the link leads to a target, else 0: no future reward counts
     (Rennie & McCallum 1999, section 3; Motahari Nezhad & Barfourosh, figure 3).
 
     >>> graph = Graph.from_edges(3, [0, 1], [1, 2])
@@ -25,7 +25,7 @@ class Immediate:
     name: ClassVar[str] = "immediate"
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         values = np.zeros(len(graph))
         values[targets(graph, rewards)] = 1.0
         return values

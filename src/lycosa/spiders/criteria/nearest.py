@@ -1,4 +1,4 @@
-"""The few rewards nearest to every page, and the way to each of them."""
+"""The few rewards nearest to every page, and the path to each of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lycosa.sites.graph import Graph
 
-BLOCK = 1 << 22
-"""How many numbers are compared at once; more would only take more memory."""
+MAX_COMPARED = 1 << 22
+"""Numbers compared at once, to bound the memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,18 +20,18 @@ class Nearest:
 
     Row p is `keys[p * width : p * width + filled[p]]`. A key is the distance
     times `size`, the number of pages, plus the page number of the reward: keys
-    sort by distance and then by number. `hops` has for each key the page that
-    is next on the way. Both are flat memory, read one number at a time.
+    sort by distance and then by number. `hops` has for each key the next page
+    on the path. Both are flat memory, read one number at a time.
 
-    A row is all that a search needs for as long as fewer than `width` rewards
-    are used up, and it never loses the way: a reward in the row of a page is
-    no further down in the row of the next page on the way to it.
+    A row suffices for a search as long as fewer than `width` rewards are found,
+    and the path is never lost: a reward in the row of a page is no further down
+    in the row of the next page on the path to it.
 
     >>> graph = Graph.from_edges(4, [0, 1, 1], [1, 2, 3])
     >>> near = Nearest.of(graph, np.array([2, 3]), width=1)
     >>> divmod(near.keys[0], near.size)
     (2, 2)
-    >>> near.way(0)
+    >>> near.path(0)
     [1, 2]
     """
 
@@ -43,9 +43,9 @@ class Nearest:
 
     @classmethod
     def of(cls, graph: Graph, rewards: NDArray[np.int64], width: int) -> Nearest:
-        """Search backwards from all rewards at once, one whole level at a time.
+        """Search backwards from all rewards at once, one level at a time.
 
-        A page whose row is full takes nothing more and passes nothing more on.
+        A page whose row is full takes and passes on nothing more.
         """
         size = len(graph)
         back = graph.reverse()
@@ -54,7 +54,7 @@ class Nearest:
         filled = np.zeros(size, np.int64)
         pages, goals, following, distance = rewards, rewards, rewards, 0
         while len(pages):
-            # Pages come sorted, so how far into its group an entry stands is its rank.
+            # Pages are sorted, so the rank of an entry is its offset in the group of its page.
             rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
             column = filled[pages] + rank
             fits = column < width
@@ -69,7 +69,7 @@ class Nearest:
             room = filled[sources] < width
             owner = owner[room]
             codes = sources[room].astype(np.int64) * size + goals[owner]
-            # The first of equals is the one over the least page number.
+            # np.unique keeps the first of equals: the one over the least page number.
             codes, first = np.unique(codes, return_index=True)
             following = pages[owner[first]]
             pages, goals = np.divmod(codes, size)
@@ -78,21 +78,21 @@ class Nearest:
             distance += 1
         return cls(size, width, filled.tolist(), keys.ravel().data, hops.ravel().data)
 
-    def way(self, position: int) -> list[int]:
-        """The pages to visit, the reward last, for the entry at a position of `keys`.
+    def path(self, position: int) -> list[int]:
+        """Return the pages to visit, the reward last, for the entry at a position of `keys`.
 
-        Of shortest ways it is the one over the least page numbers.
+        Of shortest paths it is the one over the least page numbers.
         """
         key = self.keys[position]
-        way = []
+        path = []
         while key >= 2 * self.size:
             page = self.hops[position]
-            way.append(page)
+            path.append(page)
             key -= self.size
             start = page * self.width
             position = bisect_left(self.keys, key, start, start + self.filled[page])
-        way.append(key % self.size)
-        return way
+        path.append(key % self.size)
+        return path
 
 
 def _absent(
@@ -101,10 +101,10 @@ def _absent(
     pages: NDArray[np.int64],
     goals: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """Which of these goals are not yet in the rows of these pages."""
+    """Return which of these goals are not yet in the rows of these pages."""
     size, width = keys.shape
     absent = np.ones(len(pages), np.bool_)
-    step = max(1, BLOCK // width)
+    step = max(1, MAX_COMPARED // width)
     for start in range(0, len(pages), step):
         part = slice(start, start + step)
         columns = int(filled[pages[part]].max())

@@ -1,4 +1,4 @@
-"""Parallel: every reward counts, each by its own distance."""
+"""Parallel: every reward counts, discounted by its distance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Parallel:
     Future(Parallel) (Motahari Nezhad & Barfourosh, figure 3).
 
     As if all rewards were fetched in parallel; the value has no bound. The
-    figure names no last distance, so the sum goes to the last reward there is.
+    figure gives no maximum distance, so all rewards count.
 
     >>> graph = Graph.from_edges(4, [0, 1, 1], [1, 2, 3])
     >>> Parallel(gamma=0.5)(graph, np.array([0.0, 0.0, 1.0, 1.0])).tolist()
@@ -34,8 +34,11 @@ class Parallel:
         check_gamma(self.gamma)
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For every page the value of a link to it."""
+        """Return for every page the value of a link to it."""
         values = np.zeros(len(graph))
+        discounts = [1.0]  # multiplied one by one, see `powers`
         for ring in rings(graph, targets(graph, rewards)):
-            values[ring.pages] += ring.counts * self.gamma**ring.distance
+            while len(discounts) <= ring.distance:
+                discounts.append(discounts[-1] * self.gamma)
+            values[ring.pages] += ring.counts * discounts[ring.distance]
         return values

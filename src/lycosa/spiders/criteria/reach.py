@@ -1,4 +1,4 @@
-"""How many rewards lie at each distance from every page."""
+"""The number of rewards at each distance from every page."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from lycosa.sites.graph import Graph
 
 LANES = 16
-"""64-bit numbers in one block of rewards; more would only take more memory."""
+"""64-bit words in one block of rewards, to bound the memory."""
 
 LINKS = 1 << 15
-"""Links that are followed at once, for the same reason."""
+"""Links followed at once, to bound the memory."""
 
-BITS: NDArray[np.uint8] = np.array([n.bit_count() for n in range(1 << 16)], np.uint8)
-BITS.setflags(write=False)
+BIT_COUNTS: NDArray[np.uint8] = np.array([n.bit_count() for n in range(1 << 16)], np.uint8)
+BIT_COUNTS.setflags(write=False)
 
 
 class Ring(NamedTuple):
-    """Pages that have rewards at exactly this distance, and how many each.
+    """The pages that have rewards at exactly this distance, and how many.
 
-    One distance may come in several rings, each for other rewards: add them up.
+    A distance may occur in several rings, each for other rewards; the counts add up.
     """
 
     distance: int
@@ -32,11 +32,11 @@ class Ring(NamedTuple):
 
 
 def rings(graph: Graph, rewards: NDArray[np.int64], depth: int | None = None) -> Iterator[Ring]:
-    """All rewards around all pages, up to distance `depth` (None: to the last one).
+    """Yield the rewards around all pages, up to distance `depth` (None: without limit).
 
     Every page has a set of rewards, one bit each, that it can reach within d
     links. Within d + 1 links it reaches what its targets reach within d; only
-    pages with a target whose set has grown are looked at again.
+    pages with a target whose set has grown are visited again.
 
     >>> graph = Graph.from_edges(4, [0, 1, 1], [1, 2, 3])
     >>> for ring in rings(graph, np.array([2, 3])):
@@ -77,20 +77,20 @@ def _grow(
     grown: NDArray[np.bool_],
     pages: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give pages what their grown targets had; the pages that gained, and how many each."""
+    """Add to pages the sets of their grown targets; return the pages that gained, and how much."""
     updates = []
     for part in _parts(graph, pages):
         owner, found = graph.links(part)
-        news = grown[found]
-        owner, found = owner[news], found[news]
+        changed = grown[found]
+        owner, found = owner[changed], found[changed]
         # Every page here has a grown target, so no group is empty.
         first = np.searchsorted(owner, np.arange(len(part)))
         sets = np.bitwise_or.reduceat(known[found], first, axis=0)
         sets &= ~known[part]
-        counts = BITS[sets.view(np.uint16)].sum(axis=1, dtype=np.int64)
+        counts = BIT_COUNTS[sets.view(np.uint16)].sum(axis=1, dtype=np.int64)
         gained = counts > 0
         updates.append((part[gained], counts[gained], sets[gained]))
-    # Not before now: the sets of this distance are made from those of the last.
+    # Only now: the sets of this distance are made from those of the last.
     for part, _, sets in updates:
         known[part] |= sets
     if not updates:
@@ -102,7 +102,7 @@ def _grow(
 
 
 def _parts(graph: Graph, pages: NDArray[np.int64]) -> list[NDArray[Any]]:
-    """Pages in groups with about `LINKS` links each."""
+    """Return the pages in groups with about `LINKS` links each."""
     lengths = graph.offsets[pages + 1] - graph.offsets[pages]
     group = np.cumsum(lengths) // LINKS
     return [part for part in np.split(pages, np.flatnonzero(np.diff(group)) + 1) if len(part)]
