@@ -16,7 +16,7 @@ from worded import Worded, page, tables
 
 
 def columns(page: Page, depth: int = 1) -> list[set[int]]:
-    return rows_of(Features().see(page, range(len(page.targets)), depth))
+    return rows_of(Features().columns(page, range(len(page.targets)), depth))
 
 
 def rows_of(seen: list[Bags]) -> list[set[int]]:
@@ -32,7 +32,7 @@ def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
     ]
 
 
-def test_a_link_has_the_same_columns_where_everything_is_numbered_otherwise():
+def test_columns_do_not_depend_on_the_numbering_of_tables():
     site = department()
     other = Renumbered(site)
     read = 0
@@ -45,15 +45,15 @@ def test_a_link_has_the_same_columns_where_everything_is_numbered_otherwise():
 
 
 @given(pages(least=1))
-def test_columns_are_all_that_was_named(page):
+def test_columns_are_exactly_the_named_ones(page):
     for link, row in enumerate(columns(page, 2)):
         assert 0 <= min(row) <= max(row) < COLUMNS
         assert row == Features().named(page, link, 2).keys()
 
 
 @given(pages(least=1))
-def test_scaled_each_bag_but_the_place_has_the_length_one(page):
-    for bags in Features().see(page, range(len(page.targets)), 2):
+def test_scaled_bags_have_norm_one_except_the_position(page):
+    for bags in Features().columns(page, range(len(page.targets)), 2):
         *others, (place, whole) = scaled(bags)
         assert [bag for bag, _ in others] + [place] == [bag for bag in bags if bag]
         assert (len(place), whole) == (4, 1)
@@ -62,22 +62,22 @@ def test_scaled_each_bag_but_the_place_has_the_length_one(page):
 
 
 @given(pages(least=2))
-def test_some_links_have_what_they_have_among_all(page):
+def test_columns_of_some_links_equal_those_among_all(page):
     all_of_them = columns(page)
     some = range(len(page.targets))[1::2]
-    assert rows_of(Features().see(page, some, 1)) == [all_of_them[link] for link in some]
+    assert rows_of(Features().columns(page, some, 1)) == [all_of_them[link] for link in some]
 
 
-def test_many_links_of_a_path_are_counted_like_one():
+def test_counting_paths_does_not_depend_on_the_number_of_links():
     shown = page(tables(), [Worded("a", path=f"p{k % 3}") for k in range(40)])
     every = columns(shown)
     for link in range(40):
-        (alone,) = rows_of(Features().see(shown, [link], 1))
+        (alone,) = rows_of(Features().columns(shown, [link], 1))
         assert alone == every[link]
 
 
 @given(pages(least=1))
-def test_the_words_are_those_of_the_bags_of_the_link(page):
+def test_named_words_are_those_of_the_bags(page):
     said = named(page)
     for index in range(len(page.targets)):
         bags = page.link(index, near=5).bags
@@ -86,13 +86,13 @@ def test_the_words_are_those_of_the_bags_of_the_link(page):
             assert {name for name in mine if " " not in name} == set(bags[bag])
 
 
-def test_two_words_side_by_side_in_a_url_are_a_pair_but_not_those_of_two_links():
+def test_neighbouring_words_of_one_url_are_pairs():
     mine = page(tables(), [Worded("a b c", "x y"), Worded("d", "z")])
     pairs = {(bag, owner, name) for bag, owner, name in named(mine) if bag in WORDS and " " in name}
     assert pairs == {("url", 0, "x y")}
 
 
-def test_all_anchors_of_a_link_and_all_that_is_above_them_count():
+def test_all_anchors_and_their_headings_count():
     mine = page_of(
         tables(), [(1, None, "h"), (0, 0, "a"), (0, 1, "b"), (2, None, "g"), (0, 0, "c")], title="t"
     )
@@ -102,19 +102,19 @@ def test_all_anchors_of_a_link_and_all_that_is_above_them_count():
     assert {n for bag, k, n in said if (bag, k) == ("heads", 1)} == {"t", "h"}
 
 
-def test_a_word_means_something_else_in_another_place():
+def test_a_word_has_different_columns_in_different_bags():
     mine = page_of(tables(), [(1, None, "a"), (0, None, "a"), (0, 0, "a")], ["a"], "a")
     found = {(bag, name) for bag, _, name in named(mine) if bag in WORDS}
     assert found == {(bag, "a") for bag in WORDS}, "each has a column of its own"
 
 
-def test_links_without_a_word_have_their_place_and_shape():
+def test_links_without_words_have_position_and_shape():
     bare = page(tables(), [Worded(), Worded()])
     assert {bag for bag, _, _ in named(bare)} == {"path", "shape", "place"}
     assert all(len(row) > 8 for row in columns(bare))
 
 
-def test_a_list_of_addresses_is_read_by_them():
+def test_links_of_a_list_of_urls_are_described_by_their_urls():
     urls = ["http://h/a/1.ps", "http://h/b/?q=1", "http://other/"]
     listing = Reader().link_list("http://h/map.xml", urls, "text/xml")
     said = named(listing)
@@ -130,22 +130,22 @@ def test_a_list_of_addresses_is_read_by_them():
     "url",
     ["http://h", "mailto:x", "", "http://h/%ff/\udc80", "http://h/" + "a/" * 500, "http://h/.x?"],
 )
-def test_strange_addresses_are_only_strange(url):
+def test_accepts_malformed_urls(url):
     mine = page(tables(), [Worded("a")])
     urls = mine.tables.urls
     mine.targets = np.array([urls.number(url)], np.int32)  # type: ignore[attr-defined]
     assert len(columns(mine)[0]) > 8
 
 
-def test_words_that_come_later_are_hashed_as_well():
+def test_hashes_words_added_later():
     features, mine = Features(), tables(f"filler{n}" for n in range(2000))
     first = page(mine, [Worded("filler1")])
-    features.see(first, [0], 0)
+    features.columns(first, [0], 0)
     later = page(mine, [Worded("b c d e f g h")])
-    assert rows_of(features.see(later, [0], 0)) == columns(later, 0)
+    assert rows_of(features.columns(later, [0], 0)) == columns(later, 0)
 
 
-def test_depth_counts_and_at_the_deepest_no_more():
+def test_depth_counts_up_to_a_maximum():
     mine = page(tables(), [Worded("a")])
     assert columns(mine, 1) != columns(mine, 2)
     assert columns(mine, 50) == columns(mine, 90)

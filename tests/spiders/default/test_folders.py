@@ -15,24 +15,24 @@ numbers = st.integers(0, len(URLS) - 1)
 
 
 @given(st.lists(st.tuples(numbers, st.booleans())), st.lists(numbers, min_size=1))
-def test_counts_are_those_of_all_pages_of_the_folder_so_far(fetched, asked):
+def test_features_count_the_fetched_pages_of_the_folder(fetched, asked):
     folders = Folders()
     for number, target in fetched:
-        folders.fetched(number, URLS, float(target))
-    looked = [folders.look(number, URLS) for number in asked]
+        folders.add(number, URLS, float(target))
+    looked = [folders.features(number, URLS) for number in asked]
     for number, found in zip(asked, looked, strict=True):
         mine = [target for other, target in fetched if FOLDERS[other] == FOLDERS[number]]
         assert found == (log1p(len(mine)), log1p(sum(mine)))
-    assert folders.known(np.array(asked)) == pytest.approx(np.array(looked))
+    assert folders.features_of(np.array(asked)) == pytest.approx(np.array(looked))
 
 
 @given(st.lists(numbers), st.lists(st.booleans(), min_size=1, max_size=40))
-def test_a_folder_is_looked_at_again_when_a_count_has_doubled(met, rewards):
+def test_returns_the_folder_when_a_count_doubles(met, rewards):
     folders = Folders()
     for number in met:
-        folders.look(number, URLS)
+        folders.features(number, URLS)
     beside = [number for number in dict.fromkeys([*met, 1]) if FOLDERS[number] == FOLDERS[1]]
     for n, target in enumerate(rewards, 1):
         count = sum(rewards[:n]) if target else n
-        again = folders.fetched(1, URLS, float(target)).tolist()
+        again = folders.add(1, URLS, float(target)).tolist()
         assert again == (beside if count in (1, 2, 4, 8, 16, 32) else [])

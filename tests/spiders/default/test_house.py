@@ -38,7 +38,7 @@ def found(policy: House | BreadthFirst, pages: int = 100) -> int:
     return sum(step.reward > 0 for step in crawled(policy, department(), pages))
 
 
-def test_it_keeps_the_contract_of_a_policy(model):
+def test_keeps_the_policy_contract(model):
     for policy in (cold(), House(keywords(), model), House(None), House(None, model)):
         check_policy(policy, department(), 80)
 
@@ -51,12 +51,12 @@ def test_it_keeps_the_contract_of_a_policy(model):
     ],
     ids=lambda site: site.name,
 )
-def test_it_keeps_it_where_pages_say_nothing(site, model):
+def test_keeps_the_policy_contract_on_pages_without_words(site, model):
     for policy in (cold(), House(keywords(), model)):
         check_policy(policy, site, 80)
 
 
-def test_start_forgets_and_nothing_is_left_to_chance(model):
+def test_start_resets_and_runs_repeat(model):
     one, two = House(keywords(), model), House(keywords(), model)
     first, again, other = (
         [(step.page.number, step.score) for step in crawled(policy, department(), 100)]
@@ -65,71 +65,71 @@ def test_start_forgets_and_nothing_is_left_to_chance(model):
     assert first == again == other
 
 
-def test_it_finds_more_than_breadth_first_and_more_still_if_it_was_taught(model):
-    blind, untaught = found(BreadthFirst()), found(cold())
-    assert untaught > 1.2 * blind
-    assert found(House(keywords(), model)) >= untaught
+def test_finds_more_than_breadth_first_and_no_less_with_training(model):
+    breadth_first, untrained = found(BreadthFirst()), found(cold())
+    assert untrained > 1.2 * breadth_first
+    assert found(House(keywords(), model)) >= untrained
 
 
-def test_frontiers_hold_what_it_says_now(model):
-    """All links that wait have other scores when it learned, some when folders are known better."""
+def test_frontier_scores_are_the_present_scores(model):
+    """A fit rescores all waiting links, new folder counts rescore some."""
     policy = House(keywords(), model)
     keeper = ScoreKeeper(policy)
-    learned = looked = 0
+    fits = rescorings = 0
     for step in crawled(keeper, department(), 120):
         fresh = set(step.page.targets.tolist())
         assert keeper.rescored.keys() <= keeper.scores.keys()
-        learned += bool(keeper.rescored) and keeper.scores.keys() - fresh <= keeper.rescored.keys()
-        looked += bool(keeper.rescored)
+        fits += bool(keeper.rescored) and keeper.scores.keys() - fresh <= keeper.rescored.keys()
+        rescorings += bool(keeper.rescored)
         waiting = np.array([*keeper.scores], np.int32)
-        said = policy.score(Page(0, step.page.tables, waiting))
-        assert said.tolist() == pytest.approx([*keeper.scores.values()])
-    assert looked > learned > 5
+        scores = policy.score(Page(0, step.page.tables, waiting))
+        assert scores.tolist() == pytest.approx([*keeper.scores.values()])
+    assert rescorings > fits > 5
 
 
 NO_FOLDERS = frozenset({"folders"})
 
 
-def watched(
+def followed_half(
     rewarded: str | None, pages: int = FIRST, without: frozenset[str] = frozenset()
 ) -> tuple[Page, np.ndarray, np.ndarray]:
-    """A page of links of two paths, half of each followed; their scores before and after."""
+    """Follow half of the links of two tag paths; return the others' scores before and after."""
     policy = House(None, without=without)
     policy.start(Budget())
-    mine = tables()
-    home = page(mine, [Worded("x", path="html/p"), Worded("x", path="html/q")] * pages)
+    shared = tables()
+    home = page(shared, [Worded("x", path="html/p"), Worded("x", path="html/q")] * pages)
     policy.observe(Step(1, home, 0.0))
     before = policy.score(home)
     for n, number in enumerate(home.targets[:pages].tolist(), 2):
         path = home.link(n - 2).path
-        policy.observe(Step(n, Page(number, mine), float(path == rewarded), home.number))
+        policy.observe(Step(n, Page(number, shared), float(path == rewarded), home.number))
     return home, before[pages:], policy.score(home)[pages:]
 
 
 @pytest.mark.parametrize("path", ["html/p", "html/q"])
-def test_links_like_those_that_found_something_rise_and_the_others_fall(path):
-    home, before, after = watched(path)
+def test_links_similar_to_successful_ones_rise_above_others(path):
+    home, before, after = followed_half(path)
     good = np.array([home.link(FIRST + k).path == path for k in range(FIRST)])
     assert (after[good] > before[good]).all()
     assert after[good].min() > after[~good].max()
 
 
-def test_until_something_is_found_nothing_is_learned():
-    _, before, after = watched(None, 5 * FIRST, NO_FOLDERS)
+def test_learns_nothing_before_the_first_target():
+    _, before, after = followed_half(None, 5 * FIRST, NO_FOLDERS)
     assert after.tolist() == before.tolist()
 
 
-def test_where_many_pages_were_fetched_for_nothing_the_others_fall():
-    _, before, after = watched(None, 5 * FIRST)
+def test_links_into_fruitless_folders_fall():
+    _, before, after = followed_half(None, 5 * FIRST)
     assert (after < before).all()
 
 
-def test_of_several_links_to_a_page_the_one_that_promises_most_counts():
+def test_best_of_several_links_to_a_page_counts():
     policy = cold(without=NO_FOLDERS)
     policy.start(Budget())
-    mine = tables()
+    shared = tables()
     home, dull, bright = (
-        page(mine, [Worded(text, path="p")]) for text in ("x", "y", "papers publications")
+        page(shared, [Worded(text, path="p")]) for text in ("x", "y", "papers publications")
     )
     for other in (dull, bright):
         other.targets = home.targets
@@ -144,8 +144,8 @@ def test_of_several_links_to_a_page_the_one_that_promises_most_counts():
 def test_deep_links_count_less():
     def deepest(policy: House) -> tuple[float, float]:
         policy.start(Budget())
-        mine = tables()
-        shown = [page(mine, [Worded("x", path="p")]) for _ in range(9)]
+        shared = tables()
+        shown = [page(shared, [Worded("x", path="p")]) for _ in range(9)]
         for n, (one, then) in enumerate(zip(shown, [*shown[1:], None], strict=True), 1):
             if then is not None:
                 one.targets = np.array([then.number], np.int32)
@@ -159,7 +159,7 @@ def test_deep_links_count_less():
 
 
 def waiting(policy: House, pages: int) -> list[tuple[list[tuple[Page, int]], float]]:
-    """The pages that wait: all links to each that were met, and the score."""
+    """Return for each waiting URL all known links to it, and its score."""
     keeper = ScoreKeeper(policy)
     links: dict[int, list[tuple[Page, int]]] = {}
     for step in crawled(keeper, department(), pages):
@@ -170,24 +170,24 @@ def waiting(policy: House, pages: int) -> list[tuple[list[tuple[Page, int]], flo
 
 @pytest.mark.parametrize("pages", [5, 80])
 @pytest.mark.parametrize("taught", [False, True], ids=["cold", "taught"])
-def test_its_opinions_weigh_up_to_the_log_odds_of_the_score(taught, pages, model):
+def test_contributions_add_up_to_the_log_odds_of_the_score(taught, pages, model):
     policy = House(keywords(), model) if taught else cold()
     links = waiting(policy, pages)
-    assert sum(len(mine) == 1 for mine, _ in links) > 10
-    for mine, score in links[::5]:
-        for shown, index in mine:
-            said = policy.explain(shown, index)
-            total = sum(one.weight * one.value for one in said)
+    assert sum(len(same) == 1 for same, _ in links) > 10
+    for same, score in links[::5]:
+        for shown, index in same:
+            contributions = policy.explain(shown, index)
+            total = sum(one.weight * one.value for one in contributions)
             assert total == pytest.approx(log(score / (1 - score)), abs=2e-3)
-            for one in said:
+            for one in contributions:
                 if one.effects:
                     effects = sum(effect.effect for effect in one.effects)
                     assert one.base + effects == pytest.approx(one.value, abs=1e-6)
-        if len(mine) == 1:
-            assert "elsewhere" not in [one.part for one in said], "there is nowhere else"
+        if len(same) == 1:
+            assert "elsewhere" not in [one.part for one in contributions], "no other link"
 
 
-def test_who_was_taught_says_so_and_who_was_not_does_not(model):
+def test_contributions_name_the_parts_in_use(model):
     for policy, expected in (
         (House(keywords(), model), {"taught", "keywords", "learned here", "folder", "depth"}),
         (cold(), {"keywords", "learned here", "folder", "depth"}),
@@ -197,7 +197,7 @@ def test_who_was_taught_says_so_and_who_was_not_does_not(model):
         assert {one.part for one in policy.explain(*link)} - {"elsewhere"} == expected
 
 
-def test_the_words_it_names_are_those_of_the_link(model):
+def test_named_words_are_those_of_the_link(model):
     policy = House(keywords(), model)
     named = 0
     for ((shown, index), *_), _ in waiting(policy, 100)[:40]:
@@ -210,35 +210,35 @@ def test_the_words_it_names_are_those_of_the_link(model):
     assert named > 100
 
 
-def test_it_remembers_less_than_400_bytes_of_a_url():
+def test_needs_less_than_400_bytes_per_url():
     site = department(pages=2000)
     policy = cold()
     known = set(site.seeds.tolist())
     for step in crawled(policy, site):
         known.update(step.page.targets.tolist())
     assert len(known) > 1500
-    weights = 8 * 2**16  # of which there are as many on the smallest site
+    weights = 8 * 2**16  # of columns: as many on the smallest site
     assert (policy.nbytes - weights) / len(known) < 400
 
 
-def test_rewards_of_any_size_are_targets():
+def test_handles_rewards_of_any_size():
     policy = House(None)
     policy.start(Budget())
-    mine = tables()
-    home = page(mine, [Worded("x")] * 30)
+    shared = tables()
+    home = page(shared, [Worded("x")] * 30)
     policy.observe(Step(1, home, 0.0))
     for n, number in enumerate(home.targets[:20].tolist(), 2):
-        policy.observe(Step(n, Page(number, mine), 1e12 if n % 2 else 1e-12, home.number))
+        policy.observe(Step(n, Page(number, shared), 1e12 if n % 2 else 1e-12, home.number))
     assert np.isfinite(policy.score(home)).all()
 
 
-def test_a_page_that_failed_is_a_page_without_links():
+def test_handles_failed_pages():
     policy = cold()
     policy.start(Budget())
-    mine = tables()
-    home = page(mine, [Worded("papers")] * 30)
+    shared = tables()
+    home = page(shared, [Worded("papers")] * 30)
     policy.observe(Step(1, home, 1.0))
     for n, number in enumerate(home.targets.tolist(), 2):
-        broken = Page(number, mine, status=500, error="timeout")
+        broken = Page(number, shared, status=500, error="timeout")
         policy.observe(Step(n, broken, 0.0, home.number))
     assert np.isfinite(policy.score(home)).all()

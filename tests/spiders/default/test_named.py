@@ -32,7 +32,7 @@ def order(name: str, training: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_spider_without_a_part_keeps_the_contract_and_goes_another_way(part):
+def test_leaving_out_a_part_keeps_the_contract_and_changes_the_crawl(part):
     name = f"house(without={part})"
     without = policy(name, True)
     assert without.name == name
@@ -40,19 +40,19 @@ def test_a_spider_without_a_part_keeps_the_contract_and_goes_another_way(part):
     assert order(name, True) != order("house", True)
 
 
-def test_what_was_taught_can_only_be_missed_by_those_who_were_taught():
+def test_leaving_out_training_changes_nothing_without_training():
     assert order("house(without=taught)", False) == order("house", False)
     assert order("house", False) != order("house", True)
 
 
-def test_several_parts_are_joined_by_plus():
+def test_parts_are_joined_by_plus():
     both = order("house(without=depth+learning)", True)
     assert both == order("house(without=learning+depth)", True)
     assert both not in (order("house(without=depth)", True), order("house", True))
 
 
 @pytest.mark.parametrize("without", ["nothing", "depth+dept", "Depth", "+x"])
-def test_an_unknown_part_is_refused_in_one_sentence_that_names_all(without):
+def test_unknown_parts_are_refused_with_all_names(without):
     with pytest.raises(UsageError) as refused:
         spider(f"house(without={without})")
     said = str(refused.value)
@@ -62,17 +62,17 @@ def test_an_unknown_part_is_refused_in_one_sentence_that_names_all(without):
 
 
 @pytest.mark.parametrize("name", ["house(depth)", "house(with=depth)", "house(3)"])
-def test_arguments_that_nobody_takes_are_refused(name):
+def test_unknown_arguments_are_refused(name):
     with pytest.raises(UsageError):
         spider(name)
 
 
-def test_it_needs_no_training_and_no_site():
+def test_needs_neither_training_nor_site():
     untaught = spider("house")(Setup(None, "papers"))
     assert isinstance(untaught, House)
     check_policy(untaught, department(), 30)
 
 
 @pytest.mark.parametrize("goal", ["???", "zyzzyva", "robot OR vision"])
-def test_any_goal_will_do(goal):
+def test_accepts_any_goal(goal):
     check_policy(spider("house")(Setup(None, goal)), department(), 30)

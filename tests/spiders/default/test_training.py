@@ -28,27 +28,27 @@ def opinions(model: HashedModel, site: Site) -> tuple[list[float], list[float]]:
     for number in range(len(site)):
         page = site.page(number)
         if len(page.targets):
-            seen = features.see(page, range(len(page.targets)), 2)
+            seen = features.columns(page, range(len(page.targets)), 2)
             values = [log_odds_of(model, bags) for bags in seen]
             for target, value in zip(page.targets.tolist(), values, strict=True):
                 (good if target in wanted else bad).append(value)
     return good, bad
 
 
-def test_it_tells_targets_from_others_on_a_site_it_has_not_seen(model):
+def test_separates_targets_from_others_on_an_unseen_site(model):
     good, bad = opinions(model, SITES[2])
     assert len(good) > 20
     assert np.mean([value > np.median(bad) for value in good]) > 0.9
 
 
-def test_a_model_that_tells_right_elsewhere_is_trusted(model):
+def test_trusts_a_model_that_generalises(model):
     assert model.trust > 0.3
     assert model.faith >= 0
     assert np.isfinite([model.trust, model.faith, model.base, model.bias]).all()
     assert model.weights.shape == (COLUMNS,)
 
 
-def test_what_it_goes_by_are_words_with_their_weights(model):
+def test_names_the_words_with_the_largest_weights(model):
     assert len(model.telling) > 10
     sizes = [abs(word.weight) for word in model.telling]
     assert sizes == sorted(sizes, reverse=True)
@@ -56,13 +56,13 @@ def test_what_it_goes_by_are_words_with_their_weights(model):
     assert set(sizes) <= set(abs(model.weights).tolist())
 
 
-def test_it_learns_the_same_again(model):
+def test_training_repeats(model):
     again = DefaultTraining().train(SITES[:2], "papers")
     assert again.weights.tolist() == model.weights.tolist()
     assert (again.trust, again.faith, again.base) == (model.trust, model.faith, model.base)
 
 
-def test_numbers_teach_nothing():
+def test_training_does_not_depend_on_numbering():
     """Neither those of pages nor those of paths: what a page is called has no meaning elsewhere."""
     one, two = (
         DefaultTraining().train([site], "papers") for site in (SITES[0], Renumbered(SITES[0]))
@@ -71,13 +71,13 @@ def test_numbers_teach_nothing():
     assert two.bias == pytest.approx(one.bias, abs=1e-6)
 
 
-def test_a_single_site_is_trusted_as_far_as_is_usual():
+def test_a_single_site_has_default_weights():
     one, two = (DefaultTraining().train([site], "papers") for site in SITES[:2])
     assert (one.trust, one.faith, one.base) == (two.trust, two.faith, two.base)
     assert one.trust > 0
 
 
-def test_what_misleads_elsewhere_is_not_trusted():
+def test_does_not_trust_a_misleading_model():
     """What leads to the targets of one site leads to all but them on the other."""
     urls = [f"http://h/{kind}/{n}" for kind in ("a", "b") for n in range(40)]
     pair = [
@@ -87,26 +87,26 @@ def test_what_misleads_elsewhere_is_not_trusted():
     assert DefaultTraining().train(pair, "papers").trust < 0.2
 
 
-def test_without_sites_or_links_one_is_told_what_is_missing():
+def test_refuses_training_without_sites_or_links():
     with pytest.raises(UsageError, match="at least one"):
         DefaultTraining().train([], "papers")
     with pytest.raises(UsageError, match="has a link to learn from"):
         DefaultTraining().train([Tiny({"a": []}, {"papers": ["a"]})], "papers")
 
 
-def test_a_site_without_a_target_teaches_that_there_is_nothing():
+def test_a_site_without_targets_gives_low_estimates():
     bare = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"papers": []})], "papers")
     assert np.isfinite(bare.weights).all()
     assert bare.bias < 0
 
 
-def test_a_goal_without_a_single_word_is_learned_without_keywords():
+def test_trains_goals_without_words():
     model = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"???": ["b"]})], "???")
     assert np.isfinite(model.weights).all()
 
 
-def test_a_model_that_learned_nothing_says_its_bias():
+def test_an_empty_model_returns_its_bias():
     page = SITES[0].page(int(SITES[0].seeds[0]))
-    seen = Features().see(page, range(3), 0)
+    seen = Features().columns(page, range(3), 0)
     model = HashedModel(np.zeros(COLUMNS), -2.0, 1.0, 1.0, 0.0)
     assert [log_odds_of(model, bags) for bags in seen] == [-2.0] * 3

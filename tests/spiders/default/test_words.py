@@ -30,28 +30,28 @@ def by_definition(page: Page, link: int) -> list[set[int]]:
 
 
 @given(pages(least=1))
-def test_columns_are_those_of_the_definition(page):
+def test_columns_follow_the_definition(page):
     links = range(len(page.targets))
-    for link, bags in enumerate(WordColumns().see(page, links)):
+    for link, bags in enumerate(WordColumns().columns(page, links)):
         assert [set(bag) for bag in bags] == by_definition(page, link)
 
 
 @given(pages(least=1))
-def test_the_second_look_says_what_the_first_did_and_names_are_in_the_same_order(page):
+def test_repeats_and_names_are_in_the_same_order(page):
     words = WordColumns()
     links = range(len(page.targets))
-    first = list(words.see(page, links))
-    assert list(words.see(page, links)) == first
+    first = list(words.columns(page, links))
+    assert list(words.columns(page, links)) == first
     for link, bags in enumerate(first):
         named = list(words.named(page, link))
         assert [found for found, _, _ in named] == [found for bag in bags for found in bag]
 
 
-def test_words_that_come_later_find_room():
+def test_grows_with_the_table():
     words, mine = WordColumns(), tables()
-    list(words.see(page(mine, [Worded("a")]), [0]))
+    list(words.columns(page(mine, [Worded("a")]), [0]))
     before = words.nbytes
     later = page(mine, [Worded(" ".join(f"w{k}" for k in range(3000)))])
-    (bags,) = words.see(later, [0])
+    (bags,) = words.columns(later, [0])
     assert words.nbytes > before + 3000 * 16 - 100
     assert set(bags[0]) == by_definition(later, 0)[0]

@@ -1,4 +1,4 @@
-"""The house spider, the one that a person gets who does not choose."""
+"""The default policy, `house`."""
 
 from lycosa.spiders.default.house import House
 

@@ -1,8 +1,8 @@
-"""Folders: how many pages of each were fetched, and how many of those were targets.
+"""Folder statistics: the pages fetched from each folder, and the targets among them.
 
-The folder of a URL is all of it before the last slash. The home page of
-somebody new lies where nobody has been, and may open much; the tenth page of
-somebody known opens little, unless there were targets.
+The folder of a URL is all of it before the last slash. The home page of another
+person lies in a folder without fetched pages and may open much; the tenth page of
+a known folder opens little, unless there were targets in it.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import numpy as np
 from lycosa.content import NO_INTS, Ints, Strings
 from lycosa.learn.logistic import Floats
 
-_NOWHERE = -1
+_NO_FOLDER = -1
 
 
 class Folders:
-    """The folder of every URL number that was met, and two counts for each folder.
+    """The folder of every known URL, and two counts for each folder.
 
-    What is known of a URL are the logarithms of 1 + pages of its folder that
-    were fetched, and of 1 + targets among them.
+    The features of a URL are the logarithms of 1 + the fetched pages of its
+    folder, and of 1 + the targets among them.
 
     >>> urls = ["http://a.edu/~ann/", "http://a.edu/~bob/", "http://a.edu/~ann/cv"]
     >>> folders = Folders()
-    >>> [folders.look(number, urls) for number in range(3)]
+    >>> [folders.features(number, urls) for number in range(3)]
     [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
-    >>> folders.fetched(0, urls, reward=0.0).tolist()
+    >>> folders.add(0, urls, reward=0.0).tolist()
     [0, 2]
-    >>> folders.known(np.array([1, 2])).round(2).tolist()
+    >>> folders.features_of(np.array([1, 2])).round(2).tolist()
     [[0.0, 0.0], [0.69, 0.0]]
     """
 
@@ -43,24 +43,24 @@ class Folders:
 
     @property
     def nbytes(self) -> int:
-        """The memory of all arrays."""
+        """The size of all arrays in bytes."""
         return 4 * (2 * len(self._folder) + 2 * len(self._fetched))
 
-    def look(self, url: int, urls: Strings) -> tuple[float, float]:
-        """What is known of a URL."""
+    def features(self, url: int, urls: Strings) -> tuple[float, float]:
+        """Return the two features of a URL, which is added to its folder if it is new."""
         folder = self._of(url, urls)
         return log1p(self._fetched[folder]), log1p(self._found[folder])
 
-    def known(self, numbers: Ints) -> Floats:
-        """The same of many URLs that were met."""
+    def features_of(self, numbers: Ints) -> Floats:
+        """Return the features of many known URLs."""
         folders = np.frombuffer(self._folder, np.intc).take(numbers)
         counts = [np.frombuffer(part, np.intc).take(folders) for part in self._counts]
         return np.log1p(np.stack(counts, axis=1), dtype=np.float64)
 
-    def fetched(self, url: int, urls: Strings, reward: float) -> Ints:
-        """A page came back: the URLs of its folder, if they are worth another look.
+    def add(self, url: int, urls: Strings, reward: float) -> Ints:
+        """Count a fetched page; return the URLs of its folder if they are to be rescored.
 
-        They are when a count has doubled, so that none is looked at often.
+        They are when a count has doubled, so that none is rescored often.
         """
         folder, target = self._of(url, urls), reward > 0
         for part in self._counts[: 1 + target]:
@@ -74,10 +74,10 @@ class Folders:
 
     def _of(self, url: int, urls: Strings) -> int:
         if url >= len(self._folder):
-            room = url + url // 4 + 1 - len(self._folder)
-            self._folder.extend([_NOWHERE] * room)
+            added = url + url // 4 + 1 - len(self._folder)
+            self._folder.extend([_NO_FOLDER] * added)
         folder = self._folder[url]
-        if folder == _NOWHERE:
+        if folder == _NO_FOLDER:
             name = urls[url].partition("?")[0].rpartition("/")[0]
             folder = self._folder[url] = self._numbers.setdefault(name, len(self._numbers))
             if folder == len(self._urls):

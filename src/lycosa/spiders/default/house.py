@@ -1,18 +1,19 @@
-"""The house spider: what it was taught, what the goal's words say, and what it learns here.
+"""The default policy, `house`: other sites, the goal's words and this crawl combined.
 
-The worth of a link is the rate of the page behind it (`rates`): targets for
-each request. Its log-odds are a sum of four opinions:
+The value of a link is the rate of the page behind it (`rates`): targets per
+request. Its log-odds are a sum of four terms:
 
-* what a regression over other sites says, times how far that is trusted;
-* what the keywords of the goal say, times how far they are trusted;
-* what was found in the folder of its URL, times two weights;
-* what a regression over the pages fetched so far adds.
+* the estimate of a regression over other sites, times a weight (`trust`);
+* the score of the goal's keywords, times a weight (`faith`);
+* two statistics of the folder of its URL, each times a weight;
+* the estimate of a regression over the pages fetched so far.
 
-The last is fitted, and how far to trust the others is fitted with it, each time
-the crawl has grown by a share. Pages are labelled anew then, because links that
-were only hoped for have been followed since. All links that wait are judged
-anew by it. Of several links to a page the one that promises most counts. A
-link deep in the site counts a little less: hubs lie near the entrance.
+The last regression and the weights of the other terms are fitted together, each
+time the crawl has grown by a factor. The rates of fetched pages are recomputed
+then, because links that had an estimate only have been followed since, and all
+waiting links are rescored. Of several links to a page the one with the highest
+log-odds counts. A link deep in the site counts a little less: hubs lie near the
+home page.
 """
 
 from __future__ import annotations
@@ -32,29 +33,32 @@ from lycosa.learn.logistic import Floats, fit
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
 from lycosa.spiders.default.link_table import Inputs, LinkTable
-from lycosa.spiders.default.training import LINKS, log_odds_of
+from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE, log_odds_of
 from lycosa.spiders.keywords import Keywords
 
 UNTRAINED = HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0)
-"""What a spider goes by that was taught nothing: the keywords."""
+"""The model of a spider without training: the keywords decide."""
 
 FIRST = 10
-"""Pages before it learns for the first time."""
+"""Pages before the first fit."""
 GROWTH = 1.12
-"""It learns again when there are so many times more."""
+"""The factor by which the crawl grows between two fits."""
 STIFFNESS = 5.0
-"""How hard a weight is held at nothing."""
-_FAITHFUL = 5.0  # how hard trust and faith are held where they began
-_FOLDER = -0.4, 0.3  # where the weights of what is known of a folder begin
-_LOOSE = 0.01  # the same for the base
-_STEPS, _TURNS = 2, 8  # of each regression, which goes on where the last one ended
-_DEEP = 0.7  # what each doubling or so of the depth takes from the log-odds
-_MOST = 10_000  # pages that are learned from, the latest
-_SAME = 1e-4  # log-odds that are told apart
+"""The L2 penalty of the weight of a column."""
+_INPUT_STIFFNESS = 5.0  # the L2 penalty that holds the weights of the inputs at their start
+_FOLDER_WEIGHTS = -0.4, 0.3  # at the start: of fetched pages and of targets in the folder
+_BASE_STIFFNESS = 0.01  # the L2 penalty of the base
+_STEPS, _TURNS = 2, 8  # of each fit, which starts from the last one
+_DEPTH_PENALTY = 0.7  # times log(1 + depth), subtracted from the log-odds
+_MAX_EXAMPLES = 10_000  # pages of a fit, the latest
+_MIN_DIFFERENCE = 1e-4  # of log-odds, to be mentioned in an explanation
 
 
 class House:
-    """The spider that a person gets who does not choose one.
+    """The default policy.
+
+    `keywords` scores links by the words of the goal, None if it has none; `model`
+    was trained on other sites; `without` names parts to leave out, for ablation.
 
     >>> from lycosa.goals.profiles import profile
     >>> from lycosa.sites.generated import World
@@ -80,15 +84,15 @@ class House:
         self._without = without
 
     def start(self, budget: Budget) -> None:
-        """Nothing is known of the site."""
+        """Reset."""
         if self._keywords is not None:
             self._keywords.start(budget)
         model = self._model
         self._features = Features()
         self._folders = Folders()
-        self._memory = LinkTable(0.0 if "depth" in self._without else _DEEP)
-        self._weights = np.zeros(COLUMNS + 5)  # of columns, of the four hints, and the base
-        self._weights[COLUMNS:] = model.trust, model.faith, *_FOLDER, model.base
+        self._table = LinkTable(0.0 if "depth" in self._without else _DEPTH_PENALTY)
+        self._weights = np.zeros(COLUMNS + 5)  # of the columns, of the four inputs, and the base
+        self._weights[COLUMNS:] = model.trust, model.faith, *_FOLDER_WEIGHTS, model.base
         self._centre = self._weights.copy()
         self._examples = array("i")
         self._found = 0
@@ -96,47 +100,49 @@ class House:
 
     @property
     def nbytes(self) -> int:
-        """The memory of all arrays."""
-        parts = self._memory, self._features, self._folders, self._weights
+        """The size of all arrays in bytes."""
+        parts = self._table, self._features, self._folders, self._weights
         return sum(part.nbytes for part in parts)
 
     @property
-    def _is_taught(self) -> bool:
+    def _is_trained(self) -> bool:
         return self._model is not UNTRAINED and "taught" not in self._without
 
     def observe(self, step: Step) -> Scores | None:
-        """Remember the links of the page, and at times learn."""
-        page, memory = step.page, self._memory
+        """Score the links of the page; fit and rescore all waiting links when due."""
+        page, table = step.page, self._table
         self._found += step.reward > 0
-        known = memory.fetched(page.number, min(step.reward, 1.0))
+        known = table.mark_fetched(page.number, min(step.reward, 1.0))
         if known:
             self._examples.append(page.number)
             if "folders" not in self._without:
-                memory.tell(page.number, self._folders.look(page.number, page.tables.urls))
-        beside = self._folders.fetched(page.number, page.tables.urls, step.reward)
-        self._meet(page)
+                features = self._folders.features(page.number, page.tables.urls)
+                table.set_folders(page.number, features)
+        in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
+        self._add_links(page)
         if step.n < self._next or not self._found or "learning" in self._without:
-            return self._judge(memory.waiting(beside)) if len(beside) > 1 else None
+            return self._rescore(table.waiting(in_folder)) if len(in_folder) > 1 else None
         self._next = max(step.n + 1, ceil(GROWTH * step.n))
         if not len(self._examples):
             return None
-        self._learn()
-        return self._judge(memory.waiting())
+        self._fit()
+        return self._rescore(table.waiting())
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """What was made of each link when it was met."""
-        return self._memory.scores(page.targets)
+        """Return the latest score of each link."""
+        return self._table.scores(page.targets)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """What each of the four says, and the words that say it."""
+        """Return each term of the log-odds, with the words that make it up."""
         if not len(page.content.paths):
             return ()
-        memory, number = self._memory, page.targets.item(index)
-        depth = memory.depth(page.number)
-        (bags,) = self._features.see(page, [index], depth)
-        row, (hint,) = set().union(*bags), self._hints(page, np.array([index]), [bags])
-        told, keys, *_ = hint
-        known = memory.hints(np.array([number]))[0, 2:].tolist()  # when it was judged last
+        table, number = self._table, page.targets.item(index)
+        depth = table.depth(page.number)
+        (bags,) = self._features.columns(page, [index], depth)
+        row, (inputs,) = set().union(*bags), self._inputs(page, np.array([index]), [bags])
+        trained, keys, *_ = inputs
+        # The folder features of the latest score, not of this moment.
+        known = table.inputs(np.array([number]))[0, 2:].tolist()
         trust, faith, *folder, base = self._weights[COLUMNS:].tolist()
         names = self._features.named(page, index, depth)
 
@@ -147,7 +153,7 @@ class House:
         learned = {column: self._weights.item(column) for column in row}
         found = [
             ScoreContribution(
-                "keywords", keys, weight=faith, about="what the words of the goal say"
+                "keywords", keys, weight=faith, about="the score of the words of the goal"
             ),
             ScoreContribution(
                 "learned here",
@@ -157,104 +163,104 @@ class House:
                 about=f"log-odds, from {len(self._examples)} pages",
             ),
         ]
-        if self._is_taught:
+        if self._is_trained:
             weight = self._model.weights.item
             values = ((column, value) for bag, value in scaled(bags) for column in bag)
             own = effects((column, weight(column) * value) for column, value in values)
             found.insert(
-                0, ScoreContribution("taught", told, own, trust, self._model.bias, "log-odds")
+                0, ScoreContribution("taught", trained, own, trust, self._model.bias, "log-odds")
             )
         if "folders" not in self._without:
             inside = sum(part * weight for part, weight in zip(known, folder, strict=True))
-            about = "pages of its folder that were fetched, and targets among them"
+            about = "fetched pages of its folder, and targets among them"
             found.append(ScoreContribution("folder", inside, about=about))
-        deep = -memory.penalty(memory.depth(number))
-        found.append(ScoreContribution("depth", deep, about="links deep in the site count less"))
-        more = memory.odds(number) - self._judged([row], [(told, keys, *known)])[0]
-        if abs(more) > _SAME:
-            about = "what another link to the same page, or an earlier look, says more"
-            found.append(ScoreContribution("elsewhere", more, about=about))
+        penalty = -table.penalty(table.depth(number))
+        found.append(ScoreContribution("depth", penalty, about="links deep in the site count less"))
+        other = table.log_odds(number) - self._log_odds([row], [(trained, keys, *known)])[0]
+        if abs(other) > _MIN_DIFFERENCE:
+            about = "the difference to another link to the same page, or to an earlier score"
+            found.append(ScoreContribution("elsewhere", other, about=about))
         return tuple(found)
 
-    def _meet(self, page: Page) -> None:
-        """Judge the links of a page that are new, or of which this one may say more."""
-        memory = self._memory
+    def _add_links(self, page: Page) -> None:
+        """Score the links of a page to URLs that are new or have few scored links."""
+        table = self._table
         if not len(page.targets):
             return
-        few = 1 if "best-link" in self._without else LINKS
-        links = memory.unsettled(page.targets, few)
+        max_links = 1 if "best-link" in self._without else MAX_LINKS_TO_A_PAGE
+        links = table.unsettled(page.targets, max_links)
         if not len(links):
             return
         if len(page.content.paths):
-            seen = self._features.see(page, links.tolist(), memory.depth(page.number))
-            rows, hints = [set().union(*bags) for bags in seen], self._hints(page, links, seen)
-        else:  # links, and not a word about them
+            every = self._features.columns(page, links.tolist(), table.depth(page.number))
+            rows, inputs = [set().union(*bags) for bags in every], self._inputs(page, links, every)
+        else:  # links without words
             rows = [set()] * len(links)
-            hints = [(0.0, 0.0, *known) for known in self._inside(page, links)]
-        memory.meet(page, links, rows, hints, self._judged(rows, hints))
+            inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
+        table.add_links(page, links, rows, inputs, self._log_odds(rows, inputs))
 
-    def _hints(self, page: Page, links: NDArray[np.intp], seen: Sequence[Bags]) -> list[Inputs]:
-        """What the model and the keywords say of links, and what is known of their folders."""
-        told = keys = [0.0] * len(links)
-        if self._is_taught:
-            told = [log_odds_of(self._model, bags) for bags in seen]
+    def _inputs(self, page: Page, links: NDArray[np.intp], every: Sequence[Bags]) -> list[Inputs]:
+        """Return the dense inputs of links: trained model, keywords and folders."""
+        trained = keys = [0.0] * len(links)
+        if self._is_trained:
+            trained = [log_odds_of(self._model, bags) for bags in every]
         if self._keywords is not None and "keywords" not in self._without:
             keys = self._keywords.score_some(page, links).tolist()
-        both = zip(told, keys, self._inside(page, links), strict=True)
-        return [(said, key, *known) for said, key, known in both]
+        parts = zip(trained, keys, self._folder_features(page, links), strict=True)
+        return [(odds, key, *folder) for odds, key, folder in parts]
 
-    def _inside(self, page: Page, links: NDArray[np.intp]) -> list[tuple[float, float]]:
+    def _folder_features(self, page: Page, links: NDArray[np.intp]) -> list[tuple[float, float]]:
         if "folders" in self._without:
             return [(0.0, 0.0)] * len(links)
-        look, urls = self._folders.look, page.tables.urls
-        return [look(target, urls) for target in page.targets[links].tolist()]
+        features, urls = self._folders.features, page.tables.urls
+        return [features(target, urls) for target in page.targets[links].tolist()]
 
-    def _judge(self, waiting: Ints) -> Scores | None:
-        """Judge links that wait by what is known now."""
+    def _rescore(self, waiting: Ints) -> Scores | None:
+        """Return the new scores of waiting links."""
         if not len(waiting):
             return None
-        memory = self._memory
+        table = self._table
         if "folders" not in self._without:
-            memory.tell(waiting, self._folders.known(waiting))
-        memory.judge(waiting, self._odds(memory.rows(waiting), memory.hints(waiting)))
-        return Scores(waiting, memory.scores(waiting))
+            table.set_folders(waiting, self._folders.features_of(waiting))
+        table.rescore(waiting, self._log_odds_of_rows(table.rows(waiting), table.inputs(waiting)))
+        return Scores(waiting, table.scores(waiting))
 
-    def _judged(self, rows: Iterable[set[int]], hints: Iterable[Inputs]) -> list[float]:
-        """The log-odds of links that were just met."""
+    def _log_odds(self, rows: Iterable[set[int]], inputs: Iterable[Inputs]) -> list[float]:
+        """Return the log-odds of the links of a page."""
         weights = self._weights.data
         trust, faith, fetched, targets, base = weights[COLUMNS:]
         return [
             sum([weights[column] for column in row])
-            + (trust * told + faith * keys + fetched * many + targets * good + base)
-            for row, (told, keys, many, good) in zip(rows, hints, strict=True)
+            + (trust * trained + faith * keys + fetched * many + targets * good + base)
+            for row, (trained, keys, many, good) in zip(rows, inputs, strict=True)
         ]
 
-    def _odds(self, rows: Rows, hints: Floats) -> Floats:
-        """The same of many at once."""
-        trust, base = self._weights[COLUMNS:-1], float(self._weights[-1])
+    def _log_odds_of_rows(self, rows: Rows, inputs: Floats) -> Floats:
+        """Return the log-odds of many links at once."""
+        weights, base = self._weights[COLUMNS:-1], float(self._weights[-1])
         words = np.bincount(rows.owners, self._weights.take(rows.words), len(rows))
-        return np.asarray(words + hints @ trust + base)
+        return np.asarray(words + inputs @ weights + base)
 
-    def _learn(self) -> None:
-        """Fit everything to what the pages turned out to be worth."""
-        memory = self._memory
-        examples = np.array(self._examples[-_MOST:], np.int32)
-        worths = memory.worths("rates" in self._without)
-        hints = np.column_stack((memory.hints(examples), np.ones(len(examples))))
-        columns, rows = memory.rows(examples).compact()
-        mine = np.concatenate((columns, np.arange(COLUMNS, len(self._weights))))
-        stiffness = np.full(len(mine), STIFFNESS)
-        stiffness[-5:-1] = _FAITHFUL
-        stiffness[-1] = _LOOSE
-        self._weights[mine] = fit(
+    def _fit(self) -> None:
+        """Fit all weights to the rates of the fetched pages."""
+        table = self._table
+        examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
+        rates = table.rates(rewards_only="rates" in self._without)
+        inputs = np.column_stack((table.inputs(examples), np.ones(len(examples))))
+        columns, rows = table.rows(examples).compact()
+        fitted = np.concatenate((columns, np.arange(COLUMNS, len(self._weights))))
+        stiffness = np.full(len(fitted), STIFFNESS)
+        stiffness[-5:-1] = _INPUT_STIFFNESS
+        stiffness[-1] = _BASE_STIFFNESS
+        self._weights[fitted] = fit(
             rows,
-            hints,
-            worths[examples],
+            inputs,
+            rates[examples],
             stiffness,
-            self._weights[mine],
-            self._centre[mine],
+            self._weights[fitted],
+            self._centre[fitted],
             steps=_STEPS,
             turns=_TURNS,
         )
-        opinions = self._weights[COLUMNS : COLUMNS + 2]
-        np.maximum(opinions, 0.0, out=opinions)
+        trust_and_faith = self._weights[COLUMNS : COLUMNS + 2]
+        np.maximum(trust_and_faith, 0.0, out=trust_and_faith)

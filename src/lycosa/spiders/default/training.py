@@ -1,10 +1,10 @@
-"""What the house spider is taught by other sites, and how far it is to be trusted.
+"""The training of the default policy on other sites.
 
-A logistic regression learns the rate of the page behind every link; bags of
-words are scaled to the same length for it. How far its word holds on a site it
-has not seen is found out beforehand: each training site in turn is judged by a
-model of the others, and a second regression weighs what that model says against
-what the keywords say (stacking, Wolpert 1992).
+A logistic regression learns the rate of the page behind every link; bags of words
+are scaled to equal norms. How far its estimate holds on a site it has not seen is
+measured by stacking (Wolpert 1992): each training site in turn is scored by a
+model of the others, and a second regression weighs that model against the
+keywords.
 """
 
 from __future__ import annotations
@@ -30,47 +30,47 @@ from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.rates import rates_of
 from lycosa.spiders.keywords import Keywords
 
-LINKS = 8
-"""Links to a page that are looked at, in a crawl too; the menu of a site says the same again."""
+MAX_LINKS_TO_A_PAGE = 8
+"""Links to a page that count, in a crawl too; the links of menus repeat each other."""
 
-_STIFFNESS = 1.0
-_LOOSE = 1e-3  # of what is no word
+_STIFFNESS = 1.0  # the L2 penalty of the weight of a column
+_BIAS_STIFFNESS = 1e-3  # the L2 penalty of other weights
 _STEPS, _TURNS = 8, 12
-_MOST = 20_000  # links of a site, drawn at random
-_UNTESTED = 0.6, 1.0, -0.7  # trust, faith and base where there is a single training site
-_TELLING = 500  # columns whose words are kept for explanations
+_MAX_LINKS_OF_A_SITE = 20_000  # drawn at random
+_UNSTACKED = 0.6, 1.0, -0.7  # trust, faith and base of a single training site
+_MAX_NAMED_COLUMNS = 500  # whose words are kept for explanations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lesson:
-    """The links of a site: their columns, what they are worth, what keywords say of them."""
+class _SiteExamples:
+    """The links of a site: columns with their values, rates, and keyword scores."""
 
     rows: Rows
     values: Floats
-    worths: Floats
+    rates: Floats
     keywords: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultTraining:
-    """How a house spider is taught; there is but one way."""
+    """The trainer of the default policy; it has no parameters."""
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> HashedModel:
-        """What was learned from these sites."""
+        """Return the model of these sites."""
         if not sites:
-            raise UsageError("A spider cannot be taught without sites; give at least one.")
-        every = [_lesson(site, goal, seed) for site in sites]
-        lessons = [lesson for lesson in every if lesson is not None]
-        if not lessons:
+            raise UsageError("Training needs sites to learn from; give at least one.")
+        every = [_site_examples(site, goal, seed) for site in sites]
+        examples = [one for one in every if one is not None]
+        if not examples:
             raise UsageError("None of the training sites has a link to learn from.")
-        weights = _taught(lessons)
-        trust, faith, base = _trust(lessons) if len(lessons) > 1 else _UNTESTED
-        words = tuple(_telling(sites, weights[:-1]))
+        weights = _fit(examples)
+        trust, faith, base = _stack(examples) if len(examples) > 1 else _UNSTACKED
+        words = tuple(_named_columns(sites, weights[:-1]))
         return HashedModel(weights[:-1], float(weights[-1]), trust, faith, base, words)
 
 
 def keywords_of(goal: str) -> Keywords | None:
-    """What the words of a goal say; None for a goal without a single word."""
+    """Return the keyword heuristic of a goal, None if the goal has no words."""
     try:
         return Keywords(profile(goal))
     except UsageError:
@@ -78,58 +78,60 @@ def keywords_of(goal: str) -> Keywords | None:
 
 
 def log_odds_of(model: HashedModel, bags: Bags) -> float:
-    """The log-odds that a model gives to a link; bags are scaled as in its lessons."""
+    """Return the log-odds of a link by a model; bags are scaled as in training."""
     weights = model.weights.data
-    *others, place = bags
-    said = model.bias + sum([weights[column] for column in place])
+    *others, position = bags
+    log_odds = model.bias + sum([weights[column] for column in position])
     for bag in others:
         if bag:
-            said += sum([weights[column] for column in bag]) / sqrt(len(bag))
-    return said
+            log_odds += sum([weights[column] for column in bag]) / sqrt(len(bag))
+    return log_odds
 
 
-def _lesson(site: Site, goal: str, seed: int) -> _Lesson | None:
+def _site_examples(site: Site, goal: str, seed: int) -> _SiteExamples | None:
     graph = Graph.of(site)
     rewards = np.zeros(len(site))
     rewards[site.wanted(goal)] = 1.0
-    worths = rates_of(graph, site.seeds, rewards)
+    rates = rates_of(graph, site.seeds, rewards)
     depths = graph.distances(site.seeds)
-    chance = np.random.default_rng(seed)
-    share = min(1.0, _MOST / max(1, min(len(graph.targets), LINKS * len(site))))
+    rng = np.random.default_rng(seed)
+    share = min(
+        1.0, _MAX_LINKS_OF_A_SITE / max(1, min(len(graph.targets), MAX_LINKS_TO_A_PAGE * len(site)))
+    )
     keywords = keywords_of(goal)
     if keywords is not None:
         keywords.start(Budget())
     features = Features()
     sizes, words, scales = array("i"), array("H"), array("d")
-    values, keys = [], []
+    link_rates, scores = [], []
     times = np.zeros(len(site), np.int64)
     for number in _order(graph, site.seeds):
         page = site.page(number)
-        links = np.flatnonzero(times[page.targets] < LINKS)
+        links = np.flatnonzero(times[page.targets] < MAX_LINKS_TO_A_PAGE)
         times[page.targets] += 1
         if not len(page.content.paths):
             continue
         if share < 1:
-            links = links[chance.random(len(links)) < share]
+            links = links[rng.random(len(links)) < share]
         if not len(links):
             continue
         depth = max(int(depths[number]), 0)
-        for bags in features.see(page, links.tolist(), depth):
+        for bags in features.columns(page, links.tolist(), depth):
             sizes.append(sum(map(len, bags)))
             for bag, value in scaled(bags):
                 words.extend(bag)
                 scales.extend([value] * len(bag))
-        values.append(worths[page.targets[links]])
-        said = np.zeros(len(links)) if keywords is None else keywords.score_some(page, links)
-        keys.append(said)
+        link_rates.append(rates[page.targets[links]])
+        nothing = np.zeros(len(links))
+        scores.append(nothing if keywords is None else keywords.score_some(page, links))
     if not sizes:
         return None
     rows = Rows(np.concatenate(([0], np.cumsum(sizes))), np.array(words, np.int32))
-    return _Lesson(rows, np.array(scales), np.concatenate(values), np.concatenate(keys))
+    return _SiteExamples(rows, np.array(scales), np.concatenate(link_rates), np.concatenate(scores))
 
 
 def _order(graph: Graph, seeds: Ints) -> list[int]:
-    """All pages as a crawl might come by, breadth-first; what cannot be reached comes last."""
+    """Return all pages in breadth-first order, unreachable ones last."""
     order = dict.fromkeys(seeds.tolist())
     queue = deque(order)
     while queue:
@@ -141,13 +143,13 @@ def _order(graph: Graph, seeds: Ints) -> list[int]:
     return list(order | dict.fromkeys(range(len(graph))))
 
 
-def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[WeightedWord]:
-    """The words behind the largest weights, the largest first.
+def _named_columns(sites: Sequence[Site], weights: Floats) -> Iterator[WeightedWord]:
+    """Yield the words of the columns with the largest weights, the largest first.
 
-    A column does not know its words, so the pages are looked through again
-    until each was met.
+    Columns are hashes, so the pages are read again until the words of each are
+    found.
     """
-    best = np.argsort(-np.abs(weights), kind="stable")[:_TELLING]
+    best = np.argsort(-np.abs(weights), kind="stable")[:_MAX_NAMED_COLUMNS]
     best = best[weights[best] != 0]
     missing = set(best.tolist())
     found: dict[int, tuple[str, str]] = {}
@@ -171,33 +173,33 @@ def _telling(sites: Sequence[Site], weights: Floats) -> Iterator[WeightedWord]:
             yield WeightedWord(*found[column], float(weights[column]))
 
 
-def _taught(lessons: Sequence[_Lesson]) -> Floats:
-    """The weights of a regression, the bias the last."""
-    sizes = np.concatenate([np.diff(lesson.rows.starts) for lesson in lessons])
+def _fit(sites: Sequence[_SiteExamples]) -> Floats:
+    """Return the weights of a regression, the bias last."""
+    sizes = np.concatenate([np.diff(site.rows.starts) for site in sites])
     starts = np.concatenate(([0], np.cumsum(sizes)))
-    rows = Rows(starts, np.concatenate([lesson.rows.words for lesson in lessons]))
-    worths = np.concatenate([lesson.worths for lesson in lessons])
-    stiffness = np.append(np.full(COLUMNS, _STIFFNESS), _LOOSE)
+    rows = Rows(starts, np.concatenate([site.rows.words for site in sites]))
+    rates = np.concatenate([site.rates for site in sites])
+    stiffness = np.append(np.full(COLUMNS, _STIFFNESS), _BIAS_STIFFNESS)
     start = np.zeros(COLUMNS + 1)
     ones = np.ones((len(rows), 1))
-    values = np.concatenate([lesson.values for lesson in lessons])
-    return fit(rows, ones, worths, stiffness, start, steps=_STEPS, turns=_TURNS, values=values)
+    values = np.concatenate([site.values for site in sites])
+    return fit(rows, ones, rates, stiffness, start, steps=_STEPS, turns=_TURNS, values=values)
 
 
-def _trust(lessons: Sequence[_Lesson]) -> tuple[float, float, float]:
-    """How much the model, and how much the keywords, are to be listened to elsewhere."""
-    opinions: list[NDArray[np.float64]] = []
-    for k, lesson in enumerate(lessons):
-        weights = _taught([other for n, other in enumerate(lessons) if n != k])
-        rows, count = lesson.rows, len(lesson.rows)
-        added = weights.take(rows.words) * lesson.values
-        said = np.bincount(rows.owners, added, count) + weights[-1]
-        opinions.append(np.stack((said, lesson.keywords, np.ones(count)), axis=1))
-    dense = np.concatenate(opinions)
-    worths = np.concatenate([lesson.worths for lesson in lessons])
+def _stack(sites: Sequence[_SiteExamples]) -> tuple[float, float, float]:
+    """Return the weights of the model and of the keywords on unseen sites, and the base."""
+    inputs: list[NDArray[np.float64]] = []
+    for k, site in enumerate(sites):
+        weights = _fit([other for n, other in enumerate(sites) if n != k])
+        rows, count = site.rows, len(site.rows)
+        terms = weights.take(rows.words) * site.values
+        log_odds = np.bincount(rows.owners, terms, count) + weights[-1]
+        inputs.append(np.stack((log_odds, site.keywords, np.ones(count)), axis=1))
+    dense = np.concatenate(inputs)
+    rates = np.concatenate([site.rates for site in sites])
     none = Rows(np.zeros(len(dense) + 1, np.int64), np.zeros(0, np.int32))
-    loose = np.full(3, _LOOSE)
+    stiffness = np.full(3, _BIAS_STIFFNESS)
     trust, faith, base = fit(
-        none, dense, worths, loose, np.zeros(3), steps=_STEPS, turns=_TURNS
+        none, dense, rates, stiffness, np.zeros(3), steps=_STEPS, turns=_TURNS
     ).tolist()
     return max(trust, 0.0), max(faith, 0.0), base

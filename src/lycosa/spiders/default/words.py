@@ -1,8 +1,8 @@
-"""The words of links as columns: 16 bits of a hash of the word and of where it stands.
+"""The words of links as columns: 16 bits of a hash of the word and its bag.
 
-Words of the anchor, of the URL, near it, in headings above it, and pairs of
-neighbours in the URL. They are read one by one: most pages bring one new link
-or two, and arrays are dear where there is little to compute.
+Words of the anchor, of the URL, near the link and in the headings above it, and
+pairs of neighbouring words in the URL. Links are read one by one: most pages have
+one or two new links, for which numpy arrays are slower than lists.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from lycosa.core import Page
 from lycosa.learn.link_words import anchors_of, headings_above
 
 NEAR = 5
+"""Words before and after an anchor that count as near."""
 WORDS = ("anchor", "url", "near", "heads")
 """The bags that hold words; kinds of columns are numbered in this order, then pairs of words."""
 _URL, _PAIR = WORDS.index("url"), len(WORDS)
-_LONG = 2**64 - 1
+_MASK = 2**64 - 1
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
-_SALTS = [kind * 0xD1342543DE82EF95 & _LONG for kind in (0, 1, 2, 3, 5)]
+_SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5)]
 
 
 class WordColumns:
-    """Gives the words of a table their columns, each worked out when it is first met."""
+    """The columns of the words of a table, each computed when it is first needed."""
 
     def __init__(self) -> None:
-        self._hashes = array("Q")  # of every word; 0: not known
-        self._columns = [array("H") for _ in WORDS]  # the same
+        self._hashes = array("Q")  # of every word; 0: not computed
+        self._columns = [array("H") for _ in WORDS]  # of every word in every bag; 0: not computed
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """The size of the arrays in bytes."""
         return sum(known.itemsize * len(known) for known in (self._hashes, *self._columns))
 
-    def see(self, page: Page, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
-        """The columns of some links of a page: those of each bag of words, then those of pairs."""
-        self._reach(page.tables.words)
+    def columns(self, page: Page, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
+        """Yield the columns of some links of a page: those of each bag, then those of pairs."""
+        self._grow(page.tables.words)
         in_anchor, in_url, in_near, in_heads = self._columns
         hashes, new, salt = self._hashes, self._new, _SALTS[_PAIR]
         last: list[int] = []
@@ -52,43 +53,44 @@ class WordColumns:
                 [in_url[word] or new(1, word) for word in url],
                 [in_near[word] or new(2, word) for word in near],
                 above,
-                # These words stand alone too, so their hashes are known by now.
+                # The hashes of these words were computed with their columns.
                 [
-                    (31 * hashes[one] + 17 * hashes[two] + salt & _LONG) >> 48
+                    (31 * hashes[one] + 17 * hashes[two] + salt & _MASK) >> 48
                     for one, two in pairwise(url)
                 ],
             )
 
     def named(self, page: Page, link: int) -> Iterator[tuple[int, str, str]]:
-        """The columns of one link: each, the word or pair it stands for, and its bag."""
+        """Yield the columns of one link, each with its word or pair of words, and its bag."""
         table = page.tables.words
-        (read,), (bags,) = _read(page.content, [link]), self.see(page, [link])
-        names = [[table[word] for word in words] for words in read]
+        (read,), (bags,) = _read(page.content, [link]), self.columns(page, [link])
+        names = [[table[word] for word in bag] for bag in read]
         names.append([f"{one} {two}" for one, two in pairwise(names[_URL])])
-        for kind, (columns, mine) in enumerate(zip(bags, names, strict=True)):
+        for kind, (columns, words) in enumerate(zip(bags, names, strict=True)):
             bag = WORDS[_URL if kind == _PAIR else kind]
-            yield from ((column, name, bag) for column, name in zip(columns, mine, strict=True))
+            yield from ((column, name, bag) for column, name in zip(columns, words, strict=True))
 
-    def _reach(self, table: Strings) -> None:
-        """The words that follow are of this table."""
+    def _grow(self, table: Strings) -> None:
+        """Use this table from now on, with room for all its words."""
         self._table = table
-        more = len(table) - len(self._hashes)
-        if more > 0:
-            more += len(table) // 4
+        added = len(table) - len(self._hashes)
+        if added > 0:
+            added += len(table) // 4
             for known in (self._hashes, *self._columns):
-                known.frombytes(bytes(more * known.itemsize))
+                known.frombytes(bytes(added * known.itemsize))
 
     def _new(self, kind: int, word: int) -> int:
+        """Compute the column of a word in one kind of bag."""
         mixed = self._hashes[word]
         if not mixed:
             crc = crc32(self._table[word].encode("utf-8", "replace")) + 1
-            mixed = self._hashes[word] = crc * _MIX & _LONG
-        column = self._columns[kind][word] = (mixed + _SALTS[kind] & _LONG) >> 48
+            mixed = self._hashes[word] = crc * _MIX & _MASK
+        column = self._columns[kind][word] = (mixed + _SALTS[kind] & _MASK) >> 48
         return column
 
 
 def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
-    """The words of each link, one list for each of the `WORDS`, from all of its anchors."""
+    """Yield the words of each link, one list for each of the `WORDS`, from all its anchors."""
     tokens, urls, title = content.tokens, content.url_tokens, content.title_size
     start_of, stop_of, heading_of = content.start.item, content.stop.item, content.heading.item
     url_start, url_stop = content.url_start.item, content.url_stop.item
@@ -112,7 +114,7 @@ def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], .
 
 
 def _above(content: Content, heading: int) -> list[int]:
-    """The words of a heading and of those it stands under."""
+    """Return the words of a heading and of the headings above it."""
     found: list[int] = []
     for start, stop in headings_above(content, heading):
         found += content.tokens[start:stop].tolist()
