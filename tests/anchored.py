@@ -1,4 +1,4 @@
-"""Small pages with headings and several anchors for a link, for tests of what reads them."""
+"""Small pages with headings and several anchors per link, for tests of features."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ PIECES = st.one_of(
 Piece = tuple[int, int | None, str]
 
 
-def page(mine: Tables, pieces: Sequence[Piece], urls: Sequence[str] = (), title: str = "") -> Page:
-    """A page of pieces in reading order; `urls` has the words of the URL of each link.
+def page(
+    shared: Tables, pieces: Sequence[Piece], urls: Sequence[str] = (), title: str = ""
+) -> Page:
+    """Return a page of pieces in reading order; `urls` has the words of each link's URL.
 
-    Pieces with the same link, on one page or on two, lead to the same URL.
+    Pieces with the same link, on one page or on several, link to the same URL.
     """
-    words, names, paths = mine
+    words, names, paths = shared
     assert isinstance(words, Table)
     assert isinstance(names, Table)
     assert isinstance(paths, Table)
     tokens = words.numbers(title.split())
     title_size = len(tokens)
     heads: list[tuple[int, int, int]] = []
-    above: list[tuple[int, int]] = []  # the headings that are open: level, number
+    above: list[tuple[int, int]] = []  # the headings in effect: level, number
     links: dict[int, int] = {}
     anchors: list[tuple[int, int, int, int]] = []
     for level, link, text in pieces:
@@ -68,12 +70,12 @@ def page(mine: Tables, pieces: Sequence[Piece], urls: Sequence[str] = (), title:
         heading=heading,
     )
     targets = np.array(names.numbers(f"link {link}" for link in links), np.int32)
-    return Page(names.number(f"page {len(names)}"), mine, targets, content)
+    return Page(names.number(f"page {len(names)}"), shared, targets, content)
 
 
 @st.composite
 def pages(draw: st.DrawFn, least: int = 0) -> Page:
-    """A page; at its end stand `least` anchors of links that have no other."""
+    """Draw a page that ends with `least` anchors of links that have no other anchor."""
     pieces = draw(st.lists(PIECES, min_size=1, max_size=12))
     pieces += [(0, 6 + k, draw(TEXTS)) for k in range(least)]
     urls = draw(st.lists(LONG, max_size=8))

@@ -1,4 +1,4 @@
-"""Generated departments that several tests crawl, each made once."""
+"""Generated departments that several tests crawl, each generated once."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def department(pages: int = 300, seed: int = 5) -> Site:
 
 
 def crawled(policy: Policy, site: Site, pages: int | None = None) -> Iterator[Step]:
-    """The steps of a policy that looks for papers."""
+    """Return the steps of a simulated crawl for papers."""
     return simulate(site, policy, Listed.of(site, "papers"), Budget(pages=pages))

@@ -1,4 +1,4 @@
-"""Small recorded sites for tests, and the real ones beside the project."""
+"""Small recorded sites for tests, and the location of the real ones."""
 
 from __future__ import annotations
 

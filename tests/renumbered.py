@@ -1,4 +1,4 @@
-"""A site whose words, URLs and tag paths have other numbers, and which says the same."""
+"""A site with permuted numbers of words, URLs and tag paths, otherwise unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lycosa.core import Page, Site
 
 
 class Renumbered:
-    """Another site in another order: all that is known by its number only is shuffled."""
+    """A copy of `site` with all numbers permuted; `seed` determines the permutation."""
 
     def __init__(self, site: Site, seed: int = 1) -> None:
         rng = np.random.default_rng(seed)
@@ -32,26 +32,26 @@ class Renumbered:
         return len(self._site)
 
     def number(self, number: int) -> int:
-        """The number here of a URL that has this one there."""
+        """Return the number in this site of a URL of the original site."""
         return int(self._urls[number])
 
     def page(self, number: int) -> Page:
         page = self._site.page(int(self._back[number]))
         content = page.content
-        mine = replace(
+        renumbered = replace(
             content,
             tokens=self._words[content.tokens],
             url_tokens=self._words[content.url_tokens],
             paths=self._paths[content.paths],
         )
-        return Page(number, self.tables, self._urls[page.targets], mine)
+        return Page(number, self.tables, self._urls[page.targets], renumbered)
 
     def wanted(self, goal: str) -> Ints:
         return self._urls[self._site.wanted(goal)]
 
 
 def _shuffled(table: Strings, rng: np.random.Generator) -> tuple[Ints, Table]:
-    """The new number of each string, and the table of them."""
+    """Return the new number of each string, and their table."""
     order = rng.permutation(len(table))
     numbers = np.empty(len(table), np.int32)
     numbers[order] = np.arange(len(table), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""The words of links as lists and as arrays, for tests of what learns from them."""
+"""Conversion of the words of links between lists and arrays, for tests of learners."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from lycosa.core import Page
 
 
 class Tiny:
-    """A site written as a dict: URL -> the URLs it links to.
+    """A site given as a dict: URL -> the URLs that it links to.
 
-    The first URL is the seed unless `seeds` says otherwise.
+    The first URL is the seed, unless `seeds` are given.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Tiny:
 
 
 class Arrays:
-    """A site of numbered pages given by a graph: no words, only links."""
+    """A site given by its link graph, without words."""
 
     def __init__(self, offsets, targets, wanted=(), seeds=(0,), name="arrays"):
         from lycosa.sites.graph import Graph
@@ -90,7 +90,7 @@ class Arrays:
 
 
 def random_arrays(seed: int, size: int, links: int, wanted: int) -> Arrays:
-    """A random site in which the first pages are linked most, as on real ones."""
+    """Return a random site in which the first pages have the most links to them."""
     rng = np.random.default_rng(seed)
     heads = (size * rng.random(links) ** 2).astype(int)
     pairs = np.unique(np.stack((rng.integers(0, size, links), heads)), axis=1)

@@ -1,4 +1,4 @@
-"""Small pages with words, for tests of what learns from them."""
+"""Small pages with words, for tests of learners."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANCHOR = Neighbourhood("anchor", (Channel("anchor", ("anchor",)),))
 
 
 class Worded(NamedTuple):
-    """A link to be: the words of its anchor and of its URL, and its tag path."""
+    """The specification of a link: words of its anchor, words of its URL, tag path."""
 
     anchor: str = ""
     url: str = ""
@@ -38,7 +38,7 @@ def tables(words: Iterable[str] = ()) -> Tables:
 
 
 def page(tables: Tables, links: Sequence[Worded], title: str = "") -> Page:
-    """A page with these links, one after the other, each to a page of its own."""
+    """Return a page with these links in order, each to a different page."""
     words, urls, paths = tables
     assert isinstance(words, Table)
     assert isinstance(urls, Table)
@@ -76,7 +76,7 @@ def examples(
     *sites: Sequence[tuple[Page, Sequence[float]]],
     least: int = 1,
 ) -> TrainingLinks:
-    """Examples of sites; a site is pages, each with the values of its links."""
+    """Return the examples of sites; a site is pages, each with the values of its links."""
     links = [LinkBags.of([p for p, _ in site], site[0][0].tables, neighbourhood) for site in sites]
     values = [np.array([v for _, row in site for v in row], float) for site in sites]
     return TrainingLinks.of(neighbourhood, links, values, least=least)
@@ -85,7 +85,7 @@ def examples(
 def random_model(
     made: TrainingLinks, seed: int, bins: int, root: bool, slope: float = 1.0
 ) -> LinearModel:
-    """A model for the vocabularies of some examples that has learned nothing."""
+    """Return a model with random weights for the vocabularies of some examples."""
     rng = np.random.default_rng(seed)
     weights = tuple(rng.normal(size=(len(v), bins)) for v in made.vocabularies)
     means = np.sort(rng.random(bins))[::-1]
@@ -94,7 +94,7 @@ def random_model(
 
 
 def said(link_page: Page, index: int, channel: Channel) -> list[str]:
-    """The words of one link in one channel, as strings."""
+    """Return the words of one link in one channel, as strings."""
     link = link_page.link(index, channel.near)
     if channel.reads_paths:
         return [link.path]
@@ -111,14 +111,14 @@ VALUES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.4])
 
 @st.composite
 def sites(draw: st.DrawFn, least: int = 0) -> list[tuple[Page, list[float]]]:
-    """Up to three pages that share their tables, with a value for each link."""
-    mine = tables(draw(st.permutations("abcde")))
+    """Draw up to three pages that share their tables, with a value for each link."""
+    shared = tables(draw(st.permutations("abcde")))
     found = []
     for links in draw(st.lists(LINKS, min_size=1, max_size=3)):
         row = draw(st.lists(VALUES, min_size=len(links), max_size=len(links)))
-        found.append((page(mine, links, draw(texts())), row))
+        found.append((page(shared, links, draw(texts())), row))
     if sum(len(row) for _, row in found) < least:
-        found.append((page(mine, [Worded("a b", "c")] * least), [1.0, *[0.0] * (least - 1)]))
+        found.append((page(shared, [Worded("a b", "c")] * least), [1.0, *[0.0] * (least - 1)]))
     return found
 
 

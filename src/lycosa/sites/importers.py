@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import mimetypes
 import re
 import shutil
@@ -21,6 +22,8 @@ _SKIPPED = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript"
             "application/javascript", "application/x-javascript")  # fmt: skip
 _HTTRACK = re.compile(rb"<!-- Mirrored from ([^\s]{1,2000}) by HTTrack")
 _INDEX = re.compile(r"/index\.(?:html?|php|shtml)$", re.IGNORECASE)
+
+_log = logging.getLogger("lycosa.sites")
 
 _OnPage = Callable[[int], None]  # called with the number of pages so far
 
@@ -149,6 +152,7 @@ def _write(
     recording = Recording(out, out.resolve().name, family, chosen)
     recording.write()
     recording.write_lists(aliases=aliases)
+    _log.info("Imported %d pages and %d aliases into %s", len(urls), len(aliases), out)
     damage = tuple(d for a in archives if (d := a.report.damage(str(a.path))))
     return ImportReport(recording, len(urls), len(aliases), damage)
 

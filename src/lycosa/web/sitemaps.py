@@ -12,9 +12,9 @@ declared, so none can be expanded or fetched.
 
 from __future__ import annotations
 
+import logging
 import re
 import zlib
-from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
@@ -51,6 +51,9 @@ _ERROR = re.compile(
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]",
     re.DOTALL,
 )
+
+
+_log = logging.getLogger("lycosa.web")
 
 
 class SitemapEntry(NamedTuple):
@@ -110,7 +113,7 @@ def _decompress(body: bytes) -> tuple[bytes, bool]:
     stream = zlib.decompressobj(wbits=31)
     plain = bytearray()
     whole = False
-    with suppress(zlib.error):
+    try:
         for at in range(0, len(body), _CHUNK_BYTES):
             # One byte more than the limit shows that there is more.
             plain += stream.decompress(
@@ -119,6 +122,8 @@ def _decompress(body: bytes) -> tuple[bytes, bool]:
             if stream.eof or len(plain) > MAX_SITEMAP_BYTES:
                 whole = stream.eof and not stream.unused_data and at + _CHUNK_BYTES >= len(body)
                 break
+    except zlib.error:
+        _log.debug("A gzipped sitemap is damaged after %d bytes", len(plain), exc_info=True)
     return bytes(plain[:MAX_SITEMAP_BYTES]), whole and len(plain) <= MAX_SITEMAP_BYTES
 
 
@@ -183,6 +188,7 @@ class _SitemapParser:
                     raise _Stop
             parser.Parse(b"", True)
         except (expat.ExpatError, _Stop):
+            _log.debug("A sitemap is damaged after %d URLs", len(self._urls), exc_info=True)
             damaged = True
             self._close("sitemap" if "sitemap" in self._path else "url")
         return Sitemap(tuple(self._urls), tuple(self._sitemaps), damaged)

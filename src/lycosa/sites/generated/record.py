@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from lycosa.errors import UsageError
 from lycosa.sites.generated.site import GeneratedSite
 from lycosa.sites.generated.world import World
 
-# One date for all records, so that the same world is the same bytes.
+_log = logging.getLogger("lycosa.sites")
+
+# One date for all records, so that the same world gives the same bytes.
 _DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -99,5 +102,6 @@ def _about(folder: Path) -> str | None:
     try:
         facts = tomllib.loads((folder / "site.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
+        _log.debug("%s holds no generated site", folder, exc_info=True)
         return None
     return str(facts.get("about"))
