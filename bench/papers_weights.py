@@ -94,8 +94,11 @@ def main() -> None:
     """Learn, and put the tables in their file."""
     found = [pairs(*world) for world in WORLDS]
     lines = []
-    for name, fields in (("WORKS", tuple(similarity.LEVELS)), ("VERSIONS", OF_VERSIONS)):
-        bias, table = learn(found, fields, name == "VERSIONS")
+    for name, fields in (
+        ("WORK_WEIGHTS", tuple(similarity.LEVELS)),
+        ("VERSION_WEIGHTS", OF_VERSIONS),
+    ):
+        bias, table = learn(found, fields, name == "VERSION_WEIGHTS")
         lines.append(f"{name} = Weights({bias:.2f}, {{")
         for field, values in table.items():
             lines.append(f'    "{field}": (')
@@ -105,7 +108,7 @@ def main() -> None:
             lines.append("    ),")
         lines += ["})", ""]
     path = Path(weights.__file__)
-    head = path.read_text().split("WORKS =")[0]
+    head = path.read_text().split("WORK_WEIGHTS =")[0]
     path.write_text(head + "\n".join(lines[:-1]) + "\n")
 
 

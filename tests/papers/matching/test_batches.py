@@ -30,7 +30,7 @@ def test_equal_forms_are_one_and_are_numbered_as_they_come(some):
     forms = [normalise(fields) for fields in some]
     assert portion.forms.tolist() == [list(dict.fromkeys(forms)).index(each) for each in forms]
     assert len(portion) == len(some)
-    assert len(set(portion.digests)) == len(portion.digests) == len(portion.sketches)
+    assert len(set(portion.digests)) == len(portion.digests) == len(portion.vectors)
 
 
 @settings(deadline=None, max_examples=30)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from bench import references as made  # noqa: E402
 
 from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
-from lycosa.papers.matching.normal_form import author_keys, normalise, venue_stems  # noqa: E402
+from lycosa.papers.matching.normal_form import author_keys, normalise  # noqa: E402
 from lycosa.papers.matching.similarity import (  # noqa: E402
     LEVELS,
     agreement_levels,
@@ -26,6 +26,7 @@ from lycosa.papers.matching.similarity import (  # noqa: E402
     score_pairs,
     similarity,
 )
+from lycosa.papers.matching.venues import venue_stems  # noqa: E402
 from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS  # noqa: E402
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume", "note")

@@ -1,11 +1,11 @@
-"""References made ready to be matched, which needs nothing but themselves.
+"""Batches of references prepared for matching.
 
-So it can be done in other processes, many references at a time; what is sent on
-is small. Equal forms are one.
+A batch depends on its references only, so other processes can prepare it, and it is
+small to send. Equal normal forms are stored once.
 
->>> some = [{"title": "Weak learners"}, {"title": "Flies"}, {"title": "weak learners."}]
->>> portion = ReferenceBatch.from_references(some)
->>> portion.forms.tolist(), len(portion.digests)
+>>> references = [{"title": "Weak learners"}, {"title": "Flies"}, {"title": "weak learners."}]
+>>> batch = ReferenceBatch.from_references(references)
+>>> batch.forms.tolist(), len(batch.digests)
 ([0, 1, 0], 2)
 """
 
@@ -23,38 +23,40 @@ from lycosa.papers.matching.normal_form import NormalForm, normalise
 
 
 class ReferenceBatch(NamedTuple):
-    """Some references: for each the number of its form, in the order in which these came."""
+    """References as normal forms, numbered in the order of their first reference."""
 
     forms: Ints
+    """The number of the normal form of form reference."""
     digests: list[bytes]
-    """Of each form."""
-    sketches: FeatureVectors
+    """The digest of form normal form."""
+    vectors: FeatureVectors
+    """The feature vector of form normal form."""
 
     @classmethod
     def from_references(cls, references: Iterable[Mapping[str, str]]) -> ReferenceBatch:
-        """Find the forms of references."""
+        """Compute the normal forms of references."""
         known: dict[bytes, int] = {}
-        new: list[NormalForm] = []
+        forms: list[NormalForm] = []
         numbers = []
         for reference in references:
-            each = normalise(reference)
-            number = known.setdefault(_digest(each), len(new))
-            if number == len(new):
-                new.append(each)
+            form = normalise(reference)
+            number = known.setdefault(_digest(form), len(forms))
+            if number == len(forms):
+                forms.append(form)
             numbers.append(number)
-        return cls(np.array(numbers, np.int32), list(known), compute_vectors(new))
+        return cls(np.array(numbers, np.int32), list(known), compute_vectors(forms))
 
     def __len__(self) -> int:
-        """How many references there are."""
+        """Return the number of references."""
         return len(self.forms)
 
 
-def _digest(each: NormalForm) -> bytes:
-    # Digests order the forms of a component, so the text under them must never change: it keeps
-    # the names that the tuples had when the matching was measured.
-    authors = ", ".join(f"Name(family={a.family!r}, initial={a.initial!r})" for a in each.names)
-    authors = f"({authors},)" if len(each.names) == 1 else f"({authors})"
-    others = {**each._asdict(), "names": None}
+def _digest(form: NormalForm) -> bytes:
+    # Digests decide the order of forms within a component, so the hashed text must not change:
+    # it has the class names of the version for which the matching was measured.
+    authors = ", ".join(f"Name(family={a.family!r}, initial={a.initial!r})" for a in form.names)
+    authors = f"({authors},)" if len(form.names) == 1 else f"({authors})"
+    others = {**form._asdict(), "names": None}
     fields = ", ".join(
         f"{name}={authors if name == 'names' else repr(value)}" for name, value in others.items()
     )

@@ -1,13 +1,13 @@
-"""Which forms may belong together: blocks of forms that share a key.
+"""Blocking: the index that selects the pairs of normal forms to compare.
 
-Comparing all pairs is out of the question. Forms that share a key are in one
-block, and a form is compared with the first `MAX_COMPARED_PER_BLOCK` of each of its blocks
-only, so the work for one form has a bound. A block larger than that is mostly
-one much cited work, where any few forms will do, or a key that says little.
+The number of all pairs is too large. Forms that share a blocking key form a block,
+and a form is compared only with the first `MAX_COMPARED_PER_BLOCK` forms of each of its
+blocks, so the number of comparisons per form is bounded. A larger block is mostly
+one much cited work, for which a few forms suffice, or a key that is not specific.
 
-The index is a list of sorted arrays, each at least twice as long as the next
-(O'Neil et al. 1996): twelve bytes an entry, cheap to add to, and it makes no
-difference in which portions forms are added.
+The index is a log-structured merge tree (O'Neil et al. 1996), a list of sorted arrays,
+each at least twice as long as the next: twelve bytes an entry, cheap to extend. The
+pairs do not depend on the batches in which forms are added.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_COMPARED_PER_BLOCK = 32
+"""The number of forms of a block that every form of the block is compared with."""
 
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 
 class BlockingIndex:
-    """The blocks so far.
+    """The index of all forms by their blocking keys.
 
     >>> blocks = BlockingIndex()
     >>> keys = np.array([[7, 1], [8, 2], [7, 2]], np.uint64)      # of forms 0, 1 and 2
@@ -34,7 +35,10 @@ class BlockingIndex:
         self._runs: list[tuple[Keys, NDArray[np.int32]]] = []
 
     def add(self, start: int, keys: Keys) -> tuple[Numbers, Numbers]:
-        """Add forms numbered from `start`, a row of keys each: pairs to compare, newer first."""
+        """Add forms, and return the pairs to compare as newer and older forms.
+
+        The forms are numbered from `start`; each has a row of `keys`, 0 for no key.
+        """
         wanted, forms = _entries(start, keys)
         before = np.zeros(len(wanted), np.int64)
         for run, _ in self._runs:
@@ -49,16 +53,16 @@ class BlockingIndex:
             self._merge()
         return pairs
 
-    def among(self, forms: Numbers, keys: Keys) -> tuple[Numbers, Numbers]:
-        """The pairs to compare among some forms that were added."""
+    def pairs_among(self, forms: Numbers, keys: Keys) -> tuple[Numbers, Numbers]:
+        """Return the pairs to compare within a set of forms that were added before."""
         wanted, rows = _entries(0, keys)
         newer, older = self._pairs(wanted, forms[rows])
-        mine = np.isin(older, forms)
-        return newer[mine], older[mine]
+        inside = np.isin(older, forms)
+        return newer[inside], older[inside]
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """The size of the arrays in bytes."""
         return sum(keys.nbytes + forms.nbytes for keys, forms in self._runs)
 
     def _pairs(self, wanted: Keys, forms: Numbers) -> tuple[Numbers, Numbers]:
@@ -73,21 +77,21 @@ class BlockingIndex:
         return unpack_pairs(np.concatenate(pairs))
 
     def _merge(self) -> None:
-        (one, mine), (two, yours) = self._runs[-2:]
-        keys = np.concatenate((one, two))
+        (old_keys, old_forms), (new_keys, new_forms) = self._runs[-2:]
+        keys = np.concatenate((old_keys, new_keys))
         order = np.argsort(keys, kind="stable")  # older forms stay before newer ones
-        self._runs[-2:] = [(keys[order], np.concatenate((mine, yours))[order])]
+        self._runs[-2:] = [(keys[order], np.concatenate((old_forms, new_forms))[order])]
 
 
 def unpack_pairs(pairs: Numbers) -> tuple[Numbers, Numbers]:
-    """Pairs of numbers in one, each pair once and in order, as two."""
+    """Split packed pairs into two arrays, sorted and without duplicates."""
     pairs.sort()  # much faster than `np.unique`, which hashes
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
 def _entries(start: int, keys: Keys) -> tuple[Keys, Numbers]:
-    """The keys of some rows in order, and the numbers of the rows; no key is 0, none twice."""
+    """Return the keys of rows in order with the numbers of the rows, without 0 and duplicates."""
     flat = keys.ravel()
     forms = np.repeat(np.arange(start, start + len(keys)), keys.shape[1])
     used = flat > 0

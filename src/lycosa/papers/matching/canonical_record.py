@@ -1,4 +1,4 @@
-"""The canonical record of a work: the best fields, voted by its references."""
+"""Canonical record of a work: each field by the vote of its references."""
 
 from __future__ import annotations
 
@@ -12,38 +12,37 @@ from lycosa.papers.matching.normal_form import fold_text
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume")
 _MARKS = re.compile(r"[\W_]+")
-_KEPT = 5000  # members of a work say the same again and again
+_CACHED_TEXTS = 5000  # the references of a work repeat the same texts
 
 
 def canonical_record(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Each field as most references have it.
+    """Return the canonical record: each field as most references have it.
 
-    Spellings that differ in case and punctuation canonical_record together, and the most
-    frequent of them is printed. Where votes are equal, the spelling wins whose
-    length is nearest the median: neither cut off nor run on. Versions of a work
-    are not mixed: venue, pages and volume are those of references with the year
-    that won, if any of these has them.
+    Spellings that differ in case and punctuation vote together, and the most frequent of
+    them is used. Between equal votes, the spelling whose length is nearest the median wins:
+    neither truncated nor run on. Versions of a work are not mixed: venue, pages and volume
+    come from references with the winning year, if any of these has them.
 
     >>> canonical_record([{"title": "Weak learnability", "year": "(1990)"},
     ...                   {"title": "weak learnability."},
     ...                   {"title": "Weak learn", "year": "1990"}])
     {'title': 'weak learnability.', 'year': '1990'}
     """
-    some = list(references)
+    members = list(references)
     record: dict[str, str] = {}
     for name in ("authors", "title", "year"):
-        _elect(record, name, some)
+        _vote(record, name, members)
     year = comparison_key(record.get("year", ""))
-    same = [fields for fields in some if comparison_key(fields.get("year", "")) == year]
+    same = [fields for fields in members if comparison_key(fields.get("year", "")) == year]
     for name in ("venue", "pages", "volume"):
-        _elect(record, name, same)
+        _vote(record, name, same)
         if name not in record:
-            _elect(record, name, some)
+            _vote(record, name, members)
     return {name: record[name] for name in FIELDS if name in record}
 
 
-def _elect(record: dict[str, str], name: str, some: Sequence[Mapping[str, str]]) -> None:
-    texts = Counter([fields[name].strip(" ,;") for fields in some if name in fields])
+def _vote(record: dict[str, str], name: str, members: Sequence[Mapping[str, str]]) -> None:
+    texts = Counter([fields[name].strip(" ,;") for fields in members if name in fields])
     spellings: dict[str, list[tuple[int, str]]] = {}
     for text, count in texts.items():
         if same := comparison_key(text):
@@ -58,9 +57,9 @@ def _elect(record: dict[str, str], name: str, some: Sequence[Mapping[str, str]])
     record[name] = max(spellings[best])[1]
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_TEXTS)
 def comparison_key(text: str) -> str:
-    """A text without case, accents and anything but letters and digits.
+    """Return the letters and digits of a text, without case and accents.
 
     >>> comparison_key("Naïve Bayes-Nets, 2nd ed.")
     'naivebayesnets2nded'

@@ -1,4 +1,4 @@
-"""Connected components of a growing graph: union by size (Tarjan 1975), members listed."""
+"""Connected components of a growing graph: union by size (Tarjan 1975)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Numbers = NDArray[np.int64]
 
 
 class ConnectedComponents:
-    """Which nodes hang together, and which components have changed.
+    """The connected components of a graph, with a record of those that changed.
 
     >>> graph = ConnectedComponents()
     >>> graph.join(4, np.array([1, 3]), np.array([0, 1]))
     >>> graph.members(0).tolist(), graph.members(2).tolist()
     ([0, 1, 3], [2])
-    >>> [each.tolist() for each in graph.changed()], list(graph.changed())
+    >>> [each.tolist() for each in graph.pop_changed()], list(graph.pop_changed())
     ([[0, 1, 3]], [])
     """
 
@@ -27,7 +27,7 @@ class ConnectedComponents:
         self._changed: set[int] = set()
 
     def join(self, size: int, one: Numbers, two: Numbers) -> None:
-        """There are `size` nodes now, and these pairs are joined."""
+        """Extend the graph to `size` nodes and add edges between these pairs."""
         if size > len(self._root):
             room = np.arange(size + size // 2, dtype=np.int32)
             room[: len(self._root)] = self._root
@@ -37,12 +37,12 @@ class ConnectedComponents:
             self._unite(int(self._root[a]), int(self._root[b]))
 
     def members(self, node: int) -> Numbers:
-        """All nodes that hang together with one."""
+        """Return all nodes of the component of a node."""
         root = int(self._root[node])
         return np.sort(np.array(self._members.get(root, [node]), np.int64))
 
-    def changed(self) -> Iterator[Numbers]:
-        """The components that have grown since this was last asked."""
+    def pop_changed(self) -> Iterator[Numbers]:
+        """Yield the components that have grown since the last call."""
         roots, self._changed = sorted(self._changed), set()
         for root in roots:
             yield np.sort(np.array(self._members[root], np.int64))
@@ -50,11 +50,11 @@ class ConnectedComponents:
     def _unite(self, a: int, b: int) -> None:
         if a == b:
             return
-        mine, other = self._members.pop(a, [a]), self._members.pop(b, [b])
-        if len(mine) < len(other):
-            a, b, mine, other = b, a, other, mine
-        mine += other
-        self._root[other] = a
-        self._members[a] = mine
+        larger, smaller = self._members.pop(a, [a]), self._members.pop(b, [b])
+        if len(larger) < len(smaller):
+            a, b, larger, smaller = b, a, smaller, larger
+        larger += smaller
+        self._root[smaller] = a
+        self._members[a] = larger
         self._changed.discard(b)
         self._changed.add(a)

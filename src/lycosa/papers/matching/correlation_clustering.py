@@ -1,11 +1,11 @@
-"""Greedy contraction with average linkage (Bailoni et al. 2022), for correlation clustering.
+"""Correlation clustering by greedy contraction with average linkage (Bailoni et al. 2022).
 
-Pairs of nodes have weights: positive for "together", negative for "apart"
-(Bansal, Blum & Chawla 2004). The two clusters whose pairs have the highest
-weight on average are joined, and so on while an average is positive. One good
-link cannot bring together what many pairs hold apart, which keeps transitivity
-in check. By sums (Keuper et al. 2015) the larger of two clusters would win what
-fits both; by averages the one that fits better does.
+Pairs of nodes have weights: positive for "one cluster", negative for "different
+clusters" (Bansal, Blum & Chawla 2004). The algorithm merges the two clusters with the
+highest average weight between them, as long as an average is positive. A single strong
+link cannot join clusters that many pairs hold apart, which limits the errors of
+transitivity. With sums (Keuper et al. 2015), a node that fits two clusters would join
+the larger one; with averages it joins the one that fits better.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from heapq import heapify, heappop, heappush
 
 
 def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
-    """The cluster of each of `size` nodes, named by its least node.
+    """Return the cluster of each of `size` nodes; a cluster has the number of its least node.
 
-    Weights are whole numbers, so that no sum depends on the order of adding.
-    Of equal averages the pair with the least nodes goes first.
+    Weights are triples of two nodes and an integer; sums of integers do not depend on
+    their order. Of equal averages, the pair with the least nodes is merged first.
 
     >>> cluster_greedily(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
     [0, 0, 2, 2]
@@ -34,7 +34,7 @@ def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list
     while heap:
         _, i, j, found = heappop(heap)
         if near[i].get(j) is not found:
-            continue  # joined or changed since
+            continue  # merged or changed since
         if len(near[i]) < len(near[j]):
             i, j = j, i
         into[j] = i
@@ -51,10 +51,10 @@ def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list
             if both[0] > 0:
                 average = -both[0] / both[1]
                 heappush(heap, (average, i, k, both) if i < k else (average, k, i, both))
-    return _named_by_least(into)
+    return _least_members(into)
 
 
-def _named_by_least(into: list[int]) -> list[int]:
+def _least_members(into: list[int]) -> list[int]:
     least: dict[int, int] = {}
     clusters = []
     for node in range(len(into)):

@@ -1,9 +1,9 @@
-"""Forms as small arrays of fixed width, so that many pairs are compared at once.
+"""Feature vectors of normal forms: arrays of fixed width for comparing many pairs at once.
 
-A set of letter triples is a row of bits (Bloom 1970): what two sets have in
-common is counted in a few machine words. Title, authors, first author and
-venue have a row each; year, pages and volume are numbers. A form takes 310
-bytes, however long its text was.
+A set of letter trigrams is a Bloom filter (Bloom 1970), so the intersection of two sets is
+counted in a few machine words. Title, authors, first author and venue have a filter
+each; year, pages and volume are numbers. A form takes 310 bytes, whatever the length
+of its text.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from numpy.typing import NDArray
 
 from lycosa.papers.matching.normal_form import NormalForm
 
-TITLE, AUTHORS, FIRST, VENUE = 1024, 256, 64, 64
-"""Bits of each row; titles have fifty triples or so."""
+TITLE_BITS, AUTHORS_BITS, FIRST_AUTHOR_BITS, VENUE_BITS = 1024, 256, 64, 64
+"""The sizes of the Bloom filters; a title has about fifty trigrams."""
 KINDS = ("", "meeting", "journal", "report", "thesis", "book")
 BANDS = 8
-"""Keys of a title; two titles share one of them if their four-letter sequences agree by half."""
-_ROWS = 2
-_GAP = b"\1\1"  # no triple spans two names
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_SPREAD = np.uint64(0xBF58476D1CE4E5B9)
+"""The MinHash bands of a title, a key each; titles that share half of their 4-grams share one."""
+_ROWS_PER_BAND = 2
+_NAME_SEPARATOR = b"\1\1"  # two bytes, so that no trigram spans two names
+_HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_FILTER_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 # Multiply-shift hashing (Dietzfelbinger et al. 1997) in place of random permutations.
-_FACTORS = np.random.default_rng(1).integers(1, 2**63, BANDS * _ROWS, np.uint64) | np.uint64(1)
+_FACTORS = np.random.default_rng(1).integers(
+    1, 2**63, BANDS * _ROWS_PER_BAND, np.uint64
+) | np.uint64(1)
 
 Rows = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureVectors:
-    """The sketches of many forms, one in each row of every array."""
+    """The feature vectors of many normal forms: row k of every array belongs to form k."""
 
     title: Rows
     title_size: Rows
@@ -55,41 +57,41 @@ class FeatureVectors:
     kind: Rows
     waiting: Rows
     keys: Rows
-    """What it is found by: 64 bits each, 0 where there is nothing to find it by."""
+    """The blocking keys, 64 bits each; 0 for no key."""
 
     def __len__(self) -> int:
         return len(self.year)
 
     @classmethod
     def empty(cls, size: int = 0) -> FeatureVectors:
-        """Room for so many forms."""
-        blank = compute_vectors([_NOTHING])
+        """Return zero vectors for `size` forms."""
+        blank = compute_vectors([_EMPTY_FORM])
         columns = (getattr(blank, field.name) for field in fields(cls))
         return cls(*(np.zeros((size, *column.shape[1:]), column.dtype) for column in columns))
 
     def put(
         self, start: int, other: FeatureVectors, chosen: NDArray[np.bool_] | None = None
     ) -> None:
-        """Write others, or those that are chosen, into the rows from `start` on."""
+        """Copy other vectors, or the `chosen` ones, into the rows from `start` on."""
         for field in fields(self):
             rows = getattr(other, field.name)
             rows = rows if chosen is None else rows[chosen]
             getattr(self, field.name)[start : start + len(rows)] = rows
 
-    def grown(self, size: int) -> FeatureVectors:
-        """The same with room for more."""
-        more = FeatureVectors.empty(size)
-        more.put(0, self)
-        return more
+    def resized(self, size: int) -> FeatureVectors:
+        """Return a copy with room for `size` forms."""
+        larger = FeatureVectors.empty(size)
+        larger.put(0, self)
+        return larger
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """The size of the arrays in bytes."""
         return sum(getattr(self, field.name).nbytes for field in fields(self))
 
 
 def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
-    """The sketches of some forms.
+    """Compute the feature vectors of normal forms.
 
     >>> from lycosa.papers.matching.normal_form import normalise
     >>> titles = ("Weak learners", "Weak learner")
@@ -100,12 +102,14 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     titles = [form.title.encode() for form in forms]
     families = [[name.family.encode() for name in form.names] for form in forms]
     firsts = [each[0] if each else b"" for each in families]
-    authors = [_GAP.join((b"", *each, b"")) if each else b"" for each in families]
-    title = _bits(titles, 3, TITLE)
-    people = _bits(authors, 3, AUTHORS)
-    first = _bits([b"\1" + one + b"\1" if one else b"" for one in firsts], 2, FIRST)
+    authors = [_NAME_SEPARATOR.join((b"", *each, b"")) if each else b"" for each in families]
+    title = _bloom_filters(titles, 3, TITLE_BITS)
+    people = _bloom_filters(authors, 3, AUTHORS_BITS)
+    first = _bloom_filters(
+        [b"\1" + one + b"\1" if one else b"" for one in firsts], 2, FIRST_AUTHOR_BITS
+    )
     places = [b"".join([word.encode()[:3].ljust(3) for word in form.venue]) for form in forms]
-    venue = _bits(places, 3, VENUE, step=3)
+    venue = _bloom_filters(places, 3, VENUE_BITS, step=3)
     numbers = [(f.year, f.first_page, f.last_page, f.volume, len(f.title)) for f in forms]
     year, first_page, last_page, volume, letters = np.array(numbers, np.int32).reshape(-1, 5).T
     family = np.array([_hash(one[:5]) for one in firsts], np.uint64)
@@ -113,20 +117,20 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     alone = _key(13, opening, family)
     return FeatureVectors(
         title=title,
-        title_size=_sizes(title),
+        title_size=_bit_counts(title),
         letters=letters.astype(np.int16),
         parts=np.array([_hash(" ".join(f.parts).encode()) & 0xFFFF for f in forms], np.uint16),
         authors=people,
-        author_size=_sizes(people),
+        author_size=_bit_counts(people),
         first=first[:, 0],
-        first_size=_sizes(first),
+        first_size=_bit_counts(first),
         initial=np.array([_initial(form) for form in forms], np.uint16),
         year=year.astype(np.int16),
         first_page=first_page,
         last_page=last_page,
         volume=volume,
         venue=venue[:, 0],
-        venue_size=_sizes(venue),
+        venue_size=_bit_counts(venue),
         kind=np.array([KINDS.index(form.kind) for form in forms], np.uint8),
         waiting=np.array([form.waiting for form in forms], bool),
         keys=np.column_stack(
@@ -136,14 +140,14 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
                 _key(10, family, year),
                 _key(11, family, first_page),
                 _key(12, first_page, last_page, year),
-                # With neither title nor numbers there is only this.
+                # A key for forms with neither title nor numbers.
                 np.where((opening > 0) | (year > 0) | (first_page > 0), np.uint64(0), alone),
             ]
         ),
     )
 
 
-_NOTHING = NormalForm("", (), (), 0, 0, 0, 0, (), "")
+_EMPTY_FORM = NormalForm("", (), (), 0, 0, 0, 0, (), "")
 
 
 def _initial(form: NormalForm) -> int:
@@ -151,23 +155,23 @@ def _initial(form: NormalForm) -> int:
 
 
 def _hash(text: bytes) -> int:
-    """A hash of a text, never 0 unless there is none."""
+    """Return a hash of a text; 0 only for the empty text."""
     return xxhash.xxh3_64_intdigest(text) | 1 if text else 0
 
 
 def _key(kind: int, *columns: NDArray[Any]) -> NDArray[np.uint64]:
-    """One key from several columns, 0 where one of them is."""
+    """Combine columns into one blocking key, 0 where one of them is 0."""
     key = np.full(len(columns[0]), kind, np.uint64)
     known = np.ones(len(key), bool)
     for column in columns:
-        key = (key ^ column.astype(np.uint64)) * _MIX
+        key = (key ^ column.astype(np.uint64)) * _HASH_FACTOR
         key ^= key >> np.uint64(29)
         known &= column > 0
     return np.where(known, key | np.uint64(1), np.uint64(0))
 
 
-def _grams(texts: Sequence[bytes], n: int, step: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
-    """All sequences of n bytes as numbers, and whose they are; short texts are padded."""
+def _ngrams(texts: Sequence[bytes], n: int, step: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return all n-grams of bytes as numbers, and the text of each; short texts are padded."""
     padded = [text.ljust(n) if text else text for text in texts]
     sizes = np.array([len(text) for text in padded], np.int64)
     counts = np.maximum(sizes - n + step, 0) // step
@@ -181,28 +185,28 @@ def _grams(texts: Sequence[bytes], n: int, step: int = 1) -> tuple[NDArray[Any],
     return grams, owner
 
 
-def _bits(texts: Sequence[bytes], n: int, width: int, step: int = 1) -> NDArray[np.uint64]:
-    """For each text a row of bits, set where one of its sequences hashes to."""
-    grams, owner = _grams(texts, n, step)
+def _bloom_filters(texts: Sequence[bytes], n: int, width: int, step: int = 1) -> NDArray[np.uint64]:
+    """Return a Bloom filter of the n-grams of each text."""
+    grams, owner = _ngrams(texts, n, step)
     marks = np.zeros((len(texts), width), np.uint8)
-    marks[owner, (grams * _SPREAD) >> np.uint64(64 - int(width).bit_length() + 1)] = 1
+    marks[owner, (grams * _FILTER_FACTOR) >> np.uint64(64 - int(width).bit_length() + 1)] = 1
     return np.packbits(marks, axis=1).view(np.uint64)
 
 
-def _sizes(rows: NDArray[np.uint64]) -> NDArray[np.int16]:
+def _bit_counts(rows: NDArray[np.uint64]) -> NDArray[np.int16]:
     return np.asarray(np.bitwise_count(rows).sum(axis=1), np.int16)
 
 
 def _title_keys(titles: Sequence[bytes]) -> list[NDArray[np.uint64]]:
-    """MinHash bands (Broder 1997): each a hash of the least of two hashes of the sequences."""
-    grams, owner = _grams(titles, 4)
+    """Return MinHash keys (Broder 1997): each band hashes the minima of two hash functions."""
+    grams, owner = _ngrams(titles, 4)
     known = np.array([len(title) > 0 for title in titles], bool)
     starts = np.searchsorted(owner, np.flatnonzero(known))
     least = np.zeros((len(_FACTORS), len(titles)), np.uint64)
-    grams = (grams + np.uint64(1)) * _MIX
+    grams = (grams + np.uint64(1)) * _HASH_FACTOR
     grams ^= grams >> np.uint64(31)
     for k, factor in enumerate(_FACTORS):
         if len(starts):
             least[k, known] = np.minimum.reduceat((grams * factor) >> np.uint64(24), starts)
-    bands = least.reshape(BANDS, _ROWS, len(titles)) + known
+    bands = least.reshape(BANDS, _ROWS_PER_BAND, len(titles)) + known
     return [_key(1 + band, *rows) for band, rows in enumerate(bands)]

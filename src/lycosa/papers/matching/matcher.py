@@ -1,13 +1,13 @@
-"""References and papers grouped into works (McCallum et al. 1999).
+"""Matcher of references and papers into works (McCallum et al. 1999).
 
-1. Every reference is brought into its normal form; equal forms are one.
-2. Forms that share a key are compared (`blocks`), a bounded number each.
-3. Pairs with a positive score (`similarity`) link forms into components.
-4. Within a component more pairs are compared, and positive and negative scores
-   decide together which forms are one work (`contraction`).
+1. Every reference is converted to its normal form; equal forms are stored once.
+2. Forms that share a blocking key are compared (`blocking`), a bounded number each.
+3. Pairs with a positive score (`similarity`) link forms into connected components.
+4. Within a component more pairs are compared, and `correlation_clustering` divides the
+   component into works by positive and negative scores.
 
-A component is settled anew whenever a form joins it, so what was decided early
-on too little evidence does not stay.
+A component is clustered again whenever a form joins it, so that early decisions on little
+evidence are revised.
 """
 
 from __future__ import annotations
@@ -26,26 +26,31 @@ from lycosa.papers.matching.correlation_clustering import cluster_greedily
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.similarity import score_pairs
 
-BATCH_REFERENCES = 20_000  # references at a time: some hundred megabytes of pairs
-_WITNESSES = 32  # of a component, that each of its forms is compared with
-_FINE = 16  # a score of one is so many whole units
-_SURE = 8.0  # no pair is more certain than that
+BATCH_REFERENCES = 20_000
+"""The number of references that are linked at once: some hundred megabytes of pairs."""
+
+_WITNESSES = 32  # forms of a component with which each of its forms is compared
+_SCORE_UNITS = 16  # integer units of a score of 1
+_MAX_SCORE = 8.0  # scores are clipped, so that no single pair dominates
 
 Numbers = NDArray[np.int64]
 
 
 class ReferenceMatcher:
-    """Portions of references so far, and the works they are of.
+    """Groups references into works.
 
-    References are numbered as they come. A work is known by the number of its
-    first reference. Works may join and part as more references arrive.
+    References are numbered as they are added. A work has the number of its first
+    reference. Works can merge and split as more references are added.
 
-    A paper in all its versions, report, meeting and journal, is one work; with
-    `separate_versions` every version is a work of its own.
+    The result does not depend on the batches in which references are added. It does not
+    depend on their order either, as long as no blocking key is shared by more than
+    `blocking.MAX_COMPARED_PER_BLOCK` forms; beyond that, the first of them represent the
+    others.
 
-    In which portions references are added makes no difference at all. In which
-    order makes none either as long as no key is shared by more than
-    `blocking.MAX_COMPARED_PER_BLOCK` forms; beyond that, the first of them stand for the others.
+    Parameters
+    ----------
+    separate_versions
+        Whether report, meeting and journal version of a paper are different works.
 
     >>> matcher = ReferenceMatcher()
     >>> first = [{"title": "On spiders"}, {"title": "On flies"}]
@@ -60,7 +65,7 @@ class ReferenceMatcher:
         self._count = 0
         self._forms: dict[bytes, int] = {}
         self._digests = np.empty(0, "S16")
-        self._sketches = FeatureVectors.empty()
+        self._vectors = FeatureVectors.empty()
         self._blocks = BlockingIndex()
         self._components = ConnectedComponents()
         self._form_of = np.empty(0, np.int32)
@@ -68,109 +73,110 @@ class ReferenceMatcher:
         self._work = np.empty(0, np.int32)  # of each form: the first form of its work
 
     def __len__(self) -> int:
-        """How many references there are."""
+        """Return the number of references."""
         return self._count
 
-    def match(self, portions: Iterable[ReferenceBatch]) -> None:
-        """Add references."""
+    def match(self, batches: Iterable[ReferenceBatch]) -> None:
+        """Add batches of references and update the works."""
         start = len(self._forms)
-        for portion in portions:
-            self._take(portion)
+        for batch in batches:
+            self._store(batch)
             if len(self._forms) - start >= BATCH_REFERENCES:
                 self._link(start)
                 start = len(self._forms)
         self._link(start)
-        self._settle()
+        self._cluster_changed()
 
     def works(self) -> NDArray[np.int32]:
-        """For each reference the number of its work."""
+        """Return the number of the work of each reference."""
         return self._works_of(self._form_of[: len(self)])
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays, without that of the dictionary of forms."""
-        return self._sketches.nbytes + self._blocks.nbytes + self._digests.nbytes
+        """The size of the arrays in bytes, without the dictionary of forms."""
+        return self._vectors.nbytes + self._blocks.nbytes + self._digests.nbytes
 
     def _works_of(self, forms: NDArray[np.int32]) -> NDArray[np.int32]:
         return self._first[self._work[forms]]
 
-    def _take(self, portion: ReferenceBatch) -> None:
-        """Find the numbers of the forms of some references."""
+    def _store(self, batch: ReferenceBatch) -> None:
+        """Number the normal forms of a batch and store the new ones."""
         start, old, forms = len(self._forms), self._count, self._forms
-        numbers = np.array([forms.setdefault(d, len(forms)) for d in portion.digests], np.int32)
-        self._count += len(portion)
-        self._make_room(len(forms), self._count)
-        self._form_of[old : self._count] = numbers[portion.forms]
+        numbers = np.array([forms.setdefault(d, len(forms)) for d in batch.digests], np.int32)
+        self._count += len(batch)
+        self._reserve(len(forms), self._count)
+        self._form_of[old : self._count] = numbers[batch.forms]
         new = numbers >= start
-        _, firsts = np.unique(portion.forms, return_index=True)
+        _, firsts = np.unique(batch.forms, return_index=True)
         self._first[numbers[new]] = old + firsts[new]
-        self._digests[numbers[new]] = list(compress(portion.digests, new))
+        self._digests[numbers[new]] = list(compress(batch.digests, new))
         self._work[numbers[new]] = numbers[new]
-        self._sketches.put(start, portion.sketches, new)
+        self._vectors.put(start, batch.vectors, new)
 
     def _link(self, start: int) -> None:
-        """Find what the forms from a number on are like."""
+        """Link the forms from number `start` on with all forms that match them."""
         count = len(self._forms)
         if count == start:
             return
-        newer, older = self._blocks.add(start, self._sketches.keys[start:count])
+        newer, older = self._blocks.add(start, self._vectors.keys[start:count])
         linked = self._scores(newer, older) > 0
         self._components.join(count, newer[linked], older[linked])
 
-    def _make_room(self, forms: int, references: int) -> None:
+    def _reserve(self, forms: int, references: int) -> None:
         if forms > len(self._work):
             room = forms + forms // 2
-            self._sketches = self._sketches.grown(room)
+            self._vectors = self._vectors.resized(room)
             for name in ("_digests", "_first", "_work"):
-                setattr(self, name, _grown(getattr(self, name), room))
+                setattr(self, name, _resized(getattr(self, name), room))
         if references > len(self._form_of):
-            self._form_of = _grown(self._form_of, references + references // 2)
+            self._form_of = _resized(self._form_of, references + references // 2)
 
-    def _settle(self) -> None:
-        """Decide anew about the components that have changed."""
-        few: list[Numbers] = []
-        waiting = 0
-        for forms in self._components.changed():
-            few.append(forms)
-            waiting += len(forms)
-            if waiting >= BATCH_REFERENCES:
-                self._decide(few)
-                few, waiting = [], 0
-        if few:
-            self._decide(few)
+    def _cluster_changed(self) -> None:
+        """Cluster the components that have changed."""
+        pending: list[Numbers] = []
+        pending_forms = 0
+        for forms in self._components.pop_changed():
+            pending.append(forms)
+            pending_forms += len(forms)
+            if pending_forms >= BATCH_REFERENCES:
+                self._cluster(pending)
+                pending, pending_forms = [], 0
+        if pending:
+            self._cluster(pending)
 
-    def _decide(self, components: Sequence[Numbers]) -> None:
-        """Part some components into works, and the parts again while that parts them further.
+    def _cluster(self, components: Sequence[Numbers]) -> None:
+        """Divide components into works, and the parts again until none is divided further.
 
-        In a large component many pairs were not compared, so its parts may hold
-        what nothing but a chain of links brought together. A part has witnesses of
-        its own, which find that out.
+        In a large component many pairs are not compared, so a part can hold forms that only
+        a chain of links connects. Each part gets new witnesses, which detect that.
         """
         while components:
-            components = self._part(components)
+            components = self._divide(components)
 
-    def _part(self, components: Sequence[Numbers]) -> list[Numbers]:
-        """Part some components, many at once for speed: which parts to look at again."""
+    def _divide(self, components: Sequence[Numbers]) -> list[Numbers]:
+        """Divide many components at once, for speed; return the parts to divide again."""
         again: list[Numbers] = []
         every = np.concatenate(components)
         owner = np.repeat(np.arange(len(components)), [len(forms) for forms in components])
         i, j = self._pairs(components, every, owner)
-        weights = np.rint(np.clip(self._scores(i, j), -_SURE, _SURE) * _FINE).astype(np.int64)
-        place = np.empty(len(self._forms), np.int64)  # where a form stands in `every`
+        weights = np.rint(
+            np.clip(self._scores(i, j), -_MAX_SCORE, _MAX_SCORE) * _SCORE_UNITS
+        ).astype(np.int64)
+        place = np.empty(len(self._forms), np.int64)  # the position of a form in `every`
         place[every] = np.arange(len(every))
         which = owner[place[i]]
         order = np.argsort(which, kind="stable")
         bounds = np.searchsorted(which[order], np.arange(len(components) + 1))
-        torn = np.zeros(len(components), bool)
-        torn[which[weights < 0]] = True
+        contradicted = np.zeros(len(components), bool)
+        contradicted[which[weights < 0]] = True
         for k, forms in enumerate(components):
-            if not torn[k]:
+            if not contradicted[k]:
                 self._work[forms] = forms.min()
                 continue
-            mine = order[bounds[k] : bounds[k + 1]]
+            pairs = order[bounds[k] : bounds[k + 1]]
             ranked = forms[np.argsort(self._digests[forms], kind="stable")]
             place[ranked] = np.arange(len(ranked))
-            triples = np.stack((place[i[mine]], place[j[mine]], weights[mine]), axis=1)
+            triples = np.stack((place[i[pairs]], place[j[pairs]], weights[pairs]), axis=1)
             clusters = np.array(cluster_greedily(len(ranked), triples.tolist()))
             least = np.full(len(ranked), len(self._forms))
             np.minimum.at(least, clusters, ranked)
@@ -185,12 +191,12 @@ class ReferenceMatcher:
     def _pairs(
         self, components: Sequence[Numbers], every: Numbers, owner: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """Pairs within each component: those that share a key, and all with some witnesses.
+        """Return pairs within each component: those that share a key, and all with a witness.
 
-        Witnesses are the forms with the least digests: a sample that does not
-        depend on the order of arrival.
+        Witnesses are the forms with the least digests: a sample that does not depend on
+        the order in which forms were added.
         """
-        newer, older = self._blocks.among(every, self._sketches.keys[every])
+        newer, older = self._blocks.pairs_among(every, self._vectors.keys[every])
         label = np.full(len(self._forms), -1, np.int64)
         label[every] = owner
         inside = label[newer] == label[older]
@@ -203,10 +209,10 @@ class ReferenceMatcher:
         return unpack_pairs((low << 32 | high)[low < high])
 
     def _scores(self, i: Numbers, j: Numbers) -> NDArray[np.float32]:
-        return score_pairs(self._sketches, i, j, separate_versions=self._separate_versions)
+        return score_pairs(self._vectors, i, j, separate_versions=self._separate_versions)
 
 
-def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:
     more = np.zeros(size, array.dtype)
     more[: len(array)] = array
     return more

@@ -1,9 +1,8 @@
-"""The normal form of a reference: what is left when styles of printing are taken away.
+"""Normal form of a reference: its fields without differences of printing.
 
 Two references that differ in accents, case, punctuation, hyphenation or the
-order of given and family names have the same form. Everything is guessed from
-the text and nothing is trusted: a year or pages that were put into the wrong
-field are found there.
+order of given and family names have the same normal form. The fields are parsed from
+the text without trust in the labels: a year or pages in the wrong field are found there.
 """
 
 from __future__ import annotations
@@ -15,37 +14,37 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lycosa.papers.extraction.fields import page_range, parse_year
+from lycosa.papers.matching.venues import is_journal_name, publication_kind, venue_stems
 
 MAX_FIELD_CHARACTERS = 2000
-"""Characters of a field that are read; what is longer is no field."""
-_TITLE = 256  # letters of a title that are compared
-_NAMES = 30  # authors that are compared
-_KEPT = 10_000  # people, and places of publication, that are remembered, for they come again
+"""The most characters of a field that are read."""
+_MAX_TITLE_LETTERS = 256
+_MAX_AUTHORS = 30
+_CACHE_SIZE = 10_000  # authors and venues repeat
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019`-]+[^\W\d_]+)*")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _DASH = r"[-\u2010-\u2015\u2212]"
-# No range of pages: the 94-33 of "UCSC-CRL-94-33" or "TR 94-33".
+# The 94-33 of "UCSC-CRL-94-33" or "TR 94-33" is not a range of pages.
 _RANGE = re.compile(
     rf"(?<![\d/])(?<!{_DASH})(?<!\btr )(\d{{1,6}})(?:\.\d+)?\s*{_DASH}+\s*(\d{{1,6}})"
 )
-# The dash was lost.
+# A range of pages that lost its dash.
 _GLUED = re.compile(r"(?<!\d)(?:(\d\d)(\d\d)|(\d\d)(\d{3})|(\d{3}) ?(\d{3}))(?!\d)")
 _NUMBER = re.compile(r"\d{1,6}")
 _VOLUME = re.compile(r"\W*(?:vol(?:ume)?\b\W*)?(\d{1,4})(?!\s*-|\d)")
-# "Machine Learning 5(2)", "103(2): 299-347": a volume where no field says so.
+# "Machine Learning 5(2)", "103(2): 299-347": a volume in another field.
 _LAST_VOLUME = re.compile(r"(?<![\d'`-])\b(\d{1,3})\s*(?:[(#]\s*\d[^)]*\)?)?\W*$")
 _ISSUE = re.compile(r"(?<![\d-])(\d{1,3})\s*(?:\(\d+\)\s*:?|:)\s*(?=\d)")
-# What stands after these is another version of the paper.
-_OTHERWISE = re.compile(
+# Text after these words describes another version of the paper.
+_OTHER_VERSION = re.compile(
     r"\b(?:(?:an?\s+)?(?:extended|preliminary|earlier|long(?:er)?|short(?:er)?|full|draft)"
     r"(?:\s+(?:abstract|version|paper|draft))?\b.{0,40}?\b(?:appear|avail|publish|in\b)"
     r"|also\s+(?:appear|avail|publish|in\b)|to be published).*"
 )
 _ADDRESS = re.compile(r"\b(?:https?|ftp)\W\S*(?:\s\w\S*)?")
 _TO_APPEAR = re.compile(r"\W*\b(?:to appear|forthcoming|in press|submitted)\b(?:\s+(?:in|to)\b)?")
-# "Schapire (1991). Bounds on ...": what stands before the year belongs to the authors.
+# "Schapire (1991). Bounds on ...": the text before the year belongs to the authors.
 _DATED = re.compile(
     r"(?:([^()\d]{0,40}?)\W*(?:1[89]|20)\d\d[a-z]?\s*[).,:;]|\W*(?:1[89]|20)\d\d\b)\W*(?=\w)"
 )
@@ -55,127 +54,59 @@ _MORE_NAMES = re.compile(
     r"\W*+(?:\s*(?:(?:and\b|&)\s*)?(?:[a-z]\.-?\s*){1,3}[a-z][a-z'-]+"
     r"(?:\s*[,.:]+|(?=\s+and\b|\s*&)))+\s*(?=\w)"
 )
-# "d. haussler, r." and "schapire,": there was no title.
+# "d. haussler, r." and "schapire,": the title is missing.
 _NO_FAMILY = re.compile(r"\W*[a-z]\..*[\s,.][a-z]\W*")
 _ONE_WORD = re.compile(r"\W*[a-z'-]+\W*")
 _BETWEEN = re.compile(r"[;&]|\band\b|\bwith\b")
 _AFTER = re.compile(r"\bet\.?\s*al\b.*|\([^)]*\)|\beds?\b\.?|\beditors?\b")
-# Numbers elsewhere are often those of the page the reference was cut by.
+# Numbers at other positions are often page numbers from a page break in the reference.
 _PARTS = re.compile(
     r"(?<=part )(?:\d{1,3}|[ivx]+)\b|\b(?:i{2,3}|iv|vi{1,3}|ix)\b|\b(?:\d|[iv])(?=\W*$|\s*:)"
 )
 _SUFFIXES = frozenset({"jr", "sr"})
-_BROKEN_WORD = re.compile(r"(?<=[a-z])-+\s*(?=[a-z])")
 _AS_PRINTED = frozenset({"title", "authors", "year", "pages", "volume"})
 _PLACES = ("venue", "note", "address", "institution", "publisher")
-_SHORTEST = 12  # letters of a title
+_MIN_TITLE_CHARACTERS = 12
 
-_HOLLOW = frozenset(
-    "in of the on and for at to a an de la pp pages vol volume no number part series "
-    "proc proceedings procs annual annu ann annals th st nd rd first second third fourth fifth "
-    "sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth twenty thirtieth thirty "
-    "conference conf international intl int symposium sympos symp workshop work meeting "
-    "journal j jour trans transactions advances technical tech report rep "
-    "phd ph master masters doctoral thesis dissertation".split()
+_FORTHCOMING = re.compile(r"\b(?:to appear|forthcoming|in press|submitted)\b")
+# Unpublished works.
+_UNPUBLISHED = re.compile(
+    r"preprint|manuscript|unpublished|in (?:progress|preparation)|personal comm"
 )
-_TENS = ("twenty", "thirty", "forty", "fifty")  # "twenty-fifth"
-_MEETINGS = {
-    "aaai": "artificial intelligence",
-    "acl": "computational linguistics",
-    "chi": "human factors computing systems",
-    "colt": "computational learning theory",
-    "eurocolt": "european computational learning theory",
-    "ecml": "european machine learning",
-    "crypto": "cryptology",
-    "cvpr": "computer vision pattern recognition",
-    "focs": "foundations computer science",
-    "icassp": "acoustics speech signal processing",
-    "icml": "machine learning",
-    "ijcai": "artificial intelligence",
-    "isca": "computer architecture",
-    "kdd": "knowledge discovery data mining",
-    "nips": "neural information processing systems",
-    "pldi": "programming language design implementation",
-    "podc": "principles distributed computing",
-    "pods": "principles database systems",
-    "popl": "principles programming languages",
-    "sigir": "research development information retrieval",
-    "sigmod": "management data",
-    "soda": "discrete algorithms",
-    "sosp": "operating systems principles",
-    "stoc": "theory computing",
-    "uai": "uncertainty artificial intelligence",
-    "vldb": "very large data bases",
-    "www": "world wide web",
-}
-_ACRONYMS = _MEETINGS | {
-    "cacm": "communications acm",
-    "jacm": "acm",
-    "jair": "artificial intelligence research",
-    "jcss": "computer system sciences",
-    "jmlr": "machine learning research",
-    "pami": "pattern analysis machine intelligence",
-    "tcs": "theoretical computer science",
-}
-_ACM = re.compile(r"\bassoc\w*\W+(?:(?:for|of)\W+)?(?:the\W+)?comput\w*\W+mach\w*|\ba\.c\.m\b")
-_KINDS = (
-    ("book", re.compile(r"dissertations?\s+(?:awards?\s+)?series")),
-    ("thesis", re.compile(r"thesis|dissertation")),
-    ("report", re.compile(r"report|\btr\b|\bmemo|\btech\b")),
-    (
-        "meeting",
-        re.compile(
-            r"\bproc(?:s|e\w*gs)?\b|\bconf|symp|workshop|meeting|lecture notes"
-            r"|neural information processing"
-        ),
-    ),
-    ("journal", re.compile(r"journal|\bj\b|\btrans|letters|annals|magazine|review|\bacta\b")),
-)
-# Journals whose names do not say that they are.
-_JOURNALS = re.compile(
-    r"\W*(?:in\s+)?(?:mach\w*\W+learn\w*|art\w*\W+intell\w*"
-    r"|inf\w*\W+(?:and\s+|& )?(?:comp\w*|control)"
-    r"|neural\s+(?:comput\w*|networks)|comm\w*\W+(?:of\s+the\s+)?acm|algorithmica|combinatorica"
-    r"|comput\w*\W+ling\w*|theor\w*\W+comp\w*\W+sc\w*|pattern\s+rec\w*|comp\w*\W+networks"
-    r"|jacm|cacm|jcss|jair|jmlr|tcs)[\W\d]*$"
-)
-_WAITING = re.compile(r"\b(?:to appear|forthcoming|in press|submitted)\b")
-# Nothing was published yet.
-_NOWHERE = re.compile(r"preprint|manuscript|unpublished|in (?:progress|preparation)|personal comm")
 
 
 class AuthorKey(NamedTuple):
-    """An author as names are compared: letters of the family name, an initial or nothing."""
+    """An author for comparison: the letters of the family name, and an initial or ""."""
 
     family: str
     initial: str
 
 
 class NormalForm(NamedTuple):
-    """What is compared of a reference. Zero or empty is: not known."""
+    """The comparable fields of a reference; 0 or empty if not known."""
 
     title: str
-    """Letters and digits only, which survives hyphenation and lost spaces."""
+    """Letters and digits only, which is robust to hyphenation and lost spaces."""
     parts: tuple[str, ...]
-    """Numbers in the title: part II is not part I."""
+    """Numbers in the title, which distinguish part II from part I."""
     names: tuple[AuthorKey, ...]
     year: int
     first_page: int
     last_page: int
     volume: int
     venue: tuple[str, ...]
-    """The beginnings of its telling words, which survive abbreviation."""
+    """The first letters of its distinctive words, which are robust to abbreviation."""
     kind: str
-    """Meeting, journal, report, thesis or book."""
+    """One of `feature_vectors.KINDS`: meeting, journal, report, thesis or book."""
     waiting: bool = False
-    """It was not yet printed: its year is not after that of the publication."""
+    """Whether it is forthcoming; its year is not later than that of the publication."""
 
 
 def normalise(reference: Mapping[str, str]) -> NormalForm:
-    """The normal form of a reference with any of: authors, title, venue, year, pages, volume.
+    """Return the normal form of a reference.
 
-    Other fields are read where a year or pages are missing.
+    It may have any of the fields authors, title, venue, year, pages and volume. Other
+    fields are searched if year or pages are missing.
 
     >>> one = normalise({"authors": "Schapire, R. E.",
     ...             "title": "The strength of weak learn- ability,",
@@ -190,7 +121,7 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
     fields = {
         name: fold_text(text)
         if name in _AS_PRINTED
-        else _published(str(text)[:MAX_FIELD_CHARACTERS])
+        else _fold_published(str(text)[:MAX_FIELD_CHARACTERS])
         for name, text in reference.items()
     }
     authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
@@ -198,7 +129,7 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
     kind = _kind(fields, where)
     first, last = _pages(fields, where)
     return NormalForm(
-        _NOT_LETTERS.sub("", text)[:_TITLE],
+        _NOT_LETTERS.sub("", text)[:_MAX_TITLE_LETTERS],
         tuple(sorted(set(_PARTS.findall(text)))),
         author_keys(authors),
         _year(fields, year),
@@ -212,7 +143,7 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
 
 
 def _opening(authors: str, title: str) -> tuple[str, str, str]:
-    """Authors, year and title, when authors or year may stand at the beginning of the title."""
+    """Return authors, year and title; moves authors and year from the start of the title."""
     joint = " " if _BROKEN.search(authors) else ", "
     if dated := _DATED.match(title):
         return f"{authors}{joint}{dated[1] or ''}", dated[0], title[dated.end() :]
@@ -225,7 +156,7 @@ def _opening(authors: str, title: str) -> tuple[str, str, str]:
 
 
 def fold_text(text: str) -> str:
-    """A text in small letters without accents.
+    """Return a text in lower case without accents.
 
     >>> fold_text("Nicolò Cesa-Bianchi")
     'nicolo cesa-bianchi'
@@ -238,14 +169,14 @@ def fold_text(text: str) -> str:
 
 
 def author_keys(text: str) -> tuple[AuthorKey, ...]:
-    """The authors in a fold_text text, whatever the order of given and family names.
+    """Parse the authors in a folded text, in any order of given and family names.
 
     >>> [name.family for name in author_keys("d. p. helmbold, r. schapire, and m. k. war-muth")]
     ['helmbold', 'schapire', 'warmuth']
     >>> author_keys("kearns, m., li, m. & pitt, l.")[1:]
     (AuthorKey(family='li', initial='m'), AuthorKey(family='pitt', initial='l'))
     """
-    chunks = [_named_parts(chunk) for chunk in _BETWEEN.split(_AFTER.sub(" ", text))]
+    chunks = [_name_parts(chunk) for chunk in _BETWEEN.split(_AFTER.sub(" ", text))]
     chunks = [chunk for chunk in chunks if chunk]
     reversed_ = all(len(chunk) == 2 and len(chunk[0]) == 1 for chunk in chunks)
     found: list[AuthorKey] = []
@@ -262,14 +193,14 @@ def author_keys(text: str) -> tuple[AuthorKey, ...]:
                 found.append(AuthorKey(long[-1], initial[:1]))
             elif found and not found[-1].initial:
                 found[-1] = AuthorKey(found[-1].family, words[0])
-            if len(found) == _NAMES:
+            if len(found) == _MAX_AUTHORS:
                 return tuple(found)
     return tuple(found)
 
 
-@lru_cache(maxsize=_KEPT)
-def _named_parts(chunk: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each part between commas; hyphens within words go."""
+@lru_cache(maxsize=_CACHE_SIZE)
+def _name_parts(chunk: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each part between commas, without hyphens."""
     parts = []
     for part in chunk.split(","):
         words = [_NOT_LETTERS.sub("", word) for word in _WORD.findall(part)]
@@ -279,75 +210,53 @@ def _named_parts(chunk: str) -> tuple[tuple[str, ...], ...]:
     return tuple(parts)
 
 
-@lru_cache(maxsize=_KEPT)
-def venue_stems(text: str) -> tuple[str, ...]:
-    """The beginnings of the telling words of a venue, acronyms written out.
-
-    >>> venue_stems("in proc. 25th annu. acm sympos. theory comput.,") == venue_stems("acm stoc")
-    True
-    """
-    found = set()
-    for word in _LETTERS.findall(_BROKEN_WORD.sub("", _ACM.sub("acm", text))):
-        for each in _ACRONYMS.get(word, word).split():
-            if each not in _HOLLOW and len(each) > 1 and not each.startswith(_TENS):
-                found.add(each[:3])
-    return tuple(sorted(found)[:16])
-
-
 def _where(fields: Mapping[str, str], title: str) -> tuple[str, str]:
-    """The text that says where it was published, and the title without it."""
+    """Return the text with the place of publication, and the title without it."""
     tail, head = _tail(title)
     if tail.startswith("in "):
         title = head
     for name in _PLACES:
         text = fields.get(name, "")
         if name == "venue" and text.strip(" .,;:()"):
-            return _printed(text), title
-        if text and _named_kind(text := _TO_APPEAR.sub("", text)) and not _NOWHERE.search(text):
+            return _without_forthcoming(text), title
+        if (
+            text
+            and publication_kind(text := _TO_APPEAR.sub("", text))
+            and not _UNPUBLISHED.search(text)
+        ):
             return text, title
     return tail, head
 
 
-@lru_cache(maxsize=_KEPT)
-def _printed(venue: str) -> str:
-    """A venue without the words that it is to be printed there; nothing if it never was."""
-    return "" if _NOWHERE.search(venue) else _TO_APPEAR.sub("", venue)
+@lru_cache(maxsize=_CACHE_SIZE)
+def _without_forthcoming(venue: str) -> str:
+    """Return a venue without "to appear"; "" if the work is unpublished."""
+    return "" if _UNPUBLISHED.search(venue) else _TO_APPEAR.sub("", venue)
 
 
 def _tail(title: str) -> tuple[str, str]:
-    """The venue after a title, and the title."""
+    """Return the venue after a title, and the title."""
     sentences = _ADDRESS.sub(". ", title).strip(" .,").split(". ")
     for k in range(1, len(sentences)):
         head, place = ". ".join(sentences[:k]), _TO_APPEAR.sub("", sentences[k])
-        if len(head) >= _SHORTEST and _named_kind(place):
-            # Abbreviations have stops too, but after the name of a journal comes no more of it.
-            return (place if _JOURNALS.match(place) else ". ".join(sentences[k:])), head
+        if len(head) >= _MIN_TITLE_CHARACTERS and publication_kind(place):
+            # A full stop can also end an abbreviation, but not after the full name of a journal.
+            return (place if is_journal_name(place) else ". ".join(sentences[k:])), head
     return "", title
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _is_waiting(place: str, note: str) -> bool:
-    """Whether it is a manuscript or to appear; in a note, that may be another version."""
-    unprinted = (_NOWHERE, _WAITING)
+    """Return whether a work is unpublished or forthcoming; a note can mean another version."""
+    unprinted = (_UNPUBLISHED, _FORTHCOMING)
     if any(words.search(place) for words in unprinted):
         return True
-    mine = not place or not _named_kind(_TO_APPEAR.sub("", note))
-    return mine and any(words.search(note) for words in unprinted)
-
-
-@lru_cache(maxsize=_KEPT)
-def _named_kind(text: str) -> str:
-    """The kind of publication that a text names."""
-    for kind, words in _KINDS:
-        if words.search(text):
-            return kind
-    if any(word in _MEETINGS for word in _LETTERS.findall(text)):
-        return "meeting"
-    return "journal" if _JOURNALS.match(text) else ""
+    same_version = not place or not publication_kind(_TO_APPEAR.sub("", note))
+    return same_version and any(words.search(note) for words in unprinted)
 
 
 def _kind(fields: Mapping[str, str], where: str) -> str:
-    if kind := _named_kind(where):
+    if kind := publication_kind(where):
         return kind
     if _VOLUME.match(fields.get("volume", "")):
         return "journal"
@@ -357,7 +266,7 @@ def _kind(fields: Mapping[str, str], where: str) -> str:
 
 
 def _year(fields: Mapping[str, str], in_title: str) -> int:
-    """The year of its field, or else one that stands elsewhere."""
+    """Return the year of its field, or else of another field."""
     others = (t for k, t in fields.items() if k not in ("year", "title", "pages", "authors"))
     for text in (fields.get("year", ""), in_title, *others):
         if found := parse_year(text):
@@ -365,24 +274,24 @@ def _year(fields: Mapping[str, str], in_title: str) -> int:
     return 0
 
 
-@lru_cache(maxsize=_KEPT)
-def _published(text: str) -> str:
-    """A fold_text text without addresses in the web and other versions."""
-    return _OTHERWISE.sub("", _ADDRESS.sub("", fold_text(text)))
+@lru_cache(maxsize=_CACHE_SIZE)
+def _fold_published(text: str) -> str:
+    """Return a folded text without URLs and without other versions."""
+    return _OTHER_VERSION.sub("", _ADDRESS.sub("", fold_text(text)))
 
 
 def _pages(fields: Mapping[str, str], where: str) -> tuple[int, int]:
-    mine = fields.get("pages", "")
+    pages = fields.get("pages", "")
     others = [t for k, t in fields.items() if k not in ("pages", "year", "title", "venue")]
-    for text in (mine, where, *others):
+    for text in (pages, where, *others):
         if found := _RANGE.search(text):
             return page_range(*found.groups())
-    for text in (mine, *(t[found.end() :] for t in others if (found := _ISSUE.search(t)))):
+    for text in (pages, *(t[found.end() :] for t in others if (found := _ISSUE.search(t)))):
         if glued := _GLUED.search(text):
             first, last = filter(None, glued.groups())
             if int(first) < int(last):
                 return int(first), int(last)
-    return _number(mine), 0
+    return _number(pages), 0
 
 
 def _volume(fields: Mapping[str, str], where: str, kind: str) -> int:

@@ -1,14 +1,13 @@
-"""How alike two references are: evidence by field, added up (Fellegi & Sunter 1969).
+"""Pairwise similarity of references: the sum of match weights (Fellegi & Sunter 1969).
 
-Each field of a pair is at one level: the year is missing, equal, off by one,
-and so on. Each level has a weight, the logarithm of the odds that it moves the
-pair towards one work. The sum of the weights is the score: above zero the two
-are more likely one work than not.
+Each field of a pair has an agreement level: the year is missing, equal, off by one,
+and so on. Each level has a match weight, its contribution to the log-odds that the
+pair is one work. The score is the sum of the weights: above zero the two are more
+likely one work than not.
 
-A work is a paper in all its versions, report, meeting and journal, so title and
-authors weigh most. Where versions are to be kept apart, a second table says
-how likely two references to one paper are to one version of it, and the score
-is that of both being so.
+A work is a paper in all its versions (report, meeting and journal), so title and
+authors weigh most. To separate versions, a second table gives the log-odds that two
+references to one paper are to the same version, and the score is the log-odds of both.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from lycosa.papers.matching.feature_vectors import KINDS, FeatureVectors, comput
 from lycosa.papers.matching.normal_form import normalise
 from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS, MatchWeights
 
-_BATCH = 1 << 15  # pairs at a time, so that they stay in the cache
-_SHORT = 18  # letters: many works are called "introduction"
-_TITLES = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999])
-_TITLE_PARTS = np.array([0.5, 0.7, 0.8, 0.9, 0.97])
-_AUTHORS = np.array([0.15, 0.3, 0.5, 0.7, 0.9])
-_AUTHOR_PARTS = np.array([0.4, 0.6, 0.8, 0.97])
-_VENUES = np.array([0.01, 0.34, 0.6, 0.99])
+_BATCH_PAIRS = 1 << 15  # so that a batch stays in the CPU cache
+_SHORT_TITLE_LETTERS = 18  # many works are called "introduction"
+_TITLE_BOUNDS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999])
+_TITLE_PART_BOUNDS = np.array([0.5, 0.7, 0.8, 0.9, 0.97])
+_AUTHOR_BOUNDS = np.array([0.15, 0.3, 0.5, 0.7, 0.9])
+_AUTHOR_PART_BOUNDS = np.array([0.4, 0.6, 0.8, 0.97])
+_VENUE_BOUNDS = np.array([0.01, 0.34, 0.6, 0.99])
 
 LEVELS: dict[str, tuple[str, ...]] = {
     "title": (
@@ -85,14 +84,14 @@ LEVELS: dict[str, tuple[str, ...]] = {
         *(f"{low} and {high}" for k, high in enumerate(KINDS[1:]) for low in KINDS[1 : k + 2]),
     ),
 }
-"""The levels of each field, in words; the first says nothing."""
+"""The agreement levels of each field; the first has no weight."""
 
 Levels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class FieldEvidence:
-    """What one field of a pair says."""
+    """The agreement level of one field of a pair, and its match weight."""
 
     field: str
     level: str
@@ -104,7 +103,7 @@ class FieldEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """The score of a pair and where it comes from, strongest evidence first."""
+    """The score of a pair and its evidence by field, strongest first."""
 
     score: float
     evidence: tuple[FieldEvidence, ...]
@@ -133,34 +132,32 @@ def similarity(
     )
 
 
-def explain_pair(
-    sketches: FeatureVectors, i: int, j: int, *, separate_versions: bool
-) -> Similarity:
-    """The similarity of two rows, with words for every field."""
+def explain_pair(vectors: FeatureVectors, i: int, j: int, *, separate_versions: bool) -> Similarity:
+    """Return the similarity of two rows, with the evidence of every field."""
     one, two = np.array([i]), np.array([j])
-    found = {name: int(level[0]) for name, level in agreement_levels(sketches, one, two).items()}
+    found = {name: int(level[0]) for name, level in agreement_levels(vectors, one, two).items()}
     evidence = []
     for table, of in ((WORK_WEIGHTS, ""), (VERSION_WEIGHTS, " (version)"))[: 1 + separate_versions]:
         for name, weights in table.fields.items():
             level = found[name]
             evidence.append(FieldEvidence(name + of, LEVELS[name][level], weights[level]))
     evidence.sort(key=lambda each: -abs(each.weight))
-    score = float(score_pairs(sketches, one, two, separate_versions=separate_versions)[0])
+    score = float(score_pairs(vectors, one, two, separate_versions=separate_versions)[0])
     return Similarity(score, tuple(each for each in evidence if each.weight))
 
 
 def score_pairs(
-    sketches: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64], *, separate_versions: bool
+    vectors: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64], *, separate_versions: bool
 ) -> NDArray[np.float32]:
-    """The scores of many pairs of rows, the same whichever comes first."""
+    """Return the scores of many pairs of rows; a score is symmetric."""
     found = np.empty(len(i), np.float32)
-    for start in range(0, len(i), _BATCH):
-        part = slice(start, start + _BATCH)
-        level = agreement_levels(sketches, i[part], j[part])
+    for start in range(0, len(i), _BATCH_PAIRS):
+        part = slice(start, start + _BATCH_PAIRS)
+        level = agreement_levels(vectors, i[part], j[part])
         total = _total(WORK_WEIGHTS, level)
         if separate_versions:
             version = _total(VERSION_WEIGHTS, level)
-            # The odds of two things that must both be so.
+            # The log-odds that both hold.
             total = -np.logaddexp(np.logaddexp(-total, -version), -total - version)
         found[part] = total
     return found
@@ -176,43 +173,43 @@ def _total(weights: MatchWeights, level: Mapping[str, Levels]) -> NDArray[np.flo
 def agreement_levels(
     s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]
 ) -> dict[str, Levels]:
-    """The level of each field for many pairs of rows; `LEVELS` has words for them."""
+    """Return the agreement level of each field for many pairs of rows, see `LEVELS`."""
     title, title_part = _overlap(s.title, s.title_size, i, j)
     known = (s.title_size[i] > 0) & (s.title_size[j] > 0)
-    short = np.minimum(s.letters[i], s.letters[j]) < _SHORT
-    title_level = np.digitize(title, _TITLES) + 1 + (len(_TITLES) + 1) * short
+    short = np.minimum(s.letters[i], s.letters[j]) < _SHORT_TITLE_LETTERS
+    title_level = np.digitize(title, _TITLE_BOUNDS) + 1 + (len(_TITLE_BOUNDS) + 1) * short
     authors, author_part = _overlap(s.authors, s.author_size, i, j)
     named = (s.author_size[i] > 0) & (s.author_size[j] > 0)
     venue, _ = _overlap(s.venue[:, None], s.venue_size, i, j)
     placed = (s.venue_size[i] > 0) & (s.venue_size[j] > 0)
     return {
         "title": _where(known, title_level),
-        "part of the title": _where(known, np.digitize(title_part, _TITLE_PARTS) + 1),
+        "part of the title": _where(known, np.digitize(title_part, _TITLE_PART_BOUNDS) + 1),
         "numbers in the title": _parts(s.parts[i], s.parts[j]),
-        "authors": _where(named, np.digitize(authors, _AUTHORS) + 1),
-        "part of the authors": _where(named, np.digitize(author_part, _AUTHOR_PARTS) + 1),
+        "authors": _where(named, np.digitize(authors, _AUTHOR_BOUNDS) + 1),
+        "part of the authors": _where(named, np.digitize(author_part, _AUTHOR_PART_BOUNDS) + 1),
         "first author": _where(named, _first(s, i, j)),
         "year": _years(s, i, j),
         "pages": _pages(s, i, j),
         "volume": _equal(s.volume[i], s.volume[j]),
-        "venue": _where(placed, np.digitize(venue, _VENUES) + 1),
+        "venue": _where(placed, np.digitize(venue, _VENUE_BOUNDS) + 1),
         "kind of venue": _kinds(s.kind[i], s.kind[j]),
     }
 
 
 def _where(known: NDArray[np.bool_], level: NDArray[np.int64]) -> Levels:
-    """Level 0 is: one of the two has nothing to compare."""
+    """Return the levels, 0 where a field is missing in one of the two."""
     return np.where(known, level, 0).astype(np.uint8)
 
 
 def _overlap(
     rows: NDArray[np.uint64], sizes: NDArray[np.int16], i: NDArray[np.int64], j: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What two sets share, of all they have and of what the smaller has."""
+    """Return the intersection of two sets as a share of the union and of the smaller set."""
     both = np.bitwise_count(rows.take(i, axis=0) & rows.take(j, axis=0)).sum(axis=1, dtype=np.int16)
-    mine, other = sizes[i], sizes[j]
-    union = np.maximum(mine + other - both, 1)
-    return both / union, both / np.maximum(np.minimum(mine, other), 1)
+    one, two = sizes[i], sizes[j]
+    union = np.maximum(one + two - both, 1)
+    return both / union, both / np.maximum(np.minimum(one, two), 1)
 
 
 def _parts(one: NDArray[np.uint16], two: NDArray[np.uint16]) -> Levels:
@@ -235,7 +232,7 @@ def _kinds(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> Levels:
 def _years(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:
     one, two = s.year[i].astype(np.int64), s.year[j].astype(np.int64)
     level = np.digitize(np.abs(one - two), [1, 2, 4, 9]) + 1
-    # How much later the printed one is, where the other was waiting for print.
+    # The delay of the published one, if the other is forthcoming.
     later = (two - one) * (s.waiting[i].astype(np.int64) - s.waiting[j])
     level = np.select([(later > 0) & (later < 9), later < 0], [6, 7], level)
     return _where((one > 0) & (two > 0), level)
@@ -247,10 +244,10 @@ def _pages(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> Lev
     first = (begin[0] == begin[1]) & (begin[0] > 0)
     last = (end[0] == end[1]) & ranges
     overlap = np.maximum(*begin) <= np.minimum(*end)
-    # Two papers of one volume, where two versions of a paper would not be.
+    # Two papers of one volume; versions of one paper are in different volumes.
     volume = (s.volume[i] == s.volume[j]) & (s.volume[i] > 0)
     level = np.select([first & last, first | last, overlap, volume], [5, 4, 3, 2], 1)
-    # One number alone may be a page within, or no page at all.
+    # A single number can be any page of the range, or no page number.
     return _where(ranges | first, level)
 
 

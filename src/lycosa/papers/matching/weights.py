@@ -1,7 +1,6 @@
-"""The weights of evidence, learned from generated references.
+"""Match weights of the agreement levels, fitted to generated references.
 
-For each field the logarithms of the odds that its levels add, in the order of
-`similarity.LEVELS`; `bias` is where every pair begins. The tables were written
+The weights of a field are in the order of `similarity.LEVELS`. The tables were written
 by `python -m bench.papers_weights`; no real reference was used to fit them.
 """
 
@@ -12,10 +11,12 @@ from typing import NamedTuple
 
 
 class MatchWeights(NamedTuple):
-    """What each level of each field adds to the score of a pair."""
+    """A table of match weights."""
 
     bias: float
+    """The score of a pair without evidence."""
     fields: Mapping[str, tuple[float, ...]]
+    """The weight of each agreement level of each field."""
 
 
 # fmt: off
