@@ -1,7 +1,11 @@
-"""Made-up papers in print: headers and references whose every word is labelled.
+"""Synthetic papers: generated headers and references with a label for every word.
 
-A labeller learns from them without any corpus. They are seeded: the same
-number gives the same pages.
+Labellers are trained on them without any corpus. The same seed gives the same items.
+
+`text_generator` draws names, titles and sentences from `vocabulary`; `entities` are the
+generated people and works. `references` formats works in the `styles` of bibliographies;
+`headers` lays out first pages (`page`) with `contacts` and `notices`. `noise` adds the
+errors of scanners and line ends.
 """
 
 from lycosa.papers.synthetic.headers import generate_headers

@@ -1,4 +1,4 @@
-"""Made-up people and the works they wrote."""
+"""Generated people and works."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who writes: given names in full, and a family name."""
+    """A generated author or editor: given names in full, and a family name."""
 
     given: tuple[str, ...]
     family: str
 
     def initials(self, space: str = " ") -> str:
-        """The initials, as in `J. R.`, with what is between them."""
+        """Return the initials, as in `J. R.`, separated by `space`."""
         return space.join("-".join(f"{p[0]}." for p in g.split("-")) for g in self.given)
 
 
 @dataclass
 class GeneratedWork:
-    """A work to be cited. A field that is missing is the empty string."""
+    """A generated work."""
 
     kind: str
+    """A key of `Style.patterns`: article, paper, chapter, book, report, thesis or other."""
     authors: list[Person]
     title: str
     year: int
     fields: dict[str, str] = field(default_factory=dict)
+    """The values for the patterns of a style; a missing field is not printed."""
     editors: list[Person] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Wear and tear: what scanners, line ends and tired typists do to words."""
+"""Noise of scanners, line ends and typing errors."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from lycosa.papers.synthetic.text_generator import TextGenerator
 _LIGATURES = re.compile("ffi|ffl|fi|fl|ff")
 
 
-def add_noise(muse: TextGenerator, tokens: list[Token]) -> list[Token]:
-    """The same words with a little damage; most come through whole.
+def add_noise(gen: TextGenerator, tokens: list[Token]) -> list[Token]:
+    """Return the tokens with a little noise; most are unchanged.
 
-    A word may be cut in two by a line end, lose its ligatures or its dash, or
-    be misspelt, and two initials may grow together. Labels stay with words.
+    A word can be split by a line end, lose its ligatures, dash or final punctuation, or
+    be misspelt. Labels stay with their words.
     """
-    c = muse.chance
-    kind = c.random()
-    found: list[Token] = []
+    rng = gen.rng
+    kind = rng.random()
+    noisy: list[Token] = []
     for token in tokens:
         word = token.text
-        if kind < 0.05 and muse.maybe(0.3):
+        if kind < 0.05 and gen.maybe(0.3):
             word = _LIGATURES.sub("", word) or word
         if kind < 0.08 and re.fullmatch(r"\W*\d+-\d+\W*", word):
             word = word.replace("-", "")
-        if kind > 0.9 and muse.maybe(0.03) and len(word) > 5 and word.isalpha():
-            k = c.randrange(1, len(word) - 1)
-            word = word[:k] + c.choice(("", word[k] * 2, c.choice("aeinrst"))) + word[k + 1 :]
-        if muse.maybe(0.004) and len(word) > 7 and word.isalpha():
-            k = c.randrange(3, len(word) - 3)
-            found.append(token._replace(text=word[:k] + c.choice(("-", ""))))
+        if kind > 0.9 and gen.maybe(0.03) and len(word) > 5 and word.isalpha():
+            k = rng.randrange(1, len(word) - 1)
+            word = word[:k] + rng.choice(("", word[k] * 2, rng.choice("aeinrst"))) + word[k + 1 :]
+        if gen.maybe(0.004) and len(word) > 7 and word.isalpha():
+            k = rng.randrange(3, len(word) - 3)
+            noisy.append(token._replace(text=word[:k] + rng.choice(("-", ""))))
             word = word[k:]
-        if kind > 0.97 and word.endswith((",", ".")) and len(word) > 3 and muse.maybe(0.2):
+        if kind > 0.97 and word.endswith((",", ".")) and len(word) > 3 and gen.maybe(0.2):
             word = word[:-1]
         if re.search(r"\w", word) or not re.search(r"\w", token.text):
-            found.append(token._replace(text=word))
+            noisy.append(token._replace(text=word))
         else:
-            found.append(token)
-    return found
+            noisy.append(token)
+    return noisy

@@ -1,4 +1,4 @@
-"""A page that is being set, and what comes off the press."""
+"""Builder of a first page: labelled tokens, line by line."""
 
 from __future__ import annotations
 
@@ -11,49 +11,51 @@ from lycosa.papers.synthetic.text_generator import TextGenerator
 
 @dataclass(frozen=True)
 class GeneratedHeader:
-    """A printed header: its words, and its lines with what is known of their looks."""
+    """A generated header: its labelled tokens, and its lines with their layout."""
 
     tokens: list[Token]
     lines: list[HeaderLine]
 
 
 class PageBuilder:
-    """A page that is being set."""
+    """Collects the tokens and line styles of a page; `gen` decides random choices."""
 
-    def __init__(self, muse: TextGenerator) -> None:
-        self.muse = muse
+    def __init__(self, gen: TextGenerator) -> None:
+        self.gen = gen
         self.tokens: list[Token] = []
-        self.looks: list[tuple[str, bool]] = []
+        self.line_styles: list[tuple[str, bool]] = []  # label, and whether it is the first line
         self._line = 0
 
-    def put(self, label: str, text: str, *more: tuple[str, str]) -> None:
-        """A line, of one field or of several."""
+    def add_line(self, label: str, text: str, *more: tuple[str, str]) -> None:
+        """Add a line of one field or of several."""
         words = [
             Token(w, name, self._line) for name, t in ((label, text), *more) for w in t.split()
         ]
         if words:
             self.tokens += words
-            self.looks.append((label, not self.looks or self.looks[-1][0] != label))
+            self.line_styles.append(
+                (label, not self.line_styles or self.line_styles[-1][0] != label)
+            )
             self._line += 1
 
-    def fill(self, label: str, text: str, width: int) -> None:
-        """A paragraph, broken into lines."""
-        self.flow([(label, text)], width)
+    def add_paragraph(self, label: str, text: str, width: int) -> None:
+        """Add a paragraph of one field, broken into lines."""
+        self.add_mixed_paragraph([(label, text)], width)
 
-    def flow(self, parts: list[tuple[str, str]], width: int) -> None:
-        """A paragraph of several fields, broken into lines wherever they end.
+    def add_mixed_paragraph(self, parts: list[tuple[str, str]], width: int) -> None:
+        """Add a paragraph of several fields, broken into lines at any word.
 
-        Now and then two lines come off the press as one, as they do where a
-        reader of PDF has mended a cut word.
+        Some lines have double length, as in PDF text where a reader has joined the parts
+        of a hyphenated word.
         """
         words = [(label, word) for label, text in parts for word in text.split()]
         line: list[tuple[str, str]] = []
         room = width
         for label, word in words:
             if line and room < len(word):
-                self.put(*line[0], *line[1:])
-                line, room = [], width * (2 if self.muse.maybe(0.06) else 1)
+                self.add_line(*line[0], *line[1:])
+                line, room = [], width * (2 if self.gen.maybe(0.06) else 1)
             line.append((label, word))
             room -= len(word) + 1
         if line:
-            self.put(*line[0], *line[1:])
+            self.add_line(*line[0], *line[1:])

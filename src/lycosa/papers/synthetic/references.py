@@ -1,4 +1,4 @@
-"""References in many styles, each word with its label."""
+"""Generator of references in many styles, with a label for each word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.synthetic.entities import GeneratedWork, Person
 from lycosa.papers.synthetic.noise import add_noise
 from lycosa.papers.synthetic.styles import STYLES, NameStyle, Style
-from lycosa.papers.synthetic.text_generator import TextGenerator, capitals
+from lycosa.papers.synthetic.text_generator import TextGenerator, capitalise
 from lycosa.papers.synthetic.vocabulary import MEETING_OPENERS, PRESSES
 
 _KINDS = tuple(
@@ -18,7 +18,7 @@ _KINDS = tuple(
     "paper chapter book book report report thesis other".split()
 )
 _GROUP = re.compile(r"\[([^\]]*)\]")
-_BLANK = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NOTES = (
     "To appear",
     "In press",
@@ -69,137 +69,141 @@ _SERIES = (
     + ("LNCS", "Lecture Notes in Artificial Intelligence", "Lecture Notes in Mathematics")
     + ("LNAI", "Contemporary Mathematics", "ACM SIGPLAN Notices")
 )
-_AMPERSANDS = 0.2  # of all titles and venues with an "and"
+_AMPERSAND_SHARE = 0.2  # of titles and venues with an "and"
 _EDITIONS = ("second", "2nd", "third", "3rd", "revised", "first", "Second", "fourth")
 
 
 def generate_references(count: int, seed: int) -> list[list[Token]]:
-    """So many made-up references, each printed in a style of its own.
+    """Generate `count` references, each in a random style.
 
     >>> generate_references(2, 7) == generate_references(2, 7)
     True
     """
-    chance = random.Random(f"references {seed}")
+    rng = random.Random(f"references {seed}")
     found: list[list[Token]] = []
     while len(found) < count:
-        tokens = generate_reference(TextGenerator(chance))
+        tokens = generate_reference(TextGenerator(rng))
         if len(tokens) >= 3:
             found.append(tokens)
     return found
 
 
-def generate_reference(muse: TextGenerator, style: Style | None = None) -> list[Token]:
-    """One made-up reference, in this style or in any."""
-    work = generate_work(muse)
+def generate_reference(gen: TextGenerator, style: Style | None = None) -> list[Token]:
+    """Generate one reference, in this style or in a random one."""
+    work = generate_work(gen)
     if style is None:
-        style = muse.chance.choice(list(STYLES.values()))
-        if muse.maybe(0.3):
-            style = _varied(muse, style)
-    pieces = _pieces(muse, work, style)
-    return add_noise(muse, [Token(w, label) for label, text in pieces for w in text.split()])
+        style = gen.rng.choice(list(STYLES.values()))
+        if gen.maybe(0.3):
+            style = _vary(gen, style)
+    pieces = _pieces(gen, work, style)
+    return add_noise(gen, [Token(w, label) for label, text in pieces for w in text.split()])
 
 
-def generate_work(muse: TextGenerator) -> GeneratedWork:
-    """A made-up work, with the fields that such a work has, but for a few."""
-    c = muse.chance
-    kind = c.choice(_KINDS)
-    work = GeneratedWork(kind, muse.people(), muse.title(), muse.year())
-    first = int(c.expovariate(1 / 300)) + 1
-    last = first + 1 + int(c.expovariate(1 / 15))
-    dash = c.choice(("-",) * 8 + ("--", "\u2013"))
+def generate_work(gen: TextGenerator) -> GeneratedWork:
+    """Generate a work with most of the fields of its kind."""
+    rng = gen.rng
+    kind = rng.choice(_KINDS)
+    work = GeneratedWork(kind, gen.people(), gen.title(), gen.year())
+    first = int(rng.expovariate(1 / 300)) + 1
+    last = first + 1 + int(rng.expovariate(1 / 15))
+    dash = rng.choice(("-",) * 8 + ("--", "\u2013"))
     pages = f"{first}{dash}{last}"
-    often: dict[str, tuple[float, Callable[[], str]]] = {
-        "m": (0.4, muse.month),
-        "l": (0.12, lambda: c.choice("abc")),
+    optional: dict[str, tuple[float, Callable[[], str]]] = {
+        "m": (0.4, gen.month),
+        "l": (0.12, lambda: rng.choice("abc")),
         "p": (0.75, lambda: pages),
-        "note": (0.08, lambda: _note(muse)),
-        "url": (0.35, lambda: _url(muse)),
-        "loc": (0.45, muse.location),
-        "edition": (0.1, lambda: c.choice(_EDITIONS)),
-        "code": (0.8, muse.code),
-        "v": (0.95, lambda: str(c.choice((c.randint(1, 40), c.randint(1, 400))))),
+        "note": (0.08, lambda: _note(gen)),
+        "url": (0.35, lambda: _url(gen)),
+        "loc": (0.45, gen.location),
+        "edition": (0.1, lambda: rng.choice(_EDITIONS)),
+        "code": (0.8, gen.code),
+        "v": (0.95, lambda: str(rng.choice((rng.randint(1, 40), rng.randint(1, 400))))),
         "n": (
             0.6,
-            lambda: c.choice((str(c.randint(1, 12)), f"{c.randint(1, 3)}-{c.randint(4, 6)}")),
+            lambda: rng.choice(
+                (str(rng.randint(1, 12)), f"{rng.randint(1, 3)}-{rng.randint(4, 6)}")
+            ),
         ),
-        "pub": (0.95 if kind in ("book", "chapter") else 0.2, lambda: muse.one(PRESSES)),
-        "series": (0.12, lambda: c.choice(_SERIES)),
+        "pub": (0.95 if kind in ("book", "chapter") else 0.2, lambda: gen.one(PRESSES)),
+        "series": (0.12, lambda: rng.choice(_SERIES)),
     }
-    work.fields = {name: make() for name, (p, make) in often.items() if muse.maybe(p)}
-    if "series" in work.fields or (kind == "chapter" and muse.maybe(0.15)):
-        work.fields["sv"] = str(c.randint(1, 1600))
+    work.fields = {name: make() for name, (p, make) in optional.items() if gen.maybe(p)}
+    if "series" in work.fields or (kind == "chapter" and gen.maybe(0.15)):
+        work.fields["sv"] = str(rng.randint(1, 1600))
     work.fields |= {
-        "j": muse.journal(),
-        "inst": muse.institution(),
-        "thesis": c.choice(_THESES),
-        "draft": c.choice(_DRAFTS),
-        "tech": c.choice(_REPORTS),
+        "j": gen.journal(),
+        "inst": gen.institution(),
+        "thesis": rng.choice(_THESES),
+        "draft": rng.choice(_DRAFTS),
+        "tech": rng.choice(_REPORTS),
     }
     edited = {"chapter": 0.85, "paper": 0.15}.get(kind, 0.0)
-    work.editors = muse.people(4) if muse.maybe(edited) else []
-    if kind == "book" and muse.maybe(0.12):
-        work.authors, work.editors = [], muse.people(4)
-    if kind == "other" and muse.maybe(0.1):
+    work.editors = gen.people(4) if gen.maybe(edited) else []
+    if kind == "book" and gen.maybe(0.12):
+        work.authors, work.editors = [], gen.people(4)
+    if kind == "other" and gen.maybe(0.1):
         work.authors = []
     return work
 
 
-def _note(muse: TextGenerator) -> str:
-    return muse.chance.choice(_NOTES).format(
-        r=f"{muse.chance.choice(_REPORTS)} {muse.code()}",
-        b=f"Proc. {muse.meeting()}",
-        j=muse.journal(),
-        h=_host(muse),
+def _note(gen: TextGenerator) -> str:
+    return gen.rng.choice(_NOTES).format(
+        r=f"{gen.rng.choice(_REPORTS)} {gen.code()}",
+        b=f"Proc. {gen.meeting()}",
+        j=gen.journal(),
+        h=_host(gen),
     )
 
 
-def _host(muse: TextGenerator) -> str:
-    return f"cs.{muse.invented().lower()}.{muse.chance.choice(('edu', 'com', 'ac.uk', 'de'))}"
+def _host(gen: TextGenerator) -> str:
+    return f"cs.{gen.invented().lower()}.{gen.rng.choice(('edu', 'com', 'ac.uk', 'de'))}"
 
 
-def _url(muse: TextGenerator) -> str:
-    c = muse.chance
-    head = c.choice(("http://www.", "http://", "URL: http://www.", "ftp://ftp.", "URL http://www."))
-    tail = c.choice(("", "/", f"/~{muse.invented().lower()}/", f"/papers/{c.randint(1, 99)}.ps"))
-    return f"{head}{_host(muse)}{tail}"
+def _url(gen: TextGenerator) -> str:
+    rng = gen.rng
+    head = rng.choice(
+        ("http://www.", "http://", "URL: http://www.", "ftp://ftp.", "URL http://www.")
+    )
+    tail = rng.choice(("", "/", f"/~{gen.invented().lower()}/", f"/papers/{rng.randint(1, 99)}.ps"))
+    return f"{head}{_host(gen)}{tail}"
 
 
-def _varied(muse: TextGenerator, style: Style) -> Style:
-    """The manner of another style's names, or patterns with other punctuation."""
-    names = muse.chance.choice(list(STYLES.values())).names
-    if muse.maybe(0.1):
+def _vary(gen: TextGenerator, style: Style) -> Style:
+    """Return a style with the names of another style, or with other punctuation."""
+    names = gen.rng.choice(list(STYLES.values())).names
+    if gen.maybe(0.1):
         names = names._replace(pair=" & ", final=" & ")
     patterns = style.patterns
-    if muse.maybe(0.3):
+    if gen.maybe(0.3):
         patterns = {k: p.replace("title={t}.", 'title="{t}".') for k, p in patterns.items()}
-    if muse.maybe(0.3):
+    if gen.maybe(0.3):
         patterns = {k: p.replace("pages {p}", "pp. {p}") for k, p in patterns.items()}
-    if muse.maybe(0.2):
+    if gen.maybe(0.2):
         patterns = {k: p.replace("={v}", "=Vol. {v}") for k, p in patterns.items()}
-    if muse.maybe(0.2):
+    if gen.maybe(0.2):
         patterns = {k: p.replace("={t},", "={t}.") for k, p in patterns.items()}
-    if muse.maybe(0.2):
+    if gen.maybe(0.2):
         patterns = {k: p.replace("={t}.", "={t},") for k, p in patterns.items()}
-    return Style(names, patterns, muse.maybe(0.4))
+    return Style(names, patterns, gen.maybe(0.4))
 
 
-def pattern_values(muse: TextGenerator, work: GeneratedWork, style: Style) -> dict[str, str]:
-    """What fills the pattern_values of a pattern."""
-    c = muse.chance
-    title = capitals(work.title) if style.capitals or muse.maybe(0.25) else work.title
+def pattern_values(gen: TextGenerator, work: GeneratedWork, style: Style) -> dict[str, str]:
+    """Return the values of the placeholders of a pattern."""
+    rng = gen.rng
+    title = capitalise(work.title) if style.capitals or gen.maybe(0.25) else work.title
     title = title[0].upper() + title[1:]
-    meeting = muse.meeting()
-    book = capitals(muse.title()) if work.kind == "chapter" or muse.maybe(0.04) else meeting
-    opener = c.choice(MEETING_OPENERS)
+    meeting = gen.meeting()
+    book = capitalise(gen.title()) if work.kind == "chapter" or gen.maybe(0.04) else meeting
+    opener = rng.choice(MEETING_OPENERS)
     if work.editors:
         opener = opener.removeprefix("In: ").removeprefix("In ").removeprefix("in ")
         opener = "" if opener in ("In", "in") else opener
     one = len(work.editors) == 1
-    editors = _editor_names(muse, style.names)
-    eds = c.choice(("editor", "ed.") if one else ("editors", "eds.", "eds"))
-    filled = {
+    editors = _editor_names(gen, style.names)
+    eds = rng.choice(("editor", "ed.") if one else ("editors", "eds.", "eds"))
+    values = {
         **work.fields,
-        "a": format_people(work.authors, style.names) + (" et al." if muse.maybe(0.03) else ""),
+        "a": format_people(work.authors, style.names) + (" et al." if gen.maybe(0.03) else ""),
         "t": title,
         "y": str(work.year),
         "b": book,
@@ -209,35 +213,37 @@ def pattern_values(muse: TextGenerator, work: GeneratedWork, style: Style) -> di
         "Eds": {"editor": "Editor", "editors": "Editors"}.get(eds, eds.capitalize()),
     }
     if not work.authors:
-        filled["a"] = ""
-    if muse.maybe(_AMPERSANDS):
+        values["a"] = ""
+    if gen.maybe(_AMPERSAND_SHARE):
         for name in ("t", "j", "b", "B", "inst"):
-            filled[name] = re.sub(r"\b,? and\b", " &", filled[name], flags=re.IGNORECASE)
-    return filled
+            values[name] = re.sub(r"\b,? and\b", " &", values[name], flags=re.IGNORECASE)
+    return values
 
 
-def _editor_names(muse: TextGenerator, names: NameStyle) -> NameStyle:
-    return names if muse.maybe(0.4) else names._replace(order="first", comma=",", dots=True)
+def _editor_names(gen: TextGenerator, names: NameStyle) -> NameStyle:
+    return names if gen.maybe(0.4) else names._replace(order="first", comma=",", dots=True)
 
 
-def _pieces(muse: TextGenerator, work: GeneratedWork, style: Style) -> list[tuple[str, str]]:
-    filled = pattern_values(muse, work, style)
+def _pieces(gen: TextGenerator, work: GeneratedWork, style: Style) -> list[tuple[str, str]]:
+    values = pattern_values(gen, work, style)
     pieces: list[tuple[str, str]] = []
     for piece in style.patterns[work.kind].split(" | "):
         label, _, pattern = piece.partition("=")
-        pattern = _GROUP.sub(lambda m: m[1] if _has(m[1], filled) else "", pattern)
+        pattern = _GROUP.sub(lambda m: m[1] if _has(m[1], values) else "", pattern)
         core = {
-            name for name in _BLANK.findall(pattern) if name not in ("m", "l", "eds", "Eds", "code")
+            name
+            for name in _PLACEHOLDER.findall(pattern)
+            if name not in ("m", "l", "eds", "Eds", "code")
         }
-        if not all(filled.get(name) for name in core):
+        if not all(values.get(name) for name in core):
             continue
-        text = _BLANK.sub(lambda m: filled.get(m[1], ""), pattern)
+        text = _PLACEHOLDER.sub(lambda m: values.get(m[1], ""), pattern)
         text = " ".join(text.split()).replace(" ,", ",").replace(" .", ".")
         text = re.sub(r"\.\.+(?=\W|$)", ".", text).replace("?.", "?").replace("?,", "?")
         text = re.sub(r'([?!])[.,]"', r'\1"', text)
         if re.search(r"\w", text):
             pieces.append((label, text))
-    if pieces and pieces[-1][1].endswith((",", ":")) and muse.maybe(0.9):
+    if pieces and pieces[-1][1].endswith((",", ":")) and gen.maybe(0.9):
         pieces[-1] = (pieces[-1][0], pieces[-1][1][:-1] + ".")
     return _closed(pieces)
 
@@ -254,12 +260,12 @@ def _closed(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return found
 
 
-def _has(pattern: str, filled: dict[str, str]) -> bool:
-    return all(filled.get(name) for name in _BLANK.findall(pattern))
+def _has(pattern: str, values: dict[str, str]) -> bool:
+    return all(values.get(name) for name in _PLACEHOLDER.findall(pattern))
 
 
 def format_people(persons: list[Person], names: NameStyle) -> str:
-    """People as a style prints them.
+    """Format people in the manner of a style.
 
     >>> people = [Person(("Ada", "K."), "Byron"), Person(("Max",), "Ernst")]
     >>> format_people(people, NameStyle("last"))

@@ -1,11 +1,11 @@
-"""How bibliographies are printed: styles of the 1980s and 1990s, as data.
+"""Styles of bibliographies of the 1980s and 1990s, as data.
 
-A style has a pattern for each kind of work. A pattern is a row of fields,
-`label=text`, in the order they are printed; the text has the blanks of
-`references.blanks`, and what stands in square brackets is left out when one of
-its blanks is empty. As in the corpora of Seymore, McCallum & Rosenfeld 1999,
-punctuation belongs to the field before it and words like `In` or `pages` to
-the field they introduce.
+A style has a pattern for each kind of work. A pattern is a sequence of fields,
+`label=text`, in the order in which they are printed; the text has the placeholders of
+`references.pattern_values`, and text in square brackets is left out if one of its
+placeholders is empty. As in the corpora of Seymore, McCallum & Rosenfeld 1999,
+punctuation belongs to the field before it and words like `In` or `pages` to the field
+they introduce.
 """
 
 from __future__ import annotations
@@ -15,25 +15,34 @@ from typing import NamedTuple
 
 
 class NameStyle(NamedTuple):
-    """How people are printed: `J. Smith`, `Smith, J.` and what stands between two of them."""
+    """The format of names, such as `J. Smith` or `Smith, J.`, and their separators."""
 
-    order: str  # first, last, last-first (only the first author is turned around)
+    order: str
+    """Which name comes first: `first`, `last`, or `last-first` for the first author only."""
     full: bool = False
+    """Whether the first given name is printed in full."""
     between: str = ", "
     final: str = ", and "
+    """The separator before the last of three or more people."""
     pair: str = " and "
+    """The separator of two people."""
     space: str = " "
+    """The separator of initials."""
     comma: str = ","
+    """The separator of family and given names."""
     dots: bool = True
     capitals: bool = False
+    """Whether family names are printed in capitals."""
 
 
 class Style(NamedTuple):
-    """A way to print a reference."""
+    """A bibliography style."""
 
     names: NameStyle
     patterns: dict[str, str]
+    """The pattern of each kind of work."""
     capitals: bool = False
+    """Whether the words of titles are capitalised."""
 
 
 def _patterns(text: str, base: dict[str, str] | None = None) -> dict[str, str]:

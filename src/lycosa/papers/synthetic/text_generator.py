@@ -1,7 +1,7 @@
-"""Made-up works and people, drawn at random but always the same for a seed.
+"""Seeded generator of names, titles, venues and sentences.
 
 Half of the names and places come from lists and half are invented: a labeller
-that only ever saw names from a list would believe in nothing but lists.
+trained on listed names only would rely on the lists alone.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _ORDINALS = tuple(
     """First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth Thirteenth
     Fourteenth Fifteenth Sixteenth Seventeenth Eighteenth Nineteenth Twentieth""".split()
 )
-_INVENTED = 0.45
-_RUDE = re.compile("[dfs][iu]ck|cock|cunt|tit|cum|rape|kike|nazi|fag|pis|nig|dago|wog|gook")
-# Words of the lists where they mean nothing, lest a list be believed too much.
-_STRAY = tuple(
+_INVENTED_SHARE = 0.45  # of family names and cities
+_OFFENSIVE = re.compile("[dfs][iu]ck|cock|cunt|tit|cum|rape|kike|nazi|fag|pis|nig|dago|wog|gook")
+# Words of the lexicons at random positions, so that a labeller does not rely on lexicons alone.
+_LEXICON_WORDS = tuple(
     word
     for text in (DEGREES, INSTITUTIONS, JOURNALS, MEETINGS, NOTES, NOTES, PUBLISHERS, REPORTS)
     for word in text.split()
@@ -48,24 +48,26 @@ _STRAY = tuple(
 
 
 class TextGenerator:
-    """Where made-up things come from.
+    """Generates random text of papers about one topic.
+
+    `rng` is the only source of randomness; the topic is drawn from it first.
 
     >>> TextGenerator(random.Random(1)).title() == TextGenerator(random.Random(1)).title()
     True
     """
 
-    def __init__(self, chance: random.Random) -> None:
-        self.chance = chance
-        self.topic: Sequence[str] = chance.choice(vocabulary.TOPIC_WORDS)
-        self._strange = chance.choice((0.05, 0.15, 0.4))
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.topic: Sequence[str] = rng.choice(vocabulary.TOPIC_WORDS)
+        self._rare_share = rng.choice((0.05, 0.15, 0.4))
 
     def maybe(self, probability: float) -> bool:
-        """True with this probability."""
-        return self.chance.random() < probability
+        """Return True with this probability."""
+        return self.rng.random() < probability
 
     def one(self, choices: Sequence[str]) -> str:
-        """One of the choices, its blanks filled in."""
-        text = self.chance.choice(choices)
+        """Return one of the choices, its placeholders filled in."""
+        text = self.rng.choice(choices)
         if "{" not in text:
             return text
         year = self.year()
@@ -81,115 +83,115 @@ class TextGenerator:
     def _state_or_year(self, text: str, year: int) -> str:
         if "'{s}" in text or "-{s}" in text:
             return f"{year % 100:02d}"
-        return self.chance.choice(vocabulary.US_STATES).partition("|")[0]
+        return self.rng.choice(vocabulary.US_STATES).partition("|")[0]
 
-    def _coined(self, *syllables: int) -> str:
-        """A word that can be spoken, in any company."""
+    def _invented_word(self, *syllables: int) -> str:
+        """Return an invented, pronounceable and inoffensive word."""
         while True:
-            word = spell(self.chance.randrange(1_440_000), self.chance.choice(syllables))
-            if not _RUDE.search(word):
+            word = spell(self.rng.randrange(1_440_000), self.rng.choice(syllables))
+            if not _OFFENSIVE.search(word):
                 return word
 
     def invented(self) -> str:
-        """A name nobody has heard of, or an acronym."""
-        c = self.chance
+        """Return an invented name or an acronym."""
+        rng = self.rng
         if self.maybe(0.3):
-            return "".join(c.choice("ACDEFILMNOPRST") for _ in range(c.randint(2, 6)))
-        return self._coined(1, 2, 2, 3).capitalize()
+            return "".join(rng.choice("ACDEFILMNOPRST") for _ in range(rng.randint(2, 6)))
+        return self._invented_word(1, 2, 2, 3).capitalize()
 
     def year(self) -> int:
-        """A year of which papers speak, mostly a recent one."""
-        return self.chance.choice((1999, 2005)) - int(self.chance.expovariate(1 / 8)) % 60
+        """Return a year, mostly a recent one."""
+        return self.rng.choice((1999, 2005)) - int(self.rng.expovariate(1 / 8)) % 60
 
     def month(self) -> str:
-        """A month, at times shortened."""
-        name = self.chance.choice(_MONTHS)
+        """Return a month, sometimes abbreviated."""
+        name = self.rng.choice(_MONTHS)
         return name if self.maybe(0.7) or len(name) < 5 else f"{name[:3]}."
 
     def ordinal(self) -> str:
-        """`Third` or `3rd`."""
-        n = self.chance.randint(1, 28)
+        """Return an ordinal such as `Third` or `3rd`."""
+        n = self.rng.randint(1, 28)
         if n <= len(_ORDINALS) and self.maybe(0.6):
             return _ORDINALS[n - 1]
         last = {1: "st", 2: "nd", 3: "rd"}.get(n % 10 if n // 10 != 1 else 0, "th")
         return f"{n}{last}"
 
     def person(self) -> Person:
-        """A person with one or more given names."""
-        c = self.chance
-        if self.maybe(_INVENTED):
-            family = self._coined(1, 2, 2, 3).capitalize()
+        """Return a person with one to three given names."""
+        rng = self.rng
+        if self.maybe(_INVENTED_SHARE):
+            family = self._invented_word(1, 2, 2, 3).capitalize()
             if self.maybe(0.2):
-                family += c.choice(
+                family += rng.choice(
                     ("son", "mann", "ski", "ova", "ini", "berg", "stein", "er", "eau")
                 )
         else:
-            family = c.choice(vocabulary.FAMILIES)
+            family = rng.choice(vocabulary.FAMILIES)
         if self.maybe(0.06):
-            family = f"{c.choice(_PARTICLES)} {family}"
+            family = f"{rng.choice(_PARTICLES)} {family}"
         if self.maybe(0.05):
-            family += f"-{c.choice(vocabulary.FAMILIES)}"
+            family += f"-{rng.choice(vocabulary.FAMILIES)}"
         given = [self._given()]
         if self.maybe(0.05):
             given[0] += f"-{self._given()}"
         while self.maybe(0.35) and len(given) < 3:
             given.append(self._given())
         if self.maybe(0.02):
-            family += c.choice((" Jr.", ", Jr.", " III", " II"))
+            family += rng.choice((" Jr.", ", Jr.", " III", " II"))
         return Person(tuple(given), family)
 
     def _given(self) -> str:
-        c = self.chance
+        rng = self.rng
         if self.maybe(0.35):
-            return self._coined(1, 2).capitalize()
-        return c.choice(_GIVEN)
+            return self._invented_word(1, 2).capitalize()
+        return rng.choice(_GIVEN)
 
-    def people(self, most: int = 9) -> list[Person]:
-        """One to a few people."""
-        count = 1 + min(int(self.chance.expovariate(0.75)), most - 1)
+    def people(self, max_count: int = 9) -> list[Person]:
+        """Return one to `max_count` people."""
+        count = 1 + min(int(self.rng.expovariate(0.75)), max_count - 1)
         return [self.person() for _ in range(count)]
 
-    def word(self, urn: Sequence[str]) -> str:
-        """A word of an urn; now and then a rare one that no urn has."""
-        c = self.chance
+    def word(self, choices: Sequence[str]) -> str:
+        """Return a word of a list; sometimes a word of a lexicon or an invented one."""
+        rng = self.rng
         if self.maybe(0.06):
-            return c.choice(_STRAY)
-        if self.maybe(self._strange):
-            stem = self._coined(1, 2)
-            return stem + c.choice(
+            return rng.choice(_LEXICON_WORDS)
+        if self.maybe(self._rare_share):
+            stem = self._invented_word(1, 2)
+            return stem + rng.choice(
                 "tion ing al ic ity ous ment ed s ive ness able ization ism ally er ors".split()
             )
-        return c.choice(urn)
+        return rng.choice(choices)
 
-    def _thing(self) -> str:
-        urn = self.topic if self.maybe(0.5) else vocabulary.NOUNS
-        return self.word(urn)
+    def _noun(self) -> str:
+        nouns = self.topic if self.maybe(0.5) else vocabulary.NOUNS
+        return self.word(nouns)
 
     def phrase(self) -> str:
-        """A noun with what goes before it."""
+        """Return a noun phrase."""
         parts = [self.word(vocabulary.ADJECTIVES)] if self.maybe(0.6) else []
-        parts += [self._thing()] if self.maybe(0.45) else []
-        parts.append(self._thing())
+        parts += [self._noun()] if self.maybe(0.45) else []
+        parts.append(self._noun())
         text = " ".join(parts)
         if self.maybe(0.05):
             text = text.replace(" ", "-", 1)
         return f"the {text}" if self.maybe(0.12) else text
 
     def title(self) -> str:
-        """A title in lower case, but for names."""
-        c = self.chance
+        """Return a title in lower case, except for names."""
+        rng = self.rng
         a, b, d = self.phrase(), self.phrase(), self.phrase()
         do = self.word(vocabulary.GERUNDS)
         name = self.invented()
-        return c.choice(
+        return rng.choice(
             (
                 f"{a} for {b}",
                 f"{a} in {b}",
                 f"{a} of {b}",
                 f"{do} {a}",
-                f"{do} {a} {c.choice(('for', 'in', 'with', 'using', 'by', 'from', 'via'))} {b}",
+                f"{do} {a} {rng.choice(('for', 'in', 'with', 'using', 'by', 'from', 'via'))} {b}",
                 f"{do} {a} with {b} for {d}",
-                f"on the {self._thing()} of {a}",
+                f"on the {self._noun()} of {a}",
                 f"on {a}",
                 f"an introduction to {a}",
                 f"a {self.word(vocabulary.ADJECTIVES)} approach to {a}",
@@ -198,7 +200,7 @@ class TextGenerator:
                 f"{name}: a {a} for {b}",
                 f"{name}: {do} {a}",
                 f"the {name} {a}",
-                f"the {self._thing()} of {a} in {b}",
+                f"the {self._noun()} of {a} in {b}",
                 f"{a}: {b} and {d}",
                 f"{a}: a survey",
                 f"a {a} for {do} {b}",
@@ -212,22 +214,22 @@ class TextGenerator:
                 f"what is {a}?",
                 f"a note on {a}",
                 f"a comparison of {a} and {b}",
-                f"{name} {c.randint(1, 9)}.{c.randint(0, 9)} user's guide",
+                f"{name} {rng.randint(1, 9)}.{rng.randint(0, 9)} user's guide",
                 f"{a} in the presence of {b}",
                 f"{a} ({b})",
             )
         )
 
     def field(self) -> str:
-        """What a journal or meeting is about, in capitals."""
-        c = self.chance
+        """Return the subject of a journal or meeting, capitalised."""
+        rng = self.rng
         if self.maybe(0.5):
-            name = c.choice(vocabulary.FIELDS)
-            return f"{name} and {c.choice(vocabulary.FIELDS)}" if self.maybe(0.15) else name
-        first = capitals(self._thing())
-        second = capitals(self._thing())
-        quality = capitals(self.word(vocabulary.ADJECTIVES))
-        return c.choice(
+            name = rng.choice(vocabulary.FIELDS)
+            return f"{name} and {rng.choice(vocabulary.FIELDS)}" if self.maybe(0.15) else name
+        first = capitalise(self._noun())
+        second = capitalise(self._noun())
+        quality = capitalise(self.word(vocabulary.ADJECTIVES))
+        return rng.choice(
             (
                 f"{quality} {first}",
                 f"{first} and {second}",
@@ -241,52 +243,52 @@ class TextGenerator:
         )
 
     def city(self) -> str:
-        """A city, from the list or invented."""
-        c = self.chance
-        if self.maybe(_INVENTED):
-            name = self._coined(1).capitalize() + c.choice(vocabulary.CITY_SUFFIXES)
+        """Return a listed or invented city."""
+        rng = self.rng
+        if self.maybe(_INVENTED_SHARE):
+            name = self._invented_word(1).capitalize() + rng.choice(vocabulary.CITY_SUFFIXES)
             return (
-                f"{c.choice(('San', 'St.', 'New', 'Santa', 'Los'))} {name}"
+                f"{rng.choice(('San', 'St.', 'New', 'Santa', 'Los'))} {name}"
                 if self.maybe(0.15)
                 else name
             )
-        return c.choice(_CITIES)
+        return rng.choice(_CITIES)
 
     def location(self) -> str:
-        """A city with its state or country, or without."""
-        c = self.chance
-        kind = c.random()
+        """Return a city, mostly with its state or country."""
+        rng = self.rng
+        kind = rng.random()
         city = self.city()
         if kind < 0.5:
-            full, short = c.choice(vocabulary.US_STATES).split("|")
+            full, short = rng.choice(vocabulary.US_STATES).split("|")
             return f"{city}, {short if self.maybe(0.75) else full}"
         if kind < 0.8:
-            return f"{city}, {c.choice(vocabulary.COUNTRIES)}"
+            return f"{city}, {rng.choice(vocabulary.COUNTRIES)}"
         return city
 
     def journal(self) -> str:
-        """The name of a journal, at times abbreviated."""
+        """Return the name of a journal, sometimes abbreviated."""
         name = (
-            self.chance.choice(vocabulary.JOURNALS)
+            self.rng.choice(vocabulary.JOURNALS)
             if self.maybe(0.4)
-            else capitals(self.one(vocabulary.JOURNAL_HEADS))
+            else capitalise(self.one(vocabulary.JOURNAL_HEADS))
         )
-        return self.shortened(name) if self.maybe(0.2) else name
+        return self.abbreviate(name) if self.maybe(0.2) else name
 
     def meeting(self) -> str:
-        """The name of a meeting, at times abbreviated."""
-        name = capitals(self.one(vocabulary.MEETING_HEADS))
-        return self.shortened(name) if self.maybe(0.2) else name
+        """Return the name of a meeting, sometimes abbreviated."""
+        name = capitalise(self.one(vocabulary.MEETING_HEADS))
+        return self.abbreviate(name) if self.maybe(0.2) else name
 
-    def shortened(self, name: str) -> str:
-        """The same with the usual abbreviations, none of them for sure."""
+    def abbreviate(self, name: str) -> str:
+        """Replace most words of a name that have an abbreviation by it."""
         return " ".join(
             vocabulary.ABBREVIATIONS[w] if w in vocabulary.ABBREVIATIONS and self.maybe(0.8) else w
             for w in name.split()
         )
 
     def institution(self) -> str:
-        """A university or a company, with its department or without."""
+        """Return a university or a company, sometimes with a department."""
         if self.maybe(0.25):
             return self.one(vocabulary.COMPANIES)
         name = self.one(vocabulary.UNIVERSITIES)
@@ -296,12 +298,12 @@ class TextGenerator:
         return name
 
     def code(self) -> str:
-        """The number of a report."""
-        c = self.chance
-        letters = "".join(c.choice("ABCDEFILMNRSTU") for _ in range(c.randint(2, 5)))
+        """Return the number of a report."""
+        rng = self.rng
+        letters = "".join(rng.choice("ABCDEFILMNRSTU") for _ in range(rng.randint(2, 5)))
         year = self.year() % 100
-        number = c.randint(1, 400)
-        return c.choice(
+        number = rng.randint(1, 400)
+        return rng.choice(
             (
                 f"{letters}-{year:02d}-{number}",
                 f"{letters}-TR-{number}",
@@ -323,44 +325,44 @@ class TextGenerator:
         )
 
     def sentence(self) -> str:
-        """A sentence of no meaning."""
-        c = self.chance
+        """Return a sentence without meaning."""
+        rng = self.rng
         parts = [self.one(vocabulary.OPENERS)] if self.maybe(0.5) else [self.phrase()]
-        for _ in range(c.randint(3, 12)):
-            kind = c.random()
-            parts.append(c.choice(vocabulary.CONNECTIVES if kind < 0.6 else COMMON))
+        for _ in range(rng.randint(3, 12)):
+            kind = rng.random()
+            parts.append(rng.choice(vocabulary.CONNECTIVES if kind < 0.6 else COMMON))
             if kind < 0.5:
                 parts.append(self.phrase())
             elif kind < 0.65:
                 parts.append(self.word(vocabulary.GERUNDS))
             elif kind < 0.95:
-                parts.append(c.choice(COMMON))
+                parts.append(rng.choice(COMMON))
             else:
                 parts.append(self._aside())
-            if kind > 0.6 and self.maybe(self._strange):
+            if kind > 0.6 and self.maybe(self._rare_share):
                 parts.append(self.word(vocabulary.NOUNS))
             if self.maybe(0.1):
                 parts[-1] += ","
         text = " ".join(parts).replace(",,", ",").rstrip(",")
-        return text[0].upper() + text[1:] + c.choice((".", ".", ".", ".", ".", ";", ":", "?"))
+        return text[0].upper() + text[1:] + rng.choice((".", ".", ".", ".", ".", ";", ":", "?"))
 
     def _aside(self) -> str:
-        """What else stands in prose: names, numbers, formulas, citations."""
-        c = self.chance
+        """Return a name, number, formula or citation, as found in prose."""
+        rng = self.rng
         person = self.person()
-        return c.choice(
+        return rng.choice(
             (
-                f"[{c.randint(1, 40)}]",
+                f"[{rng.randint(1, 40)}]",
                 f"({self.phrase()})",
                 f"{person.family} and {self.person().family}",
                 f"{person.initials()} {person.family}",
                 f"({person.family}, {self.year()})",
                 self.invented(),
-                f"the {self.invented()} {c.choice(vocabulary.NOUNS)}",
-                f"O(n log n) {c.choice(vocabulary.NOUNS)}",
-                f"{c.randint(2, 99)}%",
-                f"{c.randint(1, 9)}.{c.randint(0, 99)}",
-                f"{c.choice('fgkmnpqx')} = {c.randint(0, 9)}",
+                f"the {self.invented()} {rng.choice(vocabulary.NOUNS)}",
+                f"O(n log n) {rng.choice(vocabulary.NOUNS)}",
+                f"{rng.randint(2, 99)}%",
+                f"{rng.randint(1, 9)}.{rng.randint(0, 99)}",
+                f"{rng.choice('fgkmnpqx')} = {rng.randint(0, 9)}",
                 f"e.g., {self.phrase()}",
                 f"{self.field()}",
                 f'"{self.phrase()}"',
@@ -369,10 +371,10 @@ class TextGenerator:
         )
 
 
-def capitals(text: str) -> str:
-    """Capitals for all words but the small ones.
+def capitalise(text: str) -> str:
+    """Capitalise all words but the small ones.
 
-    >>> capitals("the use of spiders")
+    >>> capitalise("the use of spiders")
     'The Use of Spiders'
     """
     small = set("a an the of for in on and to with by from at as is via using versus".split())

@@ -1,4 +1,4 @@
-"""The words of made-up papers: what titles, names, places and venues are put together from."""
+"""Vocabulary of synthetic papers: the parts of titles, names, places and venues."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FIELDS = tuple(topic.name for topic in TOPICS)
 
 
 def _items(text: str) -> tuple[str, ...]:
-    """Items between bars; a dash is an item that is empty."""
+    """Split items at bars; a dash is the empty item."""
     items = (" ".join(item.split()) for item in text.split("|"))
     return tuple("" if item == "-" else item for item in items)
 

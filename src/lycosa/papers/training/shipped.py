@@ -13,7 +13,7 @@ from lycosa.papers.extraction.crf_labeller import CrfTraining, train_crf_labelle
 from lycosa.papers.extraction.labeller import ITEM_KINDS
 from lycosa.papers.synthetic import generate_headers, generate_references
 
-SEED = 1
+SEED = 1  # the `data` texts below are part of the shipped files, which must not change
 REFERENCES, HEADERS = 5000, 1200
 """The numbers of synthetic items that the shipped models were trained on."""
 
