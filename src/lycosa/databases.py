@@ -51,8 +51,8 @@ class DatabaseFormat:
 
     `kind` names the file in messages ("the journal of a crawl"), `schema` is the
     script that creates an empty one, `advice` says what to do with a file that
-    cannot be used ("choose another folder"), and `update` what a newer Lycosa is
-    needed for. `migrations` has one function for each older version, which brings
+    cannot be used ("choose another folder"), `update` what a newer Lycosa is needed
+    for, and `repair` what to do with a file that lacks tables, if not `advice`. `migrations` has one function for each older version, which brings
     a database of that version to the next. `application_ids` are those that a file
     of this kind may carry.
     """
@@ -62,6 +62,7 @@ class DatabaseFormat:
     schema: str
     advice: str
     update: str = ""
+    repair: str = ""
     migrations: Mapping[int, Migration] = field(default_factory=dict)
     application_ids: tuple[int, ...] = (APPLICATION_ID,)
 
@@ -72,9 +73,31 @@ class DatabaseFormat:
         """
         version = self.identify(path, database)
         if version < self.version:
-            version = self._upgrade(path, database)
+            version = self.upgrade(path, database)
         self.verify(path, database)
         return version
+
+    def upgrade(self, path: Path | str, database: sqlite3.Connection) -> int:
+        """Bring an empty or older database to the current version, one step a transaction."""
+        while True:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                # Another process may have done it while this one waited for the lock.
+                version = self.identify(path, database)
+                if version == self.version:
+                    database.execute("COMMIT")
+                    return version
+                if version:
+                    _log.info("migrating %s from format %d to %d", path, version, version + 1)
+                    self.migrations[version](database)
+                    _sign(database, version + 1)
+                else:
+                    self.create(database)
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
 
     def create(self, database: sqlite3.Connection) -> None:
         """Create the tables of an empty database, inside the caller's transaction."""
@@ -102,19 +125,45 @@ class DatabaseFormat:
 
     def verify(self, path: Path | str, database: sqlite3.Connection) -> None:
         """Refuse a database that lacks a table or column, or demands one that is unknown."""
+        self.verify_readable(path, database)
+        if unknown := self.unknown_required(database):
+            raise UsageError(
+                f"{path} has a column {unknown[0]} that this Lycosa cannot fill; "
+                f"another program has changed the file: {self.repair or self.advice}."
+            )
+
+    def verify_readable(
+        self, path: Path | str, database: sqlite3.Connection, optional: str = ""
+    ) -> None:
+        """Refuse a database that lacks a table or column; those of one table may be missing."""
+        for missing in self.missing(database):
+            table, _, column = missing.partition(".")
+            if table != optional or not column:
+                what = f"column {missing}" if column else f"table {table}"
+                raise UsageError(f"{path} lacks the {what}: {self.repair or self.advice}.")
+
+    def missing(self, database: sqlite3.Connection) -> list[str]:
+        """Return the tables, and columns as `table.column`, that a database lacks."""
         found = _tables(database)
+        missing = []
         for table, columns in self.tables().items():
             if table not in found:
-                raise UsageError(f"{path} lacks the table {table}: {self.advice}.")
-            rows = database.execute(f"PRAGMA table_info({table})").fetchall()
-            if missing := [name for name in columns if name not in {row[1] for row in rows}]:
-                raise UsageError(f"{path} lacks the column {table}.{missing[0]}: {self.advice}.")
-            for _, name, _, required, default, key in rows:
-                if name not in columns and required and default is None and not key:
-                    raise UsageError(
-                        f"{path} has a column {table}.{name} that this Lycosa cannot fill; "
-                        f"another program has changed the file: {self.advice}."
-                    )
+                missing.append(table)
+                continue
+            there = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
+            missing += [f"{table}.{name}" for name in columns if name not in there]
+        return missing
+
+    def unknown_required(self, database: sqlite3.Connection) -> list[str]:
+        """Return the unknown columns, as `table.column`, that a new row must fill."""
+        return [
+            f"{table}.{name}"
+            for table, columns in self.tables().items()
+            for _, name, _, required, default, key in database.execute(
+                f"PRAGMA table_info({table})"
+            )
+            if name not in columns and required and default is None and not key
+        ]
 
     def tables(self) -> dict[str, tuple[str, ...]]:
         """Return the columns of every table of the current version."""
@@ -127,28 +176,6 @@ class DatabaseFormat:
             }
         finally:
             empty.close()
-
-    def _upgrade(self, path: Path | str, database: sqlite3.Connection) -> int:
-        """Bring an empty or older database to the current version, one step a transaction."""
-        while True:
-            database.execute("BEGIN IMMEDIATE")
-            try:
-                # Another process may have done it while this one waited for the lock.
-                version = self.identify(path, database)
-                if version == self.version:
-                    database.execute("COMMIT")
-                    return version
-                if version:
-                    _log.info("migrating %s from format %d to %d", path, version, version + 1)
-                    self.migrations[version](database)
-                    _sign(database, version + 1)
-                else:
-                    self.create(database)
-                database.execute("COMMIT")
-            except BaseException:
-                if database.in_transaction:
-                    database.execute("ROLLBACK")
-                raise
 
 
 def _tables(database: sqlite3.Connection) -> set[str]:

@@ -9,6 +9,7 @@ next; `generation` tells when there is a new one.
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
 from collections import defaultdict
@@ -19,18 +20,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from lycosa.errors import UsageError
-from lycosa.portal.records import Author, Citation, Copy, Document, Fact, Placed, Topic, Work
-from lycosa.portal.schema import VERSION
+from lycosa.portal.fields import FIELDS, Author, Fact, TopicAssignment, Work
+from lycosa.portal.migrations import PORTAL
+from lycosa.portal.records import Citation, Copy, Document, Topic
+
+_log = logging.getLogger("lycosa.portal")
 
 FILE: Final = "portal.db"
 _AT_ONCE = 500
 _MAPPED = 1 << 40  # bytes, far more than there are: all of it is read as memory
-_WORK = """
-SELECT works.id, works.kind, works.title, works.year, works.date, venue, volume, pages,
-  works.abstract, works.language, site, ifnull(documents.url, ''), ifnull(document, ''),
-  ifnull(type, ''), cited_by, cites, rank
-FROM works LEFT JOIN documents ON documents.id = document
-"""
+_READ: Final = tuple(name for name, each in FIELDS.items() if each.column or each.spec.select)
+"""The fields of a work that one row has; authors and topics are read from other tables."""
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
 )
@@ -42,6 +42,7 @@ class Catalogue:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._own = threading.local()
+        self._select = ""
 
     @classmethod
     def open(cls, folder: Path | str) -> Catalogue:
@@ -51,19 +52,16 @@ class Catalogue:
             raise UsageError(f"There is no portal in {folder}; make it with: lycosa build {folder}")
         found = cls(path)
         try:
-            version = found._one("PRAGMA user_version")[0]
-            known = found._one("SELECT count(*) FROM sqlite_master WHERE name = 'works'")[0]
-        except sqlite3.Error:
+            version = PORTAL.identify(path, found._database)
+            if not version:
+                raise UsageError(f"{path} is empty; build the portal again: lycosa build {folder}")
+            PORTAL.verify_readable(path, found._database, optional="works")
+            found._select = _select(found._database)
+        except sqlite3.Error as error:
+            _log.debug("%s cannot be read", path, exc_info=error)
             raise UsageError(
                 f"{path} cannot be read as a portal; delete it and build it again."
             ) from None
-        if not known:
-            raise UsageError(f"{path} is not a portal; choose another folder.")
-        if version != VERSION:
-            raise UsageError(
-                f"{path} has format {version}, and this Lycosa knows {VERSION}; "
-                "delete it and build it again, or use another Lycosa."
-            )
         return found
 
     # The portal itself
@@ -101,7 +99,7 @@ class Catalogue:
         for start in range(0, len(ids), _AT_ONCE):
             some = list(dict.fromkeys(ids[start : start + _AT_ONCE]))
             where = f"WHERE works.id IN ({_marks(some)})"
-            found |= {work.id: work for work in self._made(self._all(_WORK + where, *some))}
+            found |= {work.id: work for work in self._made(self._all(self._select + where, *some))}
         return [found[each] for each in ids if each in found]
 
     def moved(self, id: str) -> str | None:
@@ -137,7 +135,7 @@ class Catalogue:
             values += kinds
         backwards = bool(before) and not after
         order = "DESC" if backwards else "ASC"
-        query = f"{_WORK}WHERE {where} ORDER BY works.id {order} LIMIT ?"
+        query = f"{self._select}WHERE {where} ORDER BY works.id {order} LIMIT ?"
         works = self._made(self._all(query, *values, most))
         return works[::-1] if backwards else works
 
@@ -319,7 +317,7 @@ class Catalogue:
         """Works from their rows, with authors and topics."""
         ids = [row[0] for row in rows]
         authors: dict[str, list[Author]] = defaultdict(list)
-        topics: dict[str, list[Placed]] = defaultdict(list)
+        topics: dict[str, list[TopicAssignment]] = defaultdict(list)
         by = f"WHERE work IN ({_marks(ids)})"
         query = f"SELECT work, author, name FROM authorship {by} ORDER BY work, position"
         for work, author, name in self._packed(query, 3, *ids):
@@ -329,9 +327,13 @@ class Catalogue:
             "ORDER BY work, sure DESC, topic"
         )
         for work, topic, name, sure in self._packed(query, 4, *ids):
-            topics[work].append(Placed(topic, name, sure))
+            topics[work].append(TopicAssignment(topic, name, sure))
         return [
-            Work(*(*row[:3], tuple(authors[row[0]]), *row[3:], tuple(topics[row[0]])))
+            Work(
+                **dict(zip(_READ, row, strict=True)),
+                authors=tuple(authors[row[0]]),
+                topics=tuple(topics[row[0]]),
+            )
             for row in rows
         ]
 
@@ -388,6 +390,20 @@ class Catalogue:
 
     def _one(self, query: str, *values: Any) -> Any:
         return self._database.execute(query, values).fetchone()
+
+
+def _select(database: sqlite3.Connection) -> str:
+    """Return the query for works; a field that an older portal.db lacks has its default."""
+    stored = {row[1] for row in database.execute("PRAGMA table_info(works)")}
+    expressions = []
+    for name in _READ:
+        field = FIELDS[name]
+        if field.column and name not in stored:
+            expressions.append("NULL" if field.default is None else repr(field.default))
+        else:
+            expressions.append(field.spec.select or f"works.{name}")
+    join = "FROM works LEFT JOIN documents ON documents.id = document"
+    return f"SELECT {', '.join(expressions)} {join} "
 
 
 def _marks(values: Iterable[object]) -> str:

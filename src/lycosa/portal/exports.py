@@ -1,101 +1,157 @@
-"""All works at once, for other programs: JSON lines, BibTeX, Parquet.
+"""The registry of export formats: of one work, and of all works of a portal.
 
-Each is made in pieces; no more than a few hundred works are held at a time.
+`EXPORTS` is the one table. The command `lycosa export`, the downloads of the
+API, the addresses of a single work (`/work/ID.bib`) and the links on its page
+derive from it; a new format is a function here and a row of the table.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from lycosa.errors import UsageError
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.formats import facts, keyed_bibtex
+from lycosa.portal.fields import FIELDS, Author, TopicAssignment, Work
+from lycosa.portal.formats import bibtex, csl, keyed_bibtex, plain, ris, work_record
 
-AT_ONCE = 500
-ROWS = 5_000
+WORKS_PER_PIECE = 500
+ROWS_PER_GROUP = 5_000
 """In a row group of Parquet."""
 
-Record = dict[str, Any]
-"""A work with the names of all that it cites, `references`."""
+Record: TypeAlias = dict[str, Any]
+"""A work with the ids of all that it cites, `references`."""
+WriteAll: TypeAlias = Callable[[Catalogue, tuple[str, ...]], Iterator[bytes]]
+"""Yields the pieces of a file with all works, or those of some kinds."""
+
+_log = logging.getLogger("lycosa.portal")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A file format for works.
+
+    `name` is its key in the links of the API, `label` its name for people, and
+    `ending` that of its files. `write_one` returns one work; `write_all` yields
+    all works in pieces, so that no more than a few hundred are in memory. Either
+    may be missing. `module` is an optional dependency, installed by `extra`.
+    """
+
+    name: str
+    label: str
+    ending: str
+    media_type: str
+    write_one: Callable[[Work], str] | None = None
+    write_all: WriteAll | None = None
+    module: str = ""
+    extra: str = ""
+
+    @property
+    def is_available(self) -> bool:
+        """Whether its optional dependency is installed."""
+        return not self.module or find_spec(self.module) is not None
 
 
 def jsonl(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
-    """A work a line."""
-    for records in _records(catalogue, kinds, AT_ONCE):
+    """Yield JSON lines: one work a line."""
+    for records in _records(catalogue, kinds, WORKS_PER_PIECE):
         lines = (json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in records)
         yield "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
 
 def bib(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
-    """An entry a work; its key ends with the id of the work, so that no two have the same."""
+    """Yield BibTeX: one entry a work; keys end with the id of the work, and so are unique."""
     works = catalogue.every(*kinds)
-    while some := list(islice(works, AT_ONCE)):
+    while some := list(islice(works, WORKS_PER_PIECE)):
         yield "".join(f"{keyed_bibtex(work)}\n" for work in some).encode("utf-8", "replace")
 
 
 def parquet(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
-    """A work a row, compressed; it needs pyarrow."""
+    """Yield Parquet, compressed: one row a work; needs pyarrow."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
-    except ImportError:
+    except ImportError as error:
+        _log.debug("pyarrow cannot be imported", exc_info=error)
         raise UsageError(
-            "Parquet is written by pyarrow, which is not installed here: "
-            "pip install 'lycosa[parquet]', or take JSON lines."
+            "Parquet needs pyarrow, which is not installed: "
+            "pip install 'lycosa[parquet]', or export JSON lines."
         ) from None
     schema = _columns(pyarrow)
     sink = _Sink()
     with ParquetWriter(pyarrow.PythonFile(sink, "w"), schema, compression="zstd") as writer:
-        for records in _records(catalogue, kinds, ROWS):
+        for records in _records(catalogue, kinds, ROWS_PER_GROUP):
             writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
-            yield sink.taken()
-    yield sink.taken()
+            yield sink.take()
+    yield sink.take()
 
 
-FORMATS: Mapping[str, tuple[str, Callable[[Catalogue, tuple[str, ...]], Iterator[bytes]]]] = (
-    MappingProxyType(
-        {
-            "jsonl": ("application/jsonl", jsonl),
-            "bib": ("application/x-bibtex", bib),
-            "parquet": ("application/vnd.apache.parquet", parquet),
-        }
-    )
+_FORMATS = (
+    ExportFormat(
+        "bibtex", "BibTeX", "bib", "application/x-bibtex", lambda work: bibtex([work]), bib
+    ),
+    ExportFormat("ris", "RIS", "ris", "application/x-research-info-systems", ris),
+    ExportFormat(
+        "csl",
+        "CSL-JSON",
+        "json",
+        "application/vnd.citationstyles.csl+json",
+        lambda work: json.dumps([csl(work)], ensure_ascii=False, indent=1),
+    ),
+    ExportFormat("text", "Text", "txt", "text/plain", lambda work: f"{plain(work)}\n"),
+    ExportFormat("jsonl", "JSON lines", "jsonl", "application/jsonl", write_all=jsonl),
+    ExportFormat(
+        "parquet",
+        "Parquet",
+        "parquet",
+        "application/vnd.apache.parquet",
+        write_all=parquet,
+        module="pyarrow",
+        extra="parquet",
+    ),
 )
-"""Media types and makers, by the ending of a file."""
+
+EXPORTS: Final[Mapping[str, ExportFormat]] = MappingProxyType(
+    {each.ending: each for each in _FORMATS}
+)
+"""The formats by the endings of their files."""
+
+DOWNLOADS: Final[Mapping[str, WriteAll]] = MappingProxyType(
+    {ending: each.write_all for ending, each in EXPORTS.items() if each.write_all}
+)
+"""What writes all works, by the endings of files."""
 
 
-def _records(catalogue: Catalogue, kinds: tuple[str, ...], at_once: int) -> Iterator[list[Record]]:
+def _records(catalogue: Catalogue, kinds: tuple[str, ...], size: int) -> Iterator[list[Record]]:
     works = catalogue.every(*kinds)
-    while some := list(islice(works, at_once)):
+    while some := list(islice(works, size)):
         references = catalogue.references(work.id for work in some)
-        yield [{**facts(work), "references": references[work.id]} for work in some]
+        yield [{**work_record(work), "references": references[work.id]} for work in some]
 
 
 def _columns(pyarrow: Any) -> Any:
-    text, number = pyarrow.string(), pyarrow.int64()
+    text, real = pyarrow.string(), pyarrow.float64()
     named = [("id", text), ("name", text)]
-    return pyarrow.schema(
-        [
-            *((name, text) for name in ("id", "kind", "title")),
-            ("authors", pyarrow.list_(pyarrow.struct(named))),
-            ("year", number),
-            *((name, text) for name in ("date", "venue", "volume", "pages", "abstract")),
-            *((name, text) for name in ("language", "site", "url", "document", "type")),
-            ("cited_by", number),
-            ("cites", number),
-            ("rank", pyarrow.float64()),
-            ("topics", pyarrow.list_(pyarrow.struct([*named, ("sure", pyarrow.float64())]))),
-            ("references", pyarrow.list_(text)),
-        ]
-    )
+    types: dict[Any, Any] = {
+        str: text,
+        int: pyarrow.int64(),
+        int | None: pyarrow.int64(),
+        float: real,
+        tuple[Author, ...]: pyarrow.list_(pyarrow.struct(named)),
+        tuple[TopicAssignment, ...]: pyarrow.list_(pyarrow.struct([*named, ("sure", real)])),
+    }
+    columns = [(name, types[each.type]) for name, each in FIELDS.items() if each.spec.exported]
+    return pyarrow.schema([*columns, ("references", pyarrow.list_(text))])
 
 
 class _Sink:
-    """A file that is taken away in pieces while it is written."""
+    """A file for pyarrow whose content is taken in pieces while it is written."""
 
     closed = False
 
@@ -106,7 +162,7 @@ class _Sink:
         self._pieces.append(bytes(piece))
         return len(piece)
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 

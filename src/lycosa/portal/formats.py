@@ -1,6 +1,10 @@
-r"""A work as other programs want it: BibTeX, RIS, CSL-JSON, a plain citation, tags for Zotero.
+r"""One work in the formats of other programs: BibTeX, RIS, CSL-JSON, plain text, meta tags.
 
->>> from lycosa.portal.records import Author, Work
+What a format writes unchanged derives from the table in `fields`; names, years,
+venues, volumes and pages, which each format splits in its way, are written here.
+The formats that users can choose are listed in `exports`.
+
+>>> from lycosa.portal.fields import Author, Work
 >>> work = Work("w1", "paper", "Spiders that learn", (Author("lee-a", "Ann Lee"),), 1997,
 ...     venue="Machine Learning", volume="12(2)", pages="101-120", url="http://a.edu/s.pdf")
 >>> print(bibtex([work]))
@@ -29,34 +33,39 @@ from urllib.parse import urlencode
 from lycosa.papers.exports import BibtexEntry, bibliography, format_entry, format_names
 from lycosa.papers.extraction.fields import parse_pages
 from lycosa.papers.extraction.names import PersonName, parse_names
-from lycosa.portal.records import Work
+from lycosa.portal.fields import FIELDS, Author, Work
 
-_MEETING = re.compile(
+_MEETING_VENUE = re.compile(
     r"\b(proc|proceedings|conf|conference|symp|symposium|workshop|congress|meeting|colloquium|"
     r"advances in)\b",
     re.IGNORECASE,
 )
-_REPORT = re.compile(
+_REPORT_VENUE = re.compile(
     r"\b(report|tech|technical|tr|memo|university|institute|department)\b", re.IGNORECASE
 )
 _VOLUME = re.compile(r"(\d+)\s*(?:\(\s*(\w+)\s*\))?")
-_KINDS = {  # BibTeX, RIS, CSL and the genre of an OpenURL, by what a venue is
+_TYPES = {  # in BibTeX, RIS, CSL and OpenURL (genre), by the kind of publication
     "journal": ("article", "JOUR", "article-journal", "article"),
     "meeting": ("inproceedings", "CONF", "paper-conference", "proceeding"),
     "report": ("techreport", "RPRT", "report", "report"),
     "page": ("misc", "ELEC", "webpage", "unknown"),
     "none": ("misc", "GEN", "document", "document"),
 }
-_VENUES = {"journal": "journal", "meeting": "booktitle", "report": "institution"}
+_EXPORTED = tuple(name for name, each in FIELDS.items() if each.spec.exported)
+_TAGS = {
+    format: [(name, tag) for name, each in FIELDS.items() if (tag := getattr(each.spec, format))]
+    for format in ("bibtex", "ris", "csl", "highwire", "coins")
+}
+_VENUE_TAGS = {"journal": "journal", "meeting": "booktitle", "report": "institution"}
 
 
 def bibtex(works: Iterable[Work]) -> str:
-    """A bibliography; a key is made of family, year and the first word of the title."""
+    """Return a bibliography; keys are made of family name, year and first word of the title."""
     return bibliography(map(_entry, works))
 
 
 def keyed_bibtex(work: Work) -> str:
-    """An entry whose key ends with the name of the work: no other entry has it.
+    """Return an entry whose key ends with the id of the work, and so is unique.
 
     >>> keyed_bibtex(Work("w1", "page", "Webs", year=1997)).splitlines()[0]
     '@misc{1997webs-w1,'
@@ -66,7 +75,7 @@ def keyed_bibtex(work: Work) -> str:
 
 
 def ris(work: Work) -> str:
-    r"""The format of reference managers, one tag a line, lines ended as it demands.
+    r"""Return a work in RIS, the format of reference managers: one tag a line, ended by CR LF.
 
     >>> ris(Work("w1", "page", "Spiders\n& webs", year=1997)).split("\r\n")
     ['TY  - ELEC', 'TI  - Spiders & webs', 'PY  - 1997', 'ID  - w1', 'ER  - ', '']
@@ -74,7 +83,7 @@ def ris(work: Work) -> str:
     first, last = _pages(work)
     volume, number = _volume(work)
     rows = [
-        ("TY", _KINDS[_kind(work)][1]),
+        ("TY", _TYPES[_kind(work)][1]),
         *(("AU", f"{name.family}, {name.given}".rstrip(", ")) for name in _names(work)),
         ("TI", work.title),
         ("T2", work.venue),
@@ -83,9 +92,7 @@ def ris(work: Work) -> str:
         ("IS", number),
         ("SP", first),
         ("EP", last),
-        ("AB", work.abstract),
-        ("LA", work.language),
-        ("UR", work.url),
+        *_unchanged(work, "ris"),
         ("ID", work.id),
     ]
     lines = [f"{tag}  - {_line(value)}" for tag, value in rows if value]
@@ -93,7 +100,7 @@ def ris(work: Work) -> str:
 
 
 def csl(work: Work) -> dict[str, Any]:
-    """An item of the Citation Style Language, for `json.dumps`.
+    """Return an item of the Citation Style Language, for `json.dumps`.
 
     >>> csl(Work("w1", "paper", "Webs", year=1997))
     {'id': 'w1', 'type': 'document', 'title': 'Webs', 'issued': {'date-parts': [[1997]]}}
@@ -101,7 +108,7 @@ def csl(work: Work) -> dict[str, Any]:
     volume, number = _volume(work)
     item = {
         "id": work.id,
-        "type": _KINDS[_kind(work)][2],
+        "type": _TYPES[_kind(work)][2],
         "title": work.title,
         "author": [{"family": name.family, "given": name.given} for name in _names(work)],
         "issued": {"date-parts": [[work.year]]} if work.year else None,
@@ -109,42 +116,29 @@ def csl(work: Work) -> dict[str, Any]:
         "volume": volume,
         "issue": number,
         "page": work.pages,
-        "abstract": work.abstract,
-        "language": work.language,
-        "URL": work.url,
+        **dict(_unchanged(work, "csl")),
     }
     return {key: value for key, value in item.items() if value}
 
 
-def facts(work: Work) -> dict[str, Any]:
-    """What is known of a work, for `json.dumps`."""
-    return {
-        "id": work.id,
-        "kind": work.kind,
-        "title": work.title,
-        "authors": [{"id": author.id, "name": author.name} for author in work.authors],
-        "year": work.year,
-        "date": work.date,
-        "venue": work.venue,
-        "volume": work.volume,
-        "pages": work.pages,
-        "abstract": work.abstract,
-        "language": work.language,
-        "site": work.site,
-        "url": work.url,
-        "document": work.document,
-        "type": work.type,
-        "cited_by": work.cited_by,
-        "cites": work.cites,
-        "rank": work.rank,
-        "topics": [
-            {"id": each.topic, "name": each.name, "sure": each.sure} for each in work.topics
-        ],
-    }
+def work_record(work: Work) -> dict[str, Any]:
+    """Return the exported fields of a work, for `json.dumps`."""
+    return {name: _json_value(getattr(work, name)) for name in _EXPORTED}
+
+
+def _json_value(value: Any) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    return [
+        {"id": each.id, "name": each.name}
+        if isinstance(each, Author)
+        else {"id": each.topic, "name": each.name, "sure": each.confidence}
+        for each in value
+    ]
 
 
 def plain(work: Work) -> str:
-    """A citation as a person would type it."""
+    """Return a citation as a line of text."""
     place = work.volume + (f":{work.pages}" if work.volume and work.pages else "")
     if work.pages and not work.volume:
         place = f"pages {work.pages}"
@@ -154,7 +148,7 @@ def plain(work: Work) -> str:
 
 
 def highwire(work: Work) -> Iterator[tuple[str, str]]:
-    """Names and contents of meta tags by which search engines and Zotero know a paper."""
+    """Return names and contents of the meta tags that search engines and Zotero read."""
     kind = _kind(work)
     names = {"journal": "citation_journal_title", "meeting": "citation_conference_title"}
     first, last = _pages(work)
@@ -168,14 +162,14 @@ def highwire(work: Work) -> Iterator[tuple[str, str]]:
         ("citation_issue", number),
         ("citation_firstpage", first),
         ("citation_lastpage", last),
-        ("citation_language", work.language),
+        *_unchanged(work, "highwire"),
         ("citation_pdf_url", work.url if work.kind == "paper" else ""),
     ]
     return ((name, _line(value)) for name, value in tags if value)
 
 
 def coins(work: Work) -> str:
-    """The title of the empty element that says the same to older tools (COinS, an OpenURL).
+    """Return the title of a COinS element: the same for older tools, as an OpenURL.
 
     >>> coins(Work("w1", "paper", "Webs", year=1997))
     'ctx_ver=Z39.88-2004&rft_val_fmt=info%3Aofi%2Ffmt%3Akev%3Amtx%3Ajournal&rft.genre=document&rft.atitle=Webs&rft.date=1997'
@@ -184,7 +178,7 @@ def coins(work: Work) -> str:
     pairs = [
         ("ctx_ver", "Z39.88-2004"),
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:journal"),
-        ("rft.genre", _KINDS[_kind(work)][3]),
+        ("rft.genre", _TYPES[_kind(work)][3]),
         ("rft.atitle", work.title),
         ("rft.jtitle", work.venue),
         ("rft.date", str(work.year or "")),
@@ -192,7 +186,7 @@ def coins(work: Work) -> str:
         ("rft.spage", first),
         ("rft.epage", last),
         *(("rft.au", author.name) for author in work.authors),
-        ("rft_id", work.url),
+        *_unchanged(work, "coins"),
     ]
     return urlencode([(key, _line(value)) for key, value in pairs if value])
 
@@ -204,26 +198,31 @@ def _entry(work: Work) -> BibtexEntry:
     values = {
         "author": format_names(_names(work)),
         "title": work.title,
-        _VENUES.get(kind, "howpublished"): work.venue,
+        _VENUE_TAGS.get(kind, "howpublished"): work.venue,
         "year": str(work.year or ""),
         "volume": volume,
         "number": number,
         "pages": first if first == last else f"{first}--{last}",
-        "url": work.url,
-        "abstract": work.abstract,
+        **dict(_unchanged(work, "bibtex")),
     }
-    return BibtexEntry(_KINDS[kind][0], {name: value for name, value in values.items() if value})
+    return BibtexEntry(_TYPES[kind][0], {name: value for name, value in values.items() if value})
 
 
 def _kind(work: Work) -> str:
-    """What a work was published in, as far as its venue tells."""
+    """Return the kind of publication, as far as the venue tells."""
     if work.kind == "page":
         return "page"
     if not work.venue:
         return "none"
-    if _MEETING.search(work.venue):
+    if _MEETING_VENUE.search(work.venue):
         return "meeting"
-    return "report" if _REPORT.search(work.venue) and not work.volume else "journal"
+    return "report" if _REPORT_VENUE.search(work.venue) and not work.volume else "journal"
+
+
+def _unchanged(work: Work, format: str) -> Iterator[tuple[str, str]]:
+    """Yield tags and texts of the fields that a format takes as they are."""
+    for name, tag in _TAGS[format]:
+        yield tag, str(getattr(work, name) or "")
 
 
 def _names(work: Work) -> list[PersonName]:
@@ -241,7 +240,7 @@ def _pages(work: Work) -> tuple[str, str]:
 
 
 def _line(text: str) -> str:
-    """Text on one line, without what cannot be printed."""
+    """Return a text on one line, without unprintable characters."""
     if not text.isprintable():
         text = "".join(c for c in text if c.isprintable() or c.isspace())
     return " ".join(text.split())

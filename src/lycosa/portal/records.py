@@ -1,76 +1,12 @@
-"""What the portal shows, as the pages, the API and the exports get it from the catalogue.
-
->>> author = Author("lee-a", "Ann Lee")
->>> work = Work("w1", "paper", "Spiders that learn", (author,), 1997)
->>> work.byline
-'Ann Lee'
-"""
+"""Records that the catalogue returns to pages, API and exports; works are in `fields`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from lycosa.portal.fields import Author, Fact, TopicAssignment, Work
 
-@dataclass(frozen=True, slots=True)
-class Author:
-    """Somebody who wrote a work, as the work has the name."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A field of a work, how sure it is, and where it is from."""
-
-    value: str
-    sure: float
-    source: str
-    """`header` and `references` and `person`: who said so; or the id of a document."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A topic of a work, and how sure that is."""
-
-    topic: str
-    name: str
-    sure: float
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A paper in all its copies, a web page, or a work that is only cited."""
-
-    id: str
-    kind: str
-    title: str
-    authors: tuple[Author, ...] = ()
-    year: int | None = None
-    date: str = ""
-    venue: str = ""
-    volume: str = ""
-    pages: str = ""
-    abstract: str = ""
-    language: str = ""
-    site: str = ""
-    url: str = ""
-    """Of its best copy; empty for what is only cited."""
-    document: str = ""
-    type: str = ""
-    """The MIME type of its best copy; empty for what is only cited."""
-    cited_by: int = 0
-    cites: int = 0
-    rank: float = 0.0
-    topics: tuple[Placed, ...] = ()
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    """Empty where works are listed."""
-
-    @property
-    def byline(self) -> str:
-        """Who wrote it, on one line."""
-        return ", ".join(author.name for author in self.authors)
+__all__ = ["Author", "Citation", "Copy", "Document", "Fact", "Topic", "TopicAssignment", "Work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +30,7 @@ class Document:
     copy: Copy
     kind: str
     outcome: str
-    sure: float
+    confidence: float
     """The probability that it is a paper."""
     date: str
     language: str
@@ -105,15 +41,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A work on the other side of a citation, and the sentences that cite."""
+    """A citation seen from one of its two works: the other work, and the sentences that cite."""
 
     work: Work
     number: int = 0
-    """In the list of references; 0 where it is the other work's list."""
+    """In the list of references; 0 if it is not known."""
     text: str = ""
     """As the reference was printed."""
     contexts: tuple[str, ...] = ()
-    sure: float = 1.0
+    confidence: float = 1.0
+    """The probability that this work is meant."""
 
 
 @dataclass(frozen=True, slots=True)

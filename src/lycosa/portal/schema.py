@@ -14,10 +14,29 @@ corrected. So whoever looks sees one state or the next, never one between.
 
 from __future__ import annotations
 
-VERSION = 1
-"""Of the format, in `PRAGMA user_version`."""
+from typing import Final
 
-SCHEMA = """
+from lycosa.portal.fields import COLUMNS, FIELDS
+
+VERSION: Final = 2
+"""Of the format, in `PRAGMA user_version`.
+
+Version 2 has one column in works for each stored field of the table in `fields`,
+and an application id; version 1 had a fixed list of columns, and none.
+"""
+
+
+def _works_table() -> str:
+    columns = [(name, FIELDS[name].column, FIELDS[name].spec.about) for name in COLUMNS]
+    columns.append(("facts", "TEXT NOT NULL", "JSON: field -> [value, confidence, source]"))
+    lines = [
+        f"  {name} {column}{',' * (place < len(columns))}{f'  -- {about}' if about else ''}"
+        for place, (name, column, about) in enumerate(columns, 1)
+    ]
+    return "\n".join(["CREATE TABLE IF NOT EXISTS works (", *lines, ");"])
+
+
+_SCHEMA = """
 -- Facts about the portal itself: title, description, when it was built, of how many steps.
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -57,24 +76,7 @@ CREATE TABLE IF NOT EXISTS references_ (
 );
 
 -- What is shown: a paper in all its copies and versions, a web page, or a work that is only cited.
-CREATE TABLE IF NOT EXISTS works (
-  id        TEXT PRIMARY KEY,  -- w and a hash of its first document or reference
-  kind      TEXT NOT NULL,     -- paper, page, cited
-  title     TEXT NOT NULL,
-  year      INTEGER,
-  date      TEXT NOT NULL,
-  venue     TEXT NOT NULL,
-  volume    TEXT NOT NULL,
-  pages     TEXT NOT NULL,     -- 101-120
-  abstract  TEXT NOT NULL,
-  language  TEXT NOT NULL,
-  site      TEXT NOT NULL,     -- the host of its best copy
-  document  TEXT,              -- its best copy; NULL for what is only cited
-  cited_by  INTEGER NOT NULL,  -- by how many works here
-  cites     INTEGER NOT NULL,
-  rank      REAL NOT NULL,     -- PageRank among citations, times the number of works
-  facts     TEXT NOT NULL      -- JSON: field -> [value, confidence, where it is from]
-);
+$works
 CREATE INDEX IF NOT EXISTS works_kind ON works (kind, id);
 CREATE INDEX IF NOT EXISTS works_cited_by ON works (cited_by DESC, id);
 CREATE INDEX IF NOT EXISTS works_date ON works (date DESC, cited_by DESC, id);
@@ -151,3 +153,6 @@ CREATE TABLE IF NOT EXISTS indexed (          -- what the index holds of each wo
   digest TEXT NOT NULL
 ) WITHOUT ROWID;
 """
+
+SCHEMA: Final = _SCHEMA.replace("$works", _works_table())
+"""The script that creates all tables and indexes of an empty portal.db."""

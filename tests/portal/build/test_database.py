@@ -78,11 +78,11 @@ def test_a_document_takes_the_place_of_its_earlier_visit(tmp_path):
     first = Read("paper", "text", 0.9, "One", references=tuple(listed))
     with Database.open(tmp_path) as database:
         database.add("d1", PLACE, first)
-        assert database.twin("00", "text/plain") == first
-        assert database.twin("00", "text/html") is None
+        assert database.duplicate("00", "text/plain") == first
+        assert database.duplicate("00", "text/html") is None
         database.add("d1", (2, *PLACE[1:5], "11", 1.0), Read("page", "text", 0.1, "Two"))
         database.commit()
-        assert database.twin("00", "text/plain") is None
+        assert database.duplicate("00", "text/plain") is None
         assert database.steps() == {"d1": 2}
         assert database.one("SELECT count(*) FROM references_") == (0,)
 

@@ -1,4 +1,4 @@
-"""portal.db as a build writes it: documents as they come, all else in one transaction.
+"""portal.db as a build writes it: documents one by one, derived tables in one transaction.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder, Database.open(folder) as database:
@@ -23,7 +23,7 @@ from lycosa.errors import ContractError, UsageError
 from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import Listed, Read
-from lycosa.portal.schema import SCHEMA, VERSION
+from lycosa.portal.migrations import PORTAL, prepare_portal
 
 FILE = "portal.db"
 LOCK = "portal.lock"
@@ -34,33 +34,40 @@ KEYS: Mapping[str, int] = MappingProxyType(
         "authorship": 2, "topics": 1, "placed": 2, "seminal": 2, "moved": 1, "indexed": 1,
     }
 )  # fmt: skip
-"""The tables that are made of others, and how many of their first columns are their key."""
+"""The derived tables, and how many of their first columns are their key."""
 
-_AT_ONCE = 1000
-_CACHE = 200_000  # kilobytes, so that what one transaction changes need not be written twice
-_WAIT = 60.0  # seconds for somebody who writes, which nobody else should
+ROWS_PER_STATEMENT = 1000
+CACHE_KILOBYTES = 200_000
+"""So large that what one transaction changes need not be written twice."""
+LOCK_TIMEOUT_SECONDS = 60.0
+"""Only one build writes, so another writer is not expected."""
 
 Row: TypeAlias = tuple[Any, ...]
 Replace: TypeAlias = Callable[[str, Iterable[Row]], int]
-"""Makes a table hold these rows, sorted by key, and no others: how many were changed."""
+"""Makes a table hold exactly these rows, sorted by key; returns how many were changed."""
 
 
 class Database(Closing):
-    """Opened by `Database.open`, by one build at a time; readers see what was committed."""
+    """The database of one build, which holds the lock of the folder until it is closed.
+
+    Readers see what was committed last. Open it with `Database.open`; `folder` is
+    that of the project, `lock` is held by this build, `database` is in autocommit mode.
+    """
 
     def __init__(self, folder: Path, lock: FileLock, database: sqlite3.Connection) -> None:
         self.folder = folder
         self._lock = lock
         self._database = database
+        self._columns = PORTAL.tables()
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
-        """The database of a folder, made if it is not there."""
+        """Open the database of a folder; create or migrate it if necessary."""
         folder = Path(folder)
         with translate_errors(folder):
-            lock = _locked(folder)
+            lock = _lock(folder)
             try:
-                return cls(folder, lock, _connected(folder / FILE))
+                return cls(folder, lock, _connect(folder / FILE))
             except BaseException:
                 lock.release()
                 raise
@@ -68,11 +75,11 @@ class Database(Closing):
     # Documents
 
     def steps(self) -> dict[str, int]:
-        """The step that each document is of."""
+        """Return the step of the crawl that each document was read at."""
         return dict(self.rows("SELECT id, step FROM documents"))
 
-    def twin(self, digest: str, type: str) -> Read | None:
-        """What became of a document with the same body and type."""
+    def duplicate(self, digest: str, type: str) -> Read | None:
+        """Return what was read from a document with the same body and type, if there is one."""
         facts = "id, kind, outcome, sure, title, abstract, date, language, text, fields"
         query = f"SELECT {facts} FROM documents WHERE digest = ? AND type = ? LIMIT 1"  # noqa: S608
         if (found := self.one(query, digest, type)) is None:
@@ -85,7 +92,7 @@ class Database(Closing):
         return replace(Read(*found[1:]), references=listed)
 
     def add(self, id: str, place: Row, read: Read) -> None:
-        """Add a document, or put it in place of an earlier one; `place` is step to reward."""
+        """Add a document or replace its earlier version; `place` has its columns step to reward."""
         facts = (
             read.kind, read.outcome, read.sure, read.title, read.abstract, read.date,
             read.language, read.text, read.fields,
@@ -97,16 +104,16 @@ class Database(Closing):
             self._insert("references_", [(id, *reference) for reference in read.references])
 
     def commit(self) -> None:
-        """What was added is there for good."""
+        """Commit the documents that were added."""
         with translate_errors(self.folder):
             if self._database.in_transaction:
                 self._execute("COMMIT")
 
-    # What is made of documents
+    # Derived tables
 
     @contextmanager
     def replacing(self) -> Iterator[Replace]:
-        """Replace tables, all or none."""
+        """Replace derived tables, all of them or none."""
         with translate_errors(self.folder):
             self._begin()
             try:
@@ -116,77 +123,75 @@ class Database(Closing):
                 if self._database.in_transaction:
                     self._execute("ROLLBACK")
                 raise
-            # The old state and the new one are both on the disk until this.
+            # Until the checkpoint both the old state and the new one take room on the disk.
             self._execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _replace(self, table: str, rows: Iterable[Row]) -> int:
-        """Rows that are as they were, most of them in most builds, are not written again."""
+        """Write only rows that differ: in most builds few of them do."""
         key = KEYS[table]
         old = self._ordered(table, key)
-        had = next(old, None)
+        before = next(old, None)
         last: Row = ()
         new: list[Row] = []
-        gone: list[Row] = []
+        removed: list[Row] = []
         changed = 0
         for row in rows:
-            mine = row[:key]
-            if mine <= last:
+            current = row[:key]
+            if current <= last:
                 raise ContractError(f"The rows of {table} must be sorted, each key once.")
-            last = mine
-            while had is not None and had[:key] < mine:
-                gone.append(had[:key])
-                had = next(old, None)
-            if had is None or had[:key] != mine:
+            last = current
+            while before is not None and before[:key] < current:
+                removed.append(before[:key])
+                before = next(old, None)
+            if before is None or before[:key] != current:
                 new.append(row)
             else:
-                if had != row:
+                if before != row:
                     new.append(row)
-                had = next(old, None)
-            if len(new) >= _AT_ONCE:
+                before = next(old, None)
+            if len(new) >= ROWS_PER_STATEMENT:
                 self._insert(table, new)
                 changed += len(new)
                 new = []
-        while had is not None:
-            gone.append(had[:key])
-            had = next(old, None)
+        while before is not None:
+            removed.append(before[:key])
+            before = next(old, None)
         self._insert(table, new)
-        names, marks = ", ".join(self._columns(table)[:key]), ", ".join("?" * key)
-        drop = f"DELETE FROM {table} WHERE ({names}) = ({marks})"  # noqa: S608
-        self._database.executemany(drop, gone)
-        return changed + len(new) + len(gone)
+        names, marks = ", ".join(self._columns[table][:key]), ", ".join("?" * key)
+        delete = f"DELETE FROM {table} WHERE ({names}) = ({marks})"  # noqa: S608
+        self._database.executemany(delete, removed)
+        return changed + len(new) + len(removed)
 
     def _ordered(self, table: str, key: int) -> Iterator[Row]:
-        """The rows in order of their keys, not held by a query that writing would disturb."""
-        names, marks = ", ".join(self._columns(table)[:key]), ", ".join("?" * key)
-        first = f"SELECT * FROM {table} ORDER BY {names} LIMIT {_AT_ONCE}"  # noqa: S608
+        """Yield rows by key, in portions: a query that stays open would see what is written."""
+        names, marks = ", ".join(self._columns[table][:key]), ", ".join("?" * key)
+        every = ", ".join(self._columns[table])
+        first = f"SELECT {every} FROM {table} ORDER BY {names} LIMIT {ROWS_PER_STATEMENT}"  # noqa: S608
         after = first.replace(" ORDER", f" WHERE ({names}) > ({marks}) ORDER")
         some = self._execute(first).fetchall()
         while some:
             yield from some
             some = self._execute(after, *some[-1][:key]).fetchall()
 
-    def _columns(self, table: str) -> list[str]:
-        return [row[1] for row in self._execute(f"PRAGMA table_info({table})")]
-
-    # Questions
+    # Queries
 
     def meta(self, key: str) -> str:
-        """A fact about the portal; empty if there is none."""
+        """Return a value of the table meta, or an empty text."""
         found = self.one("SELECT value FROM meta WHERE key = ?", key)
         return found[0] if found else ""
 
     def one(self, query: str, *values: Any) -> Any:
-        """The first row."""
+        """Return the first row of a query, or None."""
         with translate_errors(self.folder):
             return self._execute(query, *values).fetchone()
 
     def rows(self, query: str, *values: Any) -> Iterator[Row]:
-        """All rows, as they come."""
+        """Yield the rows of a query."""
         with translate_errors(self.folder):
             yield from self._execute(query, *values)
 
     def close(self) -> None:
-        """Let go; what was not committed never was."""
+        """Discard what was not committed, close the file and release the lock."""
         self._database.close()
         self._lock.release()
 
@@ -199,43 +204,29 @@ class Database(Closing):
 
     def _insert(self, table: str, rows: list[Row]) -> None:
         if rows:
+            names = ", ".join(self._columns[table])
             marks = ", ".join("?" * len(rows[0]))
-            query = f"INSERT OR REPLACE INTO {table} VALUES ({marks})"  # noqa: S608
+            query = f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
             self._database.executemany(query, rows)
 
 
-def _locked(folder: Path) -> FileLock:
+def _lock(folder: Path) -> FileLock:
     try:
         return FileLock(folder / LOCK)
     except UsageError:
         raise UsageError(
-            f"Another build of {folder} is at work: wait until it is done, or stop it."
+            f"Another build of {folder} is running: wait until it has ended, or stop it."
         ) from None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
+def _connect(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        _check(path, database)
+        PORTAL.identify(path, database)  # before anything is written to it
         database.execute("PRAGMA journal_mode = WAL").fetchone()
-        database.execute(f"PRAGMA cache_size = -{_CACHE}")
-        # All or nothing, or a build that is killed now would leave what looks like another's.
-        database.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+        database.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
+        prepare_portal(path, database)
     except BaseException:
         database.close()
         raise
     return database
-
-
-def _check(path: Path, database: sqlite3.Connection) -> None:
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
-    if not tables:
-        return
-    if not {"documents", "works", *KEYS} <= tables or version < 1:
-        raise UsageError(f"{path} is no portal of ours: move it elsewhere, then build again.")
-    if version > VERSION:
-        raise UsageError(
-            f"{path} was written by a newer Lycosa (format {version}, this one knows "
-            f"{VERSION}): update Lycosa, or delete the file and build again."
-        )

@@ -76,7 +76,7 @@ def _found(
         place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
         found: Task[Read] | Read | None = in_flight.get(key) if answer else _MISSING
         if found is None:
-            found = database.twin(*key)
+            found = database.duplicate(*key)
         if found is None:
             found = in_flight[key] = pool.submit(body, entry.type)
         waiting.append((document, place, found))
