@@ -28,8 +28,8 @@ from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.indexing import update_index
 from lycosa.portal.build.pipeline import Builder
+from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import Listed, Read
-from lycosa.portal.build.watcher import Watcher
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 from lycosa.sites.generated.names import spell
@@ -131,7 +131,7 @@ def cpu() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-class Clock(Watcher):
+class Clock(BuildProgress):
     """Notes when stages begin."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ from bench import measure, page, portal_build
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.priority import giving_way
 from lycosa.portal.records import Work
-from lycosa.portal.search import Entry, Index
+from lycosa.portal.search import Index, IndexEntry
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WORKS = 200_000
@@ -150,11 +150,11 @@ def commit(folder: Path) -> None:
         database.execute("REPLACE INTO meta VALUES ('generation', ?)", (f"bench {number}",))
 
 
-def entry(catalogue: Catalogue, work: Work) -> Entry:
+def entry(catalogue: Catalogue, work: Work) -> IndexEntry:
     """A work as it is indexed."""
     document = catalogue.document(work.document)
     topics = [placed.topic for placed in work.topics]
-    return Entry(
+    return IndexEntry(
         work.id,
         work.kind,
         work.title,

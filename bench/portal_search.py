@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 
 from bench import page
-from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.search import Engine, Index, IndexEntry
 from lycosa.portal.web.search_request import PAGE_SIZE
 
 WORKS = 200_000
@@ -79,7 +79,7 @@ class Shelf:
         ranks = np.searchsorted(self._ends, self._chance.random(count))
         return [self.words[rank] for rank in ranks]
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> IndexEntry:
         """A work."""
         chance = self._chance
         words = self.said(9 + ABSTRACT + TEXT)
@@ -87,7 +87,7 @@ class Shelf:
         people = {self.people[int(PEOPLE * x)] for x in low[:3]}
         topic = int(TOPICS * low[3])
         year = 2026 - int(30 * low[4])
-        return Entry(
+        return IndexEntry(
             f"w{number:07x}",
             "paper",
             " ".join(words[:9]).capitalize(),
@@ -112,7 +112,7 @@ def build(folder: Path, works: int) -> dict[str, Any]:
     shelf = Shelf()
     spent = 0.0
 
-    def stream() -> Iterator[Entry]:
+    def stream() -> Iterator[IndexEntry]:
         nonlocal spent
         for number in range(works):
             began = time.perf_counter()

@@ -51,9 +51,10 @@ class DatabaseFormat:
 
     `kind` names the file in messages ("the journal of a crawl"), `schema` is the
     script that creates an empty one, `advice` says what to do with a file that
-    cannot be used ("choose another folder"), `update` what a newer Lycosa is needed
-    for, and `repair` what to do with a file that lacks tables, if not `advice`. `migrations` has one function for each older version, which brings
-    a database of that version to the next. `application_ids` are those that a file
+    cannot be used ("choose another folder"), `update` what a newer Lycosa is
+    needed for, and `repair` what to do with a file that lacks tables, if not
+    `advice`. `migrations` has one function for each older version, which brings a
+    database of that version to the next. `application_ids` are those that a file
     of this kind may carry.
     """
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.portal.build.crawls import answers, crawl
 
-from lycosa.portal.search.index import LAYOUT
+from lycosa.portal.search.index import SIGNATURE
 
 LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 
@@ -48,7 +48,7 @@ def test_machines_get_one_object(folder):
 
 def test_an_index_of_another_version_is_made_anew_and_that_is_said(folder):
     lycosa("build", folder)
-    (folder / "index" / LAYOUT).write_text("that of another time")
+    (folder / "index" / SIGNATURE).write_text("that of another time")
     again = lycosa("build", folder)
     said = "The index was that of another version of Lycosa and was made anew.\n"
     assert again.stdout.startswith(said), again.stderr

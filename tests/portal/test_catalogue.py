@@ -24,7 +24,7 @@ def test_works_come_in_the_order_asked_for_with_authors_and_topics(catalogue):
     assert [work.id for work in catalogue.works(wanted)] == [work_id(7), work_id(3), work_id(7)]
     work = catalogue.work(work_id(5))
     assert (work.title, work.byline, work.year) == (title_of(5), "Fu Zhang, Carla Díaz", 1995)
-    assert [placed.sure for placed in work.topics] == [0.9, 0.4]
+    assert [placed.confidence for placed in work.topics] == [0.9, 0.4]
     assert work.facts["title"].source == work.document == document_id(5)
     assert work.url.endswith("/papers/5.pdf")
 

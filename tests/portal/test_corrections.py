@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.errors import LycosaError, UnknownName, UsageError
-from lycosa.portal.corrections import FILE, KINDS, PAIRS, Corrections, checked
+from lycosa.portal.corrections import FILE, KINDS, PAIRS, Corrections, clean_value
 
 
 def test_reading_makes_no_file(tmp_path):
@@ -80,17 +80,17 @@ def test_what_cannot_be_is_refused_in_one_sentence(tmp_path, kind, work, value):
 
 def test_an_unknown_kind_is_named():
     with pytest.raises(UnknownName, match="did you mean 'title'"):
-        checked("titel", "x")
+        clean_value("titel", "x")
 
 
 @given(kind=st.sampled_from(sorted(set(KINDS) - set(PAIRS))), value=st.text(max_size=100))
 def test_a_value_that_is_kept_is_clean_and_stays_as_it_is(kind, value):
     try:
-        kept = checked(kind, value)
+        kept = clean_value(kind, value)
     except UsageError:
         return
     assert kept.isprintable()
-    assert checked(kind, kept) == kept
+    assert clean_value(kind, kept) == kept
 
 
 def test_a_foreign_or_newer_file_is_refused(tmp_path):
@@ -101,7 +101,7 @@ def test_a_foreign_or_newer_file_is_refused(tmp_path):
     with sqlite3.connect(tmp_path / FILE) as foreign:
         foreign.execute("CREATE TABLE people (name)")
     foreign.close()
-    with pytest.raises(UsageError, match="no corrections of ours"):
+    with pytest.raises(UsageError, match="is not a file of corrections"):
         Corrections.open(tmp_path)
     (tmp_path / FILE).unlink()
     with Corrections.open(tmp_path) as corrections:

@@ -6,7 +6,7 @@ import pytest
 
 from lycosa.portal import exports
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.exports import FORMATS, bib, jsonl, parquet
+from lycosa.portal.exports import DOWNLOADS, bib, jsonl, parquet
 from portal.sample import sample, work_id
 
 
@@ -30,7 +30,7 @@ def test_every_work_is_a_line_with_what_it_cites(catalogue):
 
 def test_rows_of_parquet_are_the_same(catalogue, monkeypatch):
     table = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr(exports, "ROWS", 7)
+    monkeypatch.setattr(exports, "ROWS_PER_GROUP", 7)
     pieces = list(parquet(catalogue))
     assert len(pieces) == -(-60 // 7) + 1
     found = table.read_table(io.BytesIO(b"".join(pieces)))
@@ -45,15 +45,15 @@ def test_every_work_is_an_entry_with_a_key_of_its_own(catalogue):
     assert text.count("{") == text.count("}")
 
 
-@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("ending", DOWNLOADS)
 def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
     """The first piece is there before the last work was read."""
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     read = []
     real = Catalogue.some
-    monkeypatch.setattr(exports, "AT_ONCE", 5)
-    monkeypatch.setattr(exports, "ROWS", 5)
+    monkeypatch.setattr(exports, "WORKS_PER_PIECE", 5)
+    monkeypatch.setattr(exports, "ROWS_PER_GROUP", 5)
     monkeypatch.setattr("lycosa.portal.catalogue._AT_ONCE", 5)
 
     def some(self, *kinds, **options):
@@ -61,7 +61,7 @@ def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
         return found
 
     monkeypatch.setattr(Catalogue, "some", some)
-    pieces = FORMATS[ending][1](catalogue, ())
+    pieces = DOWNLOADS[ending](catalogue, ())
     next(pieces)
     assert len(read) <= 2
     pieces.close()

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from lycosa.portal.priority import giving_way, is_served, serving
+from lycosa.portal.priority import is_served, lower_priority, serving
 
 SERVES = """
 import sys, time
@@ -46,8 +46,8 @@ def test_what_is_begun_by_a_build_gives_way_if_the_portal_is_served_and_only_the
         return os.sched_getscheduler(0), int(told.stdout)
 
     usual = seen()
-    with giving_way(tmp_path):
+    with lower_priority(tmp_path):
         assert seen() == usual
-    with serving(tmp_path), giving_way(tmp_path):
+    with serving(tmp_path), lower_priority(tmp_path):
         assert seen() == (os.SCHED_IDLE, os.SCHED_IDLE)
     assert seen() == usual

@@ -51,12 +51,12 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     from lycosa.cli.console import bars
     from lycosa.cli.stages import StageBars
     from lycosa.portal.build import build as run
-    from lycosa.portal.priority import giving_way
+    from lycosa.portal.priority import lower_priority
     from lycosa.project import Project
 
     project = Project.load(folder)
-    with giving_way(folder), bars() as progress:
-        summary = run(project, watcher=StageBars(progress), jobs=jobs or os.cpu_count() or 1)
+    with lower_priority(folder), bars() as progress:
+        summary = run(project, progress=StageBars(progress), jobs=jobs or os.cpu_count() or 1)
     if as_json:
         click.echo(json.dumps({**asdict(summary), "nothing_new": summary.nothing_new}))
         return

@@ -42,20 +42,20 @@ def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
       lycosa export my-crawl -o - | jq .title
     """  # noqa: D301
     from lycosa.portal.catalogue import Catalogue
-    from lycosa.portal.exports import FORMATS
+    from lycosa.portal.exports import DOWNLOADS
 
     catalogue = Catalogue.open(folder)
     if out == "-":
-        for piece in FORMATS["jsonl"][1](catalogue, kinds):
+        for piece in DOWNLOADS["jsonl"](catalogue, kinds):
             sys.stdout.buffer.write(piece)
         return
     place = Path(out)
     ending = place.suffix.removeprefix(".").lower()
-    if ending not in FORMATS:
-        raise UnknownName("format", ending, FORMATS)
+    if ending not in DOWNLOADS:
+        raise UnknownName("format", ending, DOWNLOADS)
     if place.is_dir():
         raise UsageError(f"{place} is a folder; give the name of a file in it with -o.")
-    _write(place, FORMATS[ending][1](catalogue, kinds))
+    _write(place, DOWNLOADS[ending](catalogue, kinds))
     click.echo(place)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.progress import Progress, TaskID
 
-from lycosa.portal.build import Watcher
+from lycosa.portal.build import BuildProgress
 
 
-class StageBars(Watcher):
+class StageBars(BuildProgress):
     """A bar for each stage, gone when the next one begins."""
 
     def __init__(self, progress: Progress) -> None:

@@ -97,7 +97,7 @@ class Corrections(Closing):
             return cls(path)
 
     def add(self, kind: str, work: str, value: str) -> int:
-        """Add a correction and return its number; its value is checked, not whether the work exists."""
+        """Add a correction and return its number; only its value is checked, not the work."""
         work, value = work.strip(), clean_value(kind, value)
         _check_id(work)
         if kind in PAIRS and work == value:
@@ -158,7 +158,9 @@ def clean_value(kind: str, value: str) -> str:
     if kind == "authors":
         value = "; ".join(name for name in map(str.strip, value.split(";")) if name)
     if len(value) > MAX_VALUE_CHARACTERS:
-        raise UsageError(f"A correction has at most {MAX_VALUE_CHARACTERS:,} characters; shorten it.")
+        raise UsageError(
+            f"A correction has at most {MAX_VALUE_CHARACTERS:,} characters; shorten it."
+        )
     if not value and not _is_optional(kind):
         raise UsageError(f"The correction is empty; give {KINDS[kind]}.")
     if kind == "year" and value and not (value.isdecimal() and 1000 <= int(value) <= 2999):
@@ -175,7 +177,9 @@ def _is_optional(kind: str) -> bool:
 
 def _check_id(text: str) -> None:
     if not text or len(text) > 100 or not (text.isascii() and text.isalnum()):
-        raise UsageError(f"{text[:40]!r} is not the id of a work; it is the last part of its address.")
+        raise UsageError(
+            f"{text[:40]!r} is not the id of a work; it is the last part of its address."
+        )
 
 
 def _now() -> str:

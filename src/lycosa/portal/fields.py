@@ -294,7 +294,7 @@ SORTS: Final[Mapping[str, str]] = MappingProxyType(
     {"relevance": "Relevance"}
     | {
         sort.name: sort.label
-        for each in reversed(FIELDS.values())
+        for each in reversed([*FIELDS.values()])
         if (sort := each.spec.sort) is not None
     }
 )

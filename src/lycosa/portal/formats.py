@@ -53,8 +53,8 @@ _TYPES = {  # in BibTeX, RIS, CSL and OpenURL (genre), by the kind of publicatio
 }
 _EXPORTED = tuple(name for name, each in FIELDS.items() if each.spec.exported)
 _TAGS = {
-    format: [(name, tag) for name, each in FIELDS.items() if (tag := getattr(each.spec, format))]
-    for format in ("bibtex", "ris", "csl", "highwire", "coins")
+    target: [(name, tag) for name, each in FIELDS.items() if (tag := getattr(each.spec, target))]
+    for target in ("bibtex", "ris", "csl", "highwire", "coins")
 }
 _VENUE_TAGS = {"journal": "journal", "meeting": "booktitle", "report": "institution"}
 
@@ -219,9 +219,9 @@ def _kind(work: Work) -> str:
     return "report" if _REPORT_VENUE.search(work.venue) and not work.volume else "journal"
 
 
-def _unchanged(work: Work, format: str) -> Iterator[tuple[str, str]]:
+def _unchanged(work: Work, target: str) -> Iterator[tuple[str, str]]:
     """Yield tags and texts of the fields that a format takes as they are."""
-    for name, tag in _TAGS[format]:
+    for name, tag in _TAGS[target]:
         yield tag, str(getattr(work, name) or "")
 
 

@@ -1,20 +1,24 @@
-"""Those who search go first: a build gives way if the portal is being served when it begins.
+"""Priorities: a build yields the processor to the server of the same portal.
 
-Who serves a portal holds a shared `flock` on its folder, which ends with the
-process however that ends. A build that sees it asks the scheduler for time
-that nobody else wants. It is not enough to be nice: a nice process still ends
-its turn before one that wakes up, and a page needs many turns.
+The server holds a shared `flock` on the folder, which the operating system
+releases however the process ends. A build that finds it held asks the scheduler
+for idle time only. A nice value is not enough: a nice process still finishes its
+time slice before one that wakes up, and a page needs many slices.
 """
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_NICENESS = 10  # where there is no such scheduler
+FALLBACK_NICENESS = 10
+"""Where the operating system has no idle scheduling class."""
+
+_log = logging.getLogger("lycosa.portal")
 
 
 @contextmanager
@@ -30,7 +34,7 @@ def serving(folder: Path) -> Iterator[None]:
 
 
 def is_served(folder: Path) -> bool:
-    """Whether somebody serves the portal of a folder.
+    """Whether the portal of a folder is being served.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as name:
@@ -44,7 +48,8 @@ def is_served(folder: Path) -> bool:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
-    except OSError:
+    except OSError as error:
+        _log.debug("%s cannot be locked", folder, exc_info=error)
         return False
     finally:
         os.close(file)
@@ -52,8 +57,8 @@ def is_served(folder: Path) -> bool:
 
 
 @contextmanager
-def giving_way(folder: Path) -> Iterator[None]:
-    """Let those go first who read the portal of a folder; all that is begun inside does, too."""
+def lower_priority(folder: Path) -> Iterator[None]:
+    """Run with idle priority if the portal of a folder is being served; children inherit it."""
     if not is_served(folder):
         yield
     elif hasattr(os, "SCHED_IDLE"):
@@ -66,5 +71,5 @@ def giving_way(folder: Path) -> Iterator[None]:
             with suppress(PermissionError):
                 os.sched_setscheduler(0, *before)
     else:
-        os.nice(_NICENESS)
+        os.nice(FALLBACK_NICENESS)
         yield

@@ -3,9 +3,10 @@ import importlib.util
 
 import pytest
 
+from lycosa.portal import exports
 from lycosa.portal.api import downloads
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.exports import FORMATS
+from lycosa.portal.exports import DOWNLOADS, EXPORTS
 from portal.web.portal_client import connect, shared_portal
 
 
@@ -15,9 +16,9 @@ def api():
         yield found
 
 
-@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("ending", DOWNLOADS)
 def test_downloads_are_the_exports(api, ending):
-    media, make = FORMATS[ending]
+    media, make = EXPORTS[ending].media_type, DOWNLOADS[ending]
     answer = api.get(f"/export/works.{ending}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == media
@@ -26,7 +27,7 @@ def test_downloads_are_the_exports(api, ending):
 
 
 def test_downloads_can_be_made_again_and_again(api):
-    for method in ("GET", "HEAD") * (downloads.AT_ONCE + 2):
+    for method in ("GET", "HEAD") * (downloads.MAX_DOWNLOADS + 2):
         assert api.ask(method, "/export/works.jsonl").status_code == 200
 
 
@@ -56,7 +57,7 @@ def test_limits_concurrent_downloads():
     del first  # thrown away before anything was read
     gc.collect()
     third = downloads.export(request, "jsonl")
-    assert b"".join(third) == b"".join(FORMATS["jsonl"][1](request.catalogue, ()))
+    assert b"".join(third) == b"".join(DOWNLOADS["jsonl"](request.catalogue, ()))
     downloads.export(request, "jsonl").close()
     assert b"".join(second)
 
@@ -64,8 +65,8 @@ def test_limits_concurrent_downloads():
 def test_reports_missing_pyarrow(api, monkeypatch):
     real = importlib.util.find_spec
     monkeypatch.setattr(
-        downloads, "find_spec", lambda name: None if name == "pyarrow" else real(name)
+        exports, "find_spec", lambda name: None if name == "pyarrow" else real(name)
     )
     answer = api.get("/export/works.parquet")
     assert answer.status_code == 404
-    assert "take works.jsonl" in answer.json()["detail"]
+    assert "download works.jsonl" in answer.json()["detail"]

@@ -10,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from lycosa.portal.build import Watcher, build
+from lycosa.portal.build import BuildProgress, build
 from lycosa.portal.search.index import Index
 from lycosa.project import Project
 
@@ -22,7 +22,7 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Counting(Watcher):
+class Counting(BuildProgress):
     """Counts what it is told, and knows the stages."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Killing(Counting):
 
 
 def at_event(folder: Path, at: int) -> None:
-    build(Project.load(folder), watcher=Killing(at))
+    build(Project.load(folder), progress=Killing(at))
 
 
 def around_the_commit_of_the_index(folder: Path, when: str) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.portal.build.applied_corrections import Opinions
-from lycosa.portal.build.grouping import Groups, grouped
+from lycosa.portal.build.applied_corrections import AppliedCorrections
+from lycosa.portal.build.grouping import Groups, group_members
 from lycosa.portal.build.identity import document_id, header_name
-from lycosa.portal.build.members import Found, Members, packed, ready
+from lycosa.portal.build.members import DocumentMembers, Members, matching_batch, pack
 from lycosa.portal.corrections import Correction
 
 WEAK = {"title": "The strength of weak learnability", "authors": "Schapire, Robert", "year": "1990"}
@@ -16,7 +16,7 @@ OTHER = {"title": "Boosting a weak learner by majority", "authors": "Freund, Y."
 
 
 def said(fields):
-    return packed(fields, dict.fromkeys(fields, 0.9))
+    return pack(fields, dict.fromkeys(fields, 0.9))
 
 
 def library(*records, alike=None):
@@ -25,17 +25,20 @@ def library(*records, alike=None):
     for n, fields in enumerate(records):
         document = document_id(str(n))
         same = f"{n}" if alike is None else alike[n]
-        members.add(Found(document, "paper", same, [header_name(document)], [said(fields)]))
+        members.add(
+            DocumentMembers(document, "paper", same, [header_name(document)], [said(fields)])
+        )
     return members
 
 
 def works(members, *corrections):
-    spoken = [
+    made = [
         Correction(n, kind, document_id(str(one)), document_id(str(two)), "")
         for n, (kind, one, two) in enumerate(corrections)
     ]
-    opinions = Opinions(spoken)
-    return grouped(members, [ready(members.packed)], opinions, apart=False).of.tolist()
+    applied = AppliedCorrections(made)
+    batches = [matching_batch(members.packed)]
+    return group_members(members, batches, applied, separate_versions=False).of.tolist()
 
 
 def test_versions_of_a_paper_are_one_work_and_others_are_not():
@@ -81,7 +84,7 @@ def test_what_is_different_anyway_stays_so():
 def test_joining_pairs_makes_connected_components(given_):
     size, pairs = given_
     groups = Groups(np.arange(size))
-    groups.join(pairs)
+    groups.merge(pairs)
     of = list(range(size))
     for _ in range(size):
         for one, two in pairs:
@@ -92,7 +95,7 @@ def test_joining_pairs_makes_connected_components(given_):
 @given(st.lists(st.booleans(), min_size=1, max_size=12))
 def test_parting_keeps_all_and_calls_each_by_its_first(gone):
     groups = Groups(np.zeros(len(gone), np.int64))
-    groups.part(0, np.array(gone))
+    groups.split(0, np.array(gone))
     for part in (True, False):
         mine = [n for n, each in enumerate(gone) if each == part]
         assert {groups.of[n] for n in mine} <= {mine[0] if mine else None}

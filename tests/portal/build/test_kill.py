@@ -41,7 +41,7 @@ def copied(folder: Path, to: Path) -> Path:
 def undisturbed(whole, tmp_path_factory):
     folder = copied(whole, tmp_path_factory.mktemp("undisturbed"))
     watcher = killed.Counting()
-    build(Project.load(folder), watcher=watcher)
+    build(Project.load(folder), progress=watcher)
     return rows(folder), searchable(folder), watcher.events
 
 

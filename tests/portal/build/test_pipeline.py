@@ -20,14 +20,14 @@ from tests.portal.build.crawls import (
 )
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.build import Watcher, build, pipeline, reading
+from lycosa.portal.build import BuildProgress, build, pipeline, reading
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.corrections import Corrections
 from lycosa.portal.search.engine import Engine
-from lycosa.portal.search.entry import Entry
-from lycosa.portal.search.index import LAYOUT, Index
+from lycosa.portal.search.entry import IndexEntry
+from lycosa.portal.search.index import SIGNATURE, Index
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 
@@ -221,7 +221,7 @@ def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
 
 
 def test_several_processes_make_what_one_does(built, tmp_path, monkeypatch):
-    monkeypatch.setattr(pipeline, "_FEW", 0)
+    monkeypatch.setattr(pipeline, "MIN_PARALLEL_DOCUMENTS", 0)
     project = crawl(tmp_path / "p", answers(8), title="Spiders & co.")
     build(project, jobs=2)
     assert rows(tmp_path / "p") == rows(built[0])
@@ -249,7 +249,7 @@ def test_an_index_with_other_fields_is_made_again_from_the_tables(portal):
     facts = json.loads((portal / "index" / "meta.json").read_text())
     facts["schema"] = [field for field in facts["schema"] if field["name"] != "prior"]
     (portal / "index" / "meta.json").write_text(json.dumps(facts))
-    (portal / "index" / LAYOUT).unlink()
+    (portal / "index" / SIGNATURE).unlink()
     summary = rebuilt(portal)
     assert summary.anew
     assert not summary.read
@@ -261,17 +261,17 @@ def test_an_index_with_other_fields_is_made_again_from_the_tables(portal):
 
 def test_an_index_of_other_code_is_made_again_with_no_moment_without_one(portal):
     before = searchable(portal)
-    (portal / "index" / LAYOUT).write_text("that of another time")
+    (portal / "index" / SIGNATURE).write_text("that of another time")
     old = Index.open(portal / "index")
-    old.update([Entry("gone", "paper", "Spiders that are gone")])
+    old.update([IndexEntry("gone", "paper", "Spiders that are gone")])
     old.commit()
     seen = []
 
-    class Looking(Watcher):
+    class Looking(BuildProgress):
         def advance(self, parts=1):
             seen.append(Engine.open(portal / "index").search("spiders gone").total)
 
-    summary = build(Project.load(portal), watcher=Looking())
+    summary = build(Project.load(portal), progress=Looking())
     assert summary.anew
     assert set(seen) == {1}
     assert searchable(portal) == before
@@ -437,7 +437,7 @@ def test_a_foreign_or_newer_database_is_left_alone(tmp_path):
     with sqlite3.connect(tmp_path / "portal.db") as foreign:
         foreign.execute("CREATE TABLE people (name)")
     foreign.close()
-    with pytest.raises(UsageError, match="no portal of ours"):
+    with pytest.raises(UsageError, match="is not a portal: move it elsewhere"):
         build(project)
     (tmp_path / "portal.db").unlink()
     build(project)

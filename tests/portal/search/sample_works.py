@@ -12,7 +12,7 @@ from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
 from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
-from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.search import Engine, Index, IndexEntry
 
 WORDS = "robot robots robotics learn learning learned web webs the of café cafe naïve e mail 学 习"
 NAMES = ("Ann Lee", "Bo Müller", "Chen Li", "Robot Smith")
@@ -29,14 +29,14 @@ _stemmer = (
 )
 
 
-def index_of(folder: Path, entries: Sequence[Entry]) -> Engine:
+def index_of(folder: Path, entries: Sequence[IndexEntry]) -> Engine:
     index = Index.open(folder)
     index.update(entries)
     index.commit()
     return Engine.open(folder)
 
 
-def entries(count: int = 60, seed: int = 0) -> list[Entry]:
+def entries(count: int = 60, seed: int = 0) -> list[IndexEntry]:
     chance = random.Random(seed)
     words = WORDS.split()
 
@@ -50,7 +50,7 @@ def entries(count: int = 60, seed: int = 0) -> list[Entry]:
         topics = TOPICS[topic - topic % 2 : topic + 1] if topic < len(TOPICS) else ()
         year = chance.choice([None, 1989, 1996, 1997, 1999, 2004])
         found.append(
-            Entry(
+            IndexEntry(
                 f"w{number}",
                 chance.choice(["paper", "page"]),
                 text(4).title(),
@@ -83,7 +83,7 @@ def stem(term: str) -> str:
     return _stemmer.analyze(term)[0]
 
 
-def holds(tree: Tree, entry: Entry) -> bool:
+def holds(tree: Tree, entry: IndexEntry) -> bool:
     """Return whether an entry matches a query."""
     match tree:
         case Not():
@@ -116,7 +116,7 @@ def required_parts(tree: And) -> list[Tree]:
     return others if any(not isinstance(part, Not) for part in others) else list(tree.parts)
 
 
-def _values(field: str, entry: Entry) -> list[tuple[str, bool]]:
+def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool]]:
     """Return the texts of a field, and whether their words are stemmed."""
     match field:
         case "text":

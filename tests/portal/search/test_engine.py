@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lycosa.errors import StoreError, UnknownName, UsageError
 from lycosa.goals.syntax import And, Not
-from lycosa.portal.search import Engine, Entry, Index
+from lycosa.portal.search import Engine, Index, IndexEntry
 from lycosa.portal.search.query_repair import parse_query
 from portal.search.sample_works import IDS, WORDS, entries, holds, index_of, required_parts
 
@@ -152,7 +152,7 @@ def test_order_is_independent_of_the_order_of_indexing(tmp_path):
 
 
 def test_ranks_title_above_name_abstract_and_text(tmp_path):
-    other = Entry("x", "paper", "Other things", ("Bo Lee",), ("lee-b",))
+    other = IndexEntry("x", "paper", "Other things", ("Bo Lee",), ("lee-b",))
     other = replace(other, abstract="a word or two", text="some words about nothing")
     works = [
         replace(other, id="title", title="Other spiders"),
@@ -167,15 +167,15 @@ def test_ranks_title_above_name_abstract_and_text(tmp_path):
 
 
 def test_citations_break_ties(tmp_path):
-    works = [Entry(f"w{k}", "paper", "Spiders", cited_by=k) for k in (3, 100, 0, 1, 10)]
+    works = [IndexEntry(f"w{k}", "paper", "Spiders", cited_by=k) for k in (3, 100, 0, 1, 10)]
     found = index_of(tmp_path, works).search("spiders").hits
     assert [hit.id for hit in found] == ["w100", "w10", "w3", "w1", "w0"]
 
 
 def test_phrase_in_a_title_ranks_higher(tmp_path):
     works = [
-        Entry("apart", "paper", "Learning about the machine", cited_by=0),
-        Entry("together", "paper", "About the machine learning", cited_by=0),
+        IndexEntry("apart", "paper", "Learning about the machine", cited_by=0),
+        IndexEntry("together", "paper", "About the machine learning", cited_by=0),
     ]
     found = index_of(tmp_path, works).search("machine learning").hits
     assert [hit.id for hit in found] == ["together", "apart"]
@@ -217,7 +217,7 @@ def test_page_numbers_out_of_range(engine):
 def test_sees_a_commit_at_once_and_nothing_before_it(tmp_path):
     engine = index_of(tmp_path, WORKS[:3])
     index = Index.open(tmp_path)
-    index.update([Entry("new", "paper", "Tarantula")], removed=["w0"])
+    index.update([IndexEntry("new", "paper", "Tarantula")], removed=["w0"])
     assert (len(engine), engine.search("tarantula").total) == (3, 0)
     index.commit()
     assert (len(engine), engine.search("tarantula").total) == (3, 1)
@@ -225,10 +225,12 @@ def test_sees_a_commit_at_once_and_nothing_before_it(tmp_path):
 
 
 def test_update_replaces_an_entry(tmp_path):
-    engine = index_of(tmp_path, [Entry("w1", "paper", "Old name"), Entry("w2", "paper", "Other")])
+    engine = index_of(
+        tmp_path, [IndexEntry("w1", "paper", "Old name"), IndexEntry("w2", "paper", "Other")]
+    )
     index = Index.open(tmp_path)
-    index.update([Entry("w1", "paper", "New name")])
-    index.update([Entry("w1", "paper", "Newest name")])
+    index.update([IndexEntry("w1", "paper", "New name")])
+    index.update([IndexEntry("w1", "paper", "Newest name")])
     index.commit()
     assert [engine.search(word).total for word in ("old", "new", "newest", "name")] == [0, 0, 1, 1]
 
@@ -256,9 +258,9 @@ def test_reports_a_missing_index(tmp_path):
 
 def test_completion(tmp_path):
     works = [
-        Entry("w1", "paper", "Spiders that learn", ("Ann Spinner",), ("spinner-a",)),
-        Entry("w2", "paper", "Spiders everywhere", ("Bo Lee",), ("lee-b",)),
-        Entry("w3", "paper", "Flies", ("Ann Spinner",), ("spinner-a",)),
+        IndexEntry("w1", "paper", "Spiders that learn", ("Ann Spinner",), ("spinner-a",)),
+        IndexEntry("w2", "paper", "Spiders everywhere", ("Bo Lee",), ("lee-b",)),
+        IndexEntry("w3", "paper", "Flies", ("Ann Spinner",), ("spinner-a",)),
     ]
     engine = index_of(tmp_path, works)
     assert engine.complete("sp") == ["spiders", "spinner", "Ann Spinner", "Spiders everywhere",
@@ -274,8 +276,8 @@ def test_completion(tmp_path):
 
 def test_suggests_spellings(tmp_path):
     works = [
-        *(Entry(f"a{k}", "paper", "Reinforcement learning") for k in range(5)),
-        *(Entry(f"b{k}", "paper", "Spiders", ("Andrew McCallum",)) for k in range(5)),
+        *(IndexEntry(f"a{k}", "paper", "Reinforcement learning") for k in range(5)),
+        *(IndexEntry(f"b{k}", "paper", "Spiders", ("Andrew McCallum",)) for k in range(5)),
     ]
     engine = index_of(tmp_path, works)
     assert engine.search("reinforcment learnign").suggestion == "reinforcement learning"
@@ -292,14 +294,16 @@ def test_suggests_spellings(tmp_path):
 
 
 def test_related(tmp_path):
-    base = Entry("w1", "paper", "Spiders learn", abstract="Reinforcement of spiders", cites=("w9",))
+    base = IndexEntry(
+        "w1", "paper", "Spiders learn", abstract="Reinforcement of spiders", cites=("w9",)
+    )
     works = [
         base,
         replace(base, id="w2", cites=()),
-        Entry("w3", "paper", "Something else", abstract="Entirely", cites=("w9",)),
-        Entry("w4", "paper", "Cites", abstract="Not alike", cites=("w1",)),
-        *(Entry(f"x{k}", "paper", "Cooking", abstract=f"Pots and pans {k}") for k in range(9)),
-        Entry("w9", "paper", "Old ideas"),
+        IndexEntry("w3", "paper", "Something else", abstract="Entirely", cites=("w9",)),
+        IndexEntry("w4", "paper", "Cites", abstract="Not alike", cites=("w1",)),
+        *(IndexEntry(f"x{k}", "paper", "Cooking", abstract=f"Pots and pans {k}") for k in range(9)),
+        IndexEntry("w9", "paper", "Old ideas"),
     ]
     engine = index_of(tmp_path, works)
     found = engine.related("w1")
@@ -312,7 +316,7 @@ def test_related(tmp_path):
 def test_refuses_a_second_writer(tmp_path):
     one, two = Index.open(tmp_path), Index.open(tmp_path)
     one.update([WORKS[0]])
-    with pytest.raises(UsageError, match=r"Something else is writing to .*: wait until"):
+    with pytest.raises(UsageError, match=r"Another process is writing to .*: wait until"):
         two.update([WORKS[1]])
     one.commit()
     two.update([WORKS[1]])
@@ -322,9 +326,9 @@ def test_refuses_a_second_writer(tmp_path):
 
 KILLED = """
 import os, sys
-from lycosa.portal.search import Entry, Index
+from lycosa.portal.search import IndexEntry, Index
 index = Index.open(sys.argv[1])
-index.update([Entry(f"k{k}", "paper", "Killed " * 300) for k in range(300)], removed=["w1"])
+index.update([IndexEntry(f"k{k}", "paper", "Killed " * 300) for k in range(300)], removed=["w1"])
 os.kill(os.getpid(), 9)
 """
 
@@ -335,7 +339,7 @@ def test_a_kill_before_the_commit_changes_nothing(tmp_path):
     assert code == -9
     assert (len(engine), engine.search("killed").total) == (5, 0)
     index = Index.open(tmp_path)
-    index.update([Entry("new", "paper", "Tarantula")])
+    index.update([IndexEntry("new", "paper", "Tarantula")])
     index.commit()
     assert len(engine) == 6
 
@@ -345,9 +349,9 @@ def test_notice_for_a_star_with_too_many_expansions(tmp_path):
         f"spin{a}{b}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcdefghijklmnopqrst" * 2
     ]
     works = [
-        Entry("many", "paper", " ".join(f"{word}{n}" for n in "12" for word in words)),
-        Entry("few", "paper", "spinner of webs, spinnet of webs", text="spinner"),
-        *(Entry(f"x{k}", "paper", "spinner") for k in range(5)),
+        IndexEntry("many", "paper", " ".join(f"{word}{n}" for n in "12" for word in words)),
+        IndexEntry("few", "paper", "spinner of webs, spinnet of webs", text="spinner"),
+        *(IndexEntry(f"x{k}", "paper", "spinner") for k in range(5)),
     ]
     engine = index_of(tmp_path, works)
     assert "Too many words match “spin*”: only the 100" in engine.search("spin*").notice

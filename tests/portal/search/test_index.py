@@ -4,8 +4,8 @@ import os
 import pytest
 
 from lycosa.errors import StoreError
-from lycosa.portal.search import Engine, Entry, Index
-from lycosa.portal.search.index import LAYOUT, Outdated, is_signed
+from lycosa.portal.search import Engine, Index, IndexEntry
+from lycosa.portal.search.index import SIGNATURE, Outdated, has_current_layout
 from lycosa.portal.search.vocabulary import FILE
 from portal.search.sample_works import entries, index_of
 
@@ -21,7 +21,7 @@ def test_an_empty_folder_and_none_are_both_fine(tmp_path):
 
 def test_a_folder_of_other_things_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(StoreError, match=r"cannot be used \(it holds other things\)"):
+    with pytest.raises(StoreError, match=r"cannot be used \(the folder holds other files\)"):
         Index.open(tmp_path)
     assert os.listdir(tmp_path) == ["thesis.tex"]
 
@@ -53,22 +53,24 @@ def test_an_index_of_another_version(tmp_path):
 
 def test_a_signature_is_that_of_the_code_and_goes_with_the_entries(tmp_path):
     index_of(tmp_path, entries(3))
-    assert not is_signed(tmp_path), "nobody has said so"
+    assert not has_current_layout(tmp_path), "nobody has said so"
     index = Index.open(tmp_path)
     index.sign()
-    assert is_signed(tmp_path)
+    assert has_current_layout(tmp_path)
     index.clear()
-    assert not is_signed(tmp_path)
+    assert not has_current_layout(tmp_path)
     for other in (b"", b"another", b"\xff\xfe"):
-        (tmp_path / LAYOUT).write_bytes(other)
-        assert not is_signed(tmp_path)
+        (tmp_path / SIGNATURE).write_bytes(other)
+        assert not has_current_layout(tmp_path)
 
 
 def test_what_is_cleared_is_there_until_the_commit_and_then_no_more(tmp_path):
     engine = index_of(tmp_path, entries(5))
     index = Index.open(tmp_path)
     index.clear()
-    index.update([Entry("new", "paper", "Tarantula"), Entry("new", "paper", "Tarantulas")])
+    index.update(
+        [IndexEntry("new", "paper", "Tarantula"), IndexEntry("new", "paper", "Tarantulas")]
+    )
     assert len(engine) == 5
     index.commit()
     assert len(index) == 1, "the second is in the place of the first"
@@ -103,7 +105,7 @@ def test_files_that_are_gone(tmp_path):
 
 
 def test_without_its_words_an_index_still_answers(tmp_path):
-    index_of(tmp_path, [Entry("w1", "paper", "Spiders and flies")])
+    index_of(tmp_path, [IndexEntry("w1", "paper", "Spiders and flies")])
     for damaged in (None, b"", b"nonsense", b"\x93NUMPY\x01\x00"):
         (tmp_path / FILE).unlink() if damaged is None else (tmp_path / FILE).write_bytes(damaged)
         engine = Engine.open(tmp_path)
@@ -114,10 +116,12 @@ def test_without_its_words_an_index_still_answers(tmp_path):
 
 def test_odd_entries(tmp_path):
     odd = [
-        Entry("w1", "paper", "", year=-5, date="soon", cited_by=-3),
-        Entry("w2", "", "x" * 100_000, ("",) * 3, ("",), 10**12, "99999-99-99", "v" * 70_000),
-        Entry("w3", "page", "<script>\0 “x”", ("a\0b",), ("a-b", "c-d"), text="word " * 100_000),
-        Entry(
+        IndexEntry("w1", "paper", "", year=-5, date="soon", cited_by=-3),
+        IndexEntry("w2", "", "x" * 100_000, ("",) * 3, ("",), 10**12, "99999-99-99", "v" * 70_000),
+        IndexEntry(
+            "w3", "page", "<script>\0 “x”", ("a\0b",), ("a-b", "c-d"), text="word " * 100_000
+        ),
+        IndexEntry(
             "w4",
             "page",
             "\ud800 lone",
@@ -129,8 +133,8 @@ def test_odd_entries(tmp_path):
             cited_by=2**70,
             language="\ud800",
         ),
-        Entry("w5", "page", "re\u0301sume\u0301"),
-        Entry("", "page", "nameless", site="\n"),
+        IndexEntry("w5", "page", "re\u0301sume\u0301"),
+        IndexEntry("", "page", "nameless", site="\n"),
     ]
     engine = index_of(tmp_path, odd)
     assert len(engine) == len(odd)
@@ -156,13 +160,13 @@ def test_a_failure_halfway_changes_nothing_and_is_the_callers(tmp_path):
     index = Index.open(tmp_path)
 
     def broken():
-        yield Entry("new", "paper", "Tarantula")
+        yield IndexEntry("new", "paper", "Tarantula")
         raise ValueError("of the caller")
 
     with pytest.raises(ValueError, match="of the caller"):
         index.update(broken(), removed=["w1"])
     other = Index.open(tmp_path)
-    other.update([Entry("other", "paper", "Wolf")])
+    other.update([IndexEntry("other", "paper", "Wolf")])
     other.commit()
     index.commit()
     assert len(index) == 4

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.portal.search import Entry
+from lycosa.portal.search import IndexEntry
 from lycosa.portal.search.layout import by_cited, by_date, prior
 
 DATES = st.one_of(
@@ -11,7 +11,9 @@ DATES = st.one_of(
     st.text("0123456789-T", max_size=12),
 )
 ENTRIES = st.builds(
-    lambda name, year, date, cited: Entry(name, "paper", "", year=year, date=date, cited_by=cited),
+    lambda name, year, date, cited: IndexEntry(
+        name, "paper", "", year=year, date=date, cited_by=cited
+    ),
     st.text(max_size=5),
     st.none() | st.integers(-10, 10**6),
     DATES,
@@ -29,23 +31,30 @@ def test_keys_fit_into_64_bits(entry):
 
 @given(WHOLE, WHOLE, st.integers(0, 2**20 - 1), st.integers(0, 2**20 - 1))
 def test_keys_order_by_date_and_by_citations(one, two, few, many):
-    a, b = Entry("a", "", "", date=one, cited_by=few), Entry("b", "", "", date=two, cited_by=many)
+    a, b = (
+        IndexEntry("a", "", "", date=one, cited_by=few),
+        IndexEntry("b", "", "", date=two, cited_by=many),
+    )
     if (one, few) != (two, many):
         assert (by_date(a) < by_date(b)) == ((one, few) < (two, many))
     if (few, one[:7]) != (many, two[:7]):
         assert (by_cited(a) < by_cited(b)) == ((few, one[:7]) < (many, two[:7]))
     if few < many:
-        assert prior(Entry("a", "", "", cited_by=few)) < prior(Entry("a", "", "", cited_by=many))
+        assert prior(IndexEntry("a", "", "", cited_by=few)) < prior(
+            IndexEntry("a", "", "", cited_by=many)
+        )
 
 
 def test_a_year_stands_in_for_a_date():
-    assert by_date(Entry("a", "", "", year=1999)) == by_date(Entry("a", "", "", date="1999"))
-    assert by_date(Entry("a", "", "", date="1999-05-01T12:00:00Z")) == by_date(
-        Entry("a", "", "", date="1999-05-01")
+    assert by_date(IndexEntry("a", "", "", year=1999)) == by_date(
+        IndexEntry("a", "", "", date="1999")
+    )
+    assert by_date(IndexEntry("a", "", "", date="1999-05-01T12:00:00Z")) == by_date(
+        IndexEntry("a", "", "", date="1999-05-01")
     )
 
 
 def test_works_that_are_equal_are_told_apart_by_their_ids():
-    keys = {by_cited(Entry(f"w{k}", "", "")) for k in range(100)}
+    keys = {by_cited(IndexEntry(f"w{k}", "", "")) for k in range(100)}
     assert len(keys) > 90
-    assert len({prior(Entry(f"w{k}", "", "")) for k in range(100)}) > 90
+    assert len({prior(IndexEntry(f"w{k}", "", "")) for k in range(100)}) > 90

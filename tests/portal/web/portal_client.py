@@ -12,7 +12,7 @@ from anyio.from_thread import start_blocking_portal
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.search import Entry, Index
+from lycosa.portal.search import Index, IndexEntry
 from lycosa.portal.web import Settings, make_app
 from portal.sample import sample
 from project.journalled import crawl
@@ -33,10 +33,10 @@ def index(folder: Path) -> None:
     found.commit()
 
 
-def entry(catalogue, work) -> Entry:
+def entry(catalogue, work) -> IndexEntry:
     paths = [placed.topic for placed in work.topics]
     topics = {*paths, *(path.partition("/")[0] for path in paths)}
-    return Entry(
+    return IndexEntry(
         work.id,
         work.kind,
         work.title,

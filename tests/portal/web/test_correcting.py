@@ -80,12 +80,12 @@ def test_topics_and_pairs(owner, folder):
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("title", " ", "says nothing"),
+        ("title", " ", "is empty"),
         ("year", "19x9", "four digits"),
         ("topic", "no/such", "no such topic"),
         ("same", ABSENT, "no such work"),
         ("same", WORK, "the work itself"),
-        ("same", "<script>", "is no id"),
+        ("same", "<script>", "is not the id"),
         ("different", document_id(8), "none of its copies"),
         ("venue", "x" * 3000, "at most 2,000"),
     ],

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import QueryParams
 
+from lycosa.portal.fields import SORTS
 from lycosa.portal.web.search_request import (
     FILTERS,
     MAX_PAGES,
     MAX_QUERY_LENGTH,
-    SORTS,
     SearchRequest,
     page_numbers,
 )

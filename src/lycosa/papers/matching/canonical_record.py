@@ -15,13 +15,16 @@ _MARKS = re.compile(r"[\W_]+")
 _CACHED_TEXTS = 5000  # the references of a work repeat the same texts
 
 
-def canonical_record(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def canonical_record(
+    references: Iterable[Mapping[str, str]], more: Sequence[str] = ()
+) -> dict[str, str]:
     """Return the canonical record: each field as most references have it.
 
     Spellings that differ in case and punctuation vote together, and the most frequent of
     them is used. Between equal votes, the spelling whose length is nearest the median wins:
     neither truncated nor run on. Versions of a work are not mixed: venue, pages and volume
-    come from references with the winning year, if any of these has them.
+    come from references with the winning year, if any of these has them, as do the
+    further fields `more`.
 
     >>> canonical_record([{"title": "Weak learnability", "year": "(1990)"},
     ...                   {"title": "weak learnability."},
@@ -34,11 +37,11 @@ def canonical_record(references: Iterable[Mapping[str, str]]) -> dict[str, str]:
         _vote(record, name, members)
     year = comparison_key(record.get("year", ""))
     same = [fields for fields in members if comparison_key(fields.get("year", "")) == year]
-    for name in ("venue", "pages", "volume"):
+    for name in ("venue", "pages", "volume", *more):
         _vote(record, name, same)
         if name not in record:
             _vote(record, name, members)
-    return {name: record[name] for name in FIELDS if name in record}
+    return {name: record[name] for name in (*FIELDS, *more) if name in record}
 
 
 def _vote(record: dict[str, str], name: str, members: Sequence[Mapping[str, str]]) -> None:

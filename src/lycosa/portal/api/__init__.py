@@ -32,7 +32,7 @@ def routes(catalogue: Catalogue, engine: Engine, absolute_url: AbsoluteUrl) -> l
     They have whole paths, such as /api/search and /robots.txt. `absolute_url` makes
     a URL of a path, as whoever sends the request has to write it.
     """
-    exports = Semaphore(downloads.AT_ONCE)
+    exports = Semaphore(downloads.MAX_DOWNLOADS)
     context = ApiContext(catalogue, engine, absolute_url, version("lycosa"), exports)
     return [Route(each.route, Endpoint(each, context)) for each in OPERATIONS]
 

@@ -1,62 +1,58 @@
-"""All works at once, as files to download."""
+"""Downloads of all works, one operation for each export format that has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from importlib.util import find_spec
 
 from lycosa.portal.api.operation import ApiRequest, Operation
 from lycosa.portal.api.problems import Problem
-from lycosa.portal.exports import FORMATS
+from lycosa.portal.exports import DOWNLOADS, EXPORTS, ExportFormat
 
-AT_ONCE = 4
-"""Downloads under way: each keeps a core busy, and pages come first."""
+MAX_DOWNLOADS = 4
+"""Downloads at the same time: each keeps a core busy, and pages come first."""
 
 
 def export(request: ApiRequest, ending: str) -> Iterator[bytes]:
-    """A file in pieces."""
+    """Return the pieces of a file."""
+    found = EXPORTS[ending]
+    if not found.is_available:
+        raise Problem(
+            404,
+            f"This portal has no {found.label}, since {found.module} is not installed on its "
+            "server: download works.jsonl, or ask the owner of the portal.",
+        )
     downloads = request.context.downloads
     if not downloads.acquire(blocking=False):
-        words = "Others are downloading everything just now. Try again in a minute."
-        raise Problem(429, words, headers={"Retry-After": "60"})
+        detail = "Too many downloads are running. Try again in a minute."
+        raise Problem(429, detail, headers={"Retry-After": "60"})
 
     def pieces() -> Iterator[bytes]:
         try:
             yield b""
-            yield from FORMATS[ending][1](request.catalogue, ())
+            yield from DOWNLOADS[ending](request.catalogue, ())
         finally:
             downloads.release()
 
-    found = pieces()
-    # Only a generator that was begun comes to its end when it is thrown away.
-    next(found)
-    return found
+    started = pieces()
+    # Only a generator that was started runs its `finally` when it is discarded.
+    next(started)
+    return started
 
 
-def parquet(request: ApiRequest) -> Iterator[bytes]:
-    """A file in pieces, where it can be written."""
-    if find_spec("pyarrow") is None:
-        raise Problem(
-            404,
-            "This portal has no Parquet, since pyarrow is not installed where it runs: "
-            "take works.jsonl, or ask whoever runs it.",
-        )
-    return export(request, "parquet")
+def _operation(found: ExportFormat) -> Operation:
+    words = found.label.split()
+    return Operation(
+        f"/export/works.{found.ending}",
+        "export" + "".join(word[0].upper() + word[1:] for word in words),
+        f"All works as {found.label}"
+        + ("; 404 where it cannot be written" if found.module else ""),
+        partial(export, ending=found.ending),
+        media=found.media_type,
+        filename=f"works.{found.ending}",
+    )
 
 
 OPERATIONS = tuple(
-    Operation(
-        f"/export/works.{ending}",
-        f"export{name}",
-        f"All works as {name}" + ("; 404 where it cannot be written" if name == "Parquet" else ""),
-        make,
-        media=FORMATS[ending][0],
-        filename=f"works.{ending}",
-    )
-    for ending, name, make in (
-        ("jsonl", "JSONLines", partial(export, ending="jsonl")),
-        ("bib", "BibTeX", partial(export, ending="bib")),
-        ("parquet", "Parquet", parquet),
-    )
+    _operation(EXPORTS[ending]) for ending in sorted(DOWNLOADS, key=lambda each: each != "jsonl")
 )

@@ -7,18 +7,12 @@ from typing import Any
 from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.paging import SIZE, page_json
 from lycosa.portal.api.shapes import Shape, facet_json, hit_json
+from lycosa.portal.fields import FACETS, SORTS, facet_spec
 from lycosa.portal.search.results import Results
 
 MAX_PAGES = 50
 """Pages of results that can be asked for; who wants more takes the export."""
-FILTERS = {
-    "topic": "Only works of these topics, by their paths.",
-    "year": "Only works of these years: 1997, 199*, 1996..1999.",
-    "author": "Only works of these authors, by their ids.",
-    "venue": "Only works that were published there.",
-    "type": "Only works of these types of file: pdf, html.",
-    "site": "Only works from these hosts.",
-}
+FILTERS = {name: facet_spec(name).about for name in FACETS}
 QUERY = Parameter(
     "q",
     'Words, "phrases", AND OR NOT, fields as in author:lee and year:1996..1999, prefix*. '
@@ -36,7 +30,7 @@ _PAGE = Parameter(
 _SORT = Parameter(
     "sort",
     "The best match first, the most cited, or the newest.",
-    {"type": "string", "enum": ["relevance", "cited", "date"], "default": "relevance"},
+    {"type": "string", "enum": list(SORTS), "default": "relevance"},
 )
 _FACETS = Parameter(
     "facets",

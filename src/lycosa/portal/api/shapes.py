@@ -1,11 +1,12 @@
-"""Records as JSON, each with where else it can be seen."""
+"""Records as JSON, each with links to where else it can be read."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from lycosa.portal.api.operation import ApiRequest
-from lycosa.portal.formats import facts, plain
+from lycosa.portal.exports import EXPORTS
+from lycosa.portal.formats import plain, work_record
 from lycosa.portal.records import Author, Citation, Copy, Document, Topic, Work
 from lycosa.portal.search.results import FacetValue, HighlightedText, Hit
 
@@ -13,28 +14,28 @@ Shape = dict[str, Any]
 
 
 def work_sources(work: Work) -> Shape:
-    """How sure each field of a work is, and where it is from."""
+    """Return the value, confidence and source of each field of a work."""
     return {
-        name: {"value": fact.value, "sure": fact.sure, "source": fact.source}
+        name: {"value": fact.value, "sure": fact.confidence, "source": fact.source}
         for name, fact in work.facts.items()
     }
 
 
 def work_json(request: ApiRequest, work: Work) -> Shape:
-    """A work in a list."""
-    return {**facts(work), "links": work_links(request, work)}
+    """Return a work of a list."""
+    return {**work_record(work), "links": work_links(request, work)}
 
 
 def work_links(request: ApiRequest, work: Work) -> Shape:
-    """Where a work is."""
+    """Return the links of a work."""
     return {"self": request.url(f"/api/works/{work.id}"), "html": request.url(f"/work/{work.id}")}
 
 
 def whole_work_json(request: ApiRequest, work: Work) -> Shape:
-    """All about a work."""
+    """Return everything about a work."""
     here, page = f"/api/works/{work.id}", f"/work/{work.id}"
     return {
-        **facts(work),
+        **work_record(work),
         "facts": work_sources(work),
         "citation": plain(work),
         "copies": [copy_json(request, copy) for copy in request.catalogue.copies(work.id)],
@@ -44,16 +45,17 @@ def whole_work_json(request: ApiRequest, work: Work) -> Shape:
             "cited_by": request.url(f"{here}/cited-by"),
             "related": request.url(f"{here}/related"),
             "graph": request.url(f"{page}/graph"),
-            "bibtex": request.url(f"{page}.bib"),
-            "ris": request.url(f"{page}.ris"),
-            "csl": request.url(f"{page}.json"),
-            "text": request.url(f"{page}.txt"),
+            **{
+                each.name: request.url(f"{page}.{each.ending}")
+                for each in EXPORTS.values()
+                if each.write_one
+            },
         },
     }
 
 
-def copy_facts(copy: Copy) -> Shape:
-    """What a document is, but its text."""
+def copy_record(copy: Copy) -> Shape:
+    """Return the fields of a document, without its text."""
     return {
         "id": copy.id,
         "url": copy.url,
@@ -66,20 +68,20 @@ def copy_facts(copy: Copy) -> Shape:
 
 
 def copy_json(request: ApiRequest, copy: Copy) -> Shape:
-    """A document in a list."""
-    return {**copy_facts(copy), "links": _document_links(request, copy)}
+    """Return a document of a list."""
+    return {**copy_record(copy), "links": _document_links(request, copy)}
 
 
 def document_json(request: ApiRequest, document: Document) -> Shape:
-    """A document with its text."""
+    """Return a document with its text."""
     links = _document_links(request, document.copy)
     if document.work:
         links["work"] = request.url(f"/api/works/{document.work}")
     return {
-        **copy_facts(document.copy),
+        **copy_record(document.copy),
         "kind": document.kind,
         "outcome": document.outcome,
-        "sure": document.sure,
+        "sure": document.confidence,
         "date": document.date,
         "language": document.language,
         "abstract": document.abstract,
@@ -97,18 +99,18 @@ def _document_links(request: ApiRequest, copy: Copy) -> Shape:
 
 
 def citation_json(request: ApiRequest, citation: Citation) -> Shape:
-    """A work on the other side of a citation."""
+    """Return a citation, with its other work."""
     return {
         "work": work_json(request, citation.work),
         "number": citation.number,
         "text": citation.text,
         "contexts": list(citation.contexts),
-        "sure": citation.sure,
+        "sure": citation.confidence,
     }
 
 
 def topic_json(request: ApiRequest, topic: Topic) -> Shape:
-    """A topic of the tree."""
+    """Return a topic of the tree."""
     return {
         "id": topic.id,
         "name": topic.name,
@@ -125,7 +127,7 @@ def topic_json(request: ApiRequest, topic: Topic) -> Shape:
 
 
 def author_json(request: ApiRequest, author: Author) -> Shape:
-    """Somebody."""
+    """Return an author."""
     links = {
         "self": request.url(f"/api/authors/{author.id}"),
         "html": request.url(f"/author/{author.id}"),
@@ -134,12 +136,12 @@ def author_json(request: ApiRequest, author: Author) -> Shape:
 
 
 def together_json(request: ApiRequest, work: Work, count: int) -> Shape:
-    """A work that has something in common with another, and how much."""
+    """Return a work that shares citations with another, and how many."""
     return {"work": work_json(request, work), "count": count}
 
 
 def hit_json(request: ApiRequest, hit: Hit, work: Work) -> Shape:
-    """A work that was found, and what matched."""
+    """Return a search result: a work, and what matched."""
     return {
         "work": work_json(request, work),
         "score": hit.score,
@@ -149,7 +151,7 @@ def hit_json(request: ApiRequest, hit: Hit, work: Work) -> Shape:
 
 
 def facet_json(facet: FacetValue) -> Shape:
-    """A value to narrow results by."""
+    """Return a facet value."""
     return {
         "value": facet.value,
         "label": facet.label,

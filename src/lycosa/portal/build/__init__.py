@@ -1,7 +1,7 @@
-"""From a crawl to portal.db and its index."""
+"""The build of a portal: from a crawl to portal.db and its index."""
 
 from lycosa.portal.build.pipeline import build
+from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.summary import Holdings, Summary
-from lycosa.portal.build.watcher import Watcher
 
-__all__ = ["Holdings", "Summary", "Watcher", "build"]
+__all__ = ["BuildProgress", "Holdings", "Summary", "build"]

@@ -1,8 +1,9 @@
-"""What people have corrected, as it is about members: the last word on each field counts.
+"""Corrections applied to the members and works of a build; the latest correction wins.
 
-A correction of a field goes two ways: the work shows what the person said, and
-the member it was said of is matched by it, so that references which have it
-right find the work.
+A corrected field has two effects: the work shows the corrected value, and the
+member that the correction names is matched by it, so that references with the
+right value find the work. Corrections of kinds that the table of fields does not
+have are ignored, and stay in corrections.db.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lycosa.papers.extraction.names import parse_names
-from lycosa.portal.build.facts import Fact
+from lycosa.portal.build.facts import FactRow
 from lycosa.portal.build.identity import header_name
 from lycosa.portal.build.members import Members
 from lycosa.portal.corrections import PAIRS, Correction
+from lycosa.portal.fields import INPUTS
 
 PERSON = "person"
-"""The source of what somebody has corrected."""
+"""The source of a corrected fact."""
 
 
-class Opinions:
-    """Corrections, and the members that they are about as far as these have come."""
+class AppliedCorrections:
+    """Corrections, and the numbers of the members that they are about.
+
+    `corrections` are those in force, oldest first. Members become known by `apply`.
+    """
 
     def __init__(self, corrections: Sequence[Correction] = ()) -> None:
         self._corrections = corrections
@@ -28,60 +33,61 @@ class Opinions:
         self._fields: dict[str, dict[str, str]] = {}
         self._names: set[str] = set()
         for one in corrections:
-            self._names.add(_member(one.work))
+            self._names.add(header_name(one.work))
             if one.kind in PAIRS:
-                self._names.add(_member(one.value))
-            elif one.kind != "topic":
-                self._fields.setdefault(_member(one.work), {})[one.kind] = _value(one)
+                self._names.add(header_name(one.value))
+            elif _is_field(one.kind):
+                name = INPUTS[one.kind].name
+                self._fields.setdefault(header_name(one.work), {})[name] = _value(one)
 
-    def hear(self, members: Members, numbers: Iterable[int]) -> bool:
-        """Let members that have come say what people say they do: whether any of them does."""
-        corrected = False
+    def apply(self, members: Members, numbers: Iterable[int]) -> bool:
+        """Apply corrections to new members; return whether any member changed."""
+        changed = False
         for number in numbers if self._names else ():
             name = members.names[number]
             if name in self._names:
                 self._numbers[name] = number
                 if name in self._fields:
                     members.correct(number, self._fields[name])
-                    corrected = True
-        return corrected
+                    changed = True
+        return changed
 
     def pairs(self) -> Iterator[tuple[str, int, int]]:
-        """Which two are the same or different, in the order in which it was said."""
+        """Yield the pairs of members that are the same or different, oldest first."""
         for each in self._corrections:
             if each.kind in PAIRS:
-                one, two = (self._numbers.get(_member(x)) for x in (each.work, each.value))
+                one, two = (self._numbers.get(header_name(x)) for x in (each.work, each.value))
                 if one is not None and two is not None:
                     yield each.kind, one, two
 
-    def facts(self, works: Sequence[int]) -> dict[int, dict[str, Fact]]:
-        """What was said of works, given the work of every member."""
-        found: dict[int, dict[str, Fact]] = {}
-        for work, one in self._about(works):
-            if one.kind not in (*PAIRS, "topic"):
-                found.setdefault(work, {})[one.kind] = (_value(one), 1.0, PERSON)
+    def facts(self, works: Sequence[int]) -> dict[int, dict[str, FactRow]]:
+        """Return the corrected fields of works, given the work of every member."""
+        found: dict[int, dict[str, FactRow]] = {}
+        for work, one in self._by_work(works):
+            if _is_field(one.kind):
+                fact = (_value(one), 1.0, PERSON)
+                found.setdefault(work, {})[INPUTS[one.kind].name] = fact
         return found
 
     def topics(self, works: Sequence[int]) -> Mapping[int, str]:
-        """The topics of works that somebody has named, given the work of every member."""
-        return {work: one.value for work, one in self._about(works) if one.kind == "topic"}
+        """Return the corrected topics of works, given the work of every member."""
+        return {work: one.value for work, one in self._by_work(works) if one.kind == "topic"}
 
-    def _about(self, works: Sequence[int]) -> Iterator[tuple[int, Correction]]:
+    def _by_work(self, works: Sequence[int]) -> Iterator[tuple[int, Correction]]:
         for one in self._corrections:
-            number = self._numbers.get(_member(one.work))
+            number = self._numbers.get(header_name(one.work))
             if number is not None:
                 yield int(works[number]), one
 
 
-def _member(name: str) -> str:
-    """The member that a correction speaks of by the name of a work or of a document."""
-    return header_name(name)
+def _is_field(kind: str) -> bool:
+    return kind in INPUTS and kind != "topic"
 
 
 def _value(one: Correction) -> str:
-    """A value as records have it."""
+    """Return a corrected value as the records of members have it."""
     if one.kind != "authors":
         return one.value
-    # Who writes a name without a comma or a space means just that.
+    # A name without a comma or a space is kept as it is.
     names = [parse_names(part) or (part.strip(),) for part in one.value.split(";")]
     return " and ".join(str(name) for some in names for name in some)

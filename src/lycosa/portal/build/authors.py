@@ -1,8 +1,8 @@
-"""Who wrote what: names of works, and people by family name and initial.
+"""Authors of works, identified by family name and initial.
 
 >>> authors = Authors()
->>> authors.sign("w1", [PersonName("Lee", "A.")], here=True)
->>> authors.sign("w2", [PersonName("Roe", "Bob"), PersonName("Lee", "Ann")], here=False)
+>>> authors.add("w1", [PersonName("Lee", "A.")], found=True)
+>>> authors.add("w2", [PersonName("Roe", "Bob"), PersonName("Lee", "Ann")], found=False)
 >>> authors.authorship
 [('w1', 1, 'lee-a', 'A. Lee'), ('w2', 1, 'roe-b', 'Bob Roe'), ('w2', 2, 'lee-a', 'Ann Lee')]
 >>> authors.rows()
@@ -20,24 +20,24 @@ from lycosa.portal.build.identity import author_id
 
 
 class Authors:
-    """The rows of authorship, in the order in which works are signed, and of authors."""
+    """Collects the rows of the tables authorship and authors, work by work."""
 
     def __init__(self) -> None:
         self.authorship: list[Row] = []
         self._forms: dict[str, Counter[str]] = defaultdict(Counter)
         self._works: Counter[str] = Counter()
 
-    def sign(self, work: str, names: Sequence[PersonName], *, here: bool) -> None:
-        """Write down who wrote a work; one that is only cited is not `here`."""
-        signed = [(author_id(name), spoken(name)) for name in names]
-        for position, (author, name) in enumerate(signed, 1):
+    def add(self, work: str, names: Sequence[PersonName], *, found: bool) -> None:
+        """Add the authors of a work; one that is only cited was not `found`."""
+        entries = [(author_id(name), full_name(name)) for name in names]
+        for position, (author, name) in enumerate(entries, 1):
             self.authorship.append((work, position, author, name))
             self._forms[author][name] += 1
-        if here:
-            self._works.update({author for author, _ in signed})
+        if found:
+            self._works.update({author for author, _ in entries})
 
     def rows(self) -> list[Row]:
-        """Everybody by the most usual of the full forms of the name."""
+        """Return all authors, named by the most frequent of the full forms of their names."""
         return [
             (author, max(forms, key=lambda name: (_is_full(name), forms[name], name)), works)
             for author, forms in sorted(self._forms.items())
@@ -45,8 +45,8 @@ class Authors:
         ]
 
 
-def spoken(name: PersonName) -> str:
-    """A name as people say it."""
+def full_name(name: PersonName) -> str:
+    """Return given and family name."""
     return f"{name.given} {name.family}".strip()
 
 

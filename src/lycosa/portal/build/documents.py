@@ -15,9 +15,9 @@ from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.papers.paper import UNREADABLE
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
+from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import Read, document_pool
 from lycosa.portal.build.selection import wanted
-from lycosa.portal.build.watcher import Watcher
 from lycosa.processes import Task, WorkerPool
 
 _EVERY = 2.0  # seconds between two commits
@@ -27,7 +27,7 @@ _MISSING = Read("none", UNREADABLE)
 
 
 def read_new(
-    ledger: CrawlReader, database: Database, watcher: Watcher, jobs: int = 1
+    ledger: CrawlReader, database: Database, progress: BuildProgress, jobs: int = 1
 ) -> Counter[str]:
     """Read what the crawl has found since the last build: how many there are of each outcome."""
     known = database.steps()
@@ -36,14 +36,14 @@ def read_new(
         for url, entry in wanted(ledger).items()
         if known.get(document := document_id(url)) != entry.n
     ]
-    watcher.begin("reading documents", len(new))
+    progress.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
         for document, place, found in _found(ledger, database, pool, new):
             database.add(document, place, found)
             outcomes[found.outcome] += 1
-            watcher.advance()
+            progress.advance()
             if time.monotonic() - committed > _EVERY:
                 database.commit()
                 committed = time.monotonic()

@@ -1,8 +1,8 @@
-"""Which members are one work: what matching finds, then what people say.
+"""Grouping of members into works: by matching, then by corrections.
 
-People have the last word, in the order in which they spoke: two works that are
-the same are joined, and of two members that are different each takes with it
-what is more like itself than like the other.
+Corrections override matching, in the order in which they were made. Works that
+are corrected to be the same are merged. When two members are corrected to be
+different, the work is split: each takes the members that are more similar to it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from lycosa.papers.matching.feature_vectors import compute_vectors
 from lycosa.papers.matching.matcher import ReferenceMatcher
 from lycosa.papers.matching.normal_form import normalise
 from lycosa.papers.matching.similarity import score_pairs
-from lycosa.portal.build.applied_corrections import Opinions
-from lycosa.portal.build.members import Members, fields_in, is_untitled, ready
+from lycosa.portal.build.applied_corrections import AppliedCorrections
+from lycosa.portal.build.members import Members, is_untitled, matched_fields, matching_batch
 
 Numbers = NDArray[np.int64]
 
 
 class Groups:
-    """The work of every member, called by the number of its first member.
+    """The work of every member, identified by the number of its first member.
 
     >>> groups = Groups(np.array([0, 1, 2, 1]))
-    >>> groups.join([(2, 3)])
+    >>> groups.merge([(2, 3)])
     >>> groups.of.tolist()
     [0, 1, 1, 1]
-    >>> groups.part(2, np.array([False, True, True]))
+    >>> groups.split(2, np.array([False, True, True]))
     >>> groups.of.tolist()
     [0, 1, 2, 2]
     """
@@ -40,11 +40,11 @@ class Groups:
         self.of: Numbers = np.asarray(of, np.int64)
 
     def members(self, number: int) -> Numbers:
-        """All members of the work that a member is in."""
+        """Return all members of the work of a member."""
         return np.flatnonzero(self.of == self.of[number])
 
-    def join(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Make one work of those that these pairs of members are in."""
+    def merge(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Merge the works of each pair of members."""
         root: dict[int, int] = {}
 
         def find(work: int) -> int:
@@ -62,65 +62,69 @@ class Groups:
             new[old] = [find(work) for work in old.tolist()]
             self.of = new[self.of]
 
-    def part(self, number: int, gone: NDArray[np.bool_]) -> None:
-        """Make two works of the one that a member is in; `gone` says who is in the second."""
-        mine = self.members(number)
-        for some in (mine[gone], mine[~gone]):
-            self.of[some] = some.min(initial=len(self.of))
+    def split(self, number: int, second: NDArray[np.bool_]) -> None:
+        """Split the work of a member in two; `second` says which members form the second one."""
+        members = self.members(number)
+        for part in (members[second], members[~second]):
+            self.of[part] = part.min(initial=len(self.of))
 
 
-def grouped(
-    members: Members, arriving: Iterable[ReferenceBatch], opinions: Opinions, *, apart: bool
+def group_members(
+    members: Members,
+    batches: Iterable[ReferenceBatch],
+    corrections: AppliedCorrections,
+    *,
+    separate_versions: bool,
 ) -> Groups:
-    """The works of all members, which are matched while they arrive."""
-    matching = ReferenceMatcher(separate_versions=apart)
-    matching.match(_heard(members, arriving, opinions))
-    found = matching.works()
+    """Return the works of all members, which are matched while `batches` of them arrive."""
+    matcher = ReferenceMatcher(separate_versions=separate_versions)
+    matcher.match(_corrected(members, batches, corrections))
+    found = matcher.works()
     untitled = [n for n, member in enumerate(members.packed) if is_untitled(member)]
     found[untitled] = untitled
     groups = Groups(found)
-    groups.join(_alike(members))
-    for kind, one, two in opinions.pairs():
+    groups.merge(_equal_documents(members))
+    for kind, one, two in corrections.pairs():
         if kind == "same":
-            groups.join([(one, two)])
+            groups.merge([(one, two)])
             continue
         first = one
-        if one == two:  # the document that the work is called by: the rest goes by another
+        if one == two:  # the document that gives the work its id: the rest gets another id
             first = next((n for n in groups.members(one).tolist() if n != two), one)
         if first != two and groups.of[first] == groups.of[two]:
-            groups.part(first, _nearer(members, groups.members(first), first, two))
+            groups.split(first, _nearer_to_second(members, groups.members(first), first, two))
     return groups
 
 
-def _heard(
-    members: Members, arriving: Iterable[ReferenceBatch], opinions: Opinions
+def _corrected(
+    members: Members, batches: Iterable[ReferenceBatch], corrections: AppliedCorrections
 ) -> Iterator[ReferenceBatch]:
-    """Members as they come, after people have been heard about them."""
+    """Yield batches of members after corrections were applied to them."""
     start = 0
-    for portion in arriving:
-        numbers = range(start, start + len(portion))
-        corrected = opinions.hear(members, numbers)
-        yield ready([members.packed[n] for n in numbers]) if corrected else portion
+    for batch in batches:
+        numbers = range(start, start + len(batch))
+        changed = corrections.apply(members, numbers)
+        yield matching_batch([members.packed[n] for n in numbers]) if changed else batch
         start = numbers.stop
 
 
-def _alike(members: Members) -> Iterator[tuple[int, int]]:
-    """Pairs of documents that are equal."""
+def _equal_documents(members: Members) -> Iterator[tuple[int, int]]:
+    """Yield pairs of documents with the same content."""
     first: dict[tuple[str, str], int] = {}
-    for (start, _), kind, same in zip(
-        pairwise(members.starts), members.kinds, members.alike, strict=True
+    for (start, _), kind, key in zip(
+        pairwise(members.starts), members.kinds, members.content_keys, strict=True
     ):
-        if (other := first.setdefault((kind, same), start)) != start:
+        if (other := first.setdefault((kind, key), start)) != start:
             yield other, start
 
 
-def _nearer(members: Members, some: Numbers, one: int, two: int) -> NDArray[np.bool_]:
-    """Which of some members are more like the second than like the first."""
+def _nearer_to_second(members: Members, some: Numbers, one: int, two: int) -> NDArray[np.bool_]:
+    """Return which of some members are more similar to the second than to the first."""
     numbers = [one, two, *some.tolist()]
-    sketches = compute_vectors([normalise(fields_in(members.packed[number])) for number in numbers])
-    others = np.arange(2, len(sketches))
+    vectors = compute_vectors([normalise(matched_fields(members.packed[n])) for n in numbers])
+    others = np.arange(2, len(vectors))
     first, second = (
-        score_pairs(sketches, np.full(len(others), n), others, separate_versions=True)
+        score_pairs(vectors, np.full(len(others), n), others, separate_versions=True)
         for n in (0, 1)
     )
     nearer = np.asarray(second > first)

@@ -1,7 +1,7 @@
-"""What works are made of: the headers of documents, and the references of papers.
+"""The members of works: headers of documents, and references of papers.
 
-A member is known by its number, in the order of steps and of lists. What is
-said in it is packed, for there are millions.
+A member is identified by its number, in the order of steps and of lists. Its
+fields are packed into bytes, because there are millions of members.
 """
 
 from __future__ import annotations
@@ -13,20 +13,27 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from lycosa.papers.extraction.fields import Header, Reference
+from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.matching.batches import ReferenceBatch
-from lycosa.papers.matching.canonical_record import FIELDS
+from lycosa.papers.matching.canonical_record import FIELDS as MATCHED_FIELDS
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
+from lycosa.portal.fields import FIELDS as WORK_FIELDS
 from lycosa.processes import in_batches, map_parallel
 
-_GAP = "\x1f"
-_CUT = _GAP.encode()
-_PLACE = {name: place for place, name in enumerate(FIELDS)}
-_VENUES = ("journal", "booktitle", "tech", "institution", "publisher")
-_ALIKE = 20_000  # characters of a page that must be the same
-_AT_ONCE = 200  # documents
+FURTHER_FIELDS = tuple(
+    name for name, each in WORK_FIELDS.items() if each.spec.extracted and name not in MATCHED_FIELDS
+)
+"""The fields of the table that are extracted, but not used to match members."""
+MEMBER_FIELDS = (*MATCHED_FIELDS, *FURTHER_FIELDS)
+COMPARED_CHARACTERS = 20_000
+"""Two pages whose texts begin with as many equal characters are the same work."""
+DOCUMENTS_PER_BATCH = 200
+
+_SEPARATOR = "\x1f"
+_PLACE = {name: place for place, name in enumerate(MEMBER_FIELDS)}
+_VENUE_LABELS = WORK_FIELDS["venue"].spec.extracted
 
 _DOCUMENTS = """
 SELECT id, kind, digest, fields, CASE kind WHEN 'page' THEN substr(text, 1, ?) ELSE '' END
@@ -38,72 +45,81 @@ ON r.document = d.id WHERE d.kind = 'paper' ORDER BY d.step, d.id, r.number
 """
 
 
-class Said(NamedTuple):
-    """What a member says: its fields that are not empty, how sure each is, and who it is."""
+class MemberRecord(NamedTuple):
+    """The fields of a member that are not empty, the confidence of each, and its kind."""
 
     fields: Mapping[str, str]
-    sure: Mapping[str, float]
+    confidence: Mapping[str, float]
     is_header: bool = False
 
 
-def packed(fields: Mapping[str, str], sure: Mapping[str, float]) -> bytes:
-    """Fields, and how sure they are, in few bytes.
+def pack(fields: Mapping[str, str], confidence: Mapping[str, float]) -> bytes:
+    """Pack fields and their confidences, the latter with eight bits each.
 
-    >>> unpacked(packed({"title": "Web spiders"}, {"title": 0.6}), is_header=False)
-    Said(fields={'title': 'Web spiders'}, sure={'title': 0.6}, is_header=False)
+    >>> unpack(pack({"title": "Web spiders"}, {"title": 0.6}), is_header=False)
+    MemberRecord(fields={'title': 'Web spiders'}, confidence={'title': 0.6}, is_header=False)
     """
-    texts = [fields.get(name, "").replace(_GAP, " ") for name in FIELDS]
-    numbers = bytes([round(255 * sure.get(name, 0.0)) for name in FIELDS])
-    return numbers + _GAP.join(texts).encode("utf-8", "replace")
+    texts = [fields.get(name, "").replace(_SEPARATOR, " ") for name in MEMBER_FIELDS]
+    numbers = bytes([round(255 * confidence.get(name, 0.0)) for name in MEMBER_FIELDS])
+    return numbers + _SEPARATOR.join(texts).encode("utf-8", "replace")
 
 
-def unpacked(member: bytes, *, is_header: bool) -> Said:
-    """What a member says."""
-    fields = fields_in(member)
-    return Said(fields, {name: member[_PLACE[name]] / 255 for name in fields}, is_header)
+def unpack(member: bytes, *, is_header: bool) -> MemberRecord:
+    """Unpack a member."""
+    fields = unpack_fields(member)
+    confidence = {name: member[_PLACE[name]] / 255 for name in fields}
+    return MemberRecord(fields, confidence, is_header)
 
 
-def fields_in(member: bytes) -> dict[str, str]:
-    """The fields of a member that are not empty."""
-    texts = member[len(FIELDS) :].decode().split(_GAP)
-    return {name: text for name, text in zip(FIELDS, texts, strict=True) if text}
+def unpack_fields(member: bytes) -> dict[str, str]:
+    """Return the fields of a member that are not empty."""
+    texts = member[len(MEMBER_FIELDS) :].decode().split(_SEPARATOR)
+    return {name: text for name, text in zip(MEMBER_FIELDS, texts, strict=True) if text}
 
 
 def is_untitled(member: bytes) -> bool:
-    """Whether a member has no title, and so is like nothing else.
+    """Whether a member has no title, and so matches nothing.
 
-    >>> is_untitled(packed({"year": "1999"}, {})), is_untitled(packed({"title": "Flies"}, {}))
+    >>> is_untitled(pack({"year": "1999"}, {})), is_untitled(pack({"title": "Flies"}, {}))
     (True, False)
     """
-    return not member.split(_CUT, 2)[1]
+    return not member[len(MEMBER_FIELDS) :].split(_SEPARATOR.encode(), 2)[1]
 
 
-def ready(members: Sequence[bytes]) -> ReferenceBatch:
-    """Members as they are matched; those without a title say nothing."""
+def matching_batch(members: Sequence[bytes]) -> ReferenceBatch:
+    """Return members as they are matched; those without a title are empty."""
     return ReferenceBatch.from_references(
-        {} if is_untitled(each) else fields_in(each) for each in members
+        {} if is_untitled(member) else matched_fields(member) for member in members
     )
 
 
-class Paged(NamedTuple):
-    """A document as it is kept, with its references as their texts and fields."""
+def matched_fields(member: bytes) -> dict[str, str]:
+    """Return the fields by which a member is matched."""
+    fields = unpack_fields(member)
+    for name in FURTHER_FIELDS:
+        fields.pop(name, None)
+    return fields
+
+
+class StoredDocument(NamedTuple):
+    """A document of portal.db, with texts and fields of its references."""
 
     document: str
     kind: str
-    body: str
+    body_digest: str
     fields: str
     text: str
     references: list[tuple[str, str]]
 
 
-class Found(NamedTuple):
-    """A document and its members: names, and what each says, packed."""
+class DocumentMembers(NamedTuple):
+    """The members of a document, header first: their names, and their fields packed."""
 
     document: str
     kind: str
-    alike: str
+    content_key: str
     names: list[str]
-    said: list[bytes]
+    packed: list[bytes]
 
 
 @dataclass(slots=True)
@@ -112,99 +128,115 @@ class Members:
 
     documents: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
-    alike: list[str] = field(default_factory=list)
-    """Documents of a kind with the same are the same work, whatever is said in them."""
+    content_keys: list[str] = field(default_factory=list)
+    """Documents of a kind with equal keys are one work, whatever their fields say."""
     starts: list[int] = field(default_factory=lambda: [0])
     """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
     names: list[str] = field(default_factory=list)
     packed: list[bytes] = field(default_factory=list)
-    """What each says."""
+    """The fields of each member."""
 
     def __len__(self) -> int:
         return len(self.names)
 
     def fill(self, database: Database, jobs: int = 1) -> Iterator[ReferenceBatch]:
-        """Take in all documents that can be shown: their members as they come."""
-        for part, portion in map_parallel(
-            found, in_batches(_paged(database), _AT_ONCE), jobs, activity="reading members"
-        ):
-            for each in part:
+        """Add all documents that can be shown; yield their members batch by batch."""
+        batches = in_batches(_stored_documents(database), DOCUMENTS_PER_BATCH)
+        for documents, batch in map_parallel(extract_members, batches, jobs):
+            for each in documents:
                 self.add(each)
-            yield portion
+            yield batch
 
-    def add(self, each: Found) -> None:
-        """Take in a document."""
+    def add(self, each: DocumentMembers) -> None:
+        """Add the members of a document."""
         self.documents.append(each.document)
         self.kinds.append(each.kind)
-        self.alike.append(each.alike)
+        self.content_keys.append(each.content_key)
         self.names += each.names
-        self.packed += each.said
+        self.packed += each.packed
         self.starts.append(len(self.names))
 
     def correct(self, number: int, fields: Mapping[str, str]) -> None:
-        """Put what a person says in place of some fields of a member."""
-        said = unpacked(self.packed[number], is_header=True)
-        sure = {**said.sure, **dict.fromkeys(fields, 1.0)}
-        self.packed[number] = packed({**said.fields, **fields}, sure)
+        """Replace some fields of a member by corrected ones."""
+        record = unpack(self.packed[number], is_header=True)
+        confidence = {**record.confidence, **dict.fromkeys(fields, 1.0)}
+        self.packed[number] = pack({**record.fields, **fields}, confidence)
 
 
-def _paged(database: Database) -> Iterator[Paged]:
-    """Documents, each with its references, from two queries that go hand in hand."""
-    listed = groupby(database.rows(_REFERENCES), itemgetter(0))
-    waiting = next(listed, None)
-    for document, kind, body, fields, text in database.rows(_DOCUMENTS, _ALIKE):
+def _stored_documents(database: Database) -> Iterator[StoredDocument]:
+    """Yield documents with their references, from two queries in the same order."""
+    lists = groupby(database.rows(_REFERENCES), itemgetter(0))
+    next_list = next(lists, None)
+    for document, kind, body_digest, fields, text in database.rows(_DOCUMENTS, COMPARED_CHARACTERS):
         references: list[tuple[str, str]] = []
-        if waiting is not None and waiting[0] == document:
-            references = [(row[1], row[2]) for row in waiting[1]]
-            waiting = next(listed, None)
-        yield Paged(document, kind, body, fields, text, references)
+        if next_list is not None and next_list[0] == document:
+            references = [(row[1], row[2]) for row in next_list[1]]
+            next_list = next(lists, None)
+        yield StoredDocument(document, kind, body_digest, fields, text, references)
 
 
-def found(part: list[Paged]) -> tuple[list[Found], ReferenceBatch]:
-    """The members of some documents, and all of these as they are matched."""
-    every = [_found(each) for each in part]
-    return every, ready([member for each in every for member in each.said])
+def extract_members(
+    documents: list[StoredDocument],
+) -> tuple[list[DocumentMembers], ReferenceBatch]:
+    """Return the members of some documents, and all of them as they are matched."""
+    found = [_document_members(document) for document in documents]
+    return found, matching_batch([member for each in found for member in each.packed])
 
 
-def _found(page: Paged) -> Found:
-    header = packed({}, {})
-    if page.kind == "paper":
-        header = _of_header(Header(fields_of(json.loads(page.fields))))
-    said = [_of_reference(Reference(fields_of(json.loads(f)))) for _, f in page.references]
-    words = page.text.split()
-    return Found(
-        page.document,
-        page.kind,
-        digest(*words) if words else page.body,
+def _document_members(stored: StoredDocument) -> DocumentMembers:
+    header = pack({}, {})
+    if stored.kind == "paper":
+        header = _pack_header(Header(fields_of(json.loads(stored.fields))))
+    references = [
+        _pack_reference(Reference(fields_of(json.loads(fields)))) for _, fields in stored.references
+    ]
+    words = stored.text.split()
+    return DocumentMembers(
+        stored.document,
+        stored.kind,
+        digest(*words) if words else stored.body_digest,
         [
-            header_name(page.document),
-            *reference_names(page.document, (text for text, _ in page.references)),
+            header_name(stored.document),
+            *reference_names(stored.document, (text for text, _ in stored.references)),
         ],
-        [header, *said],
+        [header, *references],
     )
 
 
-def _of_header(header: Header) -> bytes:
+def _pack_header(header: Header) -> bytes:
     fields = {
         "authors": " and ".join(map(str, header.authors)),
         "title": header.title,
         "year": str(header.year or ""),
     }
-    sure = {
+    confidence = {
         "authors": header.confidence("author"),
         "title": header.confidence("title"),
         "year": header.confidence("date"),
     }
-    return packed(fields, sure)
+    return _pack_with_further(header, fields, confidence)
 
 
-def _of_reference(reference: Reference) -> bytes:
-    sure = {
+def _pack_reference(reference: Reference) -> bytes:
+    venues = [reference.confidence(label) for label in _VENUE_LABELS if label in reference]
+    confidence = {
         "authors": reference.confidence("author"),
         "title": reference.confidence("title"),
         "year": reference.confidence("date"),
-        "venue": max([reference.confidence(x) for x in _VENUES if x in reference], default=0.0),
+        "venue": max(venues, default=0.0),
         "pages": reference.confidence("pages"),
         "volume": reference.confidence("volume"),
     }
-    return packed(reference.record(), sure)
+    return _pack_with_further(reference, reference.record(), confidence)
+
+
+def _pack_with_further(
+    found: ExtractedFields, fields: dict[str, str], confidence: dict[str, float]
+) -> bytes:
+    """Pack fields together with the further ones that the table extracts."""
+    for name in FURTHER_FIELDS:
+        label = next((x for x in WORK_FIELDS[name].spec.extracted if x in found), None)
+        if label is not None:
+            fields[name] = found.text(label)
+            confidence[name] = found.confidence(label)
+    return pack(fields, confidence)

@@ -1,7 +1,7 @@
-"""The topics of works: a tree that a person wrote, filled by what works say and cite.
+"""The tables about topics: works classified into a tree by their text and citations.
 
-Where somebody has said what the topic of a work is, that is its topic, and the
-others learn from it: it counts as a keyword of that topic which decides.
+A corrected topic of a work is final, and the classifier learns from it: it
+counts as a keyword of that topic that decides about this work.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.identity import topic_ids
-from lycosa.portal.build.watcher import Watcher
-from lycosa.portal.build.work_set import Shelf
+from lycosa.portal.build.progress import BuildProgress
+from lycosa.portal.build.work_set import WorkSet
 from lycosa.topics.classifier import Classifier, vocabulary
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import EMResult
@@ -29,14 +29,16 @@ from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, template
 
-LEAST = 0.2
-"""How probable a topic of a work is at least."""
+MIN_PROBABILITY = 0.2
+"""Of a topic that is assigned to a work."""
 
-SEMINAL = 20
-"""How many works are listed as those that matter most to a topic."""
+MAX_SEMINAL_WORKS = 20
+"""Works that are listed as the most influential ones of a topic."""
 
-_WORDS = 12
-_READ = 1500  # characters of a text that stand for an abstract where there is none
+MAX_TOPIC_WORDS = 12
+EXCERPT_CHARACTERS = 1500
+"""Of a text that replaces a missing abstract."""
+
 _TEXTS = """
 SELECT works.id, works.title, works.abstract,
   CASE works.abstract WHEN '' THEN substr(documents.text, 1, ?) ELSE '' END
@@ -45,58 +47,66 @@ FROM works JOIN documents ON documents.id = works.document ORDER BY works.id
 
 
 def topic_tree(name: str | None, folder: Path) -> Hierarchy | None:
-    """The tree of a project: a file in its folder, or one that Lycosa has."""
+    """Return the tree of a project: a file in its folder, or a template of Lycosa."""
     if name is None:
         return None
     if (folder / name).exists() or name not in TEMPLATES:
         if not (folder / name).is_file():
             raise UsageError(
-                f"portal.topics: there is no file {folder / name}, and no tree of that name; "
-                f"Lycosa has {' and '.join(TEMPLATES)}."
+                f"portal.topics: there is no file {folder / name}, and no template of that name; "
+                f"the templates are {' and '.join(TEMPLATES)}."
             )
         return Hierarchy.read(folder / name)
     return template(name)
 
 
 @dataclass(frozen=True, slots=True)
-class _Spoken(RuleList):
-    """Rules, and documents whose topics somebody has named."""
+class _CorrectedRules(RuleList):
+    """Keyword rules, and documents whose topics were corrected."""
 
-    named: Mapping[str, int]
+    corrected: Mapping[str, int]
 
     def labels(self, corpus: Corpus) -> NDArray[np.int32]:
         found = RuleList.labels(self, corpus)
         for document, name in enumerate(corpus.names):
-            if name in self.named:
-                found[document] = self.named[name]
+            if name in self.corrected:
+                found[document] = self.corrected[name]
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Taught(Classifier):
-    """Learns from named topics as from keywords."""
+class _CorrectedClassifier(Classifier):
+    """A classifier that learns from corrected topics as from keywords."""
 
-    named: Mapping[str, int] | None = None
+    corrected: Mapping[str, int] | None = None
 
     def learn(
         self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
     ) -> EMResult:
-        rules = _Spoken(rules.rules, self.named or {})
+        rules = _CorrectedRules(rules.rules, self.corrected or {})
         return Classifier.learn(self, hierarchy, rules, corpus, words)
 
 
 class TopicTables:
-    """Writes the tables about topics; works and documents must have been written."""
+    """Writes the tables about topics, after those about works.
+
+    `tree` is None for a portal without topics; `corrected` are the corrected topics
+    by the numbers of works.
+    """
 
     def __init__(
-        self, database: Database, shelf: Shelf, tree: Hierarchy | None, named: Mapping[int, str]
+        self,
+        database: Database,
+        works: WorkSet,
+        tree: Hierarchy | None,
+        corrected: Mapping[int, str],
     ) -> None:
         self._database = database
-        self._shelf = shelf
+        self._works = works
         self._tree = tree
-        self._named = named
+        self._named = corrected
 
-    def store(self, replace: Replace, watcher: Watcher) -> None:
+    def store(self, replace: Replace, progress: BuildProgress) -> None:
         """Replace the tables."""
         if self._tree is None:
             for table in ("topics", "placed", "seminal"):
@@ -105,20 +115,24 @@ class TopicTables:
         tree = self._tree
         ids = ["", *topic_ids(_path(tree, n) for n in range(1, len(tree)))]
         numbers = {name: n for n, name in enumerate(ids) if n}
-        named = {
-            self._shelf.ids[work]: numbers[topic]
+        corrected = {
+            self._works.ids[work]: numbers[topic]
             for work, topic in self._named.items()
             if topic in numbers
         }
-        watcher.begin("finding topics")
+        progress.begin("finding topics")
         corpus = self._corpus()
-        model = _fitted(tree, corpus, named)
-        placed = {} if model is None else _placed(tree, model)
-        here = set(corpus.names)
-        placed |= {work: [(topic, 1.0)] for work, topic in named.items() if work in here}
+        model = _fit(tree, corpus, corrected)
+        placed = {} if model is None else _assign(tree, model)
+        classified = set(corpus.names)
+        placed |= {work: [(topic, 1.0)] for work, topic in corrected.items() if work in classified}
         replace(
             "placed",
-            sorted((work, ids[n], sure) for work, some in placed.items() for n, sure in some),
+            sorted(
+                (work, ids[n], probability)
+                for work, some in placed.items()
+                for n, probability in some
+            ),
         )
         counts = Counter(
             topic
@@ -130,12 +144,12 @@ class TopicTables:
 
     def _corpus(self) -> Corpus:
         names, titles, texts = [], [], []
-        for work, title, abstract, text in self._database.rows(_TEXTS, _READ):
+        for work, title, abstract, text in self._database.rows(_TEXTS, EXCERPT_CHARACTERS):
             names.append(work)
             titles.append(title)
             texts.append(f"{title}\n{abstract or text}")
         here = set(names)
-        graph, ids = self._shelf.graph, self._shelf.ids
+        graph, ids = self._works.graph, self._works.ids
         pairs = (
             (ids[work], ids[other])
             for work in range(len(ids))
@@ -147,18 +161,18 @@ class TopicTables:
     def _seminal(
         self, tree: Hierarchy, ids: Sequence[str], placed: Mapping[str, list[tuple[int, float]]]
     ) -> list[Row]:
-        """By the likeliest topic of each work, level by level of the tree."""
+        """Return the seminal works of topics, each by its most probable topic, by levels."""
         rows: list[Row] = []
         deepest = max((topic.depth for topic in tree), default=0)
         for depth in range(1, deepest + 1):
-            of = np.full(len(self._shelf), -1)
-            for work, name in enumerate(self._shelf.ids):
+            of = np.full(len(self._works), -1)
+            for work, name in enumerate(self._works.ids):
                 chain = tree.ancestors(placed[name][0][0])[::-1] if placed.get(name) else []
                 if depth < len(chain):
                     of[work] = chain[depth]
-            for topic, found in self._shelf.graph.seminal(of, SEMINAL).items():
+            for topic, found in self._works.graph.seminal(of, MAX_SEMINAL_WORKS).items():
                 rows += [
-                    (ids[topic], position, self._shelf.ids[each.work])
+                    (ids[topic], position, self._works.ids[each.work])
                     for position, each in enumerate(found, 1)
                 ]
         return rows
@@ -168,19 +182,19 @@ def _path(tree: Hierarchy, topic: int) -> tuple[str, ...]:
     return tuple(tree[n].name for n in tree.ancestors(topic)[-2::-1])
 
 
-def _fitted(tree: Hierarchy, corpus: Corpus, named: Mapping[str, int]) -> TopicModel | None:
-    """What can be learned; None if there is nothing to begin with, or no word that two share."""
+def _fit(tree: Hierarchy, corpus: Corpus, corrected: Mapping[str, int]) -> TopicModel | None:
+    """Fit a classifier; return None without any labelled work or any shared word."""
     if not len(corpus) or not len(vocabulary(corpus)):
         return None
-    if not (_Spoken(RuleList.of(tree).rules, named).labels(corpus) >= 0).any():
+    if not (_CorrectedRules(RuleList.of(tree).rules, corrected).labels(corpus) >= 0).any():
         return None
-    return _Taught(named=named).fit(tree, corpus)
+    return _CorrectedClassifier(corrected=corrected).fit(tree, corpus)
 
 
-def _placed(tree: Hierarchy, model: TopicModel) -> dict[str, list[tuple[int, float]]]:
-    """The topics of each work, the likeliest first, and none for which one below it stands."""
+def _assign(tree: Hierarchy, model: TopicModel) -> dict[str, list[tuple[int, float]]]:
+    """Return the topics of each work, the most probable first, without ancestors of others."""
     found = {}
-    for name, some in zip(model.documents.names, model.topics(least=LEAST), strict=True):
+    for name, some in zip(model.documents.names, model.topics(least=MIN_PROBABILITY), strict=True):
         above = {n for each in some for n in tree.ancestors(each.topic)[1:]}
         best = [
             (each.topic, round(each.probability, 4)) for each in some if each.topic not in above
@@ -195,8 +209,8 @@ def _rows(
 ) -> list[Row]:
     rows = []
     for n in range(1, len(tree)):
-        # What is said of a topic without works would be only what is said of all others.
-        best = model.top_words(n, _WORDS) if model is not None and counts.get(n) else []
+        # The words of a topic without works would only contrast it with all others.
+        best = model.top_words(n, MAX_TOPIC_WORDS) if model is not None and counts.get(n) else []
         telling = [word.word for word in best if word.z > 0]
         parent = tree[n].parent
         rows.append(

@@ -1,4 +1,4 @@
-"""Works as a portal numbers them: in the order of their names; and who cites whom."""
+"""The works of a portal, numbered in the order of their ids, with their citation graph."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """All works; a work is called as its first member is."""
+class WorkSet:
+    """All works; the id of a work is the name of its first member."""
 
     ids: Sequence[str]
     of: Numbers
-    """The work of every member."""
+    """The number of the work of every member."""
     graph: Citations
 
     @classmethod
-    def of_groups(cls, members: Members, groups: Groups) -> Shelf:
-        """Number the works and find their citations."""
+    def from_groups(cls, members: Members, groups: Groups) -> WorkSet:
+        """Number the works of groups and derive their citations."""
         firsts, place = np.unique(groups.of, return_inverse=True)
         names = [members.names[first] for first in firsts.tolist()]
         order = sorted(range(len(names)), key=names.__getitem__)
@@ -42,8 +42,8 @@ class Shelf:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def works(self) -> Iterator[list[int]]:
-        """The members of each work, in order."""
+    def members(self) -> Iterator[list[int]]:
+        """Yield the members of each work, in order."""
         order = np.argsort(self.of, kind="stable")
         ends = np.searchsorted(self.of[order], np.arange(1, len(self) + 1)).tolist()
         start = 0

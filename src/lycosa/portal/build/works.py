@@ -1,31 +1,32 @@
-"""The rows of the tables about works: what each is, who wrote it, and who cites it."""
+"""The tables about works: their fields, authors, copies and citations."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lycosa.portal.build.authors import Authors, spoken
+from lycosa.portal.build.authors import Authors, full_name
 from lycosa.portal.build.database import Database, Replace, Row
-from lycosa.portal.build.facts import Agreed, Fact, agreements, people
+from lycosa.portal.build.facts import AgreedFields, FactRow, agree_all, parse_author_list
 from lycosa.portal.build.identity import members_named
 from lycosa.portal.build.members import Members
-from lycosa.portal.build.watcher import Watcher
-from lycosa.portal.build.work_set import Shelf
+from lycosa.portal.build.progress import BuildProgress
+from lycosa.portal.build.work_set import WorkSet
+from lycosa.portal.fields import COLUMNS, FIELDS
 from lycosa.processes import in_batches, map_parallel
 from lycosa.web.urls import host_of
 
-_AT_ONCE = 500  # works
+WORKS_PER_BATCH = 500
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _COPY = (
     "SELECT id, kind, title, abstract, date, language, url, sure, step FROM documents WHERE id = ?"
 )
 
 
-class Copy(NamedTuple):
+class DocumentCopy(NamedTuple):
     """What a work takes from one of its documents."""
 
     id: str
@@ -35,141 +36,154 @@ class Copy(NamedTuple):
     date: str
     language: str
     url: str
-    sure: float
+    confidence: float
     step: int
 
     @property
-    def goodness(self) -> tuple[object, ...]:
-        """The best copy is a paper with title and abstract; of several the first."""
-        return self.kind == "paper", bool(self.title), bool(self.abstract), self.sure, -self.step
+    def preference(self) -> tuple[object, ...]:
+        """Orders copies: the best is a paper with title and abstract; of several the first."""
+        return (
+            self.kind == "paper",
+            bool(self.title),
+            bool(self.abstract),
+            self.confidence,
+            -self.step,
+        )
 
 
-_ABSENT = Copy("", "cited", "", "", "", "", "", 0.0, 0)
+_NO_COPY = DocumentCopy("", "cited", "", "", "", "", "", 0.0, 0)
 
 
 class WorkTables:
-    """Goes through all works once, and writes the tables about them."""
+    """Writes the tables about works, in one pass over all works.
+
+    `corrected` are the corrected fields of works by the numbers of works; voting
+    runs in `jobs` processes.
+    """
 
     def __init__(
         self,
         database: Database,
         members: Members,
-        shelf: Shelf,
-        opinions: Mapping[int, Mapping[str, Fact]],
+        works: WorkSet,
+        corrected: Mapping[int, Mapping[str, FactRow]],
         jobs: int = 1,
     ) -> None:
         self._database = database
         self._members = members
-        self._shelf = shelf
-        self._opinions = opinions
-        """What people say of works."""
+        self._works = works
+        self._corrected = corrected
         self._jobs = jobs
         self._documents = dict(zip(members.starts, members.documents, strict=False))
-        self._sure = np.ones(len(members))
+        self._confidence = np.ones(len(members))
         self._authors = Authors()
 
-    def store(self, replace: Replace, watcher: Watcher) -> None:
+    def store(self, replace: Replace, progress: BuildProgress) -> None:
         """Replace the tables."""
-        shelf = self._shelf
-        watcher.begin("storing works", len(shelf))
-        replace("moved", sorted(self._moved().items()))
-        replace("works", self._works(watcher))
+        progress.begin("storing works", len(self._works))
+        replace("moved", sorted(self._moved_rows().items()))
+        replace("works", self._work_rows(progress))
         replace("authorship", self._authors.authorship)
         replace("authors", self._authors.rows())
-        replace("copies", sorted(self._copies()))
-        replace("cited", self._cited())
-        replace("citations", self._citations())
+        replace("copies", sorted(self._copy_rows()))
+        replace("cited", self._cited_rows())
+        replace("citations", self._citation_rows())
 
-    def _works(self, watcher: Watcher) -> Iterator[Row]:
-        graph = self._shelf.graph
+    def _work_rows(self, progress: BuildProgress) -> Iterator[Row]:
+        graph = self._works.graph
         cited_by = graph.counts.tolist()
         ranks = (graph.pagerank() * graph.size).round(6).tolist()
-        for work, (mine, agreed) in enumerate(
-            zip(self._shelf.works(), self._agreed(), strict=True)
+        for work, (members, agreed) in enumerate(
+            zip(self._works.members(), self._agreed_fields(), strict=True)
         ):
-            self._sure[mine] = agreed.sure
-            linked = (cited_by[work], len(graph.cites(work)), ranks[work])
-            yield self._work(work, mine, agreed, linked)
-            watcher.advance()
+            self._confidence[members] = agreed.confidence
+            counts = {
+                "cited_by": cited_by[work],
+                "cites": len(graph.cites(work)),
+                "rank": ranks[work],
+            }
+            yield self._work_row(work, members, agreed, counts)
+            progress.advance()
 
-    def _agreed(self) -> Iterator[Agreed]:
+    def _agreed_fields(self) -> Iterator[AgreedFields]:
         packed, headers = self._members.packed, self._documents
-        every = ([(packed[n], n in headers) for n in mine] for mine in self._shelf.works())
-        for part in map_parallel(
-            agreements, in_batches(every, _AT_ONCE), self._jobs, activity="merging works"
-        ):
-            yield from part
+        every = ([(packed[n], n in headers) for n in work] for work in self._works.members())
+        for batch in map_parallel(agree_all, in_batches(every, WORKS_PER_BATCH), self._jobs):
+            yield from batch
 
-    def _work(self, work: int, mine: Sequence[int], agreed: Agreed, linked: Row) -> Row:
-        copies = [self._copy(self._documents[n]) for n in mine if n in self._documents]
-        best = max(copies, key=lambda copy: copy.goodness, default=_ABSENT)
+    def _work_row(
+        self, work: int, members: Sequence[int], agreed: AgreedFields, counts: Mapping[str, Any]
+    ) -> Row:
+        copies = [self._copy(self._documents[n]) for n in members if n in self._documents]
+        best = max(copies, key=lambda copy: copy.preference, default=_NO_COPY)
         facts, names = agreed.facts, agreed.authors
         if best.kind == "page":
             facts["title"] = (best.title, 1.0, best.id)
-        for name, fact in self._opinions.get(work, {}).items():
+        for name, fact in self._corrected.get(work, {}).items():
             facts[name] = fact
-            names = people(fact[0]) if name == "authors" else names
-        self._authors.sign(self._shelf.ids[work], names, here=bool(best.id))
+            names = parse_author_list(fact[0]) if name == "authors" else names
+        self._authors.add(self._works.ids[work], names, found=bool(best.id))
         if "authors" in facts:
-            facts["authors"] = ("; ".join(map(spoken, names)), *facts["authors"][1:])
-        value = {name: fact[0] for name, fact in facts.items()}
-        # A person may have said that there is no year.
-        year = value.get("year", best.date[:4])
+            facts["authors"] = ("; ".join(map(full_name, names)), *facts["authors"][1:])
+        values: dict[str, Any] = {name: fact[0] for name, fact in facts.items()}
+        # A correction may say that there is no year.
+        year = values.get("year", best.date[:4])
         date = best.date if year and best.date.startswith(year) else year
-        return (
-            self._shelf.ids[work],
-            best.kind,
-            value.get("title", ""),
-            int(date[:4]) if date[:4].isdecimal() else None,
-            date,
-            value.get("venue", ""),
-            value.get("volume", ""),
-            value.get("pages", ""),
-            best.abstract,
-            best.language,
-            host_of(best.url) or "",
-            best.id or None,
-            *linked,
-            _JSON.encode(dict(sorted(facts.items()))),
-        )
+        values |= {
+            "id": self._works.ids[work],
+            "kind": best.kind,
+            "year": int(date[:4]) if date[:4].isdecimal() else None,
+            "date": date,
+            "abstract": best.abstract,
+            "language": best.language,
+            "site": host_of(best.url) or "",
+            "document": best.id or None,
+            **counts,
+        }
+        row = [values.get(name, FIELDS[name].default or "") for name in COLUMNS]
+        return *row, _JSON.encode(dict(sorted(facts.items())))
 
-    def _copy(self, document: str) -> Copy:
-        return Copy(*self._database.one(_COPY, document))
+    def _copy(self, document: str) -> DocumentCopy:
+        return DocumentCopy(*self._database.one(_COPY, document))
 
-    def _copies(self) -> Iterator[Row]:
+    def _copy_rows(self) -> Iterator[Row]:
         for start, document in self._documents.items():
-            yield document, self._shelf.ids[self._shelf.of[start]]
+            yield document, self._works.ids[self._works.of[start]]
 
-    def _cited(self) -> Iterator[Row]:
-        ids, of = self._shelf.ids, self._shelf.of.tolist()
+    def _cited_rows(self) -> Iterator[Row]:
+        ids, of = self._works.ids, self._works.of.tolist()
         starts = self._members.starts
         places = sorted(range(len(starts) - 1), key=self._members.documents.__getitem__)
         for k in places:
             document = self._members.documents[k]
             for number, member in enumerate(range(starts[k] + 1, starts[k + 1]), 1):
-                yield document, number, ids[of[member]], float(self._sure[member])
+                yield document, number, ids[of[member]], float(self._confidence[member])
 
-    def _citations(self) -> Iterator[Row]:
-        ids = self._shelf.ids
+    def _citation_rows(self) -> Iterator[Row]:
+        ids = self._works.ids
         for work, citing in enumerate(ids):
-            for other in self._shelf.graph.cites(work).tolist():
+            for other in self._works.graph.cites(work).tolist():
                 yield citing, ids[other]
 
-    def _moved(self) -> dict[str, str]:
-        """Where works are now that are called otherwise: what they were called by leads there."""
-        now = set(self._shelf.ids)
+    def _moved_rows(self) -> dict[str, str]:
+        """Return former ids of works with the ids of the works that now have their members."""
+        now = set(self._works.ids)
         before: dict[str, str] = dict(self._database.rows("SELECT old, new FROM moved"))
-        gone = {row[0] for row in self._database.rows("SELECT id FROM works")} - now
-        led: dict[str, list[str]] = {}
-        for name in gone | (before.keys() - now):
-            # Where what it was called by is gone itself, perhaps one of its copies is not.
+        former = {row[0] for row in self._database.rows("SELECT id FROM works")} - now
+        candidates: dict[str, list[str]] = {}
+        for name in former | (before.keys() - now):
+            # The member that gave the id may be gone itself; perhaps one of its copies is not.
             copies = self._database.rows("SELECT document FROM copies WHERE work = ?", name)
-            led[name] = [name, *(row[0] for row in copies), *filter(None, [before.get(name)])]
-        every = {other for others in led.values() for other in others}
+            candidates[name] = [
+                name,
+                *(row[0] for row in copies),
+                *filter(None, [before.get(name)]),
+            ]
+        every = {other for others in candidates.values() for other in others}
         numbers = members_named(self._members.names, every)
         found = {}
-        for name, others in led.items():
+        for name, others in candidates.items():
             known = [numbers[other] for other in others if other in numbers]
             if known:
-                found[name] = self._shelf.ids[self._shelf.of[known[0]]]
+                found[name] = self._works.ids[self._works.of[known[0]]]
         return found

@@ -15,12 +15,13 @@ from tantivy import DocAddress, Query, Schema, Searcher
 
 from lycosa.errors import UnknownName
 from lycosa.goals.syntax import And, Not, Tree
+from lycosa.portal.fields import FACETS, SORTS
 from lycosa.portal.search.analysis import Analysis, clean, is_english
 from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.highlight import Highlighter
-from lycosa.portal.search.index import META, damage, existing
-from lycosa.portal.search.layout import APART, AUTHOR, FACETS, LONGEST, TITLE
+from lycosa.portal.search.index import META, open_for_reading, translate_errors
+from lycosa.portal.search.layout import AUTHOR, MAX_VALUE_CHARACTERS, SEPARATOR, TITLE, sort_field
 from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase, required_parts
 from lycosa.portal.search.query_repair import parse_query
 from lycosa.portal.search.related import MAX_FREQUENCIES, related_query, stored_text
@@ -28,10 +29,6 @@ from lycosa.portal.search.results import FacetValue, Hit, Results
 from lycosa.portal.search.spelling import suggest_query
 from lycosa.portal.search.vocabulary import Vocabulary
 
-SORTS: Mapping[str, str] = MappingProxyType(
-    {"relevance": "", "cited": "by_cited", "date": "by_date"}
-)
-"""The orders of results, and the field of the index that each sorts by."""
 MAX_RESULTS = 10_000
 """Works that can be paged through."""
 MAX_PAGE_SIZE = 200
@@ -82,10 +79,10 @@ class Engine:
     """Searches the index in a folder, which another process may be writing; thread-safe.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from lycosa.portal.search import Entry, Index
+    >>> from lycosa.portal.search import Index, IndexEntry
     >>> with TemporaryDirectory() as folder:
     ...     index = Index.open(folder)
-    ...     index.update([Entry("w1", "paper", "Spiders that learn", year=1997)])
+    ...     index.update([IndexEntry("w1", "paper", "Spiders that learn", year=1997)])
     ...     index.commit()
     ...     results = Engine.open(folder).search("spider year:1996..1999")
     >>> results.total, results.hits[0].title
@@ -96,7 +93,7 @@ class Engine:
         self._folder = Path(folder)
         self._analysis = Analysis()
         self._lock = threading.Lock()
-        self._index = existing(self._folder)
+        self._index = open_for_reading(self._folder)
         self._clear_caches()
         self._snapshot = self._open_snapshot(self._read_stamp())
 
@@ -134,7 +131,7 @@ class Engine:
             if name not in FACETS:
                 raise UnknownName("facet", name, FACETS)
         chosen = {name: [clean(v) for v in values if v] for name, values in filters.items()}
-        with damage(self._folder):
+        with translate_errors(self._folder):
             return self._search(
                 text, max(page, 1), min(max(size, 0), MAX_PAGE_SIZE), sort, chosen, facets
             )
@@ -181,7 +178,7 @@ class Engine:
 
     def related(self, work: str, limit: int = 10) -> list[str]:
         """Return the ids of related works, the nearest first; none if the work is not indexed."""
-        with damage(self._folder):
+        with translate_errors(self._folder):
             snapshot = self._latest()
             searcher = snapshot.searcher
             work = clean(work)
@@ -203,24 +200,24 @@ class Engine:
     def complete(self, prefix: str, limit: int = 8) -> list[str]:
         """Return completions of what is being typed: words, then authors, then titles."""
         snapshot = self._latest()
-        terms = self._analysis.exact(clean(prefix[:LONGEST]))
+        terms = self._analysis.exact(clean(prefix[:MAX_VALUE_CHARACTERS]))
         if not terms:
             return []
         *before, last = terms.split()
         found: dict[str, None] = {}
-        with damage(self._folder):
+        with translate_errors(self._folder):
             for word in snapshot.vocabulary.complete(last, 2 * limit):
                 whole = " ".join([*before, word])
                 if len(found) <= limit // 2 and (not before or self._has_matches(snapshot, whole)):
                     found[whole] = None
             too_many = not before and snapshot.vocabulary.prefix_count(last) > MAX_PREFIX_COUNT
             for kind in (AUTHOR,) if too_many else (AUTHOR, TITLE):
-                start = f"{kind}{APART}{terms}"
+                start = f"{kind}{SEPARATOR}{terms}"
                 names = snapshot.searcher.terms_with_prefix(
                     "completions", start, limit=MAX_COMPLETIONS
                 )
                 for term, _ in sorted(names, key=lambda pair: -pair[1])[:limit]:
-                    found[term.rsplit(APART, 1)[-1]] = None
+                    found[term.rsplit(SEPARATOR, 1)[-1]] = None
         return [text for text in found if text != prefix][:limit]
 
     def _has_matches(self, snapshot: _Snapshot, text: str) -> bool:
@@ -249,7 +246,9 @@ class Engine:
         """Return the number of matches, and a window of them in order with their scores."""
         size = max(min(size, MAX_RESULTS - offset), 0)
         order: dict[str, Any] = (
-            {"order_by_field": SORTS[sort]} if SORTS[sort] else {"weight_by_field": "prior"}
+            {"weight_by_field": "prior"}
+            if sort == "relevance"
+            else {"order_by_field": sort_field(sort)}
         )
         query = snapshot.queries.filtered(query, filters)
         start = offset if size else 0
@@ -318,12 +317,12 @@ class Engine:
 
     def _read_stamp(self) -> tuple[int, int, int]:
         """Return the identity of the file that tantivy replaces with every commit."""
-        with damage(self._folder):
+        with translate_errors(self._folder):
             status = (self._folder / META).stat()
         return status.st_mtime_ns, status.st_ino, status.st_size
 
     def _open_snapshot(self, stamp: tuple[int, int, int]) -> _Snapshot:
-        with damage(self._folder):
+        with translate_errors(self._folder):
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)

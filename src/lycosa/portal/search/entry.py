@@ -1,15 +1,17 @@
-"""What the index is told of a work."""
+"""A work as the build hands it to the index."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A work as it can be found.
+class IndexEntry:
+    """The searchable content of a work.
 
-    >>> Entry("w1", "paper", "Spiders that learn", authors=("Ann Lee",), year=1997).title
+    >>> entry = IndexEntry("w1", "paper", "Spiders that learn", authors=("Ann Lee",), year=1997)
+    >>> entry.value("title")
     'Spiders that learn'
     """
 
@@ -17,9 +19,9 @@ class Entry:
     kind: str
     title: str
     authors: tuple[str, ...] = ()
-    """Their names, as the work has them."""
+    """Names, as the work has them."""
     author_ids: tuple[str, ...] = ()
-    """Their ids, in the order of the names."""
+    """Ids, in the order of the names."""
     year: int | None = None
     date: str = ""
     """ISO 8601 as far as it is known: 1999, 1999-05, or empty."""
@@ -30,9 +32,16 @@ class Entry:
     type: str = ""
     """pdf, html, …"""
     language: str = ""
-    """ISO 639-1; empty where it is not known, which is taken for English."""
+    """ISO 639-1; empty where it is not known, which is treated as English."""
     topics: tuple[str, ...] = ()
-    """Their ids, those above them included."""
+    """Ids of topics and of all their ancestors."""
     cites: tuple[str, ...] = ()
-    """The ids of works."""
+    """Ids of works."""
     cited_by: int = 0
+    others: Mapping[str, str] = field(default_factory=dict)
+    """The values of fields of the table (`portal.fields`) that have no attribute here."""
+
+    def value(self, name: str) -> str:
+        """Return the text of a field of the table."""
+        found = self.others.get(name) if name in self.others else getattr(self, name, None)
+        return "" if found is None else str(found)

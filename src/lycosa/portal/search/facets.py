@@ -1,41 +1,45 @@
-"""What the works found have in common, counted.
+"""Counts of the values that search results share: the facets.
 
-The counts of a facet leave its own choice out, so that a second value can be
-chosen beside the first: they say what choosing it would add. Where very many
-works were found, the values of a part of them are counted, which is drawn by
-their ids and so is always the same, and the numbers are estimates.
+The counts of a facet ignore the filter on that facet, so that a second value
+can be chosen beside the first: they tell what choosing it would add. Of very
+many results a sample is counted, and the numbers are estimates. The sample is
+drawn by the ids of works, and so is always the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from tantivy import DocAddress, Query, Searcher
 
-from lycosa.portal.search.layout import APART, CODED, FACETS, HALVINGS, code, label
+from lycosa.portal.fields import FACETS, facet_spec
+from lycosa.portal.search.layout import (
+    CODED,
+    SAMPLE_LEVELS,
+    SEPARATOR,
+    code,
+    counted_field,
+    label_prefix,
+)
 from lycosa.portal.search.query import QueryBuilder, count_matches
 from lycosa.portal.search.results import FacetValue
 
-SHOWN: Mapping[str, int] = MappingProxyType(
-    {"topic": 1000, "year": 300, "venue": 20, "author": 20, "site": 20, "type": 20}
-)
-"""How many values of each; all topics and all years."""
-COUNTED = 1_000
-"""Of more works a part is counted, of half this size or more."""
-TRIED = 6
-"""How often works are halved to guess how many there are."""
-NAMES = 100
-"""How many forms of the name of an author are looked at."""
-MAX_LABELS = 20_000
+MAX_COUNTED_WORKS: Final = 1_000
+"""Of more results a sample is counted, of half this size or more."""
+ESTIMATE_LEVEL: Final = 6
+"""How often works are halved to estimate how many match."""
+MAX_SPELLINGS: Final = 100
+"""Of one value, from which its label is chosen."""
+MAX_LABELS: Final = 20_000
 """Labels of codes that an engine caches."""
 
 
 class Facets:
-    """Counts what the works have that a query finds.
+    """Counts facet values among the matches of a query.
 
-    `known` is where the values and labels of codes are remembered.
+    `queries` and `searcher` are of one state of the index; `known` is a cache of
+    the values and labels of codes, shared by the searches of that state.
     """
 
     def __init__(
@@ -50,7 +54,7 @@ class Facets:
         self._query = query
         self._known = known
         self.estimated = False
-        """Whether some numbers are estimates."""
+        """Whether some counts are estimates."""
 
     def of(
         self,
@@ -58,10 +62,11 @@ class Facets:
         total: int,
         whole: Sequence[DocAddress] | None = None,
     ) -> dict[str, list[FacetValue]]:
-        """The values of each facet, those of most works first; years from the latest.
+        """Return the values of each facet, the most frequent first; years from the latest.
 
-        `total` works are found among what is chosen; `whole` are all of them,
-        if they are known: then they need not be searched again.
+        `filters` are the chosen values, `total` is the number of works that match
+        with them, and `whole` are all these works if they are known: then they
+        need not be searched again.
         """
         chosen = {name: [v for v in filters.get(name, ()) if v] for name in FACETS}
         free = [name for name in FACETS if not chosen[name]]
@@ -75,7 +80,7 @@ class Facets:
             if chosen[name]:
                 others = {**chosen, name: []}
                 query = self._queries.filtered(self._query, others)
-                counts |= self._counts([name], query, self._guessed(query))
+                counts |= self._counts([name], query, self._estimate(query))
                 for value in chosen[name]:
                     if value not in counts[name]:
                         alone = self._queries.filtered(self._query, {**others, name: [value]})
@@ -92,12 +97,14 @@ class Facets:
     def _counts(
         self, names: Iterable[str], query: Query, works: int
     ) -> dict[str, dict[str, tuple[int, str]]]:
-        """The works and the label of each value, where a query finds about so many works."""
-        halved = min(max(works - 1, 0) // COUNTED, (1 << HALVINGS) - 1).bit_length()
+        """Return count and label of each value, for a query that matches about so many works."""
+        halved = min(max(works - 1, 0) // MAX_COUNTED_WORKS, (1 << SAMPLE_LEVELS) - 1).bit_length()
         if halved:
             self.estimated = True
             query = self._queries.sampled(query, halved)
-        answer = self._searcher.aggregate(query, {name: {"terms": _asked(name)} for name in names})
+        answer = self._searcher.aggregate(
+            query, {name: {"terms": _aggregation(name)} for name in names}
+        )
         return {
             name: self._values(
                 name, [(each["key"], each["doc_count"] << halved) for each in found["buckets"]]
@@ -105,44 +112,45 @@ class Facets:
             for name, found in answer.items()
         }
 
-    def _guessed(self, query: Query) -> int:
-        """About how many works a query finds, by a small part of them."""
-        return count_matches(self._searcher, self._queries.sampled(query, TRIED)) << TRIED
+    def _estimate(self, query: Query) -> int:
+        """Estimate from a small sample how many works match a query."""
+        return (
+            count_matches(self._searcher, self._queries.sampled(query, ESTIMATE_LEVEL))
+            << ESTIMATE_LEVEL
+        )
 
     def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
         found = []
         for key, works in buckets:
             value = str(int(key)) if name == "year" else key
-            value, shown = self._meant(int(key)) if name in CODED else (value, "")
+            value, shown = self._resolve(int(key)) if name in CODED else (value, "")
             found.append((value, (works, shown or self._label(name, value))))
         if name != "year":
             found.sort(key=lambda pair: (-pair[1][0], pair[0]))
         return dict(found)
 
     def _label(self, name: str, value: str) -> str:
-        """How a value is shown."""
+        """Return how a value is shown."""
         if name == "topic":
             return value.rsplit("/", 1)[-1].replace("-", " ")
         if name == "author":
-            return self._meant(code(name, value))[1] or value
+            return self._resolve(code(name, value))[1] or value
         return value
 
-    def _meant(self, number: int) -> tuple[str, str]:
-        """The value and the label that go with a code: the label that most works have."""
+    def _resolve(self, number: int) -> tuple[str, str]:
+        """Return the value of a code, and the label that most works have for it."""
         found = self._known.get(number)
         if found is None:
-            start = label(number)
-            terms = self._searcher.terms_with_prefix("labels", start, limit=NAMES)
+            start = label_prefix(number)
+            terms = self._searcher.terms_with_prefix("labels", start, limit=MAX_SPELLINGS)
             best, _ = max(terms, key=lambda pair: (pair[1], len(pair[0])), default=("", 0))
-            value, _, shown = best.removeprefix(start).partition(APART)
+            value, _, shown = best.removeprefix(start).partition(SEPARATOR)
             found = self._known[number] = (value, shown)
         return found
 
 
-def _asked(name: str) -> dict[str, Any]:
-    asked: dict[str, Any] = {"field": name, "size": SHOWN[name]}
-    if name in CODED:
-        asked["field"] = f"{name}_code"
+def _aggregation(name: str) -> dict[str, Any]:
+    terms: dict[str, Any] = {"field": counted_field(name), "size": facet_spec(name).max_values}
     if name == "year":
-        asked["order"] = {"_key": "desc"}
-    return asked
+        terms["order"] = {"_key": "desc"}
+    return terms

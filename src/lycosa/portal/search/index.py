@@ -1,48 +1,55 @@
-"""The index on disk: made, changed and opened."""
+"""The index on disk: created, changed and opened.
+
+A file beside the index, the signature, says which layout its entries have: the
+version of the layout and a fingerprint of its fields (`layout.signature`). An
+index with another signature is built again from portal.db.
+"""
 
 from __future__ import annotations
 
-import inspect
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 import tantivy
 
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.search.analysis import Analysis
-from lycosa.portal.search.entry import Entry
-from lycosa.portal.search.layout import document, schema
+from lycosa.portal.search.entry import IndexEntry
+from lycosa.portal.search.layout import document, schema, signature
 from lycosa.portal.search.vocabulary import Vocabulary
 
-HEAP = 128_000_000
-"""Bytes that writing may take before it goes to disk."""
-THREADS = 1
-META = "meta.json"
+WRITER_HEAP_BYTES: Final = 128_000_000
+"""What the writer may buffer before it writes to disk."""
+WRITER_THREADS: Final = 1
+META: Final = "meta.json"
 """The file that tantivy replaces with every commit."""
-LAYOUT = "layout"
-"""The file that says by which code all entries were made into terms."""
+SIGNATURE: Final = "layout"
+"""The file with the signature of the layout."""
 
-_CODE = ("lycosa.portal.search.layout", "lycosa.portal.search.analysis", "lycosa.web.words")
+# Signatures used to be hashes of source code; this one is of indexes with the first layout.
+_EARLIER_SIGNATURES = {"bc83bf70c5c498f5ba81ed4c3be06b94": "1-b5977b82735f94a82e434876"}
+
+_log = logging.getLogger("lycosa.portal")
 
 
 class Outdated(StoreError):
-    """An index with other fields than those that are written now."""
+    """The fields of an index are not those of the current layout."""
 
 
 class Index:
-    """What a build writes.
+    """An index that a build writes, one writer at a time.
 
-    Nothing is seen before `commit`, which is all or nothing; a build that was
-    killed leaves the index as it was. One writer at a time.
+    Readers see nothing before `commit`, which is atomic; a build that is killed
+    leaves the index unchanged. `folder` is that of the index. Open it with
+    `Index.open`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     index = Index.open(folder)
-    ...     index.update([Entry("w1", "paper", "Spiders that learn")], removed=[])
+    ...     index.update([IndexEntry("w1", "paper", "Spiders that learn")], removed=[])
     ...     index.commit()
     ...     len(index)
     1
@@ -53,115 +60,111 @@ class Index:
         self._index = index
         self._analysis = Analysis()
         self._writer: tantivy.IndexWriter | None = None
-        self._told: set[str] | None = None
-        """Of what was empty, all that it was told of."""
+        self._added: set[str] | None = None
+        """The ids that were added since the index was empty; None if it was not."""
 
     @classmethod
     def open(cls, folder: str | Path) -> Index:
-        """The index of a folder, made if it is not there."""
+        """Open the index of a folder; create it if it does not exist."""
         folder = Path(folder)
-        with damage(folder):
+        with translate_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / META).is_file() and any(folder.iterdir()):
-                raise ValueError("it holds other things")
+                raise ValueError("the folder holds other files")
             return cls(folder, tantivy.Index(schema(), path=str(folder)))
 
     def __len__(self) -> int:
-        with damage(self._folder):
+        with translate_errors(self._folder):
             self._index.reload()
             return self._index.searcher().num_docs
 
-    def update(self, added: Iterable[Entry], removed: Iterable[str] = ()) -> None:
-        """Add entries, in the place of those with their ids, and take others away.
+    def update(self, added: Iterable[IndexEntry], removed: Iterable[str] = ()) -> None:
+        """Add entries, replacing those with the same ids, and remove others.
 
-        If that fails, all that was not committed is forgotten.
+        A failure discards everything that was not committed.
         """
-        writer = self._writing()
+        writer = self._open_writer()
         try:
-            for gone in removed:
-                with damage(self._folder):
-                    writer.delete_documents_by_term("id", gone)
+            for work in removed:
+                with translate_errors(self._folder):
+                    writer.delete_documents_by_term("id", work)
             for entry in added:
-                made = document(entry, self._analysis)
-                with damage(self._folder):
-                    if self._told is None or entry.id in self._told:
+                prepared = document(entry, self._analysis)
+                with translate_errors(self._folder):
+                    if self._added is None or entry.id in self._added:
                         writer.delete_documents_by_term("id", entry.id)
                     else:
-                        self._told.add(entry.id)
-                    writer.add_document(made)
+                        self._added.add(entry.id)
+                    writer.add_document(prepared)
         except BaseException:
             self._writer = None
             raise
 
     def clear(self) -> None:
-        """Take all entries away; who makes it anew has to sign it anew."""
-        writer = self._writing()
-        with damage(self._folder):
-            (self._folder / LAYOUT).unlink(missing_ok=True)
+        """Remove all entries and the signature."""
+        writer = self._open_writer()
+        with translate_errors(self._folder):
+            (self._folder / SIGNATURE).unlink(missing_ok=True)
             writer.delete_all_documents()
-        self._told = set()
+        self._added = set()
 
     def commit(self) -> None:
-        """Make everybody see what was changed."""
-        writer, self._writer = self._writing(), None
-        with damage(self._folder):
+        """Publish the changes to readers."""
+        writer, self._writer = self._open_writer(), None
+        with translate_errors(self._folder):
             writer.commit()
-            # Merging goes on in the background; few segments are what makes searching fast.
+            # Merging runs in the background; searches are fast when there are few segments.
             writer.wait_merging_threads()
             self._index.reload()
             Vocabulary.from_searcher(self._index.searcher()).save(self._folder)
 
     def sign(self) -> None:
-        """Note that all entries were made into terms by this very code."""
-        with damage(self._folder):
-            (self._folder / LAYOUT).write_text(_fingerprint())
+        """Record that all entries have the current layout."""
+        with translate_errors(self._folder):
+            (self._folder / SIGNATURE).write_text(signature())
 
-    def _writing(self) -> tantivy.IndexWriter:
+    def _open_writer(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            with damage(self._folder):
+            with translate_errors(self._folder):
                 try:
-                    self._writer = self._index.writer(HEAP, THREADS)
-                    self._told = None if len(self) else set()
+                    self._writer = self._index.writer(WRITER_HEAP_BYTES, WRITER_THREADS)
+                    self._added = None if len(self) else set()
                 except ValueError as error:
                     if "LockBusy" not in str(error):
                         raise
                     raise UsageError(
-                        f"Something else is writing to {self._folder}: "
-                        "wait until that build is done, or end it."
+                        f"Another process is writing to {self._folder}: "
+                        "wait until that build has ended, or stop it."
                     ) from None
         return self._writer
 
 
-def is_signed(folder: Path) -> bool:
-    """Whether all entries of an index were made into terms by this very code."""
+def has_current_layout(folder: Path) -> bool:
+    """Whether all entries of an index have the current layout."""
     try:
-        return (folder / LAYOUT).read_text("utf-8", "replace") == _fingerprint()
+        found = (folder / SIGNATURE).read_text("utf-8", "replace")
     except OSError:
         return False
+    return _EARLIER_SIGNATURES.get(found, found) == signature()
 
 
-@cache
-def _fingerprint() -> str:
-    sources = "".join(inspect.getsource(import_module(name)) for name in _CODE)
-    return blake2b(sources.encode(), digest_size=16).hexdigest()
-
-
-def existing(folder: Path) -> tantivy.Index:
-    """The index of a folder, to be read."""
+def open_for_reading(folder: Path) -> tantivy.Index:
+    """Open the index of a folder for searches."""
     if not (folder / META).is_file():
         raise StoreError(f"There is no index in {folder}: build the portal first.")
-    with damage(folder):
+    with translate_errors(folder):
         index = tantivy.Index(schema(), path=str(folder))
         index.config_reader("manual")
         return index
 
 
 @contextmanager
-def damage(folder: Path) -> Iterator[None]:
-    """Whatever tantivy fails with is one sentence."""
+def translate_errors(folder: Path) -> Iterator[None]:
+    """Turn any failure of tantivy into one sentence."""
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
+        _log.debug("the index in %s failed", folder, exc_info=error)
         if "schema does not match" in str(error):
             raise Outdated(
                 f"The index in {folder} was made by another version of Lycosa: "
@@ -169,8 +172,9 @@ def damage(folder: Path) -> Iterator[None]:
             ) from error
         raise StoreError(_advice(folder, error)) from error
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # which is no Exception
+        if type(error).__name__ != "PanicException":  # of Rust, not a subclass of Exception
             raise
+        _log.debug("the index in %s failed", folder, exc_info=error)
         raise StoreError(_advice(folder, error)) from None
 
 

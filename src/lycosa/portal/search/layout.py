@@ -1,13 +1,16 @@
-"""The fields of the index, and how an entry fills them.
+"""The layout of the index: its fields, and how an entry fills them.
 
-All text is analysed before tantivy sees it (`analysis`), which then only cuts
+All text is analysed before tantivy sees it (`analysis`), which then only splits
 at spaces. `any` has all words of a work and `any_stems` their stems, or the
-words themselves where there are none (`unstemmed`), so that by it alone can be
-said whether a word is there. Words of titles, names and abstracts are there
-several times: BM25 of that field is BM25F (Robertson & Zaragoza 2009), which
-weighs how often a word is in each part before it adds. Titles have fields of
-their own too, and `gist` has the stems of title and abstract, by which works
-are alike. What is shown is stored apart, as it was written.
+words themselves where there are none (`unstemmed`), so that this field alone
+tells whether a work has a word. Words of titles, names and abstracts are
+repeated there: BM25 over that field is BM25F (Robertson & Zaragoza 2009), which
+weighs the frequencies of the parts before it combines them. Titles also have
+fields of their own, and `gist` has the stems of title and abstract, from which
+related works are found. What is shown is stored separately, as it was written.
+
+Facets, the fields that queries name and the orders of results derive from the
+table in `portal.fields`.
 """
 
 from __future__ import annotations
@@ -16,127 +19,191 @@ import math
 from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import zip_longest
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from tantivy import Document, Schema, SchemaBuilder
 from xxhash import xxh3_64_intdigest
 
+from lycosa.portal.fields import FACETS, FIELDS, SEARCHED, SORTS, facet_spec
 from lycosa.portal.search.analysis import Analysis, clean, is_english
-from lycosa.portal.search.entry import Entry
+from lycosa.portal.search.entry import IndexEntry
 
-FACETS = ("topic", "year", "venue", "author", "site", "type")
-"""By what results can be narrowed; fields of these names hold the values as they are.
-
-"""
-CODED = ("venue", "author", "site")
-"""Those with many values: these are counted as numbers (`code`), which `labels` explains."""
-LONGEST = 200
-"""Characters of a value of a facet and of a completion; longer ones are cut."""
-APART = "\x1f"
+LAYOUT_VERSION: Final = 1
+"""Raised when the terms of an entry change although the fields do not."""
+CODED: Final = tuple(name for name in FACETS if facet_spec(name).many_values)
+"""Facets with many values, which are counted as numbers (`code`) that `labels` explains."""
+MAX_VALUE_CHARACTERS: Final = 200
+"""Of a value of a facet and of a completion; longer ones are cut."""
+SEPARATOR: Final = "\x1f"
 """Between the parts of a term that has several."""
-HALVINGS = 12
-"""How often the works are halved by chance: `sample` says in which smaller halves a work is."""
+SAMPLE_LEVELS: Final = 12
+"""How often the works are halved at random: `sample` has the levels that a work is in."""
 AUTHOR, TITLE = "a", "t"
 """The kinds of completions."""
-TIMES = (4, 2, 1, 6)
-"""What a word counts in the title, the abstract, the text and the names of a work."""
+REPETITIONS: Final = (4, 2, 1, 6)
+"""How often the words of title, abstract, text and names are repeated in `any_stems`."""
 
-_PHRASED = tuple("any title people venue_words site_words topic_words cites types".split())
-_COUNTED = ("any_stems", "title_stems", "gist")
-_WHOLE = ("labels", "completions")
-_SHOWN = ("shown_title", "shown_abstract", "shown_text")
+_STORED_TEXTS = ("shown_title", "shown_abstract", "shown_text")
+# Indexes built before the table existed have their fields in this order, which is part
+# of tantivy's schema; later fields follow in the order of the table.
+_FIRST_SEARCHED = ("people", "venue_words", "site_words", "topic_words", "cites", "types")
+_FIRST_FACETS = ("topic", "venue", "author", "site", "type", "year")
 
 
-def schema() -> Schema:
-    """The fields."""
-    made = SchemaBuilder()
+class IndexField(NamedTuple):
+    """A field of the tantivy schema: its kind, its name and its options."""
+
+    kind: str
+    name: str
+    options: tuple[tuple[str, object], ...]
+
+
+def index_fields() -> list[IndexField]:
+    """Return all fields of the index, in their order."""
+    found: list[IndexField] = []
+
+    def add(kind: str, name: str, **options: object) -> None:
+        found.append(IndexField(kind, name, tuple(options.items())))
+
     for name in ("id", "language"):
-        made.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
-    for name in _PHRASED:
-        kept = name == "cites"
-        made.add_text_field(name, stored=kept, tokenizer_name="whitespace", index_option="position")
-    for name in _COUNTED:
-        made.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
-    for name in _WHOLE:
-        made.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("topic", "venue", "author", "site", "type"):
-        made.add_text_field(
-            name,
+        add("text", name, stored=True, tokenizer_name="raw", index_option="basic")
+    for name in ("any", "title", *_searched_fields()):
+        stored = name == "cites"
+        add("text", name, stored=stored, tokenizer_name="whitespace", index_option="position")
+    for name in ("any_stems", "title_stems", "gist"):
+        add("text", name, tokenizer_name="whitespace", index_option="freq")
+    for name in ("labels", "completions"):
+        add("text", name, tokenizer_name="raw", index_option="basic")
+    facets = sorted((name for name in FACETS if name != "year"), key=_facet_order)
+    for name in facets:
+        add(
+            "text",
+            facet_field(name),
             stored=name == "topic",
             fast=name not in CODED,
             tokenizer_name="raw",
             index_option="basic",
         )
-    for name in CODED:
-        made.add_unsigned_field(f"{name}_code", fast=True)
-    made.add_integer_field("year", indexed=True, fast=True)
-    made.add_unsigned_field("sample", indexed=True)
-    made.add_unsigned_field("number", indexed=True, fast=True)
-    made.add_float_field("prior", fast=True)
-    for name in ("by_cited", "by_date"):
-        made.add_unsigned_field(name, fast=True)
-    for name in _SHOWN:
-        made.add_bytes_field(name, stored=True)
-    return made.build()
+    for name in facets:
+        if name in CODED:
+            add("unsigned", f"{name}_code", fast=True)
+    add("integer", "year", indexed=True, fast=True)
+    add("unsigned", "sample", indexed=True)
+    add("unsigned", "number", indexed=True, fast=True)
+    add("float", "prior", fast=True)
+    for name in SORTS:
+        if name != "relevance":
+            add("unsigned", sort_field(name), fast=True)
+    for name in _STORED_TEXTS:
+        add("bytes", name, stored=True)
+    return found
 
 
-def document(entry: Entry, analysis: Analysis) -> Document:
-    """An entry as tantivy takes it."""
-    made = Document()
-    made.add_text("id", clean(entry.id))
-    made.add_text("language", clean(entry.language))
+def schema() -> Schema:
+    """Return the schema of the index."""
+    builder = SchemaBuilder()
+    for each in index_fields():
+        getattr(builder, f"add_{each.kind}_field")(each.name, **dict(each.options))
+    return builder.build()
+
+
+def signature() -> str:
+    """Return the version of the layout and a fingerprint of its fields."""
+    fields = blake2b(repr([tuple(each) for each in index_fields()]).encode(), digest_size=12)
+    return f"{LAYOUT_VERSION}-{fields.hexdigest()}"
+
+
+def facet_field(name: str) -> str:
+    """Return the field of the index that holds the values of a facet."""
+    return name if name in _FIRST_FACETS else f"{name}_facet"
+
+
+def counted_field(name: str) -> str:
+    """Return the field of the index by which the values of a facet are counted."""
+    return f"{name}_code" if name in CODED else facet_field(name)
+
+
+def sort_field(name: str) -> str:
+    """Return the field of the index that orders results."""
+    return f"by_{name}"
+
+
+def searched_field(name: str) -> str:
+    """Return the field of the index with the words of a field that a query names."""
+    return SEARCHED[name].spec.terms or f"{name}_words"
+
+
+def _searched_fields() -> list[str]:
+    every = [searched_field(name) for name in SEARCHED if name not in ("title", "year")]
+    later = [name for name in every if name not in _FIRST_SEARCHED]
+    return [*_FIRST_SEARCHED, *later]
+
+
+def _facet_order(name: str) -> int:
+    first = [*_FIRST_FACETS, *FACETS]
+    return first.index(name)
+
+
+def document(entry: IndexEntry, analysis: Analysis) -> Document:
+    """Return an entry as a document of tantivy."""
+    found = Document()
+    found.add_text("id", clean(entry.id))
+    found.add_text("language", clean(entry.language))
     title, abstract, text = map(clean, (entry.title, entry.abstract, entry.text))
-    for name, shown in zip(_SHOWN, (title, abstract, text), strict=True):
-        made.add_bytes(name, shown.encode())
+    for name, shown in zip(_STORED_TEXTS, (title, abstract, text), strict=True):
+        found.add_bytes(name, shown.encode())
     exact, stems = zip(*map(analysis.both, (title, abstract, text)), strict=True)
     names = [clean(name) for name in entry.authors]
-    said_names = [analysis.exact(name) for name in names]
-    _add(made, "any", [*exact, *said_names])
-    _add(made, "title", exact[:1])
-    _add(made, "people", [*said_names, *map(analysis.exact, map(clean, entry.author_ids))])
+    name_terms = [analysis.exact(name) for name in names]
+    _add(found, "any", [*exact, *name_terms])
+    _add(found, "title", exact[:1])
+    _add(found, "people", [*name_terms, *map(analysis.exact, map(clean, entry.author_ids))])
     if is_english(entry.language):
-        _add(made, "title_stems", stems[:1])
+        _add(found, "title_stems", stems[:1])
     else:
         stems = tuple(map(unstemmed, exact))
-    _add(made, "gist", stems[:2])
-    parts = (*stems, " ".join(map(unstemmed, said_names)))
+    _add(found, "gist", stems[:2])
+    parts = (*stems, " ".join(map(unstemmed, name_terms)))
     _add(
-        made,
+        found,
         "any_stems",
-        [part for part, times in zip(parts, TIMES, strict=True) for _ in range(times)],
+        [part for part, times in zip(parts, REPETITIONS, strict=True) for _ in range(times)],
     )
-    _add_facets(made, entry, analysis)
+    _add_facets(found, entry)
+    _add_words(found, entry, analysis)
     for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
-        _add_facet(made, "author", clean(author), name)
-    _add(made, "completions", _completions(title, names, analysis))
-    for times in range(1, HALVINGS + 1):
-        if _chance(entry) % 2**times:
+        _add_facet(found, "author", clean(author), name)
+    _add(found, "completions", _completions(title, names, analysis))
+    for level in range(1, SAMPLE_LEVELS + 1):
+        if _tie_breaker(entry) % 2**level:
             break
-        made.add_unsigned("sample", times)
-    made.add_unsigned("number", number(clean(entry.id)))
-    made.add_float("prior", prior(entry))
-    made.add_unsigned("by_cited", by_cited(entry))
-    made.add_unsigned("by_date", by_date(entry))
-    return made
+        found.add_unsigned("sample", level)
+    found.add_unsigned("number", number(clean(entry.id)))
+    found.add_float("prior", prior(entry))
+    for name in SORTS:
+        if name != "relevance":
+            found.add_unsigned(sort_field(name), _sort_key(name, entry))
+    return found
 
 
 def code(name: str, value: str) -> int:
-    """A number for a value of a facet, several times faster to count than a text.
+    """Return a number for a value of a facet, several times faster to count than a text.
 
-    Of 52 bits, so that it is exact where tantivy makes a float of it; some two of a million
-    values are mistaken for each other with a chance of one in ten thousand.
+    It has 52 bits, so that it is exact where tantivy converts it to a float; among a million
+    values two share a number with a probability of one in ten thousand.
     """
-    said = f"{name}{APART}{value}".encode()
-    return int.from_bytes(blake2b(said, digest_size=7).digest()) >> 4
+    key = f"{name}{SEPARATOR}{value}".encode()
+    return int.from_bytes(blake2b(key, digest_size=7).digest()) >> 4
 
 
-def label(code: int) -> str:
-    """How the terms begin that hold the values and labels that go with a code."""
-    return f"{code:x}{APART}"
+def label_prefix(code: int) -> str:
+    """Return the prefix of the terms that hold the value and the labels of a code."""
+    return f"{code:x}{SEPARATOR}"
 
 
 def unstemmed(terms: str) -> str:
-    """Terms of which there are no stems, as `any_stems` has them.
+    """Return terms without stems, as `any_stems` has them.
 
     >>> unstemmed("ann lee")
     '=ann =lee'
@@ -145,83 +212,99 @@ def unstemmed(terms: str) -> str:
 
 
 def number(id: str) -> int:
-    """A number for an entry: 64 bits, the same whenever it is added."""
+    """Return a stable 64-bit number for an entry."""
     return xxh3_64_intdigest(id.encode("utf-8", "replace"))
 
 
-def _add(made: Document, field: str, values: Iterable[str]) -> None:
+def _add(found: Document, field: str, values: Iterable[str]) -> None:
     for value in values:
         if value:
-            made.add_text(field, value)
+            found.add_text(field, value)
 
 
-def _add_facet(made: Document, name: str, value: str, shown: str) -> None:
+def _add_facet(found: Document, name: str, value: str, shown: str) -> None:
     if value:
-        made.add_text(name, value)
+        found.add_text(facet_field(name), value)
         if name in CODED:
             number = code(name, value)
-            made.add_unsigned(f"{name}_code", number)
-            made.add_text("labels", f"{label(number)}{value}{APART}{shown[:LONGEST]}")
+            found.add_unsigned(f"{name}_code", number)
+            label = shown[:MAX_VALUE_CHARACTERS]
+            found.add_text("labels", f"{label_prefix(number)}{value}{SEPARATOR}{label}")
 
 
-def _add_facets(made: Document, entry: Entry, analysis: Analysis) -> None:
-    venue = clean(entry.venue)
-    kind = clean(entry.type)
-    site = clean(entry.site)
-    for name, value in (("venue", venue), ("site", site), ("type", kind)):
-        _add_facet(made, name, value[:LONGEST], value)
-    topics = [clean(topic) for topic in entry.topics]
-    _add(made, "topic", dict.fromkeys(topics))
-    _add(made, "venue_words", [analysis.exact(venue)])
-    _add(made, "site_words", [analysis.exact(site)])
-    _add(made, "types", [analysis.exact(kind), analysis.exact(clean(entry.kind))])
-    _add(made, "topic_words", map(analysis.exact, topics))
-    _add(made, "cites", map(analysis.exact, map(clean, entry.cites)))
+def _add_facets(found: Document, entry: IndexEntry) -> None:
+    for name, field in FACETS.items():
+        if name not in ("topic", "author", "year"):
+            value = clean(entry.value(field.name))
+            _add_facet(found, name, value[:MAX_VALUE_CHARACTERS], value)
+    _add(found, "topic", dict.fromkeys(map(clean, entry.topics)))
     if entry.year is not None and abs(entry.year) < 10**9:
-        made.add_integer("year", entry.year)
+        found.add_integer("year", entry.year)
+
+
+def _add_words(found: Document, entry: IndexEntry, analysis: Analysis) -> None:
+    """Add the words of the fields that queries name."""
+    for name, field in SEARCHED.items():
+        if field.type is str and name != "title":
+            _add(found, searched_field(name), [analysis.exact(clean(entry.value(field.name)))])
+    _add(found, "types", [analysis.exact(clean(entry.kind))])
+    _add(found, "topic_words", map(analysis.exact, map(clean, entry.topics)))
+    _add(found, "cites", map(analysis.exact, map(clean, entry.cites)))
 
 
 def _completions(title: str, names: list[str], analysis: Analysis) -> Iterable[str]:
-    """What completes a prefix: its terms, and how it is written; names also family name first."""
+    """Yield completions of prefixes: terms and spelling; names also with the family name first."""
     for kind, shown in ((TITLE, title), *((AUTHOR, name) for name in names)):
-        terms = analysis.exact(shown)[:LONGEST]
-        if not terms or len(shown) > LONGEST:
+        terms = analysis.exact(shown)[:MAX_VALUE_CHARACTERS]
+        if not terms or len(shown) > MAX_VALUE_CHARACTERS:
             continue
-        yield APART.join((kind, terms, shown))
+        yield SEPARATOR.join((kind, terms, shown))
         if kind == AUTHOR:
             *given, family = terms.split()
-            yield APART.join((kind, " ".join((family, *given)), shown))
+            yield SEPARATOR.join((kind, " ".join((family, *given)), shown))
 
 
-def _chance(entry: Entry) -> int:
-    """16 bits that are the same for an entry whenever it is added: they decide between equals."""
+def _tie_breaker(entry: IndexEntry) -> int:
+    """Return 16 bits by which equal entries are ordered, the same whenever it is added."""
     return crc32(entry.id.encode("utf-8", "replace")) & 0xFFFF
 
 
-def prior(entry: Entry) -> float:
-    """What tantivy's `weight_by_field` makes a factor of: the score times log2(2 + this).
+def prior(entry: IndexEntry) -> float:
+    """Return the argument of tantivy's `weight_by_field`: the score times log2(2 + this).
 
     The factor is 1 without citations and grows by a fifth with each power of
-    ten. A thousandth of it tells works apart that are equal in all else.
+    ten. A thousandth of it orders works that are equal in all else.
     """
-    factor = 1 + math.log10(1 + max(entry.cited_by, 0)) / 5 + _chance(entry) / 2**16 / 1000
+    factor = 1 + math.log10(1 + max(entry.cited_by, 0)) / 5 + _tie_breaker(entry) / 2**16 / 1000
     return float(2**factor - 2)
 
 
-def by_cited(entry: Entry) -> int:
-    """Orders works by citations, then the newest first, then in one way that stays."""
+def by_cited(entry: IndexEntry) -> int:
+    """Return a key that orders by citations, then the newest first, then by a fixed hash."""
     cited = min(max(entry.cited_by, 0), 2**28 - 1)
-    return (cited << 36) | ((_date(entry) // 100) << 16) | _chance(entry)
+    return (cited << 36) | ((_date(entry) // 100) << 16) | _tie_breaker(entry)
 
 
-def by_date(entry: Entry) -> int:
-    """Orders works by date, the newest first, then by citations, then in one way that stays."""
+def by_date(entry: IndexEntry) -> int:
+    """Return a key that orders by date, then by citations, then by a fixed hash."""
     cited = min(max(entry.cited_by, 0), 2**20 - 1)
-    return (_date(entry) << 36) | (cited << 16) | _chance(entry)
+    return (_date(entry) << 36) | (cited << 16) | _tie_breaker(entry)
 
 
-def _date(entry: Entry) -> int:
-    """The date as one number, 19990500 for May 1999; less than 2**27."""
+def _sort_key(name: str, entry: IndexEntry) -> int:
+    match name:
+        case "cited":
+            return by_cited(entry)
+        case "date":
+            return by_date(entry)
+    field = next(each for each in FIELDS.values() if each.spec.sort and each.spec.sort.name == name)
+    digits = entry.value(field.name)
+    value = min(int(digits), 2**48 - 1) if digits.isdecimal() and len(digits) < 16 else 0
+    return (value << 16) | _tie_breaker(entry)
+
+
+def _date(entry: IndexEntry) -> int:
+    """Return the date as one number below 2**27, 19990500 for May 1999."""
     digits = [int(part) for part in entry.date.split("T")[0].split("-") if part.isdecimal()][:3]
     year, month, day = [*digits, 0, 0, 0][:3]
     year = year or entry.year or 0

@@ -20,9 +20,10 @@ from tantivy import FieldType, Occur, Query, Schema, Searcher
 
 from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
+from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.bounded_cache import BoundedCache
-from lycosa.portal.search.layout import unstemmed
+from lycosa.portal.search.layout import facet_field, searched_field, unstemmed
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -42,14 +43,7 @@ MAX_CACHED_PREFIXES = 64
 
 _TEXT = "text"
 _FIELD_OF = MappingProxyType(
-    {
-        "author": "people",
-        "venue": "venue_words",
-        "topic": "topic_words",
-        "site": "site_words",
-        "cites": "cites",
-        "type": "types",
-    }
+    {name: searched_field(name) for name in SEARCHED if name not in ("title", "year")}
 )
 _VOCABULARY_FIELDS = ("any", "title")
 """Fields whose words are in the `Vocabulary`."""
@@ -130,7 +124,8 @@ class QueryBuilder:
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
         if field != "year":
-            return _any(Query.term_query(self._schema, field, each, "basic") for each in values)
+            values_of = facet_field(field)
+            return _any(Query.term_query(self._schema, values_of, each, "basic") for each in values)
         ranges = [_parse_years(value) for value in values]
         return _any(self._range(*years) for years in ranges if years)
 

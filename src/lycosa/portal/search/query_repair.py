@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 from lycosa.errors import UsageError
 from lycosa.goals.syntax import DEEPEST, OPERATORS, QUOTES, RANGE, TOKEN, Not, Phrase, Tree, parse
+from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import clean, plain
 from lycosa.web.words import words
 
-FIELDS = ("text", "title", "author", "year", "venue", "topic", "site", "cites", "type")
+FIELDS = ("text", *SEARCHED)
 NUMBERS = frozenset({"year"})
 MAX_LENGTH = 2000
 """Characters of a query; the rest is ignored."""

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 
 from lycosa.errors import LycosaError
 from lycosa.portal.api import routes as api_routes
+from lycosa.portal.exports import EXPORTS
 from lycosa.portal.web import (
     api_reference,
     browsing,
@@ -95,7 +96,8 @@ def _routes(portal: Portal) -> list[BaseRoute]:
         read("/search", results.results),
         *(
             read(f"/work/{{id}}.{ending}", partial(works.citation, ending=ending))
-            for ending in works.FORMATS
+            for ending, each in EXPORTS.items()
+            if each.write_one
         ),
         read("/work/{id}", works.work),
         read("/work/{id}/graph", works.graph),

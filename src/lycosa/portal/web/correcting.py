@@ -1,8 +1,9 @@
-"""The owner's corrections: a form about a work, and what became of it."""
+"""The owner's form for corrections; its inputs derive from the table in `portal.fields`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -11,52 +12,52 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.corrections import PAIRS, Correction, checked
-from lycosa.portal.records import Work
-from lycosa.portal.web.forms import check_owner, sent
+from lycosa.portal.corrections import KINDS, PAIRS, Correction, clean_value
+from lycosa.portal.fields import INPUTS, Work
+from lycosa.portal.web.forms import check_owner, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 
-FIELDS = ("title", "authors", "year", "venue", "topic")
-_COUNTS = [str(count) for count in range(len(FIELDS) + len(PAIRS) + 1)]
+_COUNTS = [str(count) for count in range(len(KINDS) + 1)]
+_log = logging.getLogger("lycosa.portal")
 
 
-class Wrong(NamedTuple):
-    """A field of the form that cannot be taken, and why."""
+class InvalidInput(NamedTuple):
+    """A field of the form whose value was refused, and the reason."""
 
     field: str
-    words: str
+    reason: str
 
 
 def form(portal: Portal, request: Request) -> Response:
-    """What is known of a work, to be corrected."""
+    """Show the form with the current values of a work."""
     session = portal.owner_session(request)
     if not session:
         return redirect_to_sign_in(portal, request, "/correct")
-    work = _work(portal, request.query_params.get("work", ""))
-    return _shown(portal, request, session, work, {}, ())
+    work = _find_work(portal, request.query_params.get("work", ""))
+    return _render(portal, request, session, work, {}, ())
 
 
 async def correct(portal: Portal, request: Request) -> Response:
-    """Keep what the owner says."""
-    fields = await sent(request)
+    """Store the corrections of a form."""
+    fields = await read_form(request)
     session = check_owner(portal, request, fields)
-    return await run_in_threadpool(_kept, portal, request, session, fields)
+    return await run_in_threadpool(_store, portal, request, session, fields)
 
 
 async def undo(portal: Portal, request: Request) -> Response:
-    """Take a correction back."""
-    fields = await sent(request)
+    """Withdraw a correction."""
+    fields = await read_form(request)
     check_owner(portal, request, fields)
     number = fields.get("id", "")
     if number.isascii() and number.isdecimal() and len(number) < 19:
         await run_in_threadpool(portal.corrections.undo, int(number))
     work = fields.get("work", "")
-    place = portal.links.to("/correct", work=work) if work else portal.links.to("/dashboard")
-    return RedirectResponse(f"{place}#corrections", 303)
+    target = portal.links.to("/correct", work=work) if work else portal.links.to("/dashboard")
+    return RedirectResponse(f"{target}#corrections", 303)
 
 
-def _work(portal: Portal, id: str) -> Work:
+def _find_work(portal: Portal, id: str) -> Work:
     catalogue = portal.catalogue
     work = catalogue.work(id) or catalogue.work(catalogue.moved(id) or "")
     if work is None:
@@ -64,43 +65,34 @@ def _work(portal: Portal, id: str) -> Work:
     return work
 
 
-def _kept(portal: Portal, request: Request, session: str, fields: Mapping[str, str]) -> Response:
-    work = _work(portal, fields.get("work", ""))
-    known = _known(portal, work)
-    changes, wrong = [], []
-    for kind in (*FIELDS, *PAIRS):
+def _store(portal: Portal, request: Request, session: str, fields: Mapping[str, str]) -> Response:
+    work = _find_work(portal, fields.get("work", ""))
+    current = _current_values(portal, work)
+    changes, invalid = [], []
+    for kind in (*INPUTS, *PAIRS):
         try:
-            value = _said(portal, work, kind, fields.get(kind, known.get(kind, "")))
-            if value != known.get(kind, ""):
+            value = _parse(portal, work, kind, fields.get(kind, current.get(kind, "")))
+            if value != current.get(kind, ""):
                 changes.append((kind, value))
         except UsageError as error:
-            wrong.append(Wrong(kind, str(error)))
-    if wrong:
-        return _shown(portal, request, session, work, fields, wrong)
+            _log.debug("correction of %s refused", kind, exc_info=error)
+            invalid.append(InvalidInput(kind, str(error)))
+    if invalid:
+        return _render(portal, request, session, work, fields, invalid)
     try:
         for kind, value in changes:
             portal.corrections.add(kind, work.id, value)
     except StoreError as error:
+        _log.debug("corrections cannot be stored", exc_info=error)
         raise HTTPException(503, str(error)) from error
-    place = portal.links.to("/correct", work=work.id, kept=len(changes))
-    return RedirectResponse(f"{place}#corrections", 303)
+    target = portal.links.to("/correct", work=work.id, kept=len(changes))
+    return RedirectResponse(f"{target}#corrections", 303)
 
 
-def _said(portal: Portal, work: Work, kind: str, text: str) -> str:
-    """The value of a field as it is kept; empty for a pair that is not said."""
+def _parse(portal: Portal, work: Work, kind: str, text: str) -> str:
+    """Return the value of an input as it is stored; empty for a pair that was not given."""
     if kind in PAIRS:
-        other = text.strip().partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
-        if not other:
-            return ""
-        other = checked(kind, other)
-        if kind == "same":
-            if other == work.id:
-                raise UsageError("This is the work itself; give the address of the other one.")
-            if portal.catalogue.work(other) is None:
-                raise UsageError("There is no such work; copy the address of its page.")
-        elif other not in {copy.id for copy in portal.catalogue.copies(work.id)}:
-            raise UsageError("This is none of its copies; choose one of them.")
-        return other
+        return _parse_pair(portal, work, kind, text)
     if kind == "authors":
         text = "; ".join(text.splitlines())
     if kind == "topic":
@@ -110,51 +102,74 @@ def _said(portal: Portal, work: Work, kind: str, text: str) -> str:
             raise UsageError("There is no such topic; choose one of the list.")
     if kind == "title" and not text.strip() and not work.title.strip():
         return ""
-    return checked(kind, text)
+    return clean_value(kind, text)
 
 
-def _known(portal: Portal, work: Work) -> dict[str, str]:
-    """What the form begins with: what was read, and what was corrected since."""
-    found = {
-        "title": " ".join(work.title.split()),
-        "authors": "; ".join(author.name for author in work.authors),
-        "year": str(work.year or ""),
-        "venue": " ".join(work.venue.split()),
-        "topic": work.topics[0].topic if work.topics else "",
-    }
-    for one in _about(portal, work):
+def _parse_pair(portal: Portal, work: Work, kind: str, text: str) -> str:
+    """Return the id of the other work or copy, which may be given as the URL of its page."""
+    other = text.strip().partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
+    if not other:
+        return ""
+    other = clean_value(kind, other)
+    if kind == "same":
+        if other == work.id:
+            raise UsageError("This is the work itself; give the address of the other one.")
+        if portal.catalogue.work(other) is None:
+            raise UsageError("There is no such work; copy the address of its page.")
+    elif other not in {copy.id for copy in portal.catalogue.copies(work.id)}:
+        raise UsageError("This is none of its copies; choose one of them.")
+    return other
+
+
+def _current_values(portal: Portal, work: Work) -> dict[str, str]:
+    """Return the initial values of the inputs: what was read, and what was corrected since."""
+    found = {kind: _text(getattr(work, field.name)) for kind, field in INPUTS.items()}
+    for one in _corrections_of(portal, work):
         if one.kind in found and not one.undone:
             found[one.kind] = one.value
     return found
 
 
-def _about(portal: Portal, work: Work) -> list[Correction]:
-    """The corrections of a work, by its id or that of a document of it."""
+def _text(value: object) -> str:
+    """Return the value of a field as the text of its input."""
+    match value:
+        case None | ():
+            return ""
+        case tuple() if hasattr(value[0], "topic"):
+            return str(value[0].topic)
+        case tuple():
+            return "; ".join(author.name for author in value)
+    return " ".join(str(value).split())
+
+
+def _corrections_of(portal: Portal, work: Work) -> list[Correction]:
+    """Return the corrections of a work, by its id or that of one of its documents."""
     names = {work.id, *(copy.id for copy in portal.catalogue.copies(work.id))}
     return [one for one in portal.corrections.history() if one.work in names]
 
 
-def _shown(
+def _render(
     portal: Portal,
     request: Request,
     session: str,
     work: Work,
     given: Mapping[str, str],
-    wrong: tuple[Wrong, ...] | list[Wrong],
+    invalid: Sequence[InvalidInput],
 ) -> Response:
     kept = request.query_params.get("kept", "")
-    known = _known(portal, work) | dict.fromkeys(PAIRS, "")
+    current = _current_values(portal, work) | dict.fromkeys(PAIRS, "")
     return portal.render(
         request,
         "correct",
-        status=422 if wrong else 200,
+        status=422 if invalid else 200,
         cache_control=PRIVATE,
         work=work,
-        values=known | {name: value for name, value in given.items() if name in known},
-        wrong=dict(wrong),
+        inputs=[(each.spec.input, each) for each in INPUTS.values()],
+        values=current | {name: value for name, value in given.items() if name in current},
+        wrong=dict(invalid),
         copies=portal.catalogue.copies(work.id),
         topics=portal.catalogue.topics(),
-        corrections=_about(portal, work)[::-1],
+        corrections=_corrections_of(portal, work)[::-1],
         kept=int(kept) if kept in _COUNTS else None,
         mark=portal.owner.csrf_token(session),
     )

@@ -1,4 +1,4 @@
-"""What is sent to us: small forms, of our own pages only."""
+"""Reading of forms, which only pages of this portal may submit."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from starlette.requests import Request
 
 from lycosa.portal.web.portal import Portal
 
-BYTES = 64 * 1024
-"""Of a form; the largest of ours is a tenth of it."""
-_TYPE = "application/x-www-form-urlencoded"
+MAX_FORM_BYTES = 64 * 1024
+"""The largest form of a portal has a tenth of it."""
+MAX_FORM_FIELDS = 50
+_FORM_TYPE = "application/x-www-form-urlencoded"
 
 
-async def sent(request: Request) -> Mapping[str, str]:
-    """The fields of a form; of several of one name the last."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+async def read_form(request: Request) -> Mapping[str, str]:
+    """Return the fields of a form; of several with one name the last."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
         raise HTTPException(400, "A form was expected.")
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BYTES:
+        if len(body) > MAX_FORM_BYTES:
             raise HTTPException(413)
     try:
-        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=50)
+        pairs = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS
+        )
     except ValueError:
         raise HTTPException(400, "This form cannot be read.") from None
     return dict(pairs)

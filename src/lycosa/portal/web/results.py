@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lycosa.portal.fields import SORTS
 from lycosa.portal.records import Work
 from lycosa.portal.search import FacetValue, Hit, Results
 from lycosa.portal.web.portal import Portal
@@ -20,7 +21,6 @@ from lycosa.portal.web.search_request import (
     MAX_PAGES,
     MAX_QUERY_LENGTH,
     PAGE_SIZE,
-    SORTS,
     SearchRequest,
     page_numbers,
 )

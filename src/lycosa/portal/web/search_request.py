@@ -15,16 +15,9 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-SORTS: Mapping[str, str] = {"relevance": "Relevance", "cited": "Most cited", "date": "Newest"}
-"""The orders of results, and their labels."""
-FILTERS: Mapping[str, str] = {
-    "topic": "Topic",
-    "year": "Year",
-    "author": "Author",
-    "venue": "Published in",
-    "type": "Type",
-    "site": "Site",
-}
+from lycosa.portal.fields import FACETS, SORTS, facet_spec
+
+FILTERS: Mapping[str, str] = {name: facet_spec(name).title for name in FACETS}
 """The facets that filter results and their labels, in the order in which a page shows them."""
 MAX_QUERY_LENGTH = 1000
 """Characters of a query; the rest is ignored."""

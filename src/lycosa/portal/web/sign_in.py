@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from lycosa.portal.web.authentication import COOKIE, SESSION_SECONDS
-from lycosa.portal.web.forms import check_same_origin, sent
+from lycosa.portal.web.forms import check_same_origin, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
 
 OWNER_PATHS = ("/dashboard", "/correct")
@@ -20,7 +20,7 @@ def form(portal: Portal, request: Request) -> Response:
 async def sign_in(portal: Portal, request: Request) -> Response:
     """Take the token, and give proof of it to the browser."""
     check_same_origin(portal, request)
-    fields = await sent(request)
+    fields = await read_form(request)
     then = fields.get("then", "")
     if not portal.owner.verify_token(fields.get("token", "").strip()):
         words = "That is not the owner's token. It is in the file owner.token of the portal."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from lycosa.portal.formats import bibtex, coins, csl, highwire, plain, ris
+from lycosa.portal.exports import EXPORTS
+from lycosa.portal.fields import FIELDS
+from lycosa.portal.formats import bibtex, coins, highwire, plain
 from lycosa.portal.records import Work
 from lycosa.portal.web.citation_graph import layout_graph
 from lycosa.portal.web.portal import SHARED, Portal
@@ -18,16 +17,6 @@ CITES, CITED_BY, NEAR = 100, 30, 8
 """How many of each are on the page."""
 AROUND = 24
 """Works in the picture besides the one it is about."""
-FORMATS: Mapping[str, tuple[str, Callable[[Work], str]]] = {
-    "bib": ("application/x-bibtex", lambda work: bibtex([work])),
-    "ris": ("application/x-research-info-systems", ris),
-    "json": (
-        "application/vnd.citationstyles.csl+json",
-        lambda work: json.dumps([csl(work)], ensure_ascii=False, indent=1),
-    ),
-    "txt": ("text/plain", lambda work: f"{plain(work)}\n"),
-}
-"""How a work is written for other programs, by the ending of its address."""
 
 
 def work(portal: Portal, request: Request) -> Response:
@@ -51,6 +40,13 @@ def work(portal: Portal, request: Request) -> Response:
         bibtex=bibtex([found]),
         coins=coins(found),
         tags=list(highwire(found)),
+        formats=[each for each in EXPORTS.values() if each.write_one],
+        details=[
+            (each.label, getattr(found, name))
+            for name, each in FIELDS.items()
+            if each.spec.detail and getattr(found, name)
+        ],
+        labels={name: each.label for name, each in FIELDS.items()},
         canonical=portal.links.absolute(request, f"/work/{found.id}"),
     )
 
@@ -77,10 +73,15 @@ def citation(portal: Portal, request: Request, *, ending: str) -> Response:
     found = find_or_redirect(portal, request, "/work/{}." + ending)
     if isinstance(found, Response):
         return found
-    kind, form = FORMATS[ending]
+    found_format = EXPORTS[ending]
+    assert found_format.write_one is not None  # noqa: S101 - only these have a route
     name = f'inline; filename="{found.id}.{ending}"'
     headers = {"Cache-Control": SHARED, "Content-Disposition": name}
-    return Response(form(found), headers=headers, media_type=f"{kind}; charset=utf-8")
+    return Response(
+        found_format.write_one(found),
+        headers=headers,
+        media_type=f"{found_format.media_type}; charset=utf-8",
+    )
 
 
 def find_or_redirect(portal: Portal, request: Request, address: str) -> Work | Response:
