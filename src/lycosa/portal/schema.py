@@ -1,9 +1,9 @@
-"""What is in portal.db: an SQLite database that any tool opens.
+"""The schema of portal.db, an SQLite database that any tool can read.
 
-Two kinds of tables. What was read from a document (`documents`, `references_`)
-is written once, as the document comes, and never changes. All else is made of
-that: it is replaced as a whole, in one transaction, when something was read or
-corrected. So whoever looks sees one state or the next, never one between.
+There are two kinds of tables. `documents` and `references_` hold what was read
+from documents; their rows are written once and replaced only by a later visit.
+All others are derived from them, and replaced in one transaction when something
+was read or corrected: readers see one state or the next, never one in between.
 
 >>> import sqlite3
 >>> database = sqlite3.connect(":memory:")
@@ -37,27 +37,27 @@ def _works_table() -> str:
 
 
 _SCHEMA = """
--- Facts about the portal itself: title, description, when it was built, of how many steps.
+-- Values about the portal itself: title, description, time of the build, number of steps.
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- What came of every page that the crawl wanted, by URL; the latest visit counts.
+-- Every page that the goal of the crawl rewarded, by URL, as of the latest visit.
 CREATE TABLE IF NOT EXISTS documents (
   id       TEXT PRIMARY KEY,   -- d and a hash of the URL
   step     INTEGER NOT NULL,   -- of the crawl, in crawl.db
-  url      TEXT NOT NULL,      -- canonical, where it was in the end
+  url      TEXT NOT NULL,      -- canonical, after redirects
   time     TEXT NOT NULL,      -- when it was fetched, ISO 8601
   type     TEXT NOT NULL,      -- MIME type
   bytes    INTEGER NOT NULL,
-  digest   TEXT NOT NULL,      -- of the body; equal for equal copies
-  reward   REAL NOT NULL,      -- what the goal of the crawl gave
-  kind     TEXT NOT NULL,      -- paper, page, or none (nothing that can be shown)
-  outcome  TEXT NOT NULL,      -- text, or why there is none (encrypted, damaged, ...)
+  digest   TEXT NOT NULL,      -- of the body; equal for equal bodies
+  reward   REAL NOT NULL,      -- of the goal of the crawl
+  kind     TEXT NOT NULL,      -- paper, page, or none (cannot be shown)
+  outcome  TEXT NOT NULL,      -- text, or the reason why there is none (encrypted, damaged, ...)
   sure     REAL NOT NULL,      -- the probability that it is a paper
   title    TEXT NOT NULL,
   abstract TEXT NOT NULL,      -- of a page: its description
   date     TEXT NOT NULL,      -- ISO 8601, as far as it is known: 1999, 1999-05, or empty
   language TEXT NOT NULL,      -- ISO 639-1, or empty
-  text     TEXT NOT NULL,      -- all of it
+  text     TEXT NOT NULL,      -- the whole text
   fields   TEXT NOT NULL       -- JSON: label -> [[text, confidence, page, line], ...]
 );
 CREATE INDEX IF NOT EXISTS documents_step ON documents (step, id);
@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS references_ (
   PRIMARY KEY (document, number)
 );
 
--- What is shown: a paper in all its copies and versions, a web page, or a work that is only cited.
+-- Works: a paper in all its copies and versions, a web page, or a work that is only cited.
 $works
 CREATE INDEX IF NOT EXISTS works_kind ON works (kind, id);
 CREATE INDEX IF NOT EXISTS works_cited_by ON works (cited_by DESC, id);
@@ -87,7 +87,7 @@ CREATE TABLE IF NOT EXISTS copies (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS copies_of ON copies (work);
 
-CREATE TABLE IF NOT EXISTS cited (            -- which work a reference is to
+CREATE TABLE IF NOT EXISTS cited (            -- the work that a reference means
   document TEXT NOT NULL,
   number   INTEGER NOT NULL,
   work     TEXT NOT NULL REFERENCES works (id),
@@ -96,7 +96,7 @@ CREATE TABLE IF NOT EXISTS cited (            -- which work a reference is to
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS cited_work ON cited (work);
 
-CREATE TABLE IF NOT EXISTS citations (        -- works by works, each pair once
+CREATE TABLE IF NOT EXISTS citations (        -- between works, each pair once
   citing TEXT NOT NULL REFERENCES works (id),
   cited  TEXT NOT NULL REFERENCES works (id),
   PRIMARY KEY (citing, cited)
@@ -105,8 +105,8 @@ CREATE INDEX IF NOT EXISTS citations_cited ON citations (cited, citing);
 
 CREATE TABLE IF NOT EXISTS authors (
   id     TEXT PRIMARY KEY,     -- lee-a: family name and initial, for a URL
-  name   TEXT NOT NULL,        -- the fullest form that was seen
-  works  INTEGER NOT NULL      -- how many there are, those only cited not counted
+  name   TEXT NOT NULL,        -- the most frequent of its full forms
+  works  INTEGER NOT NULL      -- their number, without those that are only cited
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS authorship (
@@ -125,7 +125,7 @@ CREATE TABLE IF NOT EXISTS topics (           -- the tree, in the order of its f
   name     TEXT NOT NULL,
   note     TEXT NOT NULL,
   works    INTEGER NOT NULL,   -- in it and below it
-  words    TEXT NOT NULL       -- JSON: what its works talk about, the most telling first
+  words    TEXT NOT NULL       -- JSON: the words that distinguish its works, the most telling first
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS placed (           -- the topics of works, the most likely first
@@ -136,19 +136,19 @@ CREATE TABLE IF NOT EXISTS placed (           -- the topics of works, the most l
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS placed_topic ON placed (topic, work);
 
-CREATE TABLE IF NOT EXISTS seminal (          -- the works that matter most to each topic
+CREATE TABLE IF NOT EXISTS seminal (          -- the most influential works of each topic
   topic    TEXT NOT NULL REFERENCES topics (id),
   position INTEGER NOT NULL,
   work     TEXT NOT NULL REFERENCES works (id),
   PRIMARY KEY (topic, position)
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS moved (            -- former names of works, for old links
+CREATE TABLE IF NOT EXISTS moved (            -- former ids of works, for old links
   old TEXT PRIMARY KEY,
   new TEXT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS indexed (          -- what the index holds of each work
+CREATE TABLE IF NOT EXISTS indexed (          -- the hash of each work that the index holds
   work   TEXT PRIMARY KEY,
   digest TEXT NOT NULL
 ) WITHOUT ROWID;
