@@ -21,8 +21,8 @@ in WAL mode that any tool can read, also while it is served or built. Its versio
 sqlite3 robots/portal.db "SELECT title, cited_by FROM works ORDER BY cited_by DESC LIMIT 10"
 ```
 
-`documents` and `references_` hold what was read, and change only when a page is fetched again. All \
-other tables are derived from them and replaced in one transaction, so that readers see one state \
+`documents` and `references_` hold what was read, and change only when a page is fetched again. \
+All other tables are derived from them and replaced in one transaction, so that readers see one state \
 or the next. Do not write to them: the next build would overwrite it. Corrections belong into \
 `corrections.db`. The columns of `works` follow the table of fields in `lycosa/portal/fields.py`; \
 a build adds columns that are missing.
