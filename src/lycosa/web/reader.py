@@ -15,7 +15,7 @@ from lycosa.web.links import parse_links
 from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
-_MAX_CACHED_URLS = 50_000  # whose words are kept: most links of a page are in the menu of its site
+_MAX_CACHED_URLS = 50_000  # their words; most links of a page are in the menu of its site
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
 

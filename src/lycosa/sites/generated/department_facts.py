@@ -52,7 +52,10 @@ def sizes(pages: int, code: int) -> dict[str, int]:
 
 
 class PaperOwners:
-    """The first authors of papers: professors of five in seven, students of the rest."""
+    """The first authors of papers: professors of five in seven, students of the rest.
+
+    `papers`, `faculty` and `students` are numbers; `key` seeds the division.
+    """
 
     __slots__ = ("_authors", "_first", "_second")
 

@@ -24,7 +24,7 @@ BRANCHING = 6
 
 
 class Layout:
-    """Named sections of the numbers 0..size-1.
+    """Named sections of the numbers 0..size-1; `sizes` has their sizes in order.
 
     >>> layout = Layout({"front": 1, "people": 5, "papers": 10})
     >>> layout.where(3), layout.number("papers", 2), len(layout)

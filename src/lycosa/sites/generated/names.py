@@ -55,7 +55,7 @@ def unspell(word: str) -> int | None:
 
 
 class Namer:
-    """Unique names of the numbers 0..size-1, and the number of a name.
+    """Unique names of the numbers 0..size-1, and the number of a name; `key` selects them.
 
     >>> namer = Namer(500, 9)
     >>> namer.find(namer[42])

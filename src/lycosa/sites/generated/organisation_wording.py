@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lycosa.sites.generated.documents import form
 from lycosa.sites.generated.names import first_name, spell
-from lycosa.sites.generated.organisation import FIXED, Organisation
+from lycosa.sites.generated.organisation import Organisation
+from lycosa.sites.generated.organisation_facts import FIXED
 from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import RandomStream, key, mix
 from lycosa.sites.generated.wording import LinkText, anchor_only

@@ -51,7 +51,7 @@ def topics_of(family: str) -> tuple[TopicWords, ...]:
 
 
 class Prose:
-    """The prose of one site.
+    """The prose of one site; `seed` varies the common words, `family` selects the topics.
 
     >>> Prose(0, "departments").words(RandomStream(1), 0, "hub", 3) == Prose(
     ...     0, "departments").words(RandomStream(1), 0, "hub", 3)

@@ -84,7 +84,8 @@ class Split:
 
     Owner i has the items `start(i)` to `start(i + 1)`. The owner of an item is
     found without a search: each border is moved from its even position by less
-    than the even share, so it can never pass its neighbour.
+    than the even share, so it can never pass its neighbour. `key` determines
+    the borders.
 
     >>> split = Split(100, 8, 5)
     >>> split.owner(split.start(3)), split.start(0), split.start(8)
@@ -123,6 +124,8 @@ class Split:
 
 class Shuffle:
     """An injective map of 0..size-1 into 0..space-1 that scatters neighbours.
+
+    `key` determines the map.
 
     >>> shuffle = Shuffle(10, 1000, 3)
     >>> [shuffle.decode(shuffle.encode(n)) for n in range(3)], shuffle.decode(shuffle.encode(10))

@@ -20,7 +20,10 @@ from lycosa.web.words import Numberer, url_words
 
 
 class GeneratedUrls:
-    """The URLs of a generated site: computed from numbers, and numbers from URLs."""
+    """The URLs of a generated site: computed from numbers, and numbers from URLs.
+
+    `base` is the URL of the site, without a slash at the end.
+    """
 
     __slots__ = ("_base", "_plan")
 
@@ -46,7 +49,11 @@ class GeneratedUrls:
 
 
 class GeneratedSite:
-    """A site of a generated world; `World` makes them."""
+    """A site of a generated world; `World` makes them.
+
+    `plan` is its structure, `renderer` writes its pages, and `base` is its URL,
+    without a slash at the end.
+    """
 
     def __init__(self, name: str, plan: Plan, renderer: Renderer, base: str) -> None:
         self._name = name

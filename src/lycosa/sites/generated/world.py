@@ -26,7 +26,7 @@ FAMILIES = ("departments", "organisations")
 
 
 class World:
-    """Departments and organisations computed from one seed.
+    """A number of departments and organisations, computed from one seed.
 
     Papers cite papers of all departments of their world, so the number of
     departments and of pages is fixed when a world is made.
