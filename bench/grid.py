@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from lycosa.core import Budget, Page, Site, Step
-from lycosa.crawler.simulate import simulate
+from lycosa.crawler.simulation import simulate
 from lycosa.goals.listed import Listed
 from lycosa.lab import Run
 from lycosa.learn.bins import Bins

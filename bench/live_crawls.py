@@ -136,9 +136,9 @@ def _job(seed: str, *, robots: bool = True) -> Job:
         ClientConfig(CONTACT),
         Scope(prefixes=(seed,)),
         pace=pace,
-        reach=AddressPolicy(allow_loopback=True),
+        addresses=AddressPolicy(allow_loopback=True),
         robots=robots,
-        at_once=AT_ONCE,
+        max_in_flight=AT_ONCE,
     )
 
 
@@ -168,14 +168,14 @@ def memory(urls: int) -> dict[str, float]:
     """A live crawl that knows so many URLs: its memory beyond what it had at the beginning."""
     before = _resident()
     live = LiveCrawl(Job(("http://a.example/",), ClientConfig(CONTACT)), BreadthFirst(), NOTHING)
-    known = live.reading.urls
+    known = live.page_reader.urls
     now = datetime.now(UTC)
     pages = synthetic(urls)
     while len(known) < urls and (number := live.crawl.next()) is not None:
         url, body = known[number], next(pages)
-        page = live.reading.page(url, 200, "text/html", body)
-        live.memory.add(page, number, Response(url, now, 200))
-        list(live.memory.committed())
+        page = live.page_reader.page(url, 200, "text/html", body)
+        live.recorder.add(page, number, Response(url, now, 200))
+        list(live.recorder.take_committed())
     return {"urls": len(known), "pages": live.crawl.pages, "bytes": _resident() - before}
 
 
@@ -215,7 +215,7 @@ def polite(seeds: str, proxy: str, seconds: float, delay: float) -> dict[str, fl
         ClientConfig(CONTACT, proxy=proxy),
         budget=Budget(seconds=seconds),
         pace=Pace(delay=delay),
-        at_once=len(starts),
+        max_in_flight=len(starts),
     )
 
     async def run() -> dict[str, float]:

@@ -65,8 +65,8 @@ class Setting(NamedTuple):
 
 SETTINGS = [
     *(Setting(goals, walls) for goals in (10, 20, 50) for walls in (0.1, 0.2, 0.3)),
-    Setting(longest=3),
-    Setting(longest=25),
+    Setting(max_delay=3),
+    Setting(max_delay=25),
     Setting(start="corner"),
     Setting(start="centre"),
 ]
@@ -87,7 +87,7 @@ def main() -> None:
 
 def _grid(setting: Setting, seed: int) -> Grid:
     goals, walls, longest, start = setting
-    grid = Grid.random(seed, goals=goals, density=walls, longest=longest)
+    grid = Grid.random(seed, goals=goals, density=walls, max_delay=longest)
     if start == "random":
         return grid
     y, x = np.divmod(np.arange(grid.size**2), grid.size)

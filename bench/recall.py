@@ -20,7 +20,14 @@ from sklearn.linear_model import QuantileRegressor
 from bench import page
 from lycosa.core import Budget, Site, Step
 from lycosa.crawler.crawl import Crawl
-from lycosa.crawler.recall import LINES, QUANTILES, Evidence, Lines, Recall, estimate
+from lycosa.crawler.recall import (
+    COEFFICIENTS,
+    QUANTILES,
+    Coefficients,
+    Recall,
+    RecallEvidence,
+    estimate,
+)
 from lycosa.goals import Listed
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
@@ -53,7 +60,7 @@ class Rivals:
             self._hits.append(step.page.number)
             self._turns.append(self._n)
 
-    def rows(self, evidence: Evidence) -> dict[str, float]:
+    def rows(self, evidence: RecallEvidence) -> dict[str, float]:
         """Missing targets by each, as the logarithm of missing to found."""
         found, n = len(self._hits), self._n
         links = self._links[self._hits]
@@ -86,7 +93,7 @@ class Case:
     spider: str
     percent: int
     targets: int
-    evidence: Evidence
+    evidence: RecallEvidence
     rivals: dict[str, float]
 
     @property
@@ -176,7 +183,7 @@ def _cases(
             yield Case(site.name, site.family, goal, name, stops[n], targets, seen, others)
 
 
-def learn(cases: Sequence[Case], row: Row = _whole) -> Lines:
+def learn(cases: Sequence[Case], row: Row = _whole) -> Coefficients:
     """The coefficients of each quantile."""
     use = [c for c in cases if c.evidence.found and c.evidence.waiting]
     use = [c for c in use if c.percent >= LEARNED_FROM]
@@ -197,12 +204,12 @@ def left_out(
     return [_interval(case, row(case), lines[by(case)]) for case in cases]
 
 
-def _interval(case: Case, row: Sequence[float], lines: Lines) -> Interval:
+def _interval(case: Case, row: Sequence[float], lines: Coefficients) -> Interval:
     evidence = case.evidence
     if evidence.found and evidence.waiting:
         guess = estimate(evidence.found, row, lines)
     else:
-        guess = evidence.estimate(LINES)
+        guess = evidence.estimate(COEFFICIENTS)
     return guess.low, guess.share, guess.high
 
 
@@ -277,7 +284,7 @@ def elsewhere() -> Iterable[str]:
             for name in SPIDERS[:3]:
                 cases += _cases(site, goal, name, *_steps(site, goal, name, ()))
     cases = [c for c in cases if c.percent in SHOWN and c.evidence.found]
-    guesses = [case.evidence.estimate(LINES) for case in cases]
+    guesses = [case.evidence.estimate(COEFFICIENTS) for case in cases]
     intervals = [(guess.low, guess.share, guess.high) for guess in guesses]
     covered, width = judge(cases, intervals)[1:3]
     yield (
@@ -349,7 +356,7 @@ def body(cases: Sequence[Case], cost: float) -> Iterable[str]:
     head = ("stop when", "stop early", "pages", "mean recall", "9 of 10 above", "enough")
     yield page.table(head, rows)
     lines = learn(cases)
-    apart = np.abs(np.array(lines) - np.array(LINES)).max()
+    apart = np.abs(np.array(lines) - np.array(COEFFICIENTS)).max()
     yield (
         "Coefficients learned on all sites; those in `lycosa.crawler.recall` differ by at most "
         f"{apart:.3f}:"

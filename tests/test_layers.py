@@ -30,7 +30,7 @@ PLANTED = {
     ),
     "an upward import of an exported name": (
         {"web/urls.py": "from lycosa import simulate"},
-        "web.urls, line 1: imports crawler.simulate, but crawler is not below web",
+        "web.urls, line 1: imports crawler.simulation, but crawler is not below web",
     ),
     "a lazy upward import": (
         {"learn/bins.py": "def late():\n    import lycosa.portal.catalogue"},

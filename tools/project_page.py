@@ -64,6 +64,6 @@ def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:
 def _row(key: Key) -> str:
     value = f"`{key.kind.write(shown(key))}`"
     default = value if has_default(key) else f"not set; e.g. {value}"
-    if key.home == "manners.contact":
+    if key.home == "client.contact":
         default = f"**needed**; e.g. {value}"
     return f"| `{key.name}` | {default} | {key.about} | {key.kind.expected} |"

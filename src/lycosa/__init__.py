@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lycosa.core import Budget, Goal, Link, Page, Policy, Scores, Site, Step
     from lycosa.crawler.crawl import Crawl
     from lycosa.crawler.live.engine import LiveCrawl
-    from lycosa.crawler.simulate import simulate
+    from lycosa.crawler.simulation import simulate
     from lycosa.errors import LycosaError, UsageError
     from lycosa.goals import (
         Categories,
@@ -64,7 +64,7 @@ _HOMES = {
     "core": "Budget Goal Link Page Policy Scores Site Step",
     "crawler.crawl": "Crawl",
     "crawler.live.engine": "LiveCrawl",
-    "crawler.simulate": "simulate",
+    "crawler.simulation": "simulate",
     "errors": "LycosaError UsageError",
     "goals": "Categories Depth Examples Function InLinks Language LinkCount Listed OfType PageRank "
     "Query ResearchPaper WordCount check_goal read_goal weighted",

@@ -2,7 +2,7 @@
 
 from lycosa.content import Table, Tables
 from lycosa.core import Step
-from lycosa.crawler.live.status import Status, Wait
+from lycosa.crawler.live.status import HostWait, Status
 from lycosa.crawler.recall import Estimate
 from lycosa.web.reader import Reader
 
@@ -24,8 +24,8 @@ def status(**facts):
     facts = {
         "seconds": 724.0, "pages": 1234, "targets": 56, "faults": 3, "requests": 1300,
         "rate": 3.21, "received": 45_300_000, "known": 40_123, "waiting": 27_001,
-        "under_way": 12, "estimate": Estimate(56, 80.0, 0.55, 0.88), "hosts": 3,
-        "waits": (Wait("www.a.example", "back-off after 503", 12.4, 1234),),
+        "in_flight": 12, "estimate": Estimate(56, 80.0, 0.55, 0.88), "hosts": 3,
+        "waits": (HostWait("www.a.example", "back-off after 503", 12.4, 1234),),
         "curve": tuple((n * 1234 // 63, 56 * n // 63) for n in range(64)),
     } | facts  # fmt: skip
     return Status(**facts)

@@ -53,7 +53,7 @@ def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
     assert "To go on" in first.stderr
     project = Project.load(tmp_path / "p")
     assert project.job.seeds == (url,)
-    assert project.job.reach.allow_loopback
+    assert project.job.addresses.allow_loopback
     again = lycosa("crawl", tmp_path / "p", "--pages", "35", "--json")
     assert again.returncode == 0, again.stderr
     events = [json.loads(line) for line in again.stdout.splitlines()]

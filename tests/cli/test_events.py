@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cli.crawled import HOSTILE, status, step
 from lycosa.cli.events import JsonView
-from lycosa.crawler.live.status import Wait
+from lycosa.crawler.live.status import HostWait
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "events.md"
 
@@ -98,7 +98,7 @@ def test_every_event_is_one_line_of_ascii(text):
     out = io.StringIO()
     view = JsonView(out=out)
     view.step(step(), asked=text, final=text)
-    view.end(status(waits=(Wait(text, text, None, 1),), reason=text))
+    view.end(status(waits=(HostWait(text, text, None, 1),), reason=text))
     lines = out.getvalue().split("\n")
     assert len(lines) == 3
     assert out.getvalue().isascii()

@@ -43,8 +43,8 @@ def test_a_project_that_lacks_nothing(template: str, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["--template", "topics"], "There is no template 'topics'; did you mean 'topic'"),
-        (["--url", "nowhere"], "'nowhere' is no web address"),
-        (["--contact", "me"], "whom to complain to"),
+        (["--url", "nowhere"], "'nowhere' is not a web address"),
+        (["--contact", "me"], "a contact for complaints"),
         (["--goal", "a AND"], "lacks something"),
         (["--goal", "a", "--template", "papers"], "has its own goal"),
     ],

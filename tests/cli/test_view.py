@@ -22,7 +22,7 @@ from lycosa.cli.screen import BLOCKS, WAITS, cut, screen, sparkline
 from lycosa.cli.summary import harvest, lately, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
-from lycosa.crawler.live.status import Wait
+from lycosa.crawler.live.status import HostWait
 from lycosa.crawler.live.stop_reasons import REASONS
 from lycosa.crawler.recall import Estimate
 
@@ -72,7 +72,7 @@ def test_the_screen_says_all_there_is():
     st.integers(0, 10**12),
 )
 def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
-    waits = tuple(Wait(text, text, seconds, number) for seconds in (None, 1e6, 0.0)) * 3
+    waits = tuple(HostWait(text, text, seconds, number) for seconds in (None, 1e6, 0.0)) * 3
     drawn = screen(
         status(waits=waits, pages=number, known=number, received=number),
         width,
@@ -89,7 +89,7 @@ def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
 
 
 def test_at_most_six_hosts_are_shown():
-    waits = tuple(Wait(f"h{n}.example", "delay", 1.0, n) for n in range(10))
+    waits = tuple(HostWait(f"h{n}.example", "delay", 1.0, n) for n in range(10))
     assert screen(status(waits=waits), 80, 50).plain.count(".example") == WAITS == 6
 
 
@@ -198,7 +198,7 @@ def test_nothing_from_the_web_reaches_the_terminal_unprintable(width):
     with LiveView(FOLDER, None, console) as live:
         live.step(step(title=HOSTILE.replace("\ud800", "")))
         live.step(step(title="", url="http://a.example/\x1b[2J\u202e"))
-        live.tick(status(waits=(Wait(HOSTILE, HOSTILE, 1.0, 1),)))
+        live.tick(status(waits=(HostWait(HOSTILE, HOSTILE, 1.0, 1),)))
         live.note(HOSTILE)
         live.end(status(reason=HOSTILE))
     text = OURS.sub("", console.file.getvalue())
@@ -210,7 +210,7 @@ def test_drawing_is_cheap():
     with LiveView(FOLDER, Budget(pages=2000), console) as live:
         for n in range(5):
             live.step(step(n, "A title of some length about this and that " * 3))
-        waits = tuple(Wait(f"www.host{n}.example", "delay", 2.0, n) for n in range(10))
+        waits = tuple(HostWait(f"www.host{n}.example", "delay", 2.0, n) for n in range(10))
         facts = status(waits=waits)
         best = 1.0
         for _ in range(5):
@@ -283,7 +283,7 @@ def test_quiet_is_the_summary_and_notes():
 def test_the_summary_says_why_what_where_and_how_to_go_on():
     faults = Counter({"dns": 2})
     assert summary(status(reason="budget: pages", requests=1), faults, FOLDER) == [
-        "Stopped: it has the number of pages it was allowed.",
+        "Stopped: the page budget is used up.",
         "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 lately), about 70 % found (55-88 %).",
         "3 faults: dns 2, in earlier runs 1.",
         "12 min 4 s, 1 request, 45.3 MB received.",

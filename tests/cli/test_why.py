@@ -56,7 +56,7 @@ def test_a_page_that_was_not_fetched(made):
     out = run(folder, waits[0]).stdout
     assert f"Not asked for in {len(steps)} steps. It is known since step " in out
     assert re.search(r"It waits with score [-.e0-9]+, rank \d+ of \d+\.", out)
-    assert "The crawl stopped: it has the number of pages it was allowed." in out
+    assert "The crawl stopped: the page budget is used up." in out
 
 
 def test_a_seed(made):

@@ -52,7 +52,7 @@ def test_steps_say_where_they_came_from():
         (3, "d", 1.0, 2, 1.5),
         (4, "b", 0.0, 0, 0.5),
     ]
-    assert (c.requested, c.pages, c.found, c.waiting, c.under_way) == (4, 4, 2, 0, 0)
+    assert (c.requested, c.pages, c.found, c.waiting, c.in_flight) == (4, 4, 2, 0, 0)
     assert c.reason == "frontier empty"
 
 
@@ -83,7 +83,7 @@ def test_many_requests_under_way():
     c.tell(site.page(c.next()))
     waves = [c.next() for _ in range(4)]
     assert waves == [1, 2, 3, None]
-    assert (c.under_way, c.reason) == (3, None)
+    assert (c.in_flight, c.reason) == (3, None)
     for number in (3, 1, 2):
         c.tell(site.page(number))
     assert c.next() == 4
@@ -128,10 +128,10 @@ def test_start_is_called_once_with_the_budget():
 @pytest.mark.parametrize(
     ("score", "words"),
     [
-        (lambda page: np.zeros(len(page.targets) + 1), "one number for each of the 2 links of a"),
-        (lambda page: np.zeros((len(page.targets), 1)), "one number for each"),
-        (lambda page: None, "one number for each"),
-        (lambda page: ["x", "y"], "one number for each"),
+        (lambda page: np.zeros(len(page.targets) + 1), "one score for each of the 2 links of a"),
+        (lambda page: np.zeros((len(page.targets), 1)), "one score for each"),
+        (lambda page: None, "one score for each"),
+        (lambda page: ["x", "y"], "one score for each"),
         (lambda page: np.full(len(page.targets), np.nan), "not finite"),
         (lambda page: np.full(len(page.targets), -np.inf), "not finite"),
     ],
@@ -169,11 +169,11 @@ def test_bad_rewards_are_a_contract_error(reward):
 
 def test_a_page_that_was_not_asked_for():
     c = crawl()
-    with pytest.raises(ContractError, match="not under way"):
+    with pytest.raises(ContractError, match="not in flight"):
         c.tell(SITE.page(2))
     number = c.next()
     c.tell(SITE.page(number))
-    with pytest.raises(ContractError, match="not under way"):
+    with pytest.raises(ContractError, match="not in flight"):
         c.tell(SITE.page(number))
 
 
@@ -324,7 +324,7 @@ class Machine(RuleBasedStateMachine):
         free = {n for n in self.told & self.model.taken if n not in self.model.out}
         number = self.some(data, free)
         if number is not None:
-            self.real.again(number)
+            self.real.request_again(number)
             self.model.out[number] = (math.inf, -1)
             self.model.back(number)
 
@@ -346,7 +346,7 @@ class Machine(RuleBasedStateMachine):
             model.pages,
             model.found,
         )
-        assert (real.waiting, real.under_way) == (len(model.waiting), len(model.out))
+        assert (real.waiting, real.in_flight) == (len(model.waiting), len(model.out))
         first = model.first()
         assert real.best == (None if first is None else -model.waiting[first][0])
         assert real.rescores == model.rescores

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import lycosa.crawler.frontier as frontier_module
-from lycosa.crawler import Frontier, LoggedStep
+from lycosa.crawler import Frontier, FrontierEntry
 
 NUMBERS = st.integers(0, 30)
 SCORES = st.sampled_from([-1.5, -1e-300, 0.0, 0.1, 0.1 + 1e-17, 1 / 3, 2.0, 1e300])
@@ -46,7 +46,7 @@ class Naive:
         if number not in self.waiting:
             return None
         key, _, source = self.waiting.pop(number)
-        return LoggedStep(number, -key, source)
+        return FrontierEntry(number, -key, source)
 
     def put_back(self, entry):
         self.taken.remove(entry.number)
@@ -66,12 +66,12 @@ class Machine(RuleBasedStateMachine):
 
     def __init__(self):
         super().__init__()
-        self.saved = frontier_module.SLACK, frontier_module.FAN
-        frontier_module.SLACK, frontier_module.FAN = 2, 2
+        self.saved = frontier_module.SLACK, frontier_module.MAX_RUNS
+        frontier_module.SLACK, frontier_module.MAX_RUNS = 2, 2
         self.real, self.naive = Frontier(), Naive()
 
     def teardown(self):
-        frontier_module.SLACK, frontier_module.FAN = self.saved
+        frontier_module.SLACK, frontier_module.MAX_RUNS = self.saved
 
     @rule(batch=BATCHES, source=NUMBERS)
     def push(self, batch, source):
@@ -96,8 +96,8 @@ class Machine(RuleBasedStateMachine):
     def put_back(self, data, score, source):
         if self.naive.taken:
             number = data.draw(st.sampled_from(sorted(self.naive.taken)))
-            self.real.put_back(LoggedStep(number, score, source))
-            self.naive.put_back(LoggedStep(number, score, source))
+            self.real.put_back(FrontierEntry(number, score, source))
+            self.naive.put_back(FrontierEntry(number, score, source))
 
     @rule()
     def pop_and_put_back(self):
@@ -144,8 +144,8 @@ def test_a_number_twice_in_a_batch_waits_once_with_its_best_score():
     frontier.push(np.array([5, 6, 5]), np.array([0.0, 1.0, 2.0]))
     assert len(frontier) == 2
     assert [frontier.pop(), frontier.pop(), frontier.pop()] == [
-        LoggedStep(5, 2.0, -1),
-        LoggedStep(6, 1.0, -1),
+        FrontierEntry(5, 2.0, -1),
+        FrontierEntry(6, 1.0, -1),
         None,
     ]
 
@@ -180,7 +180,7 @@ def test_the_heap_stays_small_over_many_pages():
     for page in range(20_000):
         frontier.push(np.arange(3 * page, 3 * page + 3), rng.random(3))
     assert len(frontier) == 60_000
-    assert len(frontier._heads) <= 2 * frontier_module.FAN + 2
+    assert len(frontier._heads) <= 2 * frontier_module.MAX_RUNS + 2
     scores = [frontier.pop().score for _ in range(60_000)]
     assert scores == sorted(scores, reverse=True)
 
@@ -207,5 +207,5 @@ def test_what_is_put_back_is_the_last_among_its_equals():
     frontier.push(np.array([1, 2, 3]), np.array([0.5, 0.5, 0.1]), source=9)
     first = frontier.pop()
     frontier.put_back(first)
-    assert (first, frontier.best) == (LoggedStep(1, 0.5, 9), 0.5)
+    assert (first, frontier.best) == (FrontierEntry(1, 0.5, 9), 0.5)
     assert [frontier.pop().number for _ in range(3)] == [2, 1, 3]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lycosa.content import Table, Tables
 from lycosa.core import Budget, Page, Step
 from lycosa.crawler import Crawl
-from lycosa.crawler.recall import LINES, Evidence, Recall
-from lycosa.crawler.recall_yield import KINDS, FrontierYield, ending
+from lycosa.crawler.recall import COEFFICIENTS, Recall, RecallEvidence
+from lycosa.crawler.recall_yield import MAX_KINDS, FrontierYield, ending
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
 from lycosa.sites.generated import World
@@ -68,7 +68,7 @@ def naive(steps, waiting):
     growth = sum(b * (n / end) ** 3 for n, b in enumerate(brought, 1)) / sum(weight.values())
     odd, even = ({int(t) for s in steps[k::2] for t in s.page.targets} & hits for k in (0, 1))
     total = (len(odd) + 1) * (len(even) + 1) / (len(odd & even) + 1) - 1
-    return Evidence(len(hits), waiting, frontier, growth, max(0.0, total - len(hits)))
+    return RecallEvidence(len(hits), waiting, frontier, growth, max(0.0, total - len(hits)))
 
 
 @given(streams(), st.integers(0, 10**9))
@@ -96,7 +96,9 @@ def test_all_is_found_when_something_was_and_nothing_waits(steps):
 
 
 def test_a_link_that_waits_may_always_be_one_more():
-    guess = Evidence(found=2, waiting=1, frontier=0.0, growth=0.0, uncaught=0.0).estimate(LINES)
+    guess = RecallEvidence(found=2, waiting=1, frontier=0.0, growth=0.0, uncaught=0.0).estimate(
+        COEFFICIENTS
+    )
     assert guess.low == 2 / 3
     assert str(guess) == "about 100 % found (67-100 %)"
 
@@ -111,8 +113,8 @@ def test_the_more_waits_the_less_was_found(steps, some, others):
 
 @given(st.integers(1, 10**7), *[st.floats(0, 1e7)] * 3, st.floats(0, 1e7))
 def test_the_frontier_counts_against_what_was_found(found, frontier, growth, uncaught, more):
-    less = Evidence(found, 1, frontier, growth, uncaught).estimate(LINES)
-    worse = Evidence(found, 1, frontier + more, growth, uncaught).estimate(LINES)
+    less = RecallEvidence(found, 1, frontier, growth, uncaught).estimate(COEFFICIENTS)
+    worse = RecallEvidence(found, 1, frontier + more, growth, uncaught).estimate(COEFFICIENTS)
     assert worse.total >= less.total
     assert worse.low <= less.low
 
@@ -136,14 +138,14 @@ def test_a_page_observed_twice_is_told():
 
 def test_made_up_endings_share_one_kind():
     def expected(hit):
-        urls = Table(f"http://a.example/x.e{k}" for k in range(2 * KINDS))
+        urls = Table(f"http://a.example/x.e{k}" for k in range(2 * MAX_KINDS))
         links = FrontierYield(urls)
-        links.discover(range(2 * KINDS))
+        links.discover(range(2 * MAX_KINDS))
         links.fetch(hit, hit=True)
         links.fetch(0, hit=False)
         return links.expected()
 
-    assert expected(2 * KINDS - 1) > 1.5 * expected(2)
+    assert expected(2 * MAX_KINDS - 1) > 1.5 * expected(2)
 
 
 @pytest.mark.parametrize("policy", [BreadthFirst, Random])
@@ -159,7 +161,7 @@ def estimates(site, goal, policy):
     crawl = Crawl(policy, Listed.of(site, goal), Budget(), site.seeds)
     recall = Recall()
     while (number := crawl.next()) is not None:
-        recall.observe(crawl.tell(site.page(number)), crawl.waiting + crawl.under_way)
+        recall.observe(crawl.tell(site.page(number)), crawl.waiting + crawl.in_flight)
         yield recall.estimate(), crawl.found
 
 

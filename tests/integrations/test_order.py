@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Table, Tables
 from lycosa.core import Budget, Page, Scores
-from lycosa.crawler import Crawl, Entry
+from lycosa.crawler import Crawl, FrontierEntry
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
 from lycosa.integrations.order import Order
@@ -15,7 +15,7 @@ from lycosa.integrations.order import Order
 SIZE = 40
 TABLES = Tables(Table(), Table(f"http://a.example/{n}" for n in range(SIZE)), Table())
 NOTHING = Listed("nothing", ())
-SEED = Entry(-1, float("inf"), -1)
+SEED = FrontierEntry(-1, float("inf"), -1)
 
 
 class Scripted:

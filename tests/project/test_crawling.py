@@ -53,7 +53,7 @@ def job(url: str, pages: int) -> Job:
         ClientConfig(CONTACT),
         budget=Budget(pages=pages),
         pace=Pace(delay=0.0, slowness=0.0),
-        reach=AddressPolicy(allow_loopback=True),
+        addresses=AddressPolicy(allow_loopback=True),
     )
 
 
@@ -168,11 +168,11 @@ def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
     ("seeds", "settings", "sentence"),
     [
         (["http://a.org/"], {}, "A crawl needs a contact address"),
-        ([], {"contact": CONTACT}, "needs a URL to begin at"),
+        ([], {"contact": CONTACT}, "needs at least one seed"),
         (["http://a.org/"], {"contact": CONTACT, "spider": "rl(nb)"}, "must learn before"),
         (["http://a.org/"], {"contact": CONTACT, "goal": "robot AND"}, "lacks something"),
         (["http://a.org/"], {"contact": CONTACT, "words": "paper"}, "did you mean 'papers'"),
-        (["http://a.org/"], {"contact": CONTACT, "recall": 2.0}, "A share is above 0"),
+        (["http://a.org/"], {"contact": CONTACT, "recall": 2.0}, "give a share above 0"),
         (["http://a.org/"], {"job": job("http://a.org/", 1)}, "leave those arguments out"),
         ([], {"job": job("http://a.org/", 1), "pages": 5}, "leave those arguments out"),
     ],

@@ -80,13 +80,13 @@ def test_every_section_comes_to_its_place(tmp_path: Path) -> None:
     assert job.budget == Budget(pages=10, seconds=7200.0)
     assert job.recall == 0.5
     assert job.scope == Scope(("example.com",), exclude=("/calendar/",))
-    assert job.manners == ClientConfig(
+    assert job.client == ClientConfig(
         "https://example.org/bot", headers=(("Accept-Language", "en"),)
     )
     assert job.pace == Pace(delay=0.5, pages=7)
     assert (job.robots, job.types) == (False, ("text/html",))
     assert job.limits == Limits(transferred=1 << 20)
-    assert job.reach == AddressPolicy(allow_loopback=True)
+    assert job.addresses == AddressPolicy(allow_loopback=True)
     assert project.storage == Storage(64 << 20, 9)
     assert (project.goal_text, project.spider) == ("papers", "keywords")
 
@@ -148,11 +148,11 @@ def test_words_of_links(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         (BASE + "[politeness]\n", "politeness.contact is missing"),
-        (BASE + '[politeness]\ncontact = "me"\n', "say whom to complain to"),
+        (BASE + '[politeness]\ncontact = "me"\n', "must name a contact for complaints"),
         ('goal = "x"\n' + END, "seeds are missing"),
         ('seeds = []\ngoal = "x"\n' + END, "seeds are missing"),
         ('seeds = "http://a.org/"\ngoal = "x"\n' + END, "seeds must be a list of texts"),
-        ('seeds = ["ftp://a.org/"]\ngoal = "x"\n' + END, "'ftp://a.org/' is no web address"),
+        ('seeds = ["ftp://a.org/"]\ngoal = "x"\n' + END, "'ftp://a.org/' is not a web address"),
         (SEEDS + END, "goal is missing"),
         (f"{SEEDS}goal = {{ papers = true }}\n{END}", "did you mean 'paper'"),
         (f"{SEEDS}goal = 5\n{END}", "goal must be a query in quotes"),
@@ -207,8 +207,8 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
         BASE + END + '[requests]\nproxy = "http://me:pass-word@proxy.example/"\n'
         'headers = { Authorization = "pass-word" }\n',
     )
-    assert project.job.manners.proxy == "http://me:pass-word@proxy.example/"
-    assert project.job.manners.headers == (("Authorization", "pass-word"),)
+    assert project.job.client.proxy == "http://me:pass-word@proxy.example/"
+    assert project.job.client.headers == (("Authorization", "pass-word"),)
     assert "pass-word" not in f"{project} {project!r} {project.job!r}"
 
 
@@ -330,12 +330,12 @@ JOBS = st.builds(
     limits=st.builds(
         Limits, connect=TIMES, rate=NUMBERS, transferred=COUNTS, ratio=st.floats(1, 1e6)
     ),
-    reach=st.builds(AddressPolicy, st.booleans(), st.booleans()),
+    addresses=st.builds(AddressPolicy, st.booleans(), st.booleans()),
     types=st.lists(st.sampled_from(["text/html", "application/pdf"]), max_size=2).map(tuple),
     robots=st.booleans(),
     sitemaps=st.booleans(),
     refresh=st.booleans(),
-    at_once=COUNTS,
+    max_in_flight=COUNTS,
     redirects=COUNTS,
 )
 

@@ -25,7 +25,7 @@ def begun(folder: Path, template: str) -> Project:
 def test_a_template_that_is_filled_in_is_a_project(template: str, tmp_path: Path) -> None:
     project = begun(tmp_path / "new" / "one", template)
     assert project.job.seeds == (URL,)
-    assert project.job.manners.contact == CONTACT
+    assert project.job.client.contact == CONTACT
     assert project.job.budget.pages == PAGES
     assert project.spider == "wary(house)"
 
@@ -80,9 +80,9 @@ def test_what_is_known_is_checked_before_anything_is_written(tmp_path: Path) -> 
     folder = tmp_path / "new"
     with pytest.raises(UnknownName, match="did you mean 'papers'"):
         begin(folder, "paper")
-    with pytest.raises(UsageError, match="no web address"):
+    with pytest.raises(UsageError, match="not a web address"):
         begin(folder, "topic", seeds=["mailto:x"])
-    with pytest.raises(UsageError, match="whom to complain to"):
+    with pytest.raises(UsageError, match="a contact for complaints"):
         begin(folder, "topic", contact="me")
     with pytest.raises(UsageError, match="lacks something"):
         begin(folder, "topic", goal="robot AND")
@@ -96,7 +96,7 @@ def test_dollars_and_quotes_come_through(tmp_path: Path) -> None:
     project = Project.load(tmp_path)
     assert project.job.seeds == ("http://a.example/$goal",)
     assert project.wanted == '"x y" $z'
-    assert project.job.manners.contact == '"a"@b'
+    assert project.job.client.contact == '"a"@b'
 
 
 def test_the_template_for_officers_finds_them(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def made(tmp_path_factory):
     """One request at a time, so that the replay has the very order of the crawl."""
     folder = tmp_path_factory.mktemp("asked") / "crawl"
     pace = Pace(delay=0.0, slowness=0.0, per_host=1, per_address=1)
-    with crawled(folder, at_once=1, pace=pace) as (project, steps, _):
+    with crawled(folder, max_in_flight=1, pace=pace) as (project, steps, _):
         yield project, steps
 
 

@@ -86,7 +86,7 @@ def crawl(
         budget=replace(job.budget, **changed),
         recall=job.recall if recall is None else recall,
         refresh=job.refresh or refresh,
-        reach=replace(job.reach, allow_loopback=job.reach.allow_loopback or loopback),
+        addresses=replace(job.addresses, allow_loopback=job.addresses.allow_loopback or loopback),
     )
     live = replace(project, job=job).open()
     code = run(live, view(as_json, quiet, project.folder, job.budget))
@@ -143,8 +143,8 @@ def _begun(
             "or choose another folder."
         )
     project = Project.of_urls(folder, seeds, goal, contact=contact, delay=delay)
-    reach = replace(project.job.reach, allow_loopback=loopback)
-    job = replace(project.job, reach=reach)
+    addresses = replace(project.job.addresses, allow_loopback=loopback)
+    job = replace(project.job, addresses=addresses)
     project = replace(project, job=job, spider=spider or project.spider)
     project.policy()  # to complain about its name before anything is written
     project.write()

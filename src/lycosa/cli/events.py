@@ -18,6 +18,8 @@ from lycosa.core import Step
 from lycosa.crawler.live.status import Status
 from lycosa.reporting.text import printable
 
+_KEYS = {"in_flight": "under_way"}
+
 
 class JsonView(Closing):
     """Events go to stdout; what is said to people still goes to stderr."""
@@ -86,7 +88,8 @@ class JsonView(Closing):
 
 
 def _facts(status: Status) -> dict[str, Any]:
-    facts = asdict(status)
+    # The event's key is older than the attribute's name.
+    facts = {_KEYS.get(name, name): value for name, value in asdict(status).items()}
     # The curve can be drawn from the steps, and the reason is for the end.
     del facts["curve"], facts["reason"]
     return facts | {"waits": [wait._asdict() for wait in status.waits]}

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from lycosa.cli.summary import harvest
 from lycosa.core import Budget
-from lycosa.crawler.live.status import Status, Wait
+from lycosa.crawler.live.status import HostWait, Status
 from lycosa.reporting.text import duration, printable, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -44,7 +44,7 @@ def screen(
         "hosts": f"{status.hosts:,}",
         "known": f"{status.known:,}",
         "waiting": f"{status.waiting:,}",
-        "under way": f"{status.under_way:,}",
+        "under way": f"{status.in_flight:,}",
         "requests/s": f"{status.rate:.1f}",
         "received": size(status.received),
     }
@@ -119,7 +119,7 @@ def _titled(title: str, lines: Iterable[Text]) -> list[Text]:
     return [Text(title, "dim"), *found] if found else []
 
 
-def _wait(wait: Wait, width: int) -> Text:
+def _wait(wait: HostWait, width: int) -> Text:
     seconds = f"{'' if wait.seconds is None else f'{wait.seconds:,.0f} s':>9}"
     urls = f"{wait.urls:>9,}" if width > 60 else ""
     host = max(width * 2 // 5, 8)

@@ -1,34 +1,80 @@
 """The crawl as a state machine: it decides, and does no input or output itself.
 
-A runner asks `next` which URL to request and tells the crawl what came back.
-Several requests may be under way at once; a simulation has one. A runner that
-must be polite takes URLs ahead and holds them until their host may be asked.
+The rules:
+
+1. A runner calls `next` for the URL to request, and `tell` with its page. It may
+   have several requests in flight; a simulation has one.
+2. Every URL is in one state, and `TRANSITIONS` has every change of it. A call
+   that needs a URL in flight is a `ContractError` for any other; `add`, `link`
+   and `claim` have no effect on a URL that is not in the table for them.
+3. A URL is requested once, so a target counts once. Only `put_back`, after which
+   it was never requested, and `request_again`, which costs nothing, make it wait
+   again.
+4. Of the URLs that wait the best score is next; of equal scores the first. Seeds
+   have an infinite score: they come first, in their order.
+5. `tell` shows a page to the goal, then the step to the policy, then lets the
+   policy score the links of the page, all in one call.
+6. The budget counts requests, not pages: what is in flight counts. URLs that a
+   polite runner holds until their host is due (`held`) do not.
+7. Steps are numbered in the order of `tell`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Goal, Page, Policy, Scores, Step
-from lycosa.crawler.frontier import Entry, Frontier
+from lycosa.crawler.frontier import Frontier, FrontierEntry
 from lycosa.errors import ContractError
 from lycosa.goals.combined import show
+
+
+class UrlState(StrEnum):
+    """The state of one URL in a crawl."""
+
+    NEW = "new"
+    """Never seen."""
+    WAITING = "waiting"
+    """In the frontier."""
+    IN_FLIGHT = "in flight"
+    """Given out by `next` or `take`, and not told yet."""
+    DONE = "done"
+    """Told, skipped, or the target of a redirect."""
+
+
+TRANSITIONS: Mapping[tuple[UrlState, str], UrlState] = MappingProxyType(
+    {
+        (UrlState.NEW, "add"): UrlState.WAITING,
+        (UrlState.NEW, "link"): UrlState.WAITING,
+        (UrlState.NEW, "take"): UrlState.IN_FLIGHT,
+        (UrlState.NEW, "claim"): UrlState.DONE,
+        (UrlState.WAITING, "next"): UrlState.IN_FLIGHT,
+        (UrlState.WAITING, "take"): UrlState.IN_FLIGHT,
+        (UrlState.WAITING, "claim"): UrlState.DONE,
+        (UrlState.IN_FLIGHT, "put_back"): UrlState.WAITING,
+        (UrlState.IN_FLIGHT, "tell"): UrlState.DONE,
+        (UrlState.IN_FLIGHT, "tell_again"): UrlState.DONE,
+        (UrlState.IN_FLIGHT, "skip"): UrlState.DONE,
+        (UrlState.DONE, "request_again"): UrlState.WAITING,
+    }
+)
+"""The state that a call changes a URL to. `link`: another page that was told links to it."""
 
 
 class Crawl:
     """One crawl: a policy that follows links from the seeds until the budget is spent.
 
-    Seeds are requested first, in their order. `requested` counts the URLs
-    handed out, `pages` the answers, `found` the targets; a URL is requested
-    once, so a target counts once. Steps are numbered in the order of the answers.
-
-    A policy that breaks its contract is told so by a `ContractError`.
+    `requested` counts the URLs given out, `pages` the pages told and `found` the
+    targets among them. A policy or goal that breaks its contract ends in a
+    `ContractError`. `clock` returns seconds, for a budget of seconds.
     """
 
     def __init__(
@@ -47,12 +93,12 @@ class Crawl:
         self.pages = 0
         self.found = 0
         self.held = 0
-        """How many URLs the runner was given and has not requested yet; it keeps this up."""
+        """The number of URLs given out and not requested yet; a runner that holds URLs sets it."""
         self.rescores = False
-        """Whether the policy has changed its mind about links that waited."""
+        """Whether the policy has rescored links that waited."""
         self._clock = clock
-        self._began = clock()
-        self._under_way: dict[int, Entry] = {}
+        self._started = clock()
+        self._in_flight: dict[int, FrontierEntry] = {}
         self._frontier = Frontier()
         policy.start(budget)
         if len(seeds):
@@ -60,24 +106,24 @@ class Crawl:
 
     @property
     def waiting(self) -> int:
-        """How many URLs are known and not yet requested."""
+        """The number of URLs that wait."""
         return len(self._frontier)
 
     @property
-    def under_way(self) -> int:
-        """How many requests have no answer yet."""
-        return len(self._under_way)
+    def in_flight(self) -> int:
+        """The number of requests without a page yet."""
+        return len(self._in_flight)
 
     @property
     def best(self) -> float | None:
-        """The score of the link that comes next, or None if nothing waits."""
+        """The score of the link that is next; None if nothing waits."""
         return self._frontier.best
 
     @property
     def reason(self) -> str | None:
-        """Why there is no next request, or None while there may be one."""
+        """Why there is no next request; None while there may be one."""
         spent = self._spent()
-        if spent is None and not self._under_way:
+        if spent is None and not self._in_flight:
             best = self._frontier.best
             if best is None:
                 return "frontier empty"
@@ -85,58 +131,71 @@ class Crawl:
                 return "budget: score"
         return spent
 
-    def next(self) -> int | None:
-        """The number of the URL to request now.
+    @property
+    def is_over_budget(self) -> bool:
+        """Whether more URLs were requested than the page budget allows."""
+        return self.budget.pages is not None and self.requested - self.held > self.budget.pages
 
-        None: the budget is spent, or nothing waits (answers under way may
-        still bring something; `reason` is None then).
+    def state(self, number: int) -> UrlState:
+        """Return the state of a URL."""
+        if number in self._in_flight:
+            return UrlState.IN_FLIGHT
+        if self._frontier.is_taken(number):
+            return UrlState.DONE
+        return UrlState.WAITING if self._frontier.is_waiting(number) else UrlState.NEW
+
+    def next(self) -> int | None:
+        """Return the number of the URL to request now.
+
+        None if the budget is spent or nothing waits. While requests are in
+        flight, their pages may bring new links; `reason` is None then.
         """
         if self._spent() is not None or self._is_too_low(self._frontier.best):
             return None
         entry = self._frontier.pop()
         if entry is None:
             return None
-        self._hand_out(entry)
+        self._give_out(entry)
         return entry.number
 
     def take(self, number: int) -> None:
-        """Hand out a URL out of turn, as if `next` had: for a runner that goes on where one ended.
+        """Give out a URL out of turn, as if `next` had: to replay an earlier run.
 
-        One that nobody has linked to counts as a seed.
+        A URL without a link to it counts as a seed.
         """
-        self._hand_out(self._frontier.take(number) or Entry(number, math.inf, -1))
+        self._give_out(self._frontier.take(number) or FrontierEntry(number, math.inf, -1))
 
     def is_taken(self, number: int) -> bool:
-        """Whether a URL was handed out, or is where a redirect led."""
+        """Return whether a URL was given out or claimed."""
         return self._frontier.is_taken(number)
 
     def claim(self, number: int) -> bool:
-        """A redirect leads to this URL: whether it is new, and from now on nobody else's."""
+        """Claim the target of a redirect; return False if it was given out or claimed before."""
         if self._frontier.is_taken(number):
             return False
         self._frontier.take(number)
         return True
 
     def put_back(self, number: int) -> None:
-        """Let a URL that was handed out wait again."""
+        """Let a URL that was given out, and not requested, wait again."""
         self._frontier.put_back(self._end(number))
         self.requested -= 1
 
     def skip(self, number: int) -> None:
-        """A URL that was handed out will not be requested."""
+        """Record that a URL that was given out will not be requested."""
         self._end(number)
         self.requested -= 1
 
-    def tell(self, page: Page, asked: int | None = None, reward: float | None = None) -> Step:
-        """Take in what came back for a URL that `next` gave out.
+    def tell(self, page: Page, requested: int | None = None, reward: float | None = None) -> Step:
+        """Record the page of a URL that was given out; return the step.
 
-        After a redirect the page has another number than what was `asked` for.
-        The goal is not asked where the `reward` is known from an earlier run.
+        After a redirect the page has another number than the `requested` URL.
+        With a `reward`, known from an earlier run, the goal does not judge the page.
         """
-        entry = self._end(page.number if asked is None else asked)
+        entry = self._end(page.number if requested is None else requested)
         if page.number != entry.number:
             self._frontier.take(page.number)
-            # A goal that counts links sees the redirect as one.
+            # A goal that counts links counts the redirect as one.
             show(self.goal, Page(entry.number, page.tables, np.array([page.number], np.int32)))
         if reward is None:
             reward = self._reward(page)
@@ -154,20 +213,20 @@ class Crawl:
         return step
 
     def add(self, numbers: NDArray[Any]) -> None:
-        """More seeds; what was requested before is not requested again."""
+        """Add seeds; URLs that were given out before are ignored."""
         self._frontier.push(numbers, np.full(len(numbers), np.inf))
 
-    def again(self, number: int) -> None:
-        """Let a URL that was told be requested once more, before all others; it costs nothing."""
-        self._frontier.put_back(Entry(number, math.inf, -1))
+    def request_again(self, number: int) -> None:
+        """Let a URL that was told wait again, before all others; it costs no budget."""
+        self._frontier.put_back(FrontierEntry(number, math.inf, -1))
         self.requested -= 1
 
-    def tell_again(self, page: Page, asked: int, reward: float | None = None) -> Step:
-        """Take in a page that was told before: its new links are followed.
+    def tell_again(self, page: Page, requested: int, reward: float | None = None) -> Step:
+        """Record a page that was told before: its new links are followed.
 
-        The policy does not observe it and `found` does not count it a second time.
+        The policy does not observe it again, and `found` does not count it again.
         """
-        entry = self._end(asked)
+        entry = self._end(requested)
         if reward is None:
             reward = self._reward(page)
         else:
@@ -177,22 +236,22 @@ class Crawl:
             self._frontier.push(page.targets, self._scores(page), page.number)
         return Step(self.pages, page, reward, entry.source, entry.score)
 
-    def _hand_out(self, entry: Entry) -> None:
-        self._under_way[entry.number] = entry
+    def _give_out(self, entry: FrontierEntry) -> None:
+        self._in_flight[entry.number] = entry
         self.requested += 1
 
-    def _end(self, number: int) -> Entry:
-        entry = self._under_way.pop(number, None)
+    def _end(self, number: int) -> FrontierEntry:
+        entry = self._in_flight.pop(number, None)
         if entry is None:
             raise ContractError(
-                f"Page {number} came back but is not under way: tell each page "
-                "that next() asked for, once."
+                f"URL {number} is not in flight: tell, skip or put back each URL that next() "
+                "returned, once."
             )
         return entry
 
     def _is_too_low(self, score: float | None) -> bool:
-        least = self.budget.score
-        return least is not None and score is not None and score < least
+        minimum = self.budget.score
+        return minimum is not None and score is not None and score < minimum
 
     def _spent(self) -> str | None:
         budget = self.budget
@@ -200,7 +259,7 @@ class Crawl:
             return "budget: pages"
         if budget.targets is not None and self.found >= budget.targets:
             return "budget: targets"
-        if budget.seconds is not None and self._clock() - self._began >= budget.seconds:
+        if budget.seconds is not None and self._clock() - self._started >= budget.seconds:
             return "budget: seconds"
         return None
 
@@ -209,8 +268,8 @@ class Crawl:
         value = reward if type(reward) is float else _float(reward)
         if not (math.isfinite(value) and value >= 0):
             raise ContractError(
-                f"Goal {self.goal.name!r} gave {page.url} the reward {reward!r}; "
-                "a reward is a finite number, 0 or more."
+                f"Goal {self.goal.name!r} gave {page.url} the reward {reward!r}: "
+                "return a finite number, 0 or more."
             )
         return value
 
@@ -218,13 +277,13 @@ class Crawl:
         scores = _floats(self.policy.score(page))
         if scores is None or scores.shape != page.targets.shape:
             raise ContractError(
-                f"Spider {self.policy.name!r} must give one number for each of the "
+                f"Spider {self.policy.name!r} must return one score for each of the "
                 f"{len(page.targets)} links of {page.url}."
             )
         if not np.isfinite(scores).all():
             raise ContractError(
                 f"Spider {self.policy.name!r} gave a link of {page.url} a score that is "
-                "not finite; scores are compared, so each must be a finite number."
+                "not finite: scores are compared, so return finite numbers."
             )
         return scores
 
@@ -239,7 +298,7 @@ class Crawl:
         ):
             raise ContractError(
                 f"Spider {self.policy.name!r} returned new scores that are not two arrays of "
-                "one length: URL numbers and finite values."
+                "one length: return URL numbers and finite values."
             )
         if len(numbers):
             self.rescores = True
@@ -247,7 +306,7 @@ class Crawl:
 
 
 def _float(value: object) -> float:
-    """A number of any kind as a float; what is no number becomes NaN."""
+    """Convert a number of any kind to a float, anything else to NaN."""
     return float(value) if isinstance(value, int | float | np.number) else math.nan
 
 

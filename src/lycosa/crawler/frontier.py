@@ -1,4 +1,4 @@
-"""The frontier: which of the links that wait comes next.
+"""The frontier: a priority queue of the links that wait.
 
 A page brings its links all at once, so they enter as one **run**: sorted by
 one numpy call, best first, and written to the end of a log of URL numbers.
@@ -7,20 +7,19 @@ run takes its place. Small runs are merged into larger ones from time to time,
 as in a log-structured merge tree (O'Neil et al. 1996), so that the heap stays
 small enough for the processor's cache however many pages were seen.
 
-Why not `heapq` with an entry for every link: that costs several microseconds
-and over a hundred bytes a link, and most links of a page are already known.
-Why not buckets of rounded scores: the order would no longer be what the policy
-said, and experiments could not be repeated exactly. Here the order is exact
-and the cost is per page: a link that brings nothing new costs its share of one
-vectorised comparison.
+`heapq` with an entry for every link would cost several microseconds and over a
+hundred bytes a link, and most links of a page are already known. Buckets of
+rounded scores would change the order of the policy, and experiments could not
+be repeated exactly. Here the order is exact and the cost is per page: a link
+that is already known costs its share of one vectorised comparison.
 
 Three arrays are indexed by URL number: the best score (8 bytes), the place of
 its entry in the log (4) and the page that gave it (4). With 4 bytes in the log
-that is 20 bytes a link, the memory of its origin included, and a quarter more
-for growth. An entry whose URL has since got another place in the log is stale
-and skipped when it surfaces; when more than half of the log is stale or taken
-it is written anew, as a single run. Merging works in place at the end of the
-log, so that among equal scores an earlier place is always an earlier link.
+that is 20 bytes a link, its source included, and a quarter more for growth. An
+entry whose URL has since got another place in the log is stale and skipped when
+it surfaces; when more than half of the log is stale or taken it is rewritten as
+a single run. Merging works in place at the end of the log, so that among equal
+scores an earlier place is always an earlier link.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Marks in the array of scores. Every score is better than NEW, none than TAKEN.
+# Marks in the array of scores. Every score is greater than NEW; none compares with TAKEN.
 NEW = -np.inf
 TAKEN = np.nan
 
-SLACK = 4096  # a log this much too long is not worth writing anew
-FAN = 128  # so many runs of one tier make one of the next
+SLACK = 4096  # stale entries that are not worth a rewrite of the log
+MAX_RUNS = 128  # of one tier before they are merged into one run of the next
 TIERS = 4
 
 
-class Entry(NamedTuple):
-    """A link that waited: its URL's number, its score, and the page it was found on."""
+class FrontierEntry(NamedTuple):
+    """A link in the frontier: the number of its URL, its score, and the number of its page."""
 
     number: int
     score: float
@@ -49,17 +48,17 @@ class Entry(NamedTuple):
 
 
 class Frontier:
-    """URLs that wait, best score first, equal scores first in, first out.
+    """URLs that wait, best score first; equal scores first in, first out.
 
-    A URL waits once, with the best score it was ever pushed with; a URL that
-    was popped never comes back, unless it is put back. Its turn among equals dates from when it got
-    its present score.
+    A URL waits once, with the best score it was pushed with. A URL that was
+    popped never waits again unless it is put back. Its order among equals is
+    that in which they got their present scores.
 
     >>> frontier = Frontier()
     >>> frontier.push(np.array([7, 8, 9]), np.array([0.1, 0.5, 0.5]))
     >>> frontier.push(np.array([7]), np.array([0.9]), source=8)
     >>> len(frontier), frontier.pop(), frontier.pop().number
-    (3, Entry(number=7, score=0.9, source=8), 8)
+    (3, FrontierEntry(number=7, score=0.9, source=8), 8)
     >>> frontier.push(np.array([7]), np.array([2.0]))
     >>> frontier.pop().number, frontier.pop()
     (9, None)
@@ -84,12 +83,12 @@ class Frontier:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """The memory of the arrays, in bytes."""
         arrays = (self._score, self._place, self._source, self._log)
         return sum(array.nbytes for array in arrays)
 
     def push(self, numbers: NDArray[Any], scores: NDArray[Any], source: int = -1) -> None:
-        """Add the links of one page; what is already known as good or better is ignored."""
+        """Add the links of one page; one that waits with the same or a better score is ignored."""
         try:
             known = self._score[numbers]
         except IndexError:
@@ -130,7 +129,7 @@ class Frontier:
 
     @property
     def best(self) -> float | None:
-        """The score of the best link, or None if nothing waits."""
+        """The score of the best link; None if nothing waits."""
         heads, log, place = self._heads, self._log, self._place
         while heads:
             key, at = heads[0]
@@ -142,11 +141,15 @@ class Frontier:
         return None
 
     def is_taken(self, number: int) -> bool:
-        """Whether a URL was popped or taken."""
+        """Return whether a URL was popped or taken."""
         return number < len(self._score) and bool(np.isnan(self._score[number]))
 
-    def take(self, number: int) -> Entry | None:
-        """Take one link out of turn, or None if it does not wait; it never comes back."""
+    def is_waiting(self, number: int) -> bool:
+        """Return whether a URL waits."""
+        return number < len(self._score) and bool(self._score[number] > NEW)
+
+    def take(self, number: int) -> FrontierEntry | None:
+        """Remove one link out of turn; return None if it does not wait. It never waits again."""
         if number >= len(self._score):
             self._grow(number + 1)
         score = self._score.item(number)
@@ -155,15 +158,15 @@ class Frontier:
         if not score > NEW:
             return None
         self._waiting -= 1
-        return Entry(number, score, self._source.item(number))
+        return FrontierEntry(number, score, self._source.item(number))
 
-    def put_back(self, entry: Entry) -> None:
-        """Let a link wait again that was popped or taken; it is the last among its equals."""
+    def put_back(self, entry: FrontierEntry) -> None:
+        """Let a link that was popped or taken wait again, the last among its equals."""
         self._score[entry.number] = NEW
         self.push(np.array([entry.number]), np.array([entry.score]), entry.source)
 
-    def pop(self) -> Entry | None:
-        """Take the best link, or None if nothing waits."""
+    def pop(self) -> FrontierEntry | None:
+        """Remove and return the best link; None if nothing waits."""
         heads, log, place = self._heads, self._log, self._place
         while heads:
             key, at = heads[0]
@@ -177,7 +180,7 @@ class Frontier:
                 self._waiting -= 1
                 if self._end > 2 * self._waiting + SLACK:
                     self._merge(TIERS - 1)
-                return Entry(number, -key, self._source.item(number))
+                return FrontierEntry(number, -key, self._source.item(number))
         return None
 
     def _advance(self, at: int, last: bool) -> None:
@@ -197,7 +200,7 @@ class Frontier:
     def _append(
         self, numbers: NDArray[Any], scores: NDArray[Any], flags: NDArray[np.bool_]
     ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Write one run; give back numbers and flags in its order."""
+        """Write one run; return numbers and flags in its order."""
         size = len(numbers)
         start = self._end
         self._end = end = start + size
@@ -228,11 +231,11 @@ class Frontier:
         self._source = np.concatenate((self._source, np.zeros(extra, np.int32)))
 
     def _make_room(self, size: int) -> None:
-        """See to it that a run of that size can be written."""
+        """Merge runs and grow the log so that a run of that size can be written."""
         if self._end > 2 * self._waiting + SLACK:
             self._merge(TIERS - 1)
         for tier, runs in enumerate(self._runs[:-1]):
-            if len(runs) < FAN:
+            if len(runs) < MAX_RUNS:
                 break
             self._merge(tier)
         if self._end + size > len(self._log):
@@ -240,7 +243,7 @@ class Frontier:
             self._log = np.concatenate((self._log, room))
 
     def _merge(self, tier: int) -> None:
-        """Write all runs up to that tier anew, as one run of the next; drop what is of no use."""
+        """Merge all runs up to that tier into one of the next, without stale and taken entries."""
         start = min(runs[0] for runs in self._runs[: tier + 1] if runs)
         log = self._log[start : self._end]
         numbers = np.where(log < 0, ~log, log)
@@ -255,10 +258,10 @@ class Frontier:
         if waits.any():
             self._append(numbers[waits], scores[waits], waits[waits])
             self._runs[min(tier + 1, TIERS - 1)].append(self._runs[0].pop())
-        if start == 0:  # the whole log: give back memory
+        if start == 0:  # the whole log: release memory
             self._log = self._log[: _more(self._end)].copy()
 
 
 def _more(size: int) -> int:
-    """How much to allocate when `size` is needed, so that it need not be done often."""
+    """Return the size to allocate when `size` is needed: a quarter more, to grow seldom."""
     return size + size // 4 + SLACK

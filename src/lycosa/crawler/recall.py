@@ -32,15 +32,15 @@ from lycosa.errors import ContractError
 # What is remembered of a URL: pages fetched at even or odd turns link to it; it came back.
 BY_EVEN, BY_ODD, FETCHED = 1, 2, 4
 
-Lines: TypeAlias = tuple[tuple[float, ...], ...]
-"""For each of three quantiles the coefficients of `Evidence.row`."""
+Coefficients: TypeAlias = tuple[tuple[float, ...], ...]
+"""For each of three quantiles the coefficients of `RecallEvidence.row`."""
 
 QUANTILES = (0.05, 0.5, 0.95)
 
 # Learned by `python -m bench.recall` from crawls of twelve recorded sites: five university
 # departments (papers, faculty, courses, projects) and seven organisations (officers), each by
 # breadth-first, random, depth-first and rl-future, at every 5 % of the pages from 10 to 95 %.
-LINES: Lines = (
+COEFFICIENTS: Coefficients = (
     (-2.410, 0.847, -0.448, -0.130),
     (0.260, 0.940, 0.044, 0.168),
     (2.367, 0.798, 0.721, 0.344),
@@ -76,7 +76,7 @@ class Estimate:
         return f"about {share} % found ({low}-{high} %)"
 
 
-class Evidence(NamedTuple):
+class RecallEvidence(NamedTuple):
     """What a crawl has seen that says how much is missing."""
 
     found: int
@@ -98,7 +98,7 @@ class Evidence(NamedTuple):
             log((self.uncaught + 0.5) / found),
         )
 
-    def estimate(self, lines: Lines) -> Estimate:
+    def estimate(self, lines: Coefficients) -> Estimate:
         """The estimate by these coefficients."""
         if not self.found:
             return Estimate(0, 0.0, 0.0, 1.0)
@@ -107,7 +107,7 @@ class Evidence(NamedTuple):
         return estimate(self.found, self.row(), lines)
 
 
-def estimate(found: int, row: Sequence[float], lines: Lines) -> Estimate:
+def estimate(found: int, row: Sequence[float], lines: Coefficients) -> Estimate:
     """The estimate that the coefficients of three quantiles give for one row, while links wait."""
     odds = [sum(x * c for x, c in zip(row, line, strict=True)) for line in lines]
     missing = [max(0.0, exp(min(each, 50.0)) * (found + 0.5) - 0.5) for each in odds]
@@ -121,7 +121,7 @@ class Recall:
     """Watches a crawl and says which share of the targets within reach was found.
 
     It is told every step, and how many URLs are still to come back:
-    `crawl.waiting + crawl.under_way`. It costs some microseconds a link that is
+    `crawl.waiting + crawl.in_flight`. It costs some microseconds a link that is
     new, and five bytes for a known URL. A crawl may stop, for example, as soon
     as `estimate().low` is at least 0.8.
 
@@ -183,18 +183,18 @@ class Recall:
 
     def estimate(self) -> Estimate:
         """The share found so far, with its bounds."""
-        return self.evidence().estimate(LINES)
+        return self.evidence().estimate(COEFFICIENTS)
 
-    def evidence(self) -> Evidence:
+    def evidence(self) -> RecallEvidence:
         """What the estimate rests on."""
         found = len(self._found)
         if self._links is None:
-            return Evidence(0, self._waiting, 0.0, 0.0, 0.0)
+            return RecallEvidence(0, self._waiting, 0.0, 0.0, 0.0)
         frontier, known = self._links.expected(), self._links.waiting
         # Seeds wait unseen by us, and a crawl may refuse links: those that wait are typical.
         frontier = frontier * self._waiting / known if known else self._links.rate * self._waiting
         growth = self._growth / self._weights
-        return Evidence(found, self._waiting, frontier, growth, self._uncaught())
+        return RecallEvidence(found, self._waiting, frontier, growth, self._uncaught())
 
     def _uncaught(self) -> float:
         marks = self._marks[np.array(self._found, np.intp)]

@@ -21,10 +21,10 @@ import numpy as np
 
 from lycosa.content import Strings
 
-KINDS = 256  # a hostile site may make up endings: the rest share one kind
+MAX_KINDS = 256  # a hostile site may make up endings: the rest share one kind
 
 
-class Counts:
+class GroupCounts:
     """For each of a growing number of groups: pages fetched and hits by weight, links waiting."""
 
     __slots__ = ("fetched", "hits", "waiting")
@@ -71,9 +71,9 @@ class FrontierYield:
         self._fetched = 0.0
         self._hits = 0.0
         self._group = array("i")  # by URL number: its group plus one, 0 if it is unknown
-        self._groups = Counts()  # links of one kind first seen on one page
+        self._groups = GroupCounts()  # links of one kind first seen on one page
         self._kind_of = array("i")  # by group
-        self._kinds = Counts()
+        self._kinds = GroupCounts()
         self._names = {"": self._kinds.add()}
 
     def discover(self, numbers: Sequence[int]) -> None:
@@ -129,7 +129,7 @@ class FrontierYield:
         name = ending(self._urls[number])
         kind = self._names.get(name)
         if kind is None:
-            if len(self._kinds) == KINDS:
+            if len(self._kinds) == MAX_KINDS:
                 return self._names[""]
             kind = self._names[name] = self._kinds.add()
         return kind

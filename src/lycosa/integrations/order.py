@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Goal, Page, Policy, Step
-from lycosa.crawler.frontier import Entry
+from lycosa.crawler.frontier import FrontierEntry
 from lycosa.errors import ContractError
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class Order(Generic[T]):
     >>> reader = Reader()
     >>> order = Order(Keywords(Profile(("robots",))), Query("robots"))
     >>> page = reader.page("http://a.example/", b"<a href=x>News</a> <a href=y>Robots</a>")
-    >>> order.tell(page, Entry(page.number, float("inf"), -1)).reward
+    >>> order.tell(page, FrontierEntry(page.number, float("inf"), -1)).reward
     1.0
     >>> for name in "xy":
     ...     order.add(name, reader.urls.number(f"http://a.example/{name}"))
@@ -103,7 +103,7 @@ class Order(Generic[T]):
         else:
             self._push(place, np.inf, self._next(1))
 
-    def pop(self) -> tuple[T, Entry] | None:
+    def pop(self) -> tuple[T, FrontierEntry] | None:
         """Take the best, with what is known of the link it is for."""
         while self._heap:
             _, score, turn, _, place = heappop(self._heap)
@@ -113,13 +113,13 @@ class Order(Generic[T]):
             self._waiting -= 1
             number = place.number
             if number < 0:
-                return place.item, Entry(number, np.inf, NOBODY)
+                return place.item, FrontierEntry(number, np.inf, NOBODY)
             self._forget(place)
             self._score[number] = TAKEN
-            return place.item, Entry(number, -score, self._source.item(number))
+            return place.item, FrontierEntry(number, -score, self._source.item(number))
         return None
 
-    def tell(self, page: Page, entry: Entry) -> Step:
+    def tell(self, page: Page, entry: FrontierEntry) -> Step:
         """Take in what came back for a request, and score the links it has."""
         reward = float(self.goal(page))
         if not 0 <= reward < np.inf:

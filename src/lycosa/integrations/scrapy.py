@@ -21,7 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from lycosa.core import Budget, Goal, Page
-from lycosa.crawler.frontier import Entry
+from lycosa.crawler.frontier import FrontierEntry
 from lycosa.errors import UsageError
 from lycosa.goals import Function, Query
 from lycosa.integrations.order import NOBODY, Order
@@ -54,7 +54,7 @@ class Queue:
         domains = tuple(getattr(crawler.spider, "allowed_domains", None) or ())
         self._reader = Reader(in_scope=Scope(domains=domains).allows if domains else None)
         self._answered: set[int] = set()
-        self._under_way: dict[int, Entry] = {}  # links; one that fails stays here
+        self._under_way: dict[int, FrontierEntry] = {}  # links; one that fails stays here
         self._out: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
         crawler.signals.connect(self._came, signals.response_received)
 
@@ -121,14 +121,14 @@ class Queue:
         if step.reward > 0:
             self._count("lycosa/targets")
 
-    def _entry(self, request: Request) -> Entry:
+    def _entry(self, request: Request) -> FrontierEntry:
         """What was known of the link that this request, or the redirect that led to it, was for."""
         number = self._out.pop(request)
         if number < 0 and request.method == "GET":
             asked = request.meta.get("redirect_urls", [request.url])[0]
             found = self._reader.urls.find(canonical(asked) or "")
             number = NOBODY if found is None else found
-        return self._under_way.pop(number, Entry(NOBODY, float("inf"), NOBODY))
+        return self._under_way.pop(number, FrontierEntry(NOBODY, float("inf"), NOBODY))
 
     def _page(self, response: Response) -> Page:
         url = canonical(response.url) or response.url

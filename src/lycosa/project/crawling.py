@@ -128,7 +128,7 @@ def job_of(
         Budget(pages, targets, seconds),
         recall,
         pace=Pace() if delay is None else Pace(delay=delay),
-        reach=AddressPolicy(allow_loopback=loopback),
+        addresses=AddressPolicy(allow_loopback=loopback),
     )
 
 

@@ -11,7 +11,7 @@ from html import unescape
 from math import ceil
 from typing import Any
 
-from lycosa.crawler.live.status import Wait
+from lycosa.crawler.live.status import HostWait
 from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.learn.log_odds import ContrastedWord, contrast
@@ -105,7 +105,7 @@ class Figures:
     fault_names: tuple[Number, ...]
     hosts: tuple[HostFigures, ...]
     all_hosts: int
-    waits: tuple[Wait, ...]
+    waits: tuple[HostWait, ...]
     target_words: tuple[ContrastedWord, ...]
     other_words: tuple[ContrastedWord, ...]
     newest: tuple[Found, ...]
@@ -236,7 +236,7 @@ def _hosts(tally: Mapping[str, list[int]], notes: Mapping[str, Any]) -> tuple[Ho
     return tuple(found)
 
 
-def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
+def _waits(notes: Mapping[str, Any]) -> tuple[HostWait, ...]:
     """The hosts that had something left, or that were given up, when the note was made."""
     found = []
     for host, note in notes.items():
@@ -244,11 +244,11 @@ def _waits(notes: Mapping[str, Any]) -> tuple[Wait, ...]:
         urls = whole(mapping(note).get("waiting")) or 0
         quarantine, back_off = (number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
         if quarantine > 0:
-            found.append(Wait(host, "quarantine", quarantine, urls))
+            found.append(HostWait(host, "quarantine", quarantine, urls))
         elif urls and back_off > 0:
-            found.append(Wait(host, f"back-off after {tempo.get('why')}", back_off, urls))
+            found.append(HostWait(host, f"back-off after {tempo.get('why')}", back_off, urls))
         elif urls:
-            found.append(Wait(host, "its turn", None, urls))
+            found.append(HostWait(host, "its turn", None, urls))
     return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:WAITS])
 
 

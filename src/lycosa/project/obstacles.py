@@ -49,7 +49,7 @@ class Obstacles:
     def bars(self, url: str) -> bool:
         """Whether a URL that waits cannot be asked for, by robots.txt or because of its host."""
         robots, _ = self._known(authority(url))
-        if not robots.allows(url, self._job.manners.name):
+        if not robots.allows(url, self._job.client.name):
             return True
         return any(one.kind in ("quarantine", "host-pages") for one in self._host(authority(url)))
 
@@ -72,7 +72,7 @@ class Obstacles:
         return known
 
     def _forbidden(self, url: str) -> Obstacle | None:
-        host, agent = authority(url), self._job.manners.name
+        host, agent = authority(url), self._job.client.name
         robots, reached = self._known(host)
         if robots.allows(url, agent):
             return None

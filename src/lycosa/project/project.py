@@ -73,8 +73,8 @@ class Project:
         with _blamed(file):
             _check_names(document)
             given = read_sections(document)
-            manners = given.pop("manners", {})
-            if "contact" not in manners:
+            client = given.pop("client", {})
+            if "contact" not in client:
                 raise UsageError(
                     "politeness.contact is missing; write your e-mail address there, so that the "
                     "owner of a site can complain."
@@ -86,12 +86,12 @@ class Project:
                 folder,
                 Job(
                     seeds,
-                    ClientConfig(**manners),
+                    ClientConfig(**client),
                     _scope(given.pop("scope", {}), seeds),
                     Budget(**given.pop("budget", {})),
                     pace=Pace(**given.pop("pace", {})),
                     limits=Limits(**given.pop("limits", {})),
-                    reach=AddressPolicy(**given.pop("reach", {})),
+                    addresses=AddressPolicy(**given.pop("addresses", {})),
                     **given.pop("job", {}),
                 ),
                 _goal(document["goal"]),
@@ -166,10 +166,10 @@ class Project:
             "job": job,
             "budget": job.budget,
             "scope": _said(job.scope or Scope(), job.seeds),
-            "manners": job.manners,
+            "client": job.client,
             "pace": job.pace,
             "limits": job.limits,
-            "reach": job.reach,
+            "addresses": job.addresses,
             "storage": self.storage,
             "portal": self.portal,
         }

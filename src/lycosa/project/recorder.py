@@ -58,7 +58,7 @@ class Recorder:
             Scope(prefixes=folders) if under else None,
             budget,
             pace=Pace() if delay is None else Pace(delay=delay),
-            reach=AddressPolicy(allow_loopback=loopback),
+            addresses=AddressPolicy(allow_loopback=loopback),
             sitemaps=sitemaps,
         )
 

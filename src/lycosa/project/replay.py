@@ -66,7 +66,7 @@ class Replay(Closing):
     def page(self, entry: LoggedStep) -> Page:
         """What came back at a step."""
         answer = self._ledger.answer(entry)
-        return self.reading.again(entry, None if answer is None else answer.body)
+        return self.reading.read_stored(entry, None if answer is None else answer.body)
 
     def _tell(self, entry: LoggedStep) -> Told:
         reading, crawl, policy = self.reading, self._crawl, self._policy

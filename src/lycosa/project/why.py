@@ -157,7 +157,7 @@ def _account(
     seed = (visit.url if visit else trace.url) in job.seeds
     standing = None
     if not outside and (trace.count or seed):
-        under_way = ledger.under_way(visit) if visit else ()
+        under_way = ledger.in_flight(visit) if visit else ()
         barred = (lambda url: False) if visit else obstacles.bars
         standing = replay.standing(visit.url if visit else trace.url, under_way, barred)
     way, left_out = _way(ledger, replay, trace, visit, standing)

@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.http.hostile import FakeNames, Hostile
-from lycosa.crawler.http.addresses import (
-    AddressPolicy,
-    ForbiddenAddress,
-    NameResolver,
-    connector,
-    system_lookup,
-)
-from lycosa.crawler.http.fetcher import ClientConfig, HttpFetcher
+from lycosa.crawler.http.addresses import AddressPolicy, ForbiddenAddress, system_lookup
+from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.http.http_fetcher import HttpFetcher
+from lycosa.crawler.http.resolver import NameResolver, connector
 
 LOOPBACK = ["127.0.0.0/8", "::1/128"]
 PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
@@ -32,7 +28,7 @@ NEVER = [
 PUBLIC = ["1.1.1.1", "93.184.215.14", "172.15.255.255", "172.32.0.0", "100.63.255.255",
           "100.128.0.0", "2606:4700:4700::1111", "2a00:1450::1", "64:ff9b::101:101",
           "2002:101:101::1", "::ffff:1.1.1.1"]  # fmt: skip
-REACHES = [AddressPolicy(a, b) for a in (False, True) for b in (False, True)]
+POLICIES = [AddressPolicy(a, b) for a in (False, True) for b in (False, True)]
 
 
 def some(networks):
@@ -45,31 +41,31 @@ def some(networks):
     return st.sampled_from(ends) | inside
 
 
-@given(some(NEVER), st.sampled_from(REACHES))
-def test_special_addresses_are_never_allowed(address, reach):
-    assert not reach.allows(address)
+@given(some(NEVER), st.sampled_from(POLICIES))
+def test_special_addresses_are_never_allowed(address, policy):
+    assert not policy.allows(address)
 
 
-@given(some(LOOPBACK), st.sampled_from(REACHES))
-def test_loopback_is_allowed_when_it_is(address, reach):
-    assert reach.allows(address) == reach.allow_loopback
+@given(some(LOOPBACK), st.sampled_from(POLICIES))
+def test_loopback_is_allowed_when_it_is(address, policy):
+    assert policy.allows(address) == policy.allow_loopback
 
 
-@given(some(PRIVATE), st.sampled_from(REACHES))
-def test_private_networks_are_allowed_when_they_are(address, reach):
-    assert reach.allows(address) == reach.allow_private
+@given(some(PRIVATE), st.sampled_from(POLICIES))
+def test_private_networks_are_allowed_when_they_are(address, policy):
+    assert policy.allows(address) == policy.allow_private
 
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_are_allowed(address):
-    assert all(reach.allows(address) for reach in REACHES)
+    assert all(policy.allows(address) for policy in POLICIES)
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_an_address_inside_another_is_judged_itself(number):
     bare = str(IPv4Address(number))
-    for reach in REACHES:
-        assert reach.allows(f"::ffff:{bare}") == reach.allows(bare)
+    for policy in POLICIES:
+        assert policy.allows(f"::ffff:{bare}") == policy.allows(bare)
     nat64 = IPv6Address((0x64FF9B << 96) | number)
     relay = IPv6Address((0x2002 << 112) | (number << 80) | 1)
     for outer in (nat64, relay):
@@ -85,13 +81,13 @@ def test_what_is_no_address_is_not_allowed(text):
             assert not AddressPolicy(True, True).allows(text)
 
 
-def fetched(urls, lookup, reach=AddressPolicy()):  # noqa: B008
+def fetched(urls, lookup, addresses=AddressPolicy()):  # noqa: B008
     """What comes of fetching from a hostile server, and how often it was connected to."""
 
     async def run():
         async with (
             Hostile() as server,
-            HttpFetcher(ClientConfig("a@b.example"), reach=reach, lookup=lookup) as fetcher,
+            HttpFetcher(ClientConfig("a@b.example"), addresses=addresses, lookup=lookup) as fetcher,
         ):
             results = [await fetcher.fetch(url.replace("PORT", str(server.port))) for url in urls]
             return results, server.connections
@@ -143,12 +139,12 @@ def test_a_name_that_is_not_there_is_a_fault():
 def test_a_name_that_changes_its_answer_gains_nothing():
     async def run():
         lookup = FakeNames({"r.example": [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]]})
-        reach = AddressPolicy(allow_loopback=True)
-        names = NameResolver(reach, lookup, lifetime=0)
+        policy = AddressPolicy(allow_loopback=True)
+        names = NameResolver(policy, lookup, lifetime=0)
         options = {"force_close": True}
         async with (
             Hostile() as server,
-            aiohttp.ClientSession(connector=connector(names, reach, **options)) as session,
+            aiohttp.ClientSession(connector=connector(names, policy, **options)) as session,
         ):
             url = server.url("/page/1", "r.example")
             async with session.get(url) as reply:
@@ -212,7 +208,7 @@ def test_names_are_remembered_for_a_while():
         assert len(lookup.asked) == 2
         for time, asked in ((100.0, 3), (104.0, 3), (105.0, 4)):
             now = time
-            with pytest.raises(OSError, match="cannot be looked up"):
+            with pytest.raises(OSError, match="has no address"):
                 await names.addresses("nowhere.example")
             assert len(lookup.asked) == asked
 
@@ -271,7 +267,7 @@ def test_few_look_ups_are_under_way_at_once_and_none_for_ever():
                 busy -= 1
             return ["1.1.1.1"]
 
-        names = NameResolver(AddressPolicy(), lookup, at_once=3, patience=0.1)
+        names = NameResolver(AddressPolicy(), lookup, max_lookups=3, timeout=0.1)
         wanted = ["slow.example", *(f"{n}.example" for n in range(20))]
         results = await asyncio.gather(*map(names.addresses, wanted), return_exceptions=True)
         assert isinstance(results[0], OSError)

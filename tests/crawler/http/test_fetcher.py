@@ -22,23 +22,25 @@ from lycosa.archive.reader import read_warc
 from lycosa.archive.writer import WarcWriter
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.faults import Fault
-from lycosa.crawler.http.fetcher import _PLAIN, ClientConfig, HttpFetcher, Limits, only, retry_after
+from lycosa.crawler.http.fetcher import ClientConfig, Limits, only
+from lycosa.crawler.http.http_fetcher import _PLAIN, HttpFetcher
+from lycosa.crawler.http.response import retry_after
 from lycosa.errors import UsageError
 from lycosa.web.urls import canonical, host_of
 
-MANNERS = ClientConfig("spider@example.org")
+CLIENT = ClientConfig("spider@example.org")
 HERE = AddressPolicy(allow_loopback=True)
 PATIENT = Limits(connect=10, read=10, total=20, transferred=2**20, decoded=8 * 2**20)
 HASTY = Limits(connect=0.3, read=0.3, total=0.6, rate=1000, grace=0.2)
 
 
-def visit(ask, limits=PATIENT, manners=MANNERS, reach=HERE, robots="plain", **options):
+def visit(ask, limits=PATIENT, client=CLIENT, addresses=HERE, robots="plain", **options):
     """Run a hostile server and a fetcher, and ask something."""
 
     async def run():
         async with (
             Hostile(robots=robots) as server,
-            HttpFetcher(manners, limits, reach, **options) as fetcher,
+            HttpFetcher(client, limits, addresses, **options) as fetcher,
         ):
             return await asyncio.wait_for(ask(server, fetcher), 30)
 
@@ -82,9 +84,9 @@ def test_whatever_bytes_come_an_answer_or_a_fault_comes_out():
     async def run():
         server = await asyncio.start_server(greet, "127.0.0.1", 0)
         url = f"http://a.example:{server.sockets[0].getsockname()[1]}/"
-        manners = ClientConfig("spider@example.org", cookies=True)
+        client = ClientConfig("spider@example.org", cookies=True)
         names = FakeNames({"a.example": [["127.0.0.1"]]})
-        async with server, HttpFetcher(manners, PATIENT, HERE, lookup=names) as fetcher:
+        async with server, HttpFetcher(client, PATIENT, HERE, lookup=names) as fetcher:
             found = [await fetcher.fetch(url) for _ in range(300)]
         for fetched in found:
             assert fetched.location is None or canonical(fetched.location) == fetched.location
@@ -339,8 +341,8 @@ def test_certificates_are_verified_unless_told_otherwise(tmp_path):
     async def run(verify):
         server = await asyncio.start_server(greet, "127.0.0.1", 0, ssl=context)
         port = server.sockets[0].getsockname()[1]
-        manners = ClientConfig("spider@example.org", verify=verify)
-        async with server, HttpFetcher(manners, PATIENT, HERE) as fetcher:
+        client = ClientConfig("spider@example.org", verify=verify)
+        async with server, HttpFetcher(client, PATIENT, HERE) as fetcher:
             return outcome(await fetcher.fetch(f"https://127.0.0.1:{port}/"))
 
     assert asyncio.run(run(True)) == "tls"
@@ -387,7 +389,7 @@ def test_the_server_learns_who_we_are():
         assert head["accept-encoding"] == "gzip, deflate, br, zstd"
         assert head["x-more"] == "yes"
 
-    visit(ask, manners=ClientConfig("spider@example.org", headers=(("X-More", "yes"),)))
+    visit(ask, client=ClientConfig("spider@example.org", headers=(("X-More", "yes"),)))
 
 
 @pytest.mark.parametrize("cookies", [False, True])
@@ -397,18 +399,18 @@ def test_cookies_are_off_unless_wanted(cookies):
             await fetcher.fetch(server.url("/cookie", "a.example"))
         return ["cookie" in head for head in server.heads]
 
-    manners = ClientConfig("spider@example.org", cookies=cookies)
+    client = ClientConfig("spider@example.org", cookies=cookies)
     names = FakeNames({"a.example": [["127.0.0.1"]]})
-    assert visit(ask, manners=manners, lookup=names) == [False, cookies]
+    assert visit(ask, client=client, lookup=names) == [False, cookies]
 
 
 def test_a_proxy_is_asked_and_never_for_private_addresses():
     async def run():
         async with Hostile() as server:
             proxy = f"http://user:secret@127.0.0.1:{server.port}"
-            manners = ClientConfig("spider@example.org", proxy=proxy)
-            assert "secret" not in repr(manners)
-            async with HttpFetcher(manners, PATIENT) as fetcher:
+            client = ClientConfig("spider@example.org", proxy=proxy)
+            assert "secret" not in repr(client)
+            async with HttpFetcher(client, PATIENT) as fetcher:
                 page = await fetcher.fetch("http://a.example/page/1")
                 assert outcome(page) == 200
                 assert "secret" not in repr(page)
@@ -468,12 +470,12 @@ def test_what_does_not_look_canonical_is_looked_at(url):
 
 
 def test_misuse_is_told_in_a_sentence():
-    with pytest.raises(UsageError, match="whom to complain to"):
+    with pytest.raises(UsageError, match="a contact for complaints"):
         ClientConfig("nobody")
     with pytest.raises(UsageError, match="line breaks"):
         ClientConfig("a@b.example", headers=(("X", "a\r\nb"),))
     with pytest.raises(UsageError, match="async with"):
-        asyncio.run(HttpFetcher(MANNERS).fetch("http://a.example/"))
+        asyncio.run(HttpFetcher(CLIENT).fetch("http://a.example/"))
 
 
 def test_every_fault_explains_itself():

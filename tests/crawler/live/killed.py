@@ -137,11 +137,11 @@ def crawl(orders: Orders) -> None:
             Budget(pages=orders.most),
             pace=Pace(orders.delay, slowness=0.0, per_host=most, per_address=most),
             limits=Limits(connect=5.0, read=5.0, total=10.0),
-            reach=AddressPolicy(allow_loopback=True),
+            addresses=AddressPolicy(allow_loopback=True),
         ),
         BreadthFirst(),
         Listed("papers", orders.targets),
-        SqliteStore.open(folder, limit=LIMIT, watch=watch),
+        SqliteStore.open(folder, limit=LIMIT, on_stage=watch),
     )
 
     async def steps() -> None:

@@ -58,8 +58,8 @@ def job(site: GeneratedSite, pages: int | None = None, **options) -> Job:
         "budget": Budget(pages=pages),
         "pace": RUSH,
         "limits": Limits(connect=5.0, read=5.0, total=10.0),
-        "reach": AddressPolicy(allow_loopback=True),
-        "at_once": 4,
+        "addresses": AddressPolicy(allow_loopback=True),
+        "max_in_flight": 4,
         **options,
     }
     return Job((site.base + "/",), ClientConfig("test@example.org"), **given)
@@ -107,8 +107,8 @@ class Answering:
                 return self._reading.page(url, answer.status, answer.type, answer.body)
             url = canonical(dict(answer.headers)["Location"], url)
             if not self._reading.allows(url):
-                return self._reading.failed(number, "out-of-scope")
+                return self._reading.failed_page(number, "out-of-scope")
             final = self._reading.number(url)
             if final in self._asked:
-                return self._reading.failed(number, "known-page")
+                return self._reading.failed_page(number, "known-page")
             self._asked.add(final)

@@ -45,7 +45,7 @@ class Web:
         self.answers = answers
         self.seconds = seconds
         self.seen: list[Asked] = []
-        self.under_way: Counter[str] = Counter()
+        self.in_flight: Counter[str] = Counter()
         self.most: Counter[str] = Counter()
         self._open: set[asyncio.Task[None]] = set()
 
@@ -96,10 +96,10 @@ class Web:
         path = "/" + target.split("://")[1].partition("/")[2] if "://" in target else target
         asked = Asked(host + path, headers)
         self.seen.append(asked)
-        self.under_way[host] += 1
-        self.most[host] = max(self.most[host], self.under_way[host])
+        self.in_flight[host] += 1
+        self.most[host] = max(self.most[host], self.in_flight[host])
         await asyncio.sleep(self.seconds)
-        self.under_way[host] -= 1
+        self.in_flight[host] -= 1
         asked.ended = time.monotonic()
         found = self.answers.get(asked.place)
         if found is None:
@@ -138,7 +138,7 @@ def job(web: Web, *seeds: str, **options) -> Job:
         "budget": Budget(),
         "pace": RUSH,
         "limits": SOON,
-        "reach": HERE,
+        "addresses": HERE,
         **options,
     }
     places = tuple(web.url(seed) for seed in seeds or ("a.example/",))
@@ -150,13 +150,9 @@ def crawl(
 ) -> LiveCrawl:
     """A crawl of a small web, with its own store if there is a folder."""
     store = None if folder is None else SqliteStore.open(folder)
-    return LiveCrawl(
-        job(web, *seeds, **options),
-        policy or BreadthFirst(),
-        goal or Says(),
-        store,
-        lookup=web.lookup,
-    )
+    given = job(web, *seeds, **options)
+    fetcher = given.http_fetcher(web.lookup)
+    return LiveCrawl(given, policy or BreadthFirst(), goal or Says(), store, fetcher)
 
 
 async def walk(live: LiveCrawl) -> list:

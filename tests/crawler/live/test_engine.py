@@ -99,7 +99,7 @@ def test_a_damaged_record_does_not_take_its_target_away(tmp_path):
         await walk(crawl(web, folder=tmp_path))
         [paper] = [row for row in rows(tmp_path) if row.reward and row.n == 5]
         with (tmp_path / "archive" / "00001.warc.gz").open("r+b") as file:
-            file.seek(paper.place.offset + paper.place.length // 2)
+            file.seek(paper.location.offset + paper.location.length // 2)
             file.write(b"\0\0\0\0")
         live = crawl(web, folder=tmp_path)
         assert await walk(live) == []
@@ -113,7 +113,7 @@ def test_it_is_run_once():
     async def scenario(web):
         live = crawl(web)
         await walk(live)
-        with pytest.raises(UsageError, match="A crawl is run once: make another"):
+        with pytest.raises(UsageError, match="A LiveCrawl runs once: make another"):
             aiter(live)
 
     within(20, star(1), scenario)
@@ -196,7 +196,7 @@ def test_a_page_budget_is_met_exactly_whatever_is_under_way():
 
 def test_targets_and_seconds_are_budgets_too():
     async def scenario(web):
-        live = crawl(web, budget=Budget(targets=3), at_once=1)
+        live = crawl(web, budget=Budget(targets=3), max_in_flight=1)
         await walk(live)
         assert (live.crawl.found, live.reason) == (3, "budget: targets")
         live = crawl(web, budget=Budget(seconds=0.3), pace=replace(RUSH, delay=0.1))
@@ -212,7 +212,7 @@ def test_targets_and_seconds_are_budgets_too():
 
 def test_it_stops_when_enough_of_the_targets_were_found():
     async def scenario(web):
-        live = crawl(web, recall=0.5, at_once=1)
+        live = crawl(web, recall=0.5, max_in_flight=1)
         steps = await walk(live)
         assert live.reason == "recall reached"
         assert 10 <= len(steps) < 101
@@ -296,9 +296,9 @@ def test_two_redirects_to_one_page_and_a_link_to_it():
     }
 
     async def scenario(web):
-        for at_once in (1, 4):
+        for max_in_flight in (1, 4):
             pace = replace(RUSH, per_host=4, per_address=4)
-            live = crawl(web, at_once=at_once, pace=pace)
+            live = crawl(web, max_in_flight=max_in_flight, pace=pace)
             steps = await walk(live)
             assert (live.crawl.found, live.reason) == (1, "frontier empty")
             errors = [step.page.error for step in steps if step.page.error]
@@ -318,7 +318,7 @@ def test_a_redirect_to_a_host_that_has_enough_is_a_step_and_not_asked_again(tmp_
 
     async def scenario(web):
         pace = replace(RUSH, pages=3)
-        live = crawl(web, folder=tmp_path, pace=pace, at_once=1)
+        live = crawl(web, folder=tmp_path, pace=pace, max_in_flight=1)
         steps = await walk(live)
         found = outcomes(web, steps)
         assert found["a.example/old"] == "out-of-scope"
@@ -535,15 +535,18 @@ def test_waiting_costs_no_time_of_the_processor():
 
 
 def test_a_disk_that_does_not_keep_up_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(recorder, "_MOST", 4)
+    monkeypatch.setattr(recorder, "MAX_PENDING_STEPS", 4)
 
     def watch(stage):
         if stage == "written":
             time.sleep(0.3)
 
     async def scenario(web):
-        store = SqliteStore.open(tmp_path, watch=watch)
-        live = LiveCrawl(job(web), BreadthFirst(), Says(), store, lookup=web.lookup)
+        store = SqliteStore.open(tmp_path, on_stage=watch)
+        given = job(web)
+        live = LiveCrawl(
+            given, BreadthFirst(), Says(), store, fetcher=given.http_fetcher(web.lookup)
+        )
         began, used = time.monotonic(), time.process_time()
         steps = await walk(live)
         assert len(steps) == 11
@@ -555,8 +558,8 @@ def test_a_disk_that_does_not_keep_up_is_waited_for(tmp_path, monkeypatch):
 
 def test_all_requests_go_through_the_proxy():
     async def scenario(web):
-        manners = ClientConfig("test@example.org", proxy=f"http://127.0.0.1:{web.port}")
-        given = replace(job(web), manners=manners, seeds=("http://a.example/",))
+        client = ClientConfig("test@example.org", proxy=f"http://127.0.0.1:{web.port}")
+        given = replace(job(web), client=client, seeds=("http://a.example/",))
         live = LiveCrawl(given, BreadthFirst(), Says())
         steps = await walk(live)
         assert [step.page.url for step in steps] == [f"http://{place}" for place in star(3)]
@@ -584,7 +587,7 @@ def test_the_words_of_documents_are_read_for_goals_that_ask():
             "a.example/2.pdf": 1.0,
             "a.example/3.pdf": 0.0,
         }
-        assert live.reading.converter.pid is None
+        assert live.page_reader.converter.pid is None
 
     pages = {
         "a.example/": links("/1.pdf", "/2.pdf", "/3.pdf"),
@@ -664,7 +667,7 @@ def in_use(folder):
 
 def test_a_slow_consumer_is_waited_for():
     async def scenario(web):
-        live = crawl(web, at_once=4, pace=replace(RUSH, per_host=4, per_address=4))
+        live = crawl(web, max_in_flight=4, pace=replace(RUSH, per_host=4, per_address=4))
         count = 0
         async for step in live:
             count += 1
@@ -703,9 +706,9 @@ def test_what_nobody_expects_is_not_swallowed(tmp_path):
         raise RuntimeError("The resolver is out of order.")
 
     async def scenario(web):
-        live = LiveCrawl(
-            job(web), BreadthFirst(), Says(), SqliteStore.open(tmp_path), lookup=broken
-        )
+        given, store = job(web), SqliteStore.open(tmp_path)
+        fetcher = given.http_fetcher(broken)
+        live = LiveCrawl(given, BreadthFirst(), Says(), store, fetcher)
         with pytest.raises(RuntimeError, match="out of order"):
             await walk(live)
         assert not in_use(tmp_path)
@@ -726,13 +729,10 @@ def test_a_full_disk_ends_in_one_sentence_and_the_crawl_can_go_on(tmp_path):
 
     async def scenario(web):
         nonlocal full
-        store = SqliteStore.open(tmp_path, watch=watch)
+        store = SqliteStore.open(tmp_path, on_stage=watch)
+        given = job(web, pace=replace(RUSH, delay=0.03))
         live = LiveCrawl(
-            job(web, pace=replace(RUSH, delay=0.03)),
-            BreadthFirst(),
-            Says(),
-            store,
-            lookup=web.lookup,
+            given, BreadthFirst(), Says(), store, fetcher=given.http_fetcher(web.lookup)
         )
         seen = []
 
@@ -824,7 +824,7 @@ def test_whatever_comes_back_it_ends_and_the_books_are_right(tmp_path, turn):
             per_address=chance.randint(1, 8),
             retries=chance.randint(0, 2),
             back_off=0.002,
-            longest_back_off=0.01,
+            max_back_off=0.01,
             failures=chance.choice((1, 3, 100)),
             quarantine=chance.choice((0.01, 100.0)),
             pages=chance.choice((None, 4)),
@@ -840,7 +840,7 @@ def test_whatever_comes_back_it_ends_and_the_books_are_right(tmp_path, turn):
                 *seeds,
                 folder=tmp_path,
                 pace=pace,
-                at_once=chance.randint(1, 8),
+                max_in_flight=chance.randint(1, 8),
                 budget=Budget(pages=most),
                 redirects=2,
                 policy=policy(Setup(None, "paper", training=[])),
@@ -849,8 +849,8 @@ def test_whatever_comes_back_it_ends_and_the_books_are_right(tmp_path, turn):
                 if chance.random() < 0.05:
                     live.stop()
             asked += live.status().requests
-            assert (live.crawl.held, live.hosts.under_way) == (live.hosts.waiting, 0)
-            assert len(live._redirects._chains) <= live.hosts.waiting
+            assert (live.crawl.held, live.scheduler.in_flight) == (live.scheduler.waiting, 0)
+            assert len(live._redirects._chains) <= live.scheduler.waiting
             if live.reason != "person":
                 break
         found = rows(tmp_path)
@@ -861,9 +861,9 @@ def test_whatever_comes_back_it_ends_and_the_books_are_right(tmp_path, turn):
             assert len(found) == most
         else:
             assert live.reason == "frontier empty"
-            assert (live.status().waiting, live.crawl.under_way) == (0, 0)
+            assert (live.status().waiting, live.crawl.in_flight) == (0, 0)
             gone = {url for row in found for url in (row.url, row.final)} | between(tmp_path)
-            left = {live.reading.urls[n] for n in range(len(live.reading.urls))} - gone
+            left = {live.page_reader.urls[n] for n in range(len(live.page_reader.urls))} - gone
             assert len(left) == live.progress.skipped.total()
 
     within(20, {}, scenario)
@@ -914,7 +914,7 @@ def test_whether_there_is_a_delay_or_not_the_best_goes_next_but_equal_ones_chang
     async def scenario(web):
         orders = []
         for delay in (0.0, 0.01):
-            live = crawl(web, pace=replace(RUSH, delay=delay), policy=Fickle(), at_once=1)
+            live = crawl(web, pace=replace(RUSH, delay=delay), policy=Fickle(), max_in_flight=1)
             orders.append(paths(web, await walk(live)))
             followed = live.crawl.policy.followed
             assert len(followed) == 30

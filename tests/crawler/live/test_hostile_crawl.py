@@ -30,8 +30,8 @@ PACE = Pace(
     per_address=8,
     retries=1,
     back_off=0.01,
-    longest_back_off=0.05,
-    longest_retry_after=0.05,
+    max_back_off=0.05,
+    max_retry_after=0.05,
     failures=10_000,
 )
 # Without a budget there must be an end to what has none.
@@ -46,10 +46,11 @@ def visit(folder, seeds, *, said="plain", names=NAMES, **options):
     async def run():
         async with Hostile(robots=said) as server:
             places = tuple(s if "://" in s else server.url(s, "a.example") for s in seeds(server))
-            given = {"scope": FINITE, "pace": PACE, "limits": LIMITS, "reach": HERE, **options}
+            given = {"scope": FINITE, "pace": PACE, "limits": LIMITS, "addresses": HERE, **options}
             job = Job(places, ClientConfig("test@example.org"), **given)
             store = SqliteStore.open(folder)
-            live = LiveCrawl(job, BreadthFirst(), Says(), store, lookup=FakeNames(names))
+            fetcher = job.http_fetcher(FakeNames(names))
+            live = LiveCrawl(job, BreadthFirst(), Says(), store, fetcher)
             async with asyncio.timeout(40):
                 steps = [step async for step in live]
         return live, steps, server
@@ -182,7 +183,7 @@ def test_addresses_that_are_not_public_are_never_asked(tmp_path, obey):
         return literal + [server.url("/page/1", name) for name in names]
 
     live, steps, server = visit(
-        tmp_path, seeds, names=names, reach=AddressPolicy(), scope=None, robots=obey
+        tmp_path, seeds, names=names, addresses=AddressPolicy(), scope=None, robots=obey
     )
     assert server.connections == 0
     assert live.reason == "frontier empty"
@@ -205,14 +206,14 @@ def test_hosts_that_are_not_there(tmp_path):
             f"http://127.0.0.1:{closed}/",
             "http://nowhere.example/",
         )
-        job = Job(seeds, ClientConfig("t@example.org"), pace=PACE, limits=LIMITS, reach=HERE)
+        job = Job(seeds, ClientConfig("t@example.org"), pace=PACE, limits=LIMITS, addresses=HERE)
         for obey in (False, True):
             live = LiveCrawl(
                 replace(job, robots=obey),
                 BreadthFirst(),
                 Says(),
                 SqliteStore.open(tmp_path / str(obey)),
-                lookup=FakeNames({}),
+                fetcher=replace(job, robots=obey).http_fetcher(FakeNames({})),
             )
 
             async def run(live=live):

@@ -97,7 +97,7 @@ class Trial:
             assert store.lost == 0
         for row, answer in seen:
             assert (answer is None) == (row.fault is not None)
-        places = [(row.place.file, row.place.offset) for row, _ in seen if row.place]
+        places = [(row.location.file, row.location.offset) for row, _ in seen if row.location]
         found = archived(copy)
         assert len(places) == len(set(places)) == len(set(places) & set(found))
         return [row for row, _ in seen]

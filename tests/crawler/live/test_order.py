@@ -80,7 +80,7 @@ def simulated(world, policy):
 def crawled(world, policy):
     """The same of a crawl of the server."""
     site, one = world.department(0), Pace(delay=0.0, slowness=0.0)
-    given = job(site, PAGES, at_once=1, pace=one, scope=scope_of(site))
+    given = job(site, PAGES, max_in_flight=1, pace=one, scope=scope_of(site))
     return told(run(LiveCrawl(given, policy, papers(site))))
 
 

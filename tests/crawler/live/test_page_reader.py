@@ -41,7 +41,7 @@ def pdf(line="A paper on spiders"):
 
 def test_only_links_in_scope_have_numbers():
     read = reading()
-    page = read.answer(0, fetched(body=b"<a href=/1>x</a><a href=http://b.test/>y</a>"))
+    page = read.read(0, fetched(body=b"<a href=/1>x</a><a href=http://b.test/>y</a>"))
     assert targets(page) == ["http://a.example/1"]
     assert len(read.urls) == 2
     assert not read.allows("http://b.test/")
@@ -50,7 +50,7 @@ def test_only_links_in_scope_have_numbers():
 
 
 def test_what_is_out_of_scope_is_judged_once_but_not_for_ever(monkeypatch):
-    monkeypatch.setattr(module, "_OUTSIDE", 3)
+    monkeypatch.setattr(module, "_MAX_CACHED_OUTSIDE", 3)
     read = reading()
     for n in range(10):
         assert not read.allows(f"http://b.test/{n}")
@@ -59,7 +59,7 @@ def test_what_is_out_of_scope_is_judged_once_but_not_for_ever(monkeypatch):
 
 @pytest.mark.parametrize("status", [404, 500, 302, 206])
 def test_only_a_success_has_links_and_words(status):
-    page = reading().answer(0, fetched(status, body=b"<a href=/1>word</a>"))
+    page = reading().read(0, fetched(status, body=b"<a href=/1>word</a>"))
     assert (page.status, page.error) == (status, None)
     assert (targets(page), page.text) == (
         (["http://a.example/1"], "word") if status == 206 else ([], "")
@@ -69,27 +69,27 @@ def test_only_a_success_has_links_and_words(status):
 def test_faults_and_pages_that_did_not_change():
     read = reading()
     number = read.number(URL)
-    page = read.answer(number, fetched(0, fault="dns"))
+    page = read.read(number, fetched(0, fault="dns"))
     assert (page.url, page.status, page.error, len(page.targets)) == (URL, 0, "dns", 0)
-    page = read.answer(number, fetched(304))
+    page = read.read(number, fetched(304))
     assert (page.url, page.status, page.error, page.text) == (URL, 304, None, "")
 
 
 @pytest.mark.parametrize("type", ["application/xml", "text/plain", "application/gzip", ""])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_sitemaps_lead_to_what_they_list_if_they_are_wanted(type, pack):
-    page = reading(sitemaps=True).answer(0, fetched(type=type, body=pack(MAP)))
+    page = reading(sitemaps=True).read(0, fetched(type=type, body=pack(MAP)))
     assert targets(page) == ["http://a.example/1", "http://a.example/2"]
-    page = reading().answer(0, fetched(type="text/plain", body=MAP))
+    page = reading().read(0, fetched(type="text/plain", body=MAP))
     assert targets(page) == []
 
 
 def test_sitemaps_of_other_hosts_are_not_taken():
     read = reading()
     places = ["/map.xml", "http://a.example/2.xml", "http://b.test/3.xml", "ftp://a.example/"]
-    found = [read.urls[n] for n in read.listings(places, "https://a.example/")]
+    found = [read.urls[n] for n in read.sitemap_numbers(places, "https://a.example/")]
     assert found == ["https://a.example/map.xml", "http://a.example/2.xml"]
-    found = [read.urls[n] for n in read.listings(["/m.xml"], "http://c.test/")]
+    found = [read.urls[n] for n in read.sitemap_numbers(["/m.xml"], "http://c.test/")]
     assert found == ["http://c.test/m.xml"], "each may name its own"
 
 
@@ -100,11 +100,11 @@ def test_a_document_has_the_same_words_however_they_are_read():
         answer = fetched(type="application/pdf", body=pdf(), url=url)
         assert read.is_document(answer)
         assert not read.is_document(fetched(404, "application/pdf", pdf(), url))
-        late = read.answer(0, answer)
+        late = read.read(0, answer)
         assert not read.reads_documents
         assert late.text == "a paper on spiders"
         assert read.reads_documents
-        early = read.answer(0, answer, read.convert(answer.body, answer.type))
+        early = read.read(0, answer, read.convert(answer.body, answer.type))
         assert (early.text, early.url, early.type) == (late.text, url, "application/pdf")
 
 
@@ -115,7 +115,7 @@ def test_a_document_has_the_same_words_however_they_are_read():
 )
 @settings(deadline=None)
 def test_any_bytes_make_a_page(body, type, sitemaps):
-    page = reading(sitemaps=sitemaps).answer(0, fetched(type=type, body=body))
+    page = reading(sitemaps=sitemaps).read(0, fetched(type=type, body=body))
     assert page.status == 200
     assert isinstance(page.text, str)
     assert all(target.startswith("http://a.example/") for target in targets(page))

@@ -51,7 +51,7 @@ def test_a_curve_is_true_evenly_spread_and_short(hits):
 
 def test_requests_and_bytes_are_counted():
     progress = Progress()
-    progress.asked(10)
-    progress.asked(20)
+    progress.count_request(10)
+    progress.count_request(20)
     assert (progress.requests, progress.received) == (2, 30)
     assert progress.rate.value > 0

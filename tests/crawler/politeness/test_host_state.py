@@ -1,14 +1,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.crawler.politeness.host_state import Line
+from lycosa.crawler.politeness.host_state import UrlQueue
 
 SCORES = st.sampled_from([0.0, -0.5, -1.0, float("-inf")])
 
 
 @given(st.lists(st.one_of(SCORES, st.none())))
 def test_a_line_gives_the_least_key_first_and_then_the_oldest(moves):
-    line, plain = Line(), []
+    line, plain = UrlQueue(), []
     for serial, score in enumerate(moves):
         if score is not None:
             line.add((score, serial), 3 * serial)

@@ -24,10 +24,10 @@ def test_nothing_is_refused_before_anything_is_known():
 
 
 def test_the_port_belongs_to_the_host():
-    rules = RobotsCache("lycosa")
-    rules.learn(HOST, said())
-    assert not rules.allows(f"http://{HOST}/private/x")
-    assert rules.allows("http://a.example/private/x")
+    robots = RobotsCache("lycosa")
+    robots.learn(HOST, said())
+    assert not robots.allows(f"http://{HOST}/private/x")
+    assert robots.allows("http://a.example/private/x")
     assert authority("http://[::1]:81/x") == "[::1]:81"
 
 
@@ -44,37 +44,37 @@ def test_what_is_learned_is_known_to_the_next_run_while_it_holds(tmp_path, answe
     now = 1000.0
     url = f"http://{HOST}/private/x"
     with SqliteStore.open(tmp_path) as store:
-        rules = RobotsCache("lycosa", store, lambda: now)
-        assert rules.remembered(HOST) is None
-        first = rules.learn(HOST, answer)
-        assert rules.refusal(url) == refusal
+        robots = RobotsCache("lycosa", store, lambda: now)
+        assert robots.load(HOST) is None
+        first = robots.learn(HOST, answer)
+        assert robots.refusal(url) == refusal
     now += 10
     with SqliteStore.open(tmp_path) as store:
-        rules = RobotsCache("lycosa", store, lambda: now)
-        again = rules.remembered(HOST)
+        robots = RobotsCache("lycosa", store, lambda: now)
+        again = robots.load(HOST)
         assert again.lifetime == first.lifetime - 10
         assert (again.reached, again.fault) == (first.reached, first.fault)
-        assert rules.refusal(url) == refusal
-        assert rules.delay(HOST) == (7.0 if answer.body == BODY else None)
+        assert robots.refusal(url) == refusal
+        assert robots.delay(HOST) == (7.0 if answer.body == BODY else None)
         now += again.lifetime
-        assert rules.remembered(HOST) is None, "its time is over"
+        assert robots.load(HOST) is None, "its time is over"
 
 
 def test_how_long_it_holds_is_what_the_server_says_within_limits():
-    rules = RobotsCache("lycosa")
-    assert rules.learn(HOST, said()).lifetime == DAY_SECONDS
-    assert rules.learn(HOST, said(Cache_Control="public, max-age=7200")).lifetime == 7200
-    assert rules.learn(HOST, said(Cache_Control='max-age="99999999"')).lifetime == DAY_SECONDS
-    assert rules.learn(HOST, said(Cache_Control="max-age=0")).lifetime > 60
-    assert rules.learn(HOST, said(Cache_Control="x-max-age=1, s-maxage=1")).lifetime == DAY_SECONDS
-    assert rules.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY_SECONDS
+    robots = RobotsCache("lycosa")
+    assert robots.learn(HOST, said()).lifetime == DAY_SECONDS
+    assert robots.learn(HOST, said(Cache_Control="public, max-age=7200")).lifetime == 7200
+    assert robots.learn(HOST, said(Cache_Control='max-age="99999999"')).lifetime == DAY_SECONDS
+    assert robots.learn(HOST, said(Cache_Control="max-age=0")).lifetime > 60
+    assert robots.learn(HOST, said(Cache_Control="x-max-age=1, s-maxage=1")).lifetime == DAY_SECONDS
+    assert robots.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY_SECONDS
 
 
 def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
     now = 1000.0
     url = f"http://{HOST}/x"
     with SqliteStore.open(tmp_path) as store:
-        rules = RobotsCache("lycosa", store, lambda: now)
+        robots = RobotsCache("lycosa", store, lambda: now)
         for days, allowed in (
             (0, False),
             (GIVE_UP_SECONDS / DAY_SECONDS - 1, False),
@@ -82,18 +82,18 @@ def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
             (5, True),
         ):
             now += days * DAY_SECONDS
-            rules.learn(HOST, said(500, b""))
-            assert rules.allows(url) == allowed
+            robots.learn(HOST, said(500, b""))
+            assert robots.allows(url) == allowed
         later = RobotsCache("lycosa", store, lambda: now)
-        assert later.remembered(HOST).reached is False
+        assert later.load(HOST).reached is False
         assert later.allows(url)
-        rules.learn(HOST, said())
-        rules.learn(HOST, said(500, b""))
-        assert not rules.allows(url), "it was there, so the month begins anew"
+        robots.learn(HOST, said())
+        robots.learn(HOST, said(500, b""))
+        assert not robots.allows(url), "it was there, so the month begins anew"
 
 
 def test_a_host_can_be_declared_open():
-    rules = RobotsCache("lycosa")
-    rules.open(HOST)
-    assert rules.allows(f"http://{HOST}/private/")
-    assert rules.delay(HOST) is None
+    robots = RobotsCache("lycosa")
+    robots.allow_all(HOST)
+    assert robots.allows(f"http://{HOST}/private/")
+    assert robots.delay(HOST) is None

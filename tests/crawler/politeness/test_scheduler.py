@@ -19,7 +19,13 @@ from hypothesis.stateful import (
 
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.politeness.scheduler import Drop, Dropped, Item, Pace, Scheduler
+from lycosa.crawler.politeness.scheduler import (
+    DroppedUrl,
+    DropReason,
+    Pace,
+    ScheduledRequest,
+    Scheduler,
+)
 from lycosa.errors import ContractError, UsageError
 
 TINY = 1e-9
@@ -35,123 +41,123 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Came:
+class Outcome:
     status: int = 200
     fault: str | None = None
     retry_after: float | None = None
     seconds: float = 0.125
 
 
-FINE = Came()
-TOO_MANY = Came(429)
-TIMEOUT = Came(0, Fault.TIMEOUT_READ)
+FINE = Outcome()
+TOO_MANY = Outcome(429)
+TIMEOUT = Outcome(0, Fault.TIMEOUT_READ)
 
 
-def made(clock=None, known=(), **pace):
+def make_scheduler(clock=None, known=(), **pace):
     """Scheduler whose robots.txt is known, and their clock."""
     clock = clock or Clock()
-    hosts = Scheduler(clock, Pace(**pace))
+    scheduler = Scheduler(clock, Pace(**pace))
     for name in known:
-        hosts.known(name, lifetime=FOREVER)
-    return hosts, clock
+        scheduler.set_robots(name, lifetime=FOREVER)
+    return scheduler, clock
 
 
-def begin(hosts, address=""):
-    item = hosts.ready()
+def begin(scheduler, address=""):
+    item = scheduler.ready()
     assert item is not None
-    assert hosts.began(item, address)
+    assert scheduler.start(item, address)
     return item
 
 
-def request(hosts, clock, outcome=FINE, address=""):
+def request(scheduler, clock, outcome=FINE, address=""):
     """Make the next request, when it may be made; give its item, start, and what ended said."""
-    clock.now += hosts.wake()
-    item = begin(hosts, address)
+    clock.now += scheduler.seconds_until_ready()
+    item = begin(scheduler, address)
     start = clock.now
     clock.now += outcome.seconds
-    return item, start, hosts.ended(item, outcome)
+    return item, start, scheduler.finish(item, outcome)
 
 
 # Delays.
 
 
 def test_a_delay_counts_from_the_end_of_the_request_before():
-    hosts, clock = made(known="a", delay=2.0)
+    scheduler, clock = make_scheduler(known="a", delay=2.0)
     for number in range(3):
-        hosts.offer(number, "a")
-    starts = [request(hosts, clock, Came(seconds=0.5))[1] for _ in range(3)]
+        scheduler.offer(number, "a")
+    starts = [request(scheduler, clock, Outcome(seconds=0.5))[1] for _ in range(3)]
     assert starts == [1000.0, 1002.5, 1005.0]
 
 
 def test_with_several_requests_at_a_time_a_delay_counts_from_start_to_start():
-    hosts, clock = made(known="a", delay=2.0, per_host=2)
+    scheduler, clock = make_scheduler(known="a", delay=2.0, per_host=2)
     for number in range(3):
-        hosts.offer(number, "a")
-    first = begin(hosts)
-    assert hosts.ready() is None
-    assert hosts.wake() == 2.0
+        scheduler.offer(number, "a")
+    first = begin(scheduler)
+    assert scheduler.ready() is None
+    assert scheduler.seconds_until_ready() == 2.0
     clock.now += 2.0
-    begin(hosts)
+    begin(scheduler)
     clock.now += 9.0
-    assert hosts.ready() is None, "two are under way"
-    hosts.ended(first, FINE)
-    assert hosts.ready().number == 2
+    assert scheduler.ready() is None, "two are under way"
+    scheduler.finish(first, FINE)
+    assert scheduler.ready().number == 2
 
 
 def test_a_request_that_begins_late_is_followed_by_a_whole_delay():
-    hosts, clock = made(known="a", delay=2.0, per_host=2)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    item = hosts.ready()
+    scheduler, clock = make_scheduler(known="a", delay=2.0, per_host=2)
+    scheduler.offer(1, "a")
+    scheduler.offer(2, "a")
+    item = scheduler.ready()
     clock.now += 1.9  # a name was looked up
-    assert hosts.ready() is None
-    hosts.began(item)
-    assert hosts.wake() == 2.0
+    assert scheduler.ready() is None
+    scheduler.start(item)
+    assert scheduler.seconds_until_ready() == 2.0
 
 
 @pytest.mark.parametrize(("asked", "delay"), [(0.5, 1.0), (7.0, 7.0), (3600.0, 30.0)])
 def test_a_crawl_delay_overrides_the_delay_upwards_to_a_cap(asked, delay):
-    hosts, clock = made(delay=1.0)
-    hosts.offer(1, "a")
-    robots, _, _ = request(hosts, clock)
+    scheduler, clock = make_scheduler(delay=1.0)
+    scheduler.offer(1, "a")
+    robots, _, _ = request(scheduler, clock)
     assert robots.is_robots
-    hosts.known("a", asked)
-    assert hosts.wake() == delay
+    scheduler.set_robots("a", asked)
+    assert scheduler.seconds_until_ready() == delay
 
 
 def test_a_slow_host_is_asked_less_often_and_a_fast_one_more_often_again():
-    hosts, clock = made(known="a", delay=1.0, slowness=2.0)
+    scheduler, clock = make_scheduler(known="a", delay=1.0, slowness=2.0)
     waits = []
     for number in range(40):
-        hosts.offer(number, "a")
-        request(hosts, clock, Came(seconds=6.0 if number < 10 else 0.1))
-        hosts.offer(1000 + number, "a")
-        waits.append(hosts.wake())
+        scheduler.offer(number, "a")
+        request(scheduler, clock, Outcome(seconds=6.0 if number < 10 else 0.1))
+        scheduler.offer(1000 + number, "a")
+        waits.append(scheduler.seconds_until_ready())
         clock.now += waits[-1]
-        hosts.ended(hosts.ready(), Came(0, Fault.ROBOTS))
+        scheduler.finish(scheduler.ready(), Outcome(0, Fault.ROBOTS))
     assert waits[9] == pytest.approx(12.0)
     assert all(a >= b for a, b in pairwise(waits[9:]))
     assert waits[-1] == 1.0
 
 
 def test_a_very_slow_host_waits_no_longer_than_the_longest_delay():
-    hosts, clock = made(known="a", longest=30.0)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    request(hosts, clock, Came(seconds=100.0))
-    assert hosts.wake() == 30.0
+    scheduler, clock = make_scheduler(known="a", max_delay=30.0)
+    scheduler.offer(1, "a")
+    scheduler.offer(2, "a")
+    request(scheduler, clock, Outcome(seconds=100.0))
+    assert scheduler.seconds_until_ready() == 30.0
 
 
 def test_what_ends_without_a_request_costs_no_time_and_is_no_page():
-    hosts, _ = made(known="a", pages=1)
+    scheduler, _ = make_scheduler(known="a", pages=1)
     for number in range(3):
-        hosts.offer(number, "a")
+        scheduler.offer(number, "a")
     for number in range(2):
-        item = hosts.ready()
+        item = scheduler.ready()
         assert item.number == number
-        assert not hosts.ended(item, Came(0, Fault.ROBOTS))
-    assert begin(hosts).number == 2
-    assert hosts.dropped() == []
+        assert not scheduler.finish(item, Outcome(0, Fault.ROBOTS))
+    assert begin(scheduler).number == 2
+    assert scheduler.take_dropped() == []
 
 
 # Back-off, retries and quarantine.
@@ -159,29 +165,31 @@ def test_what_ends_without_a_request_costs_no_time_and_is_no_page():
 
 def test_retry_after_is_honoured_to_a_cap():
     for asked, wait in ((120.0, 120.0), (1e7, 3600.0)):
-        hosts, clock = made(known="a")
-        hosts.offer(1, "a")
-        assert request(hosts, clock, Came(429, retry_after=asked))[2]
-        assert hosts.wake() == pytest.approx(wait)
-        assert next(hosts.waits()).why == "back-off after 429"
+        scheduler, clock = make_scheduler(known="a")
+        scheduler.offer(1, "a")
+        assert request(scheduler, clock, Outcome(429, retry_after=asked))[2]
+        assert scheduler.seconds_until_ready() == pytest.approx(wait)
+        assert next(scheduler.waits()).why == "back-off after 429"
 
 
 def test_a_fetched_is_an_outcome():
-    hosts, _ = made(known="a")
-    hosts.offer(1, "a")
+    scheduler, _ = make_scheduler(known="a")
+    scheduler.offer(1, "a")
     header = ((b"Retry-After", b"77"),)
     answer = Response("http://a/", datetime.now(UTC), 503, raw_headers=header, seconds=1.0)
-    assert hosts.ended(begin(hosts), answer)
-    assert hosts.wake() == pytest.approx(77.0)
+    assert scheduler.finish(begin(scheduler), answer)
+    assert scheduler.seconds_until_ready() == pytest.approx(77.0)
 
 
 def test_back_off_doubles_with_some_chance_and_a_cap():
-    hosts, clock = made(known="a", retries=50, failures=50, back_off=4.0, longest_back_off=100.0)
-    hosts.offer(1, "a")
+    scheduler, clock = make_scheduler(
+        known="a", retries=50, failures=50, back_off=4.0, max_back_off=100.0
+    )
+    scheduler.offer(1, "a")
     waits = []
     for _ in range(10):
-        request(hosts, clock, Came(503, seconds=0.0))
-        waits.append(hosts.wake())
+        request(scheduler, clock, Outcome(503, seconds=0.0))
+        waits.append(scheduler.seconds_until_ready())
     for power, wait in enumerate(waits):
         most = min(4.0 * 2**power, 100.0)
         assert most / 2 <= wait <= most
@@ -189,314 +197,316 @@ def test_back_off_doubles_with_some_chance_and_a_cap():
 
 
 def test_one_success_ends_the_row_of_failures():
-    hosts, clock = made(known="a", back_off=8.0, delay=0.0)
+    scheduler, clock = make_scheduler(known="a", back_off=8.0, delay=0.0)
     for number in range(9):
-        hosts.offer(number, "a")
+        scheduler.offer(number, "a")
     for outcome in (TOO_MANY, TOO_MANY, TOO_MANY, FINE, TOO_MANY):
-        request(hosts, clock, outcome)
-    assert hosts.wake() <= 8.0
+        request(scheduler, clock, outcome)
+    assert scheduler.seconds_until_ready() <= 8.0
 
 
 def test_a_url_is_tried_again_so_often_and_before_those_behind_it():
-    hosts, clock = made(known="a", retries=2)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    told = [request(hosts, clock, TIMEOUT)[::2] for _ in range(3)]
+    scheduler, clock = make_scheduler(known="a", retries=2)
+    scheduler.offer(1, "a")
+    scheduler.offer(2, "a")
+    told = [request(scheduler, clock, TIMEOUT)[::2] for _ in range(3)]
     assert [(item.number, again) for item, again in told] == [(1, True), (1, True), (1, False)]
-    assert request(hosts, clock)[0].number == 2
+    assert request(scheduler, clock)[0].number == 2
 
 
 def test_a_fault_that_will_not_pass_is_not_tried_again():
-    hosts, clock = made(known="a")
-    hosts.offer(1, "a")
-    assert not request(hosts, clock, Came(0, Fault.TLS))[2]
-    hosts.offer(2, "a")
-    assert hosts.wake() > 2.0, "yet the host is left alone for a while"
+    scheduler, clock = make_scheduler(known="a")
+    scheduler.offer(1, "a")
+    assert not request(scheduler, clock, Outcome(0, Fault.TLS))[2]
+    scheduler.offer(2, "a")
+    assert scheduler.seconds_until_ready() > 2.0, "yet the host is left alone for a while"
 
 
 def test_a_host_that_fails_and_fails_is_given_up_for_a_while_and_then_has_one_chance():
-    hosts, clock = made(known="a", failures=3, retries=9, quarantine=500.0)
+    scheduler, clock = make_scheduler(known="a", failures=3, retries=9, quarantine=500.0)
     for number in range(4):
-        hosts.offer(number, "a")
-    assert [request(hosts, clock, TIMEOUT)[2] for _ in range(3)] == [True, True, False]
-    assert hosts.dropped() == [Dropped(n, "a", Drop.QUARANTINE) for n in (1, 2, 3)]
-    hosts.offer(4, "a")
-    assert hosts.dropped() == [Dropped(4, "a", Drop.QUARANTINE)]
-    assert list(hosts.waits()) == [("a", "quarantine", pytest.approx(500.0), 0)]
+        scheduler.offer(number, "a")
+    assert [request(scheduler, clock, TIMEOUT)[2] for _ in range(3)] == [True, True, False]
+    assert scheduler.take_dropped() == [
+        DroppedUrl(n, "a", DropReason.QUARANTINE) for n in (1, 2, 3)
+    ]
+    scheduler.offer(4, "a")
+    assert scheduler.take_dropped() == [DroppedUrl(4, "a", DropReason.QUARANTINE)]
+    assert list(scheduler.waits()) == [("a", "quarantine", pytest.approx(500.0), 0)]
     clock.now += 500.0
-    hosts.offer(5, "a")
-    hosts.offer(6, "a")
-    assert not request(hosts, clock, TIMEOUT)[2]
-    assert [d.number for d in hosts.dropped()] == [6]
+    scheduler.offer(5, "a")
+    scheduler.offer(6, "a")
+    assert not request(scheduler, clock, TIMEOUT)[2]
+    assert [d.number for d in scheduler.take_dropped()] == [6]
     clock.now += 500.0
-    hosts.offer(7, "a")
-    hosts.offer(8, "a")
-    request(hosts, clock)
-    assert request(hosts, clock, TIMEOUT)[2], "a success has cleared its name"
+    scheduler.offer(7, "a")
+    scheduler.offer(8, "a")
+    request(scheduler, clock)
+    assert request(scheduler, clock, TIMEOUT)[2], "a success has cleared its name"
 
 
 def test_requests_that_fail_together_are_one_failure():
-    hosts, _ = made(known="a", failures=3, per_host=5, delay=0.0)
+    scheduler, _ = make_scheduler(known="a", failures=3, per_host=5, delay=0.0)
     for number in range(5):
-        hosts.offer(number, "a")
-    items = [begin(hosts) for _ in range(5)]
-    assert [hosts.ended(item, TIMEOUT) for item in items] == [True] * 5
-    assert hosts.dropped() == []
+        scheduler.offer(number, "a")
+    items = [begin(scheduler) for _ in range(5)]
+    assert [scheduler.finish(item, TIMEOUT) for item in items] == [True] * 5
+    assert scheduler.take_dropped() == []
 
 
 def test_a_further_failure_does_not_cut_a_back_off_short():
-    hosts, _ = made(known="a", per_host=2, delay=0.0)
-    hosts.offer(1, "a")
-    hosts.offer(2, "a")
-    first, second = begin(hosts), begin(hosts)
-    hosts.ended(first, Came(429, retry_after=300.0))
-    hosts.ended(second, TIMEOUT)
-    assert hosts.wake() == 300.0
-    assert next(hosts.waits()).why == "back-off after 429"
+    scheduler, _ = make_scheduler(known="a", per_host=2, delay=0.0)
+    scheduler.offer(1, "a")
+    scheduler.offer(2, "a")
+    first, second = begin(scheduler), begin(scheduler)
+    scheduler.finish(first, Outcome(429, retry_after=300.0))
+    scheduler.finish(second, TIMEOUT)
+    assert scheduler.seconds_until_ready() == 300.0
+    assert next(scheduler.waits()).why == "back-off after 429"
 
 
 def test_a_back_off_that_is_learned_between_ready_and_began_holds():
-    hosts, _ = made(known="a", per_host=2, delay=0.0)
+    scheduler, _ = make_scheduler(known="a", per_host=2, delay=0.0)
     for number in range(3):
-        hosts.offer(number, "a")
-    first, second = begin(hosts), hosts.ready()
-    hosts.ended(first, Came(429, retry_after=60.0))
-    assert not hosts.began(second)
-    assert hosts.waiting == 3
-    assert hosts.wake() == 60.0
+        scheduler.offer(number, "a")
+    first, second = begin(scheduler), scheduler.ready()
+    scheduler.finish(first, Outcome(429, retry_after=60.0))
+    assert not scheduler.start(second)
+    assert scheduler.waiting == 3
+    assert scheduler.seconds_until_ready() == 60.0
     with pytest.raises(ContractError):
-        hosts.ended(second, FINE)
+        scheduler.finish(second, FINE)
 
 
 # Addresses.
 
 
 def test_hosts_at_one_address_share_its_limit_and_go_in_the_order_of_their_offers():
-    hosts, _ = made(known="abcd")
+    scheduler, _ = make_scheduler(known="abcd")
     for name in "abcd":
-        hosts.offer(ord(name), name)
-    first = begin(hosts, "192.0.2.1")
+        scheduler.offer(ord(name), name)
+    first = begin(scheduler, "192.0.2.1")
     for name in "bc":
-        item = hosts.ready()
+        item = scheduler.ready()
         assert item.host == name
-        assert not hosts.began(item, "192.0.2.1")
-    assert begin(hosts, "192.0.2.2").host == "d"
-    assert hosts.ready() is None
-    assert hosts.wake() is None
-    assert [w.why for w in hosts.waits()] == ["same address", "same address"]
-    hosts.ended(first, FINE)
-    second = begin(hosts, "192.0.2.1")
+        assert not scheduler.start(item, "192.0.2.1")
+    assert begin(scheduler, "192.0.2.2").host == "d"
+    assert scheduler.ready() is None
+    assert scheduler.seconds_until_ready() is None
+    assert [w.why for w in scheduler.waits()] == ["same address", "same address"]
+    scheduler.finish(first, FINE)
+    second = begin(scheduler, "192.0.2.1")
     assert second.host == "b"
-    assert hosts.ready() is None
-    hosts.ended(second, FINE)
-    assert begin(hosts, "192.0.2.1").host == "c"
+    assert scheduler.ready() is None
+    scheduler.finish(second, FINE)
+    assert begin(scheduler, "192.0.2.1").host == "c"
 
 
 def test_room_at_an_address_is_not_lost_when_the_host_it_was_for_goes_elsewhere():
-    hosts, _ = made(known="abc")
+    scheduler, _ = make_scheduler(known="abc")
     for name in "abc":
-        hosts.offer(ord(name), name)
-    first = begin(hosts, "old")
+        scheduler.offer(ord(name), name)
+    first = begin(scheduler, "old")
     for _ in "bc":
-        assert not hosts.began(hosts.ready(), "old")
-    hosts.ended(first, FINE)
-    moved = hosts.ready()
-    assert hosts.ready() is None
-    assert hosts.began(moved, "new")
-    assert begin(hosts, "old").host == "c"
+        assert not scheduler.start(scheduler.ready(), "old")
+    scheduler.finish(first, FINE)
+    moved = scheduler.ready()
+    assert scheduler.ready() is None
+    assert scheduler.start(moved, "new")
+    assert begin(scheduler, "old").host == "c"
 
 
 def test_a_host_that_backs_off_does_not_hide_another_at_its_address():
-    hosts, clock = made(known="ab", per_host=2, per_address=3, delay=0.0)
-    hosts.offer(0, "b")
-    request(hosts, clock, address="192.0.2.1")
+    scheduler, clock = make_scheduler(known="ab", per_host=2, per_address=3, delay=0.0)
+    scheduler.offer(0, "b")
+    request(scheduler, clock, address="192.0.2.1")
     for number, name in enumerate("aab", 1):
-        hosts.offer(number, name)
+        scheduler.offer(number, name)
     clock.now += 9.0
-    hosts.ended(begin(hosts, "192.0.2.1"), TOO_MANY)
-    assert hosts.ready().host == "b"
+    scheduler.finish(begin(scheduler, "192.0.2.1"), TOO_MANY)
+    assert scheduler.ready().host == "b"
 
 
 def test_room_that_is_taken_by_a_host_that_moves_in_is_taken():
-    hosts, clock = made(known="ab")
-    hosts.offer(0, "a")
-    request(hosts, clock, address="192.0.2.1")
-    hosts.offer(1, "b")
-    item = hosts.ready()
-    hosts.offer(2, "a")
+    scheduler, clock = make_scheduler(known="ab")
+    scheduler.offer(0, "a")
+    request(scheduler, clock, address="192.0.2.1")
+    scheduler.offer(1, "b")
+    item = scheduler.ready()
+    scheduler.offer(2, "a")
     clock.now += 9.0
-    assert not hosts.wants(), "something is ready"
-    assert hosts.began(item, "192.0.2.1")
-    assert hosts.ready() is None
+    assert not scheduler.wants(), "something is ready"
+    assert scheduler.start(item, "192.0.2.1")
+    assert scheduler.ready() is None
 
 
 # Robots.
 
 
 def test_robots_come_first_and_hold_the_urls_back_until_they_are_known():
-    hosts, clock = made(delay=1.0)
-    hosts.offer(1, "a")
-    robots = begin(hosts)
+    scheduler, clock = make_scheduler(delay=1.0)
+    scheduler.offer(1, "a")
+    robots = begin(scheduler)
     assert robots.is_robots
-    assert next(hosts.waits()).why == "robots pending"
-    assert not hosts.ended(robots, FINE)
+    assert next(scheduler.waits()).why == "robots pending"
+    assert not scheduler.finish(robots, FINE)
     clock.now += 100.0
-    assert hosts.ready() is None
-    assert hosts.wake() is None
-    hosts.known("a", lifetime=300.0)
-    assert request(hosts, clock)[0].number == 1
+    assert scheduler.ready() is None
+    assert scheduler.seconds_until_ready() is None
+    scheduler.set_robots("a", lifetime=300.0)
+    assert request(scheduler, clock)[0].number == 1
     clock.now += 300.0
-    hosts.offer(2, "a")
-    assert hosts.ready().is_robots, "they grow old"
+    scheduler.offer(2, "a")
+    assert scheduler.ready().is_robots, "they grow old"
 
 
 def test_robots_that_fail_are_asked_for_again_at_the_same_pace():
-    hosts, clock = made(retries=1)
-    hosts.offer(1, "a")
-    item, _, again = request(hosts, clock, Came(503, retry_after=50.0))
+    scheduler, clock = make_scheduler(retries=1)
+    scheduler.offer(1, "a")
+    item, _, again = request(scheduler, clock, Outcome(503, retry_after=50.0))
     assert item.is_robots
     assert again
-    assert hosts.wake() == pytest.approx(50.0)
-    item, _, again = request(hosts, clock, TIMEOUT)
+    assert scheduler.seconds_until_ready() == pytest.approx(50.0)
+    item, _, again = request(scheduler, clock, TIMEOUT)
     assert item.is_robots
     assert not again
-    assert hosts.wake() is None
+    assert scheduler.seconds_until_ready() is None
 
 
 def test_robots_that_a_quarantine_stopped_are_asked_for_after_it():
-    hosts, clock = made(failures=1, per_host=2, delay=0.0)
-    hosts.known("a", lifetime=10.0)
-    hosts.offer(1, "a")
-    page = begin(hosts)
+    scheduler, clock = make_scheduler(failures=1, per_host=2, delay=0.0)
+    scheduler.set_robots("a", lifetime=10.0)
+    scheduler.offer(1, "a")
+    page = begin(scheduler)
     clock.now += 10.0
-    hosts.offer(2, "a")
-    robots = hosts.ready()
+    scheduler.offer(2, "a")
+    robots = scheduler.ready()
     assert robots.is_robots
-    assert not hosts.ended(page, TIMEOUT)
-    assert not hosts.began(robots)
-    assert [d.number for d in hosts.dropped()] == [2]
+    assert not scheduler.finish(page, TIMEOUT)
+    assert not scheduler.start(robots)
+    assert [d.number for d in scheduler.take_dropped()] == [2]
     clock.now += 3600.0
-    hosts.offer(3, "a")
-    assert hosts.ready().is_robots
+    scheduler.offer(3, "a")
+    assert scheduler.ready().is_robots
 
 
 def test_an_errand_goes_first_and_needs_no_robots():
-    hosts, clock = made(known="a", pages=1)
-    hosts.offer(1, "a")
-    hosts.offer(2, "b")
-    hosts.offer(-7, "b", errand=True)
-    errand = begin(hosts)
-    assert (errand.number, errand.host, errand.is_robots) == (-7, "b", False)
-    assert begin(hosts).number == 1
-    hosts.ended(errand, FINE)
-    assert request(hosts, clock)[0].is_robots
-    assert hosts.dropped() == []
+    scheduler, clock = make_scheduler(known="a", pages=1)
+    scheduler.offer(1, "a")
+    scheduler.offer(2, "b")
+    scheduler.offer(-7, "b", internal=True)
+    internal = begin(scheduler)
+    assert (internal.number, internal.host, internal.is_robots) == (-7, "b", False)
+    assert begin(scheduler).number == 1
+    scheduler.finish(internal, FINE)
+    assert request(scheduler, clock)[0].is_robots
+    assert scheduler.take_dropped() == []
 
 
 # Budgets and bounds.
 
 
 def test_a_host_has_so_many_pages_and_the_rest_is_reported():
-    hosts, clock = made(known="ab", pages=2)
+    scheduler, clock = make_scheduler(known="ab", pages=2)
     for number in range(5):
-        hosts.offer(number, "a")
-    request(hosts, clock)
-    assert hosts.dropped() == []
-    assert request(hosts, clock, TIMEOUT)[2], "a page that counts may be tried again"
-    assert hosts.dropped() == [Dropped(n, "a", Drop.PAGES) for n in (2, 3, 4)]
-    assert request(hosts, clock)[0].number == 1
-    hosts.offer(9, "a")
-    assert hosts.dropped() == [Dropped(9, "a", Drop.PAGES)]
-    assert hosts.waiting == 0
+        scheduler.offer(number, "a")
+    request(scheduler, clock)
+    assert scheduler.take_dropped() == []
+    assert request(scheduler, clock, TIMEOUT)[2], "a page that counts may be tried again"
+    assert scheduler.take_dropped() == [DroppedUrl(n, "a", DropReason.PAGES) for n in (2, 3, 4)]
+    assert request(scheduler, clock)[0].number == 1
+    scheduler.offer(9, "a")
+    assert scheduler.take_dropped() == [DroppedUrl(9, "a", DropReason.PAGES)]
+    assert scheduler.waiting == 0
 
 
 def test_no_more_is_wanted_while_something_may_go():
-    hosts, _ = made(known="ab")
-    assert hosts.wants()
-    hosts.offer(1, "a")
-    assert not hosts.wants()
-    begin(hosts)
-    assert hosts.wants()
+    scheduler, _ = make_scheduler(known="ab")
+    assert scheduler.wants()
+    scheduler.offer(1, "a")
+    assert not scheduler.wants()
+    begin(scheduler)
+    assert scheduler.wants()
 
 
 def test_the_best_goes_first_at_a_host_and_among_hosts():
-    hosts, clock = made(known="ab", delay=0.0, slowness=0.0)
+    scheduler, clock = make_scheduler(known="ab", delay=0.0, slowness=0.0)
     for number, (host, score) in enumerate([("a", 0.1), ("b", 0.3), ("a", 0.9), ("b", 0.9)]):
-        hosts.offer(number, host, score)
-    assert [request(hosts, clock)[0].number for _ in range(4)] == [2, 3, 1, 0]
+        scheduler.offer(number, host, score)
+    assert [request(scheduler, clock)[0].number for _ in range(4)] == [2, 3, 1, 0]
 
 
 def test_a_better_one_is_wanted_although_something_may_go():
-    hosts, _ = made(known="a")
-    hosts.offer(1, "a", 0.5)
-    assert hosts.wants(0.6)
-    assert not hosts.wants(0.5), "the one that came first goes first"
+    scheduler, _ = make_scheduler(known="a")
+    scheduler.offer(1, "a", 0.5)
+    assert scheduler.wants(0.6)
+    assert not scheduler.wants(0.5), "the one that came first goes first"
 
 
 def test_what_was_never_handed_out_can_be_taken_back():
-    hosts, clock = made(known="ab", retries=3)
+    scheduler, clock = make_scheduler(known="ab", retries=3)
     for number, host in enumerate("abab"):
-        hosts.offer(number, host, number)
-    assert request(hosts, clock, TIMEOUT)[0].number == 3
-    assert sorted(hosts.take_back()) == [0, 1, 2]
-    assert hosts.waiting == 1, "the one that will be tried again"
+        scheduler.offer(number, host, number)
+    assert request(scheduler, clock, TIMEOUT)[0].number == 3
+    assert sorted(scheduler.withdraw()) == [0, 1, 2]
+    assert scheduler.waiting == 1, "the one that will be tried again"
     clock.now += 100.0
-    assert hosts.ready().number == 3
-    assert hosts.ready() is None
+    assert scheduler.ready().number == 3
+    assert scheduler.ready() is None
 
 
 def test_one_host_alone_is_not_flooded():
-    hosts, _ = made(known="a", queue=8, ahead=4)
-    hosts.offer(0, "a")
-    begin(hosts)
+    scheduler, _ = make_scheduler(known="a", queue=8, ahead=4)
+    scheduler.offer(0, "a")
+    begin(scheduler)
     number = 0
-    while hosts.wants():
+    while scheduler.wants():
         number += 1
-        hosts.offer(number, "a")
+        scheduler.offer(number, "a")
     assert number == 8 + 4
 
 
 def test_a_slow_host_does_not_keep_others_from_being_taken():
     names = [f"h{n}" for n in range(50)]
-    hosts, clock = made(known=names, queue=8, ahead=4)
-    hosts.known("slow", 30.0, FOREVER)
+    scheduler, clock = make_scheduler(known=names, queue=8, ahead=4)
+    scheduler.set_robots("slow", 30.0, FOREVER)
     number = 0
-    while hosts.wants() and number < 100:
-        hosts.offer(number, "slow")
+    while scheduler.wants() and number < 100:
+        scheduler.offer(number, "slow")
         number += 1
         if number == 1:
-            request(hosts, clock)
-    hosts.offer(number, "h7")
-    assert hosts.ready().host == "h7"
+            request(scheduler, clock)
+    scheduler.offer(number, "h7")
+    assert scheduler.ready().host == "h7"
     assert number == 100
 
 
 def test_all_that_wait_are_bounded():
-    hosts, _ = made(waiting=10, queue=100)
+    scheduler, _ = make_scheduler(waiting=10, queue=100)
     for number in range(10):
-        assert hosts.wants()
-        hosts.offer(number, f"h{number}")
-        begin(hosts)  # its robots.txt
-    assert not hosts.wants()
+        assert scheduler.wants()
+        scheduler.offer(number, f"h{number}")
+        begin(scheduler)  # its robots.txt
+    assert not scheduler.wants()
 
 
 # Restarts and misuse.
 
 
 def test_delays_back_offs_and_counts_survive_a_restart():
-    hosts, clock = made(known="abc", pages=2)
-    hosts.known("b", 20.0)
+    scheduler, clock = make_scheduler(known="abc", pages=2)
+    scheduler.set_robots("b", 20.0)
     for number in range(3):
-        hosts.offer(number, "abc"[number])
-    request(hosts, clock, address="192.0.2.1")  # 0 of a
-    request(hosts, clock, Came(429, retry_after=200.0), "192.0.2.2")  # 1 of b
-    assert begin(hosts, "192.0.2.3").number == 2  # of c
+        scheduler.offer(number, "abc"[number])
+    request(scheduler, clock, address="192.0.2.1")  # 0 of a
+    request(scheduler, clock, Outcome(429, retry_after=200.0), "192.0.2.2")  # 1 of b
+    assert begin(scheduler, "192.0.2.3").number == 2  # of c
     for number in range(3, 9):
-        hosts.offer(number, "abc"[number % 3])
-    before = {w.host: w for w in hosts.waits()}
-    state = json.loads(json.dumps(hosts.state()))
+        scheduler.offer(number, "abc"[number % 3])
+    before = {w.host: w for w in scheduler.waits()}
+    state = json.loads(json.dumps(scheduler.snapshot()))
 
-    after, later = made(clock=Clock(5.0), pages=2)
+    after, later = make_scheduler(clock=Clock(5.0), pages=2)
     after.restore(state, away=10.0)
     assert after.waiting == 0, "the crawl knows what waits"
     for number in range(3, 9):
@@ -505,53 +515,53 @@ def test_delays_back_offs_and_counts_survive_a_restart():
     assert waits["b"].why == "back-off after 429"
     assert waits["b"].seconds == pytest.approx(before["b"].seconds - 10.0)
     assert waits["a"].why == "ready"
-    again, _ = made(clock=Clock(5.0))
+    again, _ = make_scheduler(clock=Clock(5.0))
     again.restore(state)
     again.offer(3, "a")
-    assert again.wake() == pytest.approx(before["a"].seconds)
+    assert again.seconds_until_ready() == pytest.approx(before["a"].seconds)
     for name in "abc":
-        after.known(name, 20.0 if name == "b" else None)
+        after.set_robots(name, 20.0 if name == "b" else None)
     order = []
     while after.waiting:
         order.append(request(after, later)[0].number)
     assert order == [3, 5, 4]
-    assert sorted(d.number for d in after.dropped()) == [6, 7, 8]
+    assert sorted(d.number for d in after.take_dropped()) == [6, 7, 8]
 
 
 def test_a_quarantine_survives_a_restart_and_ends_in_time():
-    hosts, clock = made(known="a", failures=2, quarantine=500.0, retries=9)
-    hosts.offer(1, "a")
-    request(hosts, clock, TIMEOUT)
-    request(hosts, clock, TIMEOUT)
-    state = json.loads(json.dumps(hosts.state()))
-    after, later = made(clock=Clock(0.0))
+    scheduler, clock = make_scheduler(known="a", failures=2, quarantine=500.0, retries=9)
+    scheduler.offer(1, "a")
+    request(scheduler, clock, TIMEOUT)
+    request(scheduler, clock, TIMEOUT)
+    state = json.loads(json.dumps(scheduler.snapshot()))
+    after, later = make_scheduler(clock=Clock(0.0))
     after.restore(state, away=100.0)
     later.now = 399.0
     after.offer(2, "a")
-    assert [d.number for d in after.dropped()] == [2]
+    assert [d.number for d in after.take_dropped()] == [2]
     later.now = 401.0
     after.offer(3, "a")
     assert after.ready().is_robots
 
 
 def test_a_state_is_restored_into_new_hosts_only_and_must_be_one():
-    hosts, _ = made(known="a")
+    scheduler, _ = make_scheduler(known="a")
     with pytest.raises(UsageError, match="in use"):
-        hosts.restore(hosts.state())
+        scheduler.restore(scheduler.snapshot())
     for broken in ({"a": {}}, {"a": {"tempo": {}, "pages": 1, "address": ""}}, {"a": 1}, []):
-        with pytest.raises(UsageError, match="no state"):
-            made()[0].restore(broken)
+        with pytest.raises(UsageError, match="not the state"):
+            make_scheduler()[0].restore(broken)
 
 
 def test_what_was_not_handed_out_can_neither_begin_nor_end():
-    hosts, _ = made(known="a")
-    hosts.offer(1, "a")
-    item = begin(hosts)
-    with pytest.raises(ContractError, match="cannot begin"):
-        hosts.began(item)
-    hosts.ended(item, FINE)
-    with pytest.raises(ContractError, match="cannot end"):
-        hosts.ended(item, FINE)
+    scheduler, _ = make_scheduler(known="a")
+    scheduler.offer(1, "a")
+    item = begin(scheduler)
+    with pytest.raises(ContractError, match="cannot start"):
+        scheduler.start(item)
+    scheduler.finish(item, FINE)
+    with pytest.raises(ContractError, match="cannot finish"):
+        scheduler.finish(item, FINE)
 
 
 def test_a_pace_that_cannot_be_is_refused():
@@ -566,12 +576,12 @@ def test_a_pace_that_cannot_be_is_refused():
 NAMES = ["a", "b", "c"]
 OUTCOMES = st.one_of(
     st.just(FINE),
-    st.builds(Came, seconds=st.sampled_from([0.0, 0.5, 4.0, 50.0])),
+    st.builds(Outcome, seconds=st.sampled_from([0.0, 0.5, 4.0, 50.0])),
     st.builds(
-        Came, st.sampled_from([429, 503]), retry_after=st.sampled_from([None, 0.0, 40.0, 9999.0])
+        Outcome, st.sampled_from([429, 503]), retry_after=st.sampled_from([None, 0.0, 40.0, 9999.0])
     ),
-    st.builds(Came, st.just(0), st.sampled_from([Fault.RESET, Fault.TLS, Fault.TOO_LARGE])),
-    st.just(Came(404)),
+    st.builds(Outcome, st.just(0), st.sampled_from([Fault.RESET, Fault.TLS, Fault.TOO_LARGE])),
+    st.just(Outcome(404)),
 )
 
 
@@ -580,7 +590,7 @@ class Model:
 
     def __init__(self):
         self.waiting = set()
-        self.errands = set()
+        self.internal = set()
         self.robots_wait = False
         self.robots = "unknown"
         self.robots_until = -inf
@@ -599,13 +609,13 @@ class Politeness(RuleBasedStateMachine):
         pace=st.builds(
             Pace,
             delay=st.sampled_from([0.0, 1.0, 2.5]),
-            longest=st.sampled_from([0.0, 20.0]),
+            max_delay=st.sampled_from([0.0, 20.0]),
             per_host=st.integers(1, 2),
             per_address=st.integers(1, 2),
             retries=st.integers(0, 2),
             back_off=st.just(4.0),
-            longest_back_off=st.just(10.0),
-            longest_retry_after=st.just(60.0),
+            max_back_off=st.just(10.0),
+            max_retry_after=st.just(60.0),
             failures=st.integers(2, 4),
             quarantine=st.just(100.0),
             pages=st.sampled_from([None, 1, 3]),
@@ -618,27 +628,27 @@ class Politeness(RuleBasedStateMachine):
     def start(self, pace, known):
         self.pace = pace
         self.clock = Clock()
-        self.hosts = Scheduler(self.clock, pace)
+        self.scheduler = Scheduler(self.clock, pace)
         self.models = {name: Model() for name in NAMES}
         self.addresses = dict(zip(NAMES, "xxy", strict=True))
         self.offered = 0
         self.ended = set()
         self.dropped = set()
         self.forgotten = set()
-        self.errands = 0
+        self.internal = 0
         self.tries = {}
         for name in sorted(known):
             self.know(name, None, FOREVER)
 
     def key(self, model):
-        """The order of what is first at a host; errands are before everything."""
-        if model.errands or model.robots_wait:
+        """The order of what is first at a host; internal are before everything."""
+        if model.internal or model.robots_wait:
             return -1
         return min(model.waiting) if model.waiting and model.robots != "pending" else None
 
     def may_go(self, model, back_off, slack=0.0):
         pace = self.pace
-        delay = max(pace.delay, min(max(model.asked, pace.slowness * model.slow), pace.longest))
+        delay = max(pace.delay, min(max(model.asked, pace.slowness * model.slow), pace.max_delay))
         return self.clock.now + slack >= max(model.last + delay, back_off)
 
     def room(self, address):
@@ -662,33 +672,33 @@ class Politeness(RuleBasedStateMachine):
         if item.is_robots:
             model.robots_wait = True
         else:
-            (model.errands if item.errand else model.waiting).add(item.number)
+            (model.internal if item.internal else model.waiting).add(item.number)
 
     def collect(self):
-        for number, name, reason in self.hosts.dropped():
+        for number, name, reason in self.scheduler.take_dropped():
             model = self.models[name]
-            if reason is Drop.PAGES:
+            if reason is DropReason.PAGES:
                 assert len(model.pages) == self.pace.pages
                 assert number not in model.pages
             else:
                 assert self.clock.now < model.quarantine
-            (model.errands if number < 0 else model.waiting).remove(number)
+            (model.internal if number < 0 else model.waiting).remove(number)
             self.dropped.add(number)
 
     @rule(names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=4))
     def offer(self, names):
         for name in names:
             self.models[name].waiting.add(self.offered)
-            self.hosts.offer(self.offered, name)
+            self.scheduler.offer(self.offered, name)
             self.offered += 1
             self.collect()
 
     @rule(name=st.sampled_from(NAMES))
-    def offer_errand(self, name):
-        self.errands += 1
-        number = -1 - self.errands
-        self.models[name].errands.add(number)
-        self.hosts.offer(number, name, errand=True)
+    def offer_internal(self, name):
+        self.internal += 1
+        number = -1 - self.internal
+        self.models[name].internal.add(number)
+        self.scheduler.offer(number, name, internal=True)
         self.collect()
 
     @rule(seconds=st.sampled_from([0.25, 1.0, 5.0, 30.0, 200.0]))
@@ -697,13 +707,15 @@ class Politeness(RuleBasedStateMachine):
 
     @rule()
     def sleep(self):
-        seconds = self.hosts.wake()
+        seconds = self.scheduler.seconds_until_ready()
         if seconds is None:
             assert not any(self.surely_ready(m) for m in self.models.values())
         else:
             assert seconds >= 0
             self.clock.now += seconds
-            awake = self.hosts.wake() == 0.0  # not if the address of the host has no room
+            awake = (
+                self.scheduler.seconds_until_ready() == 0.0
+            )  # not if the address of the host has no room
             assert self.take() == awake
 
     @rule()
@@ -717,7 +729,7 @@ class Politeness(RuleBasedStateMachine):
 
     def take(self):
         ready = [self.key(m) for m in self.models.values() if self.surely_ready(m)]
-        item = self.hosts.ready()
+        item = self.scheduler.ready()
         if item is None:
             assert not ready
             return False
@@ -730,16 +742,16 @@ class Politeness(RuleBasedStateMachine):
             model.robots_wait = False
         elif item.is_robots:
             assert model.waiting
-            assert not model.errands
+            assert not model.internal
             assert model.robots != "pending"
             assert model.robots_until <= now
             model.robots = "pending"
             self.tries[item.host] = 0
-        elif item.errand:
-            assert item.number == max(model.errands), "first in, first out"
-            model.errands.remove(item.number)
+        elif item.internal:
+            assert item.number == max(model.internal), "first in, first out"
+            model.internal.remove(item.number)
         else:
-            assert not model.errands
+            assert not model.internal
             assert model.robots == "known"
             assert model.robots_until > now
             assert item.number == min(model.waiting), "first in, first out"
@@ -761,12 +773,12 @@ class Politeness(RuleBasedStateMachine):
         item, model.handed = model.handed, None
         model.address = address
         room = self.room(address)
-        if self.hosts.began(item, address):
+        if self.scheduler.start(item, address):
             assert room
             self.surely_may(model)
             model.running[item] = address, self.clock.now
             model.last = self.clock.now
-            if not item.errand:
+            if not item.internal:
                 model.pages.add(item.number)
                 assert self.pace.pages is None or len(model.pages) <= self.pace.pages
         else:
@@ -800,11 +812,11 @@ class Politeness(RuleBasedStateMachine):
         key = item.host if item.is_robots else item.number
         tries = self.tries.get(key, 0)
         again = passes and tries < pace.retries and now >= model.quarantine
-        assert self.hosts.ended(item, outcome) == again
+        assert self.scheduler.finish(item, outcome) == again
         if again:
             self.tries[key] = tries + 1
             self.put_back(item)
-        elif not item.errand:
+        elif not item.internal:
             assert item.number not in self.ended
             self.ended.add(item.number)
         self.collect()
@@ -818,8 +830,8 @@ class Politeness(RuleBasedStateMachine):
             model.quarantine = now + pace.quarantine
             if model.robots_wait:
                 model.robots_wait, model.robots = False, "unknown"
-        most = min(pace.back_off * 2.0 ** (model.failures - 1), pace.longest_back_off)
-        asked = min(outcome.retry_after or 0.0, pace.longest_retry_after)
+        most = min(pace.back_off * 2.0 ** (model.failures - 1), pace.max_back_off)
+        asked = min(outcome.retry_after or 0.0, pace.max_retry_after)
         model.earliest = max(model.earliest, now + max(most / 2, asked))
         model.latest = max(model.latest, now + max(most, asked))
 
@@ -843,24 +855,24 @@ class Politeness(RuleBasedStateMachine):
         model = self.models[name]
         model.robots, model.robots_until = "known", self.clock.now + lifetime
         model.asked = delay or 0.0
-        self.hosts.known(name, delay, lifetime)
+        self.scheduler.set_robots(name, delay, lifetime)
 
     @precondition(lambda self: self.offered > 9)
     @rule()
     def restart(self):
-        state = json.loads(json.dumps(self.hosts.state()))
-        self.hosts = Scheduler(self.clock, self.pace, seed=1)
-        self.hosts.restore(state)
+        state = json.loads(json.dumps(self.scheduler.snapshot()))
+        self.scheduler = Scheduler(self.clock, self.pace, seed=1)
+        self.scheduler.restore(state)
         for model in self.models.values():
             for item in (model.handed, *model.running):
-                if item and not item.errand:
+                if item and not item.internal:
                     self.forgotten.add(item.number)
             self.forgotten |= set(model.waiting)
             model.waiting.clear()
             if model.running:
                 model.last = self.clock.now
             model.handed, model.running = None, {}
-            model.errands = set()
+            model.internal = set()
             model.robots, model.robots_wait, model.robots_until = "unknown", False, -inf
             model.failed = -inf
         self.collect()
@@ -872,23 +884,23 @@ class Politeness(RuleBasedStateMachine):
         models = self.models.values()
         waiting = {n for m in models for n in m.waiting}
         out = [i for m in models for i in (m.handed, *m.running) if i]
-        assert self.hosts.waiting == len(waiting)
-        assert self.hosts.under_way == len(out)
+        assert self.scheduler.waiting == len(waiting)
+        assert self.scheduler.in_flight == len(out)
         mine = (
             waiting
             | self.ended
             | self.dropped
             | self.forgotten
-            | {i.number for i in out if not i.errand}
+            | {i.number for i in out if not i.internal}
         )
         assert set(range(self.offered)) <= mine
-        for wait in self.hosts.waits():
+        for wait in self.scheduler.waits():
             model = self.models[wait.host]
             assert wait.urls == len(model.waiting)
             assert (wait.why == "quarantine") == (self.clock.now < model.quarantine)
             assert wait.why != "quarantine" or not model.waiting
             if self.surely_ready(model):
-                assert wait.why == "ready" or model.errands or model.robots_wait
+                assert wait.why == "ready" or model.internal or model.robots_wait
 
     @invariant()
     def no_more_is_wanted_than_can_be_used(self):
@@ -896,7 +908,7 @@ class Politeness(RuleBasedStateMachine):
             return
         models = self.models.values()
         waiting = [len(m.waiting) for m in models]
-        if self.hosts.wants():
+        if self.scheduler.wants():
             assert not any(self.surely_ready(m) for m in models)
             assert sum(waiting) < self.pace.waiting
             assert sum(max(n - 2, 0) for n in waiting) < len(models)
@@ -905,7 +917,7 @@ class Politeness(RuleBasedStateMachine):
         """In the end every URL was handed out and ended, or was reported dropped."""
         if not hasattr(self, "models"):
             return
-        for _ in range(10 * (self.offered + self.errands) + 100):
+        for _ in range(10 * (self.offered + self.internal) + 100):
             for name in list(self.unanswered()):
                 self.know(name, None, FOREVER)
             self.sleep()
@@ -915,7 +927,7 @@ class Politeness(RuleBasedStateMachine):
                 for item in list(model.running):
                     self.finish(item, FINE)
         assert set(range(self.offered)) <= self.ended | self.dropped | self.forgotten
-        assert self.hosts.waiting == self.hosts.under_way == 0
+        assert self.scheduler.waiting == self.scheduler.in_flight == 0
 
 
 TestPoliteness = Politeness.TestCase
@@ -927,26 +939,26 @@ TestPoliteness.settings = settings(
 )
 
 
-# A simulated crawl of many hosts.
+# A simulated crawl of many scheduler.
 
 
 def test_a_thousand_hosts_are_kept_busy():
     clock, chance = Clock(0.0), random.Random(1)
     names = [f"h{n}" for n in range(1000)]
-    hosts, _ = made(clock, names, delay=1.0)
+    scheduler, _ = make_scheduler(clock, names, delay=1.0)
     end, latency, number, done = 30.0, 0.1, 0, 0
-    under_way: list[tuple[float, int, Item]] = []
+    in_flight: list[tuple[float, int, ScheduledRequest]] = []
     while clock.now < end:
-        if (item := hosts.ready()) is not None:
-            assert hosts.began(item, item.host)
-            heapq.heappush(under_way, (clock.now + latency, item.number, item))
-        elif hosts.wants():
-            hosts.offer(number, chance.choice(names))
+        if (item := scheduler.ready()) is not None:
+            assert scheduler.start(item, item.host)
+            heapq.heappush(in_flight, (clock.now + latency, item.number, item))
+        elif scheduler.wants():
+            scheduler.offer(number, chance.choice(names))
             number += 1
         else:
-            wake = hosts.wake()
-            clock.now = min(under_way[0][0] if under_way else inf, clock.now + (wake or inf))
-            while under_way and under_way[0][0] <= clock.now:
-                hosts.ended(heapq.heappop(under_way)[2], Came(seconds=latency))
+            wake = scheduler.seconds_until_ready()
+            clock.now = min(in_flight[0][0] if in_flight else inf, clock.now + (wake or inf))
+            while in_flight and in_flight[0][0] <= clock.now:
+                scheduler.finish(heapq.heappop(in_flight)[2], Outcome(seconds=latency))
                 done += 1
     assert done >= 0.95 * end * len(names) / (1.0 + latency)

@@ -32,7 +32,7 @@ def test_entries_are_the_rows(folder):
         for name in ("n", "url", "final", "status", "type", "fault", "reward", "source"):
             assert getattr(row, name) == getattr(entry, name)
         assert entry.time == row.when.isoformat()
-        assert (entry.file, entry.offset, entry.length) == (row.place or (None, None, None))
+        assert (entry.file, entry.offset, entry.length) == (row.location or (None, None, None))
 
 
 def test_answers_come_from_the_archive(folder):
@@ -129,7 +129,7 @@ def test_another_database_is_refused(tmp_path):
     database = sqlite3.connect(tmp_path / "crawl.db")
     database.execute("CREATE TABLE recipes (name)")
     database.close()
-    with pytest.raises(UsageError, match="not the journal of a crawl"):
+    with pytest.raises(UsageError, match="not the step log of a crawl"):
         CrawlReader.open(tmp_path)
 
 

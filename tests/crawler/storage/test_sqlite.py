@@ -23,7 +23,7 @@ from lycosa.archive.http_message import response_of
 from lycosa.archive.reader import ReadReport, read_warc
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
-from lycosa.crawler.storage.sqlite import STAGES, Counts, SqliteStore
+from lycosa.crawler.storage.sqlite import STAGES, SqliteStore, StoreCounts
 from lycosa.errors import ContractError, StoreError, UsageError
 
 # Where files are in memory, if that can be: for copies, when the disk need not be waited for.
@@ -111,7 +111,7 @@ def test_the_archive_is_on_the_disk_before_the_journal_speaks_of_it(tmp_path, me
                 path.unlink()
         seen.append(check(after, at_least=len(seen) // 2 * writer.BATCH))
 
-    with SqliteStore.open(folder, limit=LIMIT, watch=watch) as store:
+    with SqliteStore.open(folder, limit=LIMIT, on_stage=watch) as store:
         for _ in range(12):
             write(store, writer.BATCH)
     assert seen[-1] == 12 * writer.BATCH
@@ -151,7 +151,7 @@ def test_a_commit_that_is_interrupted_can_be_made_again(tmp_path, stage):
             armed = False
             raise KeyboardInterrupt
 
-    with SqliteStore.open(tmp_path, limit=1, watch=watch) as store:
+    with SqliteStore.open(tmp_path, limit=1, on_stage=watch) as store:
         write(store, 5)
         armed = True
         with pytest.raises(KeyboardInterrupt):
@@ -190,7 +190,7 @@ def test_it_holds_what_was_committed_and_nothing_else(sequence):
     with tempfile.TemporaryDirectory(dir=MEMORY) as place:
         folders = (Path(place, str(k)) for k in range(100))
         folder = next(folders)
-        store = SqliteStore.open(folder, limit=1500, watch=watch)
+        store = SqliteStore.open(folder, limit=1500, on_stage=watch)
         steps, kept, notes = [], 0, {}
         new_steps, new_kept, new_notes = [], 0, {}
         for name, *arguments in [*sequence, ("crash",)]:
@@ -210,7 +210,7 @@ def test_it_holds_what_was_committed_and_nothing_else(sequence):
                     store.commit()
                 case "reopen", []:
                     store.close()
-                    store = SqliteStore.open(folder, limit=1500, watch=watch)
+                    store = SqliteStore.open(folder, limit=1500, on_stage=watch)
                 case "fail", [stage]:
                     failing = stage
                     try:
@@ -224,7 +224,7 @@ def test_it_holds_what_was_committed_and_nothing_else(sequence):
                     new_steps, new_kept, new_notes = [], 0, {}
                     copy = image(folder, next(folders))
                     store.close()
-                    folder, store = copy, SqliteStore.open(copy, limit=1500, watch=watch)
+                    folder, store = copy, SqliteStore.open(copy, limit=1500, on_stage=watch)
             if committed:
                 steps, kept, notes = steps + new_steps, kept + new_kept, notes | new_notes
                 new_steps, new_kept, new_notes = [], 0, {}
@@ -303,12 +303,12 @@ def test_hostile_answers_are_stored_as_data(tmp_path):
 
 def test_it_counts_what_was_committed(tmp_path):
     with SqliteStore.open(tmp_path) as store:
-        assert store.counts() == Counts(0, 0, 0, 0)
+        assert store.counts() == StoreCounts(0, 0, 0, 0)
         write(store, 10)
         store.add(11, "http://a.example/11", page(11))
         assert (store.steps, store.waiting) == (10, 1)
         size = (tmp_path / "archive" / "00001.warc.gz").stat().st_size
-        assert store.counts() == Counts(steps=10, answers=9, targets=5, bytes=size)
+        assert store.counts() == StoreCounts(steps=10, answers=9, targets=5, bytes=size)
 
 
 def test_seeds_have_an_infinite_score_and_times_are_kept_exactly(tmp_path):
@@ -322,7 +322,7 @@ def test_seeds_have_an_infinite_score_and_times_are_kept_exactly(tmp_path):
 def test_a_damaged_record_costs_only_itself(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         write(store, 10)
-        place = next(row.place for row, _ in store.replay() if row.n == 4)
+        place = next(row.location for row, _ in store.replay() if row.n == 4)
     with (tmp_path / "archive" / "00001.warc.gz").open("r+b") as file:
         file.seek(place.offset + place.length // 2)
         file.write(b"\0\0\0\0")
@@ -406,7 +406,7 @@ def test_an_archive_without_a_journal_is_refused(tmp_path):
         write(store, 3)
     for damage in (lambda p: p.unlink(), lambda p: p.write_bytes(b"")):
         damage(tmp_path / "crawl.db")
-        with pytest.raises(StoreError, match=r"an archive but no crawl\.db: put it back"):
+        with pytest.raises(StoreError, match=r"an archive but no crawl\.db: restore"):
             SqliteStore.open(tmp_path)
         (tmp_path / "crawl.db").touch()
     assert len(responses(tmp_path)) == 4
@@ -419,13 +419,13 @@ def test_a_damaged_database_is_named_and_nothing_is_touched(tmp_path):
     whole = file.read_bytes()
     file.write_bytes(b"no database " * 1000)
     before = snapshot(tmp_path)
-    with pytest.raises(StoreError, match=r"crawl\.db is damaged .*: put back a copy"):
+    with pytest.raises(StoreError, match=r"crawl\.db is damaged .*: restore a copy"):
         SqliteStore.open(tmp_path)
     assert snapshot(tmp_path) == before
     middle = len(whole) // 2 // 4096 * 4096
     file.write_bytes(whole[:middle] + b"\xff" * 4096 + whole[middle + 4096 :])
     with (
-        pytest.raises(StoreError, match=r"crawl\.db is damaged .*: put back a copy"),
+        pytest.raises(StoreError, match=r"crawl\.db is damaged .*: restore a copy"),
         SqliteStore.open(tmp_path) as store,
     ):
         list(store.replay())
@@ -443,7 +443,7 @@ def test_a_newer_format_and_a_foreign_database_are_refused(tmp_path):
     with database(tmp_path / "foreign") as books:
         books.execute("CREATE TABLE mine (x)")
     before = snapshot(tmp_path)
-    with pytest.raises(UsageError, match=r"is not the journal of a crawl"):
+    with pytest.raises(UsageError, match=r"is not the step log of a crawl"):
         SqliteStore.open(tmp_path / "foreign")
     assert snapshot(tmp_path) == before
 
@@ -548,7 +548,7 @@ def test_what_could_not_be_written_whole_is_taken_back_and_tried_again(tmp_path,
     def stuck(path, size):
         raise OSError(errno.EIO, "Input/output error")
 
-    with SqliteStore.open(tmp_path, limit=LIMIT, watch=watch) as store:
+    with SqliteStore.open(tmp_path, limit=LIMIT, on_stage=watch) as store:
         write(store, 5)
         before, full = snapshot(tmp_path / "archive"), True
         with monkeypatch.context() as patch:
@@ -575,9 +575,9 @@ def test_steps_are_numbered_in_order(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         store.add(1, "http://a.example/", page(1))
         for n in (1, 3):
-            with pytest.raises(ContractError, match=f"Step {n} was added where step 2 should be"):
+            with pytest.raises(ContractError, match=f"Step {n} was added, but the next step is 2"):
                 store.add(n, "http://a.example/", page(2))
-        with pytest.raises(ContractError, match="Step 2 has a reward or score that is no number"):
+        with pytest.raises(ContractError, match="Step 2 has a reward or score that is not"):
             store.add(2, "http://a.example/", page(2), reward=math.nan)
         store.add(2, "http://a.example/", page(2))
     with (
@@ -592,7 +592,7 @@ def test_a_closed_store_says_so(tmp_path):
     store.close()
     store.close()
     for use in (store.commit, store.counts, lambda: store.get("x"), lambda: list(store.replay())):
-        with pytest.raises(UsageError, match="was closed: open it again"):
+        with pytest.raises(UsageError, match="is closed: open it again"):
             use()
 
 

@@ -63,7 +63,7 @@ def crawl(folder: Path, told: Path, stage: str = "", nth: int = 1) -> None:
 
     said = os.open(told, os.O_WRONLY | os.O_CREAT)
     told.with_name("begun").touch()
-    store = SqliteStore.open(folder, limit=LIMIT, watch=watch)
+    store = SqliteStore.open(folder, limit=LIMIT, on_stage=watch)
     while True:
         write(store, BATCH)
         os.pwrite(said, b"%010d" % store.steps, 0)
@@ -156,9 +156,9 @@ def check(folder: Path, at_least: int) -> int:
             assert (answer.status, answer.type) == (200, "text/html")
             assert answer.body == expected.body
     # Each record is in the archive once, where the journal says, and no other is.
-    placed = [(row, answer) for row, answer in seen if row.place]
+    placed = [(row, answer) for row, answer in seen if row.location]
     assert steps == [
-        (row.final, row.place.file, row.place.offset, answer.body) for row, answer in placed
+        (row.final, row.location.file, row.location.offset, answer.body) for row, answer in placed
     ]
     kept = [found[0] for found in archived if "robots.txt" in found[0]]
     assert kept == [robots(n).url for n in range(1, len(seen) + 1, 10)]

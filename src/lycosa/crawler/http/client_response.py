@@ -1,4 +1,4 @@
-"""What aiohttp brings back, with what it does not tell: addresses, and names for its errors."""
+"""aiohttp's response with the server's address, and its exceptions translated into faults."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lycosa.crawler.http.addresses import ForbiddenAddress
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import header_text
 
-_LOOK = 0.5  # seconds between two looks at whether a connection was given up
+_CHECK_INTERVAL_SECONDS = 0.5
 
 
 class ClientResponse(aiohttp.ClientResponse):
-    """An answer that remembers whom it came from after its connection went on."""
+    """A response that keeps the address of its server after the connection is released."""
 
     address = ""
     handler: ResponseHandler | None = None
 
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
-        """Read the head of the answer."""
+        """Read status line and headers."""
         if connection.transport is not None:
             peer = connection.transport.get_extra_info("peername")
             self.address = peer[0] if peer else ""
@@ -42,32 +42,32 @@ class ClientResponse(aiohttp.ClientResponse):
         return f"HTTP/{number} {self.status} {reason}".rstrip()
 
 
-class Watch:
-    """Ends a body whose connection was given up.
+class ConnectionMonitor:
+    """Ends the reading of a body whose connection failed.
 
-    After a broken chunk aiohttp closes the connection and lets whoever reads
-    the body wait for ever.
+    After a broken chunk aiohttp closes the connection, but a pending read of
+    the body never returns: the monitor sets an exception on it.
     """
 
     def __init__(self, reply: ClientResponse) -> None:
         self._reply = reply
         self._loop = asyncio.get_running_loop()
-        self._timer = self._loop.call_later(_LOOK, self._look)
+        self._timer = self._loop.call_later(_CHECK_INTERVAL_SECONDS, self._check)
 
     def cancel(self) -> None:
-        """Look no more."""
+        """Stop monitoring."""
         self._timer.cancel()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         content, handler = self._reply.content, self._reply.handler
         if handler is None or handler.exception() is None:
-            self._timer = self._loop.call_later(_LOOK, self._look)
+            self._timer = self._loop.call_later(_CHECK_INTERVAL_SECONDS, self._check)
         elif content.exception() is None and not content.is_eof():
             content.set_exception(aiohttp.ClientPayloadError())
 
 
 def fault_of(error: Exception, handler: ResponseHandler | None) -> Fault:
-    """The name of what went wrong below us."""
+    """Return the fault that an exception of aiohttp or the operating system means."""
     match error:
         case ssl.SSLError() | aiohttp.ClientSSLError():
             return Fault.TLS

@@ -1,4 +1,4 @@
-"""What came back for one request, and what its headers mean."""
+"""The response to one request, and the meaning of its headers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from email.utils import parsedate_to_datetime
 from lycosa.archive.content_encoding import codings
 from lycosa.web.urls import canonical
 
-_YEAR = 31_536_000.0
+_MAX_RETRY_AFTER_SECONDS = 31_536_000.0  # a year
 _TRANSFER = frozenset((b"content-encoding", b"transfer-encoding", b"content-length"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Response:
-    """What came back: an answer, or a fault and whatever came before it."""
+    """An HTTP response, or a fault with whatever arrived before it."""
 
     url: str
-    """What was asked for, in its canonical form."""
+    """The requested URL, in its canonical form."""
     when: datetime
+    """When the request was made; with a time zone."""
     status: int = 0
     """0 if there is a fault."""
     line: str = ""
@@ -29,15 +30,16 @@ class Response:
     body: bytes = field(default=b"", repr=False)
     """Decoded; empty if there is a fault."""
     fault: str | None = None
+    """The name of what went wrong, see `Fault`; None if there is a response."""
     address: str = ""
-    """The address connected to."""
+    """The IP address of the server."""
     seconds: float = 0.0
-    """From the question to the last byte."""
+    """From the request to the last byte."""
     transferred: int = 0
-    """Bytes of the body that came over the wire."""
+    """Bytes of the body on the wire."""
 
     def header(self, name: str) -> str:
-        """The first header of this name; empty if there is none."""
+        """Return the first header of this name; empty if there is none."""
         wanted = name.lower().encode()
         for key, value in self.raw_headers:
             if key.lower() == wanted:
@@ -51,7 +53,7 @@ class Response:
 
     @property
     def location(self) -> str | None:
-        """Where a redirect leads, in its canonical form; None if nowhere."""
+        """The target of a redirect, in its canonical form; None if this is no redirect."""
         if self.status not in (301, 302, 303, 307, 308):
             return None
         target = self.header("Location")
@@ -59,15 +61,15 @@ class Response:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds the server asks us to wait; None if it does not say."""
+        """Seconds the server asks the client to wait; None if it does not say."""
         return retry_after(self.header("Retry-After"), self.when)
 
     @property
     def stored(self) -> list[tuple[str, str]]:
-        """The headers that belong to the decoded body, for an archive.
+        """The headers to archive with the decoded body.
 
-        Headers about the transfer are not true of it: they are kept under names
-        with `X-Crawl-` in front, as Common Crawl does it, and the length is told anew.
+        Headers that describe the transfer do not hold for the decoded body: they
+        get the prefix `X-Crawl-`, as in Common Crawl, and a new Content-Length.
         """
         coded = bool(codings(self.header("Content-Encoding")))
         pairs = []
@@ -78,7 +80,7 @@ class Response:
 
 
 def retry_after(value: str, now: datetime) -> float | None:
-    """The seconds a Retry-After header means (RFC 9110, 10.2.3), at most a year.
+    """Return the seconds of a Retry-After header (RFC 9110, 10.2.3), at most a year.
 
     >>> now = datetime(2026, 1, 1, 12, tzinfo=UTC)
     >>> retry_after("120", now), retry_after("Thu, 01 Jan 2026 12:01:00 GMT", now)
@@ -88,17 +90,17 @@ def retry_after(value: str, now: datetime) -> float | None:
     """
     value = value.strip()
     if value.isascii() and value.isdigit():
-        return min(float(value), _YEAR)
+        return min(float(value), _MAX_RETRY_AFTER_SECONDS)
     try:
         date = parsedate_to_datetime(value)
     except (ValueError, OverflowError, TypeError):
         return None
     seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), _YEAR)
+    return min(max(seconds, 0.0), _MAX_RETRY_AFTER_SECONDS)
 
 
 def header_text(raw: bytes) -> str:
-    """Header bytes are ASCII; where they are not, mostly UTF-8."""
+    """Decode header bytes: UTF-8, of which ASCII is a part, else Latin-1."""
     try:
         return raw.decode()
     except UnicodeDecodeError:

@@ -1,1 +1,1 @@
-"""The crawl of the live web, from one request upwards."""
+"""The live crawl: the engine, its configuration, its recorder and its status."""

@@ -1,22 +1,22 @@
-"""What a live crawl is to do, apart from what it looks for and how it chooses."""
+"""The configuration of a live crawl, apart from its goal and its policy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from lycosa.core import Budget
-from lycosa.crawler.http.addresses import AddressPolicy
-from lycosa.crawler.http.fetcher import Accept, ClientConfig, Limits, only
+from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
+from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.web.urls import Scope, canonical
 
-_SITEMAPS = ("application/xml", "text/xml", "application/gzip", "application/x-gzip")
+_SITEMAP_TYPES = ("application/xml", "text/xml", "application/gzip", "application/x-gzip")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where to begin, how far to go, how polite to be, and when to stop.
+    """Seeds, scope, politeness, limits and budget of a live crawl.
 
     >>> job = Job(("HTTP://Example.org",), ClientConfig("you@example.org"))
     >>> job.seeds, job.scope.domains
@@ -24,47 +24,61 @@ class Job:
     """
 
     seeds: tuple[str, ...]
-    manners: ClientConfig
+    """URLs to start from."""
+    client: ClientConfig
     scope: Scope | None = None
-    """Where to stay; None: the hosts of the seeds."""
+    """The URLs to crawl; None: those on the hosts of the seeds."""
     budget: Budget = field(default_factory=Budget)
     recall: float | None = None
-    """Stop when this share of the targets was found, as far as can be told."""
+    """Stop when this share of the targets was found, by the estimate."""
     pace: Pace = field(default_factory=Pace)
     limits: Limits = field(default_factory=Limits)
-    reach: AddressPolicy = field(default_factory=AddressPolicy)
+    addresses: AddressPolicy = field(default_factory=AddressPolicy)
     types: tuple[str, ...] = ()
-    """MIME types to download; none means all."""
+    """MIME types to download; empty: all."""
     robots: bool = True
-    """Whether what robots.txt says is done. Say no on your own machines only."""
+    """Whether robots.txt is obeyed. Disable it for your own machines only."""
     sitemaps: bool = False
-    """Whether the sitemaps that robots.txt names are read for URLs."""
+    """Whether the sitemaps that robots.txt names are seeds, too."""
     refresh: bool = False
-    """Whether pages that were fetched by earlier runs are asked for again, if they changed."""
-    at_once: int = 64
-    """Requests under way, at all hosts together."""
+    """Whether pages that earlier runs fetched are requested again, if they changed."""
+    max_in_flight: int = 64
+    """Maximum requests in flight, at all hosts together."""
     redirects: int = 10
-    """How many are followed in a row."""
+    """Maximum redirects that are followed in a row."""
 
     def __post_init__(self) -> None:
         seeds = tuple(canonical(seed) or "" for seed in self.seeds)
         if not seeds:
-            raise UsageError("A crawl needs a URL to begin at.")
+            raise UsageError("A crawl needs at least one seed: give a URL to start from.")
         if "" in seeds:
             wrong = self.seeds[seeds.index("")]
-            raise UsageError(f"{wrong!r} is no web address; write it like https://example.org/.")
+            raise UsageError(f"{wrong!r} is not a web address: write it like https://example.org/.")
         object.__setattr__(self, "seeds", tuple(dict.fromkeys(seeds)))
         if self.scope is None:
             object.__setattr__(self, "scope", Scope.around(self.seeds))
-        for name in ("at_once", "redirects"):
+        for name in ("max_in_flight", "redirects"):
             if getattr(self, name) < 1:
                 raise UsageError(f"Job.{name} is {getattr(self, name)!r}: give 1 or more.")
         if self.recall is not None and not 0 < self.recall <= 1:
-            raise UsageError(f"A share is above 0 and at most 1, not {self.recall}.")
+            raise UsageError(f"Job.recall is {self.recall}: give a share above 0 and at most 1.")
 
     @property
     def accept(self) -> Accept | None:
-        """What decides by its head whether an answer is downloaded; None: all are."""
+        """The filter of responses by `types`, applied before the download; None: all pass."""
         if not self.types:
             return None
-        return only(*self.types, *(_SITEMAPS if self.sitemaps else ()))
+        return only(*self.types, *(_SITEMAP_TYPES if self.sitemaps else ()))
+
+    def http_fetcher(self, lookup: Lookup = system_lookup) -> Fetcher:
+        """Return the HTTP fetcher that the job configures; `lookup` resolves names."""
+        from lycosa.crawler.http.http_fetcher import HttpFetcher  # loads aiohttp
+
+        return HttpFetcher(
+            self.client,
+            self.limits,
+            self.addresses,
+            per_host=self.pace.per_host,
+            max_connections=self.max_in_flight,
+            lookup=lookup,
+        )

@@ -1,8 +1,8 @@
-"""What came back, as a page: the same for an answer from the web and one from the archive."""
+"""The page reader: turns responses, from the web or from the store, into pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -18,52 +18,58 @@ from lycosa.web.urls import Scope, canonical, host_of
 LOST = "lost"
 """The fault of a page whose record in the archive is damaged."""
 
-_OUTSIDE = 100_000  # URLs out of scope that are remembered, so that they are not judged again
+MAX_SITEMAPS = 100
+"""The sitemaps of one host that are read."""
+
+_MAX_CACHED_OUTSIDE = 100_000  # URLs known to be out of scope
 
 
-class Remembered(Protocol):
-    """What the journal says of a step."""
+class LoggedOutcome(Protocol):
+    """What the step log has of a step."""
 
     @property
     def url(self) -> str:
-        """What was asked for."""
+        """The URL that was requested."""
 
     @property
     def final(self) -> str:
-        """Where redirects led."""
+        """The URL at which redirects ended."""
 
     @property
     def status(self) -> int:
-        """The answer's."""
+        """The status of the response."""
 
     @property
     def type(self) -> str:
-        """The Content-Type as it came."""
+        """The Content-Type header as sent."""
 
     @property
     def fault(self) -> str | None:
-        """Why there was no answer."""
+        """Why there is no response; None if there is one."""
 
 
 class PageReader:
-    """Numbers the URLs of a crawl and turns answers into pages.
+    """Numbers the URLs of a crawl and turns responses into pages.
 
-    A document such as a PDF has the words it is found to have when somebody
-    asks for them, see `reads_documents`.
+    Words are extracted when they are first read, because not every goal and
+    policy reads them; those of a document such as a PDF are slow to extract.
 
-    >>> reading = PageReader(Scope(domains=("a.example",)))
+    `scope` filters the links of pages. With `sitemaps` the URLs in sitemaps are
+    links, too.
+
+    >>> page_reader = PageReader(Scope(domains=("a.example",)))
     >>> body = b"<a href=/b>B</a> <a href=http://c.example/>C</a>"
-    >>> page = reading.page("http://a.example/", 200, "text/html", body)
-    >>> [reading.urls[n] for n in page.targets]
+    >>> page = page_reader.page("http://a.example/", 200, "text/html", body)
+    >>> [page_reader.urls[n] for n in page.targets]
     ['http://a.example/b']
     """
 
     def __init__(self, scope: Scope, *, sitemaps: bool = False) -> None:
         self.converter = Converter()
         self.reads_words = False
-        """Whether anybody has asked for the words of a page so far."""
+        """Whether the words of a page were read so far; if so, they are extracted at once."""
         self.reads_documents = False
-        """Whether anybody has asked for the words of a document so far."""
+        """Whether the words of a document were read so far; then all documents are converted."""
         self._scope = scope
         self._sitemaps = sitemaps
         self._outside: set[str] = set()
@@ -72,78 +78,80 @@ class PageReader:
         self.number: Callable[[str], int] = self.urls.number
 
     def allows(self, url: str) -> bool:
-        """Whether a URL is in scope."""
+        """Return whether a URL is in scope."""
         if self.urls.find(url) is not None:
             return True
         if url in self._outside:
             return False
         if self._scope.allows(url):
             return True
-        if len(self._outside) >= _OUTSIDE:
+        if len(self._outside) >= _MAX_CACHED_OUTSIDE:
             self._outside.clear()
         self._outside.add(url)
         return False
 
     def page(self, url: str, status: int, type: str, body: bytes) -> Page:
-        """The page of a canonical URL."""
+        """Return the page of a response for a canonical URL."""
         kind = type.partition(";")[0].strip().lower()
         if not 200 <= status < 300:
             return Page(self.number(url), self._reader.tables, status=status, type=kind)
         if is_document(kind, url):
-            return self._document(url, status, kind, partial(self._converted, url, kind, body))
+            return self._document(
+                url, status, kind, partial(self._convert_document, url, kind, body)
+            )
         if self._sitemaps and _may_be_sitemap(kind, body):
             found = read_sitemap(body)
-            places = [*found.sitemaps, *(entry.loc for entry in found.urls)]
-            targets = [place for loc in places if (place := canonical(loc, url))]
+            locations = [*found.sitemaps, *(entry.loc for entry in found.urls)]
+            targets = [target for loc in locations if (target := canonical(loc, url))]
             if targets:
                 return self._reader.link_list(url, targets, kind)
         if self.reads_words:
             return self._reader.page(url, body, type, status=status)
-        return self._reader.lazy_page(url, body, type, status=status, on_content=self._asked)
+        return self._reader.lazy_page(url, body, type, status=status, on_content=self._words_read)
 
-    def answer(self, number: int, fetched: Response, text: str | None = None) -> Page:
-        """The page of what was fetched for a number; of a document, if its words are known."""
-        if fetched.fault is not None:
-            return self.failed(number, fetched.fault)
-        if fetched.status == 304:
-            return self.unchanged(number)
+    def read(self, number: int, response: Response, text: str | None = None) -> Page:
+        """Return the page of the response for a number; `text` is that of a converted document."""
+        if response.fault is not None:
+            return self.failed_page(number, response.fault)
+        if response.status == 304:
+            return self.unchanged_page(number)
         if text is not None:
-            url = fetched.url
-            return self._document(url, fetched.status, fetched.type, self._words(url, text))
-        return self.page(fetched.url, fetched.status, fetched.type, fetched.body)
+            url = response.url
+            return self._document(url, response.status, response.type, self._words(url, text))
+        return self.page(response.url, response.status, response.type, response.body)
 
-    def is_document(self, fetched: Response) -> bool:
-        """Whether what was fetched is a document whose words somebody may ask for."""
-        return 200 <= fetched.status < 300 and is_document(fetched.type, fetched.url)
+    def is_document(self, response: Response) -> bool:
+        """Return whether a response is a document that can be converted."""
+        return 200 <= response.status < 300 and is_document(response.type, response.url)
 
-    def listings(self, places: Iterable[str], base: str) -> list[int]:
-        """The numbers of sitemaps that a host names: in scope, or at that host."""
-        found = [place for loc in places if (place := canonical(loc, base))]
+    def sitemap_numbers(self, urls: Sequence[str], base: str) -> list[int]:
+        """Return the numbers of the sitemaps that a host names: in scope, or at that host."""
+        found = [url for loc in urls[:MAX_SITEMAPS] if (url := canonical(loc, base))]
         host = host_of(base)
         return [self.number(url) for url in found if self.allows(url) or host_of(url) == host]
 
-    def _asked(self) -> None:
+    def _words_read(self) -> None:
         self.reads_words = True
 
-    def failed(self, number: int, fault: str) -> Page:
-        """The page of a URL that was not answered, or not with a page."""
+    def failed_page(self, number: int, fault: str) -> Page:
+        """Return the page of a URL that has a fault."""
         return Page(number, self._reader.tables, status=0, type="", error=fault)
 
-    def unchanged(self, number: int) -> Page:
-        """The page of a URL whose server says that it is as it was."""
+    def unchanged_page(self, number: int) -> Page:
+        """Return the page of a URL that was answered with 304: not modified."""
         return Page(number, self._reader.tables, status=304, type="")
 
-    def again(self, row: Remembered, body: bytes | None) -> Page:
-        """The page of a step that is remembered; its body is None if it cannot be had."""
-        asked = self.number(row.url)
+    def read_stored(self, row: LoggedOutcome, body: bytes | None) -> Page:
+        """Return the page of a stored step; its body is None if it is missing or damaged."""
+        requested = self.number(row.url)
         if row.fault is not None or body is None:
-            return self.failed(asked, row.fault or LOST)
+            return self.failed_page(requested, row.fault or LOST)
         if row.status == 304:
-            return self.unchanged(asked)
+            return self.unchanged_page(requested)
         return self.page(row.final, row.status, row.type, body)
 
     def convert(self, body: bytes, type: str) -> str:
-        """The words of a document; may be called in another thread."""
+        """Return the text of a document; may be called in another thread."""
         return self.converter.convert(body, type).text
 
     def _words(self, url: str, text: str) -> Content:
@@ -156,8 +164,8 @@ class PageReader:
         number = self.number(url)
         return Page(number, self._reader.tables, NO_INTS, content, status=status, type=kind)
 
-    def _converted(self, url: str, kind: str, body: bytes) -> Content:
-        """The words of a document, now that somebody asks."""
+    def _convert_document(self, url: str, kind: str, body: bytes) -> Content:
+        """Convert a document whose words are read for the first time."""
         self.reads_documents = True
         return self._words(url, self.convert(body, kind))
 

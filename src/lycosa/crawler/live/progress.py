@@ -1,4 +1,4 @@
-"""How fast a live crawl goes and how far it has come, counted as it runs."""
+"""Counters of a live crawl: requests, bytes, faults, request rate and target curve."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable
 from math import exp, expm1
 
-_LATELY = 10.0  # seconds
-_POINTS = 64
+_RATE_DECAY_SECONDS = 10.0
+MAX_POINTS = 64
 
 
 class Rate:
-    """Events a second of late: older ones fade.
+    """Recent events per second, with exponential decay; `clock` returns seconds.
 
     >>> now = 0.0
     >>> rate = Rate(lambda: now)
@@ -31,22 +31,22 @@ class Rate:
         self._began = self._time = clock()
 
     def count(self) -> None:
-        """One event, now."""
+        """Count an event that happens now."""
         now = self._clock()
-        self._sum = self._sum * exp((self._time - now) / _LATELY) + 1.0
+        self._sum = self._sum * exp((self._time - now) / _RATE_DECAY_SECONDS) + 1.0
         self._time = now
 
     @property
     def value(self) -> float:
-        """How many a second."""
+        """Events per second."""
         now = self._clock()
-        # In the beginning there is less to look back at.
-        span = _LATELY * -expm1((self._began - now) / _LATELY)
-        return self._sum * exp((self._time - now) / _LATELY) / span if span > 0 else 0.0
+        # At the start the window is shorter than the decay.
+        span = _RATE_DECAY_SECONDS * -expm1((self._began - now) / _RATE_DECAY_SECONDS)
+        return self._sum * exp((self._time - now) / _RATE_DECAY_SECONDS) / span if span > 0 else 0.0
 
 
 class Curve:
-    """Targets over pages from the beginning to now, in few points.
+    """Targets over pages from the start to now, in at most 64 points.
 
     >>> curve = Curve()
     >>> for page in range(1, 1001):
@@ -55,48 +55,48 @@ class Curve:
     (True, (0, 0), (1000, 500))
     """
 
-    __slots__ = ("_every", "_last", "_points")
+    __slots__ = ("_interval", "_last", "_points")
 
     def __init__(self) -> None:
         self._points = [(0, 0)]
-        self._every = 1
+        self._interval = 1
         self._last = (0, 0)
 
     def add(self, pages: int, targets: int) -> None:
-        """So many targets were found after so many pages."""
+        """Add a point: the targets found after so many pages."""
         self._last = (pages, targets)
-        if pages % self._every == 0:
+        if pages % self._interval == 0:
             self._points.append(self._last)
-            if len(self._points) >= _POINTS:
-                self._every *= 2
-                self._points = [point for point in self._points if point[0] % self._every == 0]
+            if len(self._points) >= MAX_POINTS:
+                self._interval *= 2
+                self._points = [point for point in self._points if point[0] % self._interval == 0]
 
     @property
     def points(self) -> tuple[tuple[int, int], ...]:
-        """At most 64, the first and the last included."""
+        """The points, the first and the last included."""
         last = () if self._points[-1] == self._last else (self._last,)
         return (*self._points, *last)
 
 
 class Progress:
-    """What is counted besides what the crawl itself counts."""
+    """Counters of the engine, beside those of `Crawl`."""
 
     __slots__ = ("curve", "faults", "rate", "received", "requests", "skipped")
 
     def __init__(self) -> None:
         self.requests = 0
-        """Made in this run."""
+        """Requests of this run."""
         self.received = 0
-        """Bytes of bodies, in this run."""
+        """Bytes of bodies on the wire, in this run."""
         self.faults = 0
-        """Steps without an answer."""
+        """Steps with a fault."""
         self.skipped: Counter[str] = Counter()
-        """URLs that were not requested, by the reason."""
+        """URLs that were not requested, by reason."""
         self.rate = Rate()
         self.curve = Curve()
 
-    def asked(self, received: int) -> None:
-        """A request has ended."""
+    def count_request(self, received: int) -> None:
+        """Count a request that has ended."""
         self.requests += 1
         self.received += received
         self.rate.count()

@@ -1,13 +1,14 @@
-"""What a live crawl remembers: every step, first in its objects and then on the disk.
+"""The step recorder: takes in every step of a live crawl and stores it.
 
-A step is `committed` when the disk has it; without a store that is at once. A
-crawl that goes on reads its own archive and tells itself again what it was
-told, so that nothing but answers has to be stored.
+A step is `committed` when the store has it; without a store that is at once. A
+crawl that is resumed replays its store: it shows policy and goal the same pages
+in the same order, so that nothing but responses has to be stored.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,108 +26,123 @@ from lycosa.crawler.politeness.pace import HostPace
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
-from lycosa.crawler.storage.sqlite import ArchivedResponse, Row, SqliteStore
+from lycosa.crawler.storage.store import Store, StoredResponse, StoredStep
 
-_EVERY = 0.25  # seconds between commits
-_MANY = 128  # steps that are committed before that time is over
-_MOST = 512  # steps that wait; until they are on the disk nothing more is asked for
-_HOSTS = 100  # states of more hosts are saved less often
-_SELDOM = 10.0  # seconds
-_SLICE = 0.05  # seconds of a replay between two breaths
+_log = logging.getLogger("lycosa.crawler")
+
+COMMIT_INTERVAL_SECONDS = 0.25
+COMMIT_STEPS = 128  # so many steps are committed before the interval is over
+MAX_PENDING_STEPS = 512  # with more uncommitted steps no request is dispatched
+MAX_FREQUENT_HOSTS = 100  # the states of more hosts are stored less often
+HOSTS_INTERVAL_SECONDS = 10.0
+MAX_REPLAY_BLOCKING_SECONDS = 0.05  # of a replay before other tasks get their turn
 
 
 class StepRecorder:
-    """Takes in the steps of a crawl, and goes through those of earlier runs."""
+    """Records the steps of a crawl, and replays those of earlier runs.
+
+    `crawl`, `recall`, `page_reader`, `scheduler` and `progress` are the parts
+    of a live crawl that a replay restores. `store` keeps the steps; None keeps
+    nothing. With `refresh` pages of earlier runs are requested again.
+    `run_facts` returns what to note of this run at each commit.
+    """
 
     def __init__(
         self,
         crawl: Crawl,
         recall: Recall,
-        reading: PageReader,
-        hosts: Scheduler,
+        page_reader: PageReader,
+        scheduler: Scheduler,
         progress: Progress,
-        store: SqliteStore | None,
+        store: Store | None,
         *,
         refresh: bool,
-        about: Callable[[], Mapping[str, Any]],
+        run_facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.validators: dict[int, tuple[str, str]] = {}
-        """By number the ETag and Last-Modified of pages that are asked for again."""
+        """ETag and Last-Modified, by number, of the pages that are requested again."""
         self.was_killed = False
-        """Whether the last run had no end, so that nobody knows what it did last."""
+        """Whether the last run was killed, so that its last requests are unknown."""
         self._crawl = crawl
         self._recall = recall
-        self._reading = reading
-        self._hosts = hosts
+        self._page_reader = page_reader
+        self._scheduler = scheduler
         self._progress = progress
         self._store = store
         self._refresh = refresh
+        self._run_facts = run_facts
         self._step_of: dict[int, int] = {}  # by the number of a page, its step
         self._targets: set[int] = set()
         self._replayed = False
-        self._new: list[Step] = []
-        self._writing: list[Step] = []
-        self._done: deque[Step] = deque()
+        self._pending: deque[Step] = deque()  # not committed yet
+        self._committed: deque[Step] = deque()  # and not given out yet
         self._task: asyncio.Task[None] | None = None
-        self._last = time.monotonic()
-        self._saved = -inf
-        self._about = about
+        self._last_commit = time.monotonic()
+        self._hosts_stored = -inf
+        self._failed = False
 
     @property
     def pending(self) -> int:
-        """How many steps are not on the disk yet."""
-        return len(self._new) + len(self._writing)
+        """The number of steps that are not committed."""
+        return len(self._pending)
 
     @property
     def has_room(self) -> bool:
-        """Whether the disk keeps up."""
-        return self.pending < _MOST
+        """Whether more steps may be added: the store keeps up."""
+        return self.pending < MAX_PENDING_STEPS
 
     @property
-    def due(self) -> float:
+    def seconds_until_due(self) -> float:
         """Seconds until a commit is due; infinite if there is nothing to commit."""
-        if not self._new or self._task is not None:
+        if not self._pending or self._task is not None:
             return inf
-        return max(self._last + _EVERY - time.monotonic(), 0.0)
+        return max(self._last_commit + COMMIT_INTERVAL_SECONDS - time.monotonic(), 0.0)
 
-    def committed(self) -> Iterator[Step]:
-        """The steps that the disk has, each once."""
-        while self._done:
-            yield self._done.popleft()
+    def take_committed(self) -> Iterator[Step]:
+        """Yield the committed steps, each once."""
+        while self._committed:
+            yield self._committed.popleft()
 
-    def keep(self, fetched: Response) -> None:
-        """Archive an answer that is no step."""
+    def keep(self, response: Response) -> None:
+        """Archive a response that is not a step."""
         if self._store is not None:
-            self._store.keep(fetched)
+            self._store.keep(response)
 
-    def add(self, page: Page, asked: int, fetched: Response, between: Sequence[str] = ()) -> Step:
-        """Tell the crawl what came back, after redirects `between`, and remember it."""
-        step = self._tell(page, asked)
+    def add(
+        self, page: Page, requested: int, response: Response, between: Sequence[str] = ()
+    ) -> Step:
+        """Show a page to the crawl and record the step.
+
+        `requested` is the number of the URL that was requested, `between` the
+        URLs that redirects went through.
+        """
+        step = self._tell(page, requested)
         source = self._step_of.get(step.source, 0)
+        _log.debug("Step %d: %s %s", step.n, page.error or page.status, response.url)
         if self._store is None:
-            self._done.append(step)
+            self._committed.append(step)
         else:
-            url = self._reading.urls[asked]
+            url = self._page_reader.urls[requested]
             self._store.add(
-                step.n, url, fetched, reward=step.reward, source=source, score=step.score
+                step.n, url, response, reward=step.reward, source=source, score=step.score
             )
             if between:
                 self._store.put(f"between:{step.n}", between)
-            self._new.append(step)
+            self._pending.append(step)
         return step
 
-    def _tell(self, page: Page, asked: int, reward: float | None = None) -> Step:
+    def _tell(self, page: Page, requested: int, reward: float | None = None) -> Step:
         crawl = self._crawl
         if page.number in self._step_of:
-            # A target counts once, however often it is asked for.
+            # A target counts once, however often it is requested.
             if page.status == 304 or page.number in self._targets:
                 reward = 0.0
-            step = crawl.tell_again(page, asked, reward)
+            step = crawl.tell_again(page, requested, reward)
             crawl.found += step.reward > 0
         else:
-            step = crawl.tell(page, asked, reward)
-            self._step_of[asked] = self._step_of[page.number] = step.n
-            self._recall.observe(step, crawl.waiting + crawl.under_way)
+            step = crawl.tell(page, requested, reward)
+            self._step_of[requested] = self._step_of[page.number] = step.n
+            self._recall.observe(step, crawl.waiting + crawl.in_flight)
         if step.reward > 0:
             self._targets.add(page.number)
         self._progress.faults += page.error is not None
@@ -134,57 +150,59 @@ class StepRecorder:
         return step
 
     def replay(self) -> Iterator[None]:
-        """Go through what earlier runs have seen, with a pause now and then."""
+        """Replay the steps of earlier runs; yield now and then so that other tasks can run."""
         store = self._store
         if store is None:
             return
         same_goal = (store.get("run") or {}).get("goal") == self._crawl.goal.name
-        asked: Counter[str] = Counter()
-        began = time.perf_counter()
-        for row, answer in store.replay():
-            self._recover(store, row, answer, same_goal)
-            asked[authority(row.url)] += 1
-            if row.final != row.url and row.fault != Fault.ROBOTS:
-                asked[authority(row.final)] += 1
-            if time.perf_counter() - began > _SLICE:
+        requests: Counter[str] = Counter()  # by host
+        started = time.perf_counter()
+        for step, response in store.replay():
+            self._replay_step(store, step, response, same_goal)
+            requests[authority(step.url)] += 1
+            if step.final != step.url and step.fault != Fault.ROBOTS:
+                requests[authority(step.final)] += 1
+            if time.perf_counter() - started > MAX_REPLAY_BLOCKING_SECONDS:
                 yield
-                began = time.perf_counter()
+                started = time.perf_counter()
         for number in self.validators:
-            self._crawl.again(number)
-        self._restore(store, asked)
+            self._crawl.request_again(number)
+        self._restore_hosts(store, requests)
         self._replayed = True
+        if self._step_of:
+            _log.info("Resumed after %d steps", self._crawl.pages)
 
-    def _recover(
-        self, store: SqliteStore, row: Row, answer: ArchivedResponse | None, same_goal: bool
+    def _replay_step(
+        self, store: Store, stored: StoredStep, response: StoredResponse | None, same_goal: bool
     ) -> None:
-        reading, crawl = self._reading, self._crawl
-        asked = reading.number(row.url)
-        if asked in self._step_of:
-            crawl.again(asked)
-        crawl.take(asked)
-        if row.final != row.url:
-            for place in (*store.get(f"between:{row.n}", ()), row.final):
-                crawl.claim(reading.number(place))
-        page = reading.again(row, None if answer is None else answer.body)
-        if answer is not None and page.status != 304:
-            self._note_validators(page, asked, answer)
-        # The words of documents are dear: they are not read again for the same goal.
-        # Nor can a page be read whose record is damaged.
+        page_reader, crawl = self._page_reader, self._crawl
+        requested = page_reader.number(stored.url)
+        if requested in self._step_of:
+            crawl.request_again(requested)
+        crawl.take(requested)
+        if stored.final != stored.url:
+            for url in (*store.get(f"between:{stored.n}", ()), stored.final):
+                crawl.claim(page_reader.number(url))
+        page = page_reader.read_stored(stored, None if response is None else response.body)
+        if response is not None and page.status != 304:
+            self._note_validators(page, requested, response)
+        # Converting documents is slow: for the same goal their reward is taken from the
+        # store. So is that of a page whose record is damaged.
         known = same_goal and not len(page.targets) and page.error in (None, LOST)
-        step = self._tell(page, asked, row.reward if known else None)
-        if step.reward != row.reward:
-            store.amend(row.n, step.reward)
+        step = self._tell(page, requested, stored.reward if known else None)
+        if step.reward != stored.reward:
+            store.amend(stored.n, step.reward)
 
-    def _note_validators(self, page: Page, asked: int, answer: ArchivedResponse) -> None:
+    def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
         if self._refresh and 200 <= page.status < 300:
-            if page.number != asked:  # it has moved since it was last asked for
-                self.validators.pop(asked, None)
-            headers = answer.headers
+            if page.number != requested:  # it has moved since it was last requested
+                self.validators.pop(requested, None)
+            headers = response.headers
             tags = headers.get("etag", ""), headers.get("last-modified", "")
             self.validators[page.number] = tags
 
-    def _restore(self, store: SqliteStore, asked: Counter[str]) -> None:
-        """Take up the delays and back-offs of hosts."""
+    def _restore_hosts(self, store: Store, requests: Counter[str]) -> None:
+        """Restore the delays and back-offs of hosts."""
         saved = store.get("hosts-saved")
         if saved is None:
             return
@@ -192,68 +210,86 @@ class StepRecorder:
         away = max(time.time() - saved["at"], 0.0)
         self.was_killed = not saved["exact"]
         if self.was_killed:
-            # Each may have been asked just now; what is not in the journal was not counted.
-            unknown = {"tempo": HostPace(self._hosts.pace).state(0.0), "address": ""}
-            for host in state.keys() | asked.keys():
+            # Every host may have got a request just now; pages are counted from the step log.
+            unknown = {"tempo": HostPace(self._scheduler.pace).snapshot(0.0), "address": ""}
+            for host in state.keys() | requests.keys():
                 entry = state[host] = deepcopy(state.get(host, unknown))
                 entry["tempo"]["since"] = -away
-                entry["pages"] = asked[host]
-        self._hosts.restore(state, away)
+                entry["pages"] = requests[host]
+        self._scheduler.restore(state, away)
 
     def commit_if_due(self, done: Callable[[], object]) -> None:
-        """Begin to write what is new, if it is time; `done` is called when the disk has it."""
+        """Start a commit if one is due; `done` is called when it has ended.
+
+        Raises the error of the last commit, if it failed.
+        """
         if self._task is not None:
             if not self._task.done():
                 return
             self._task.result()
             self._task = None
-        if self._new and (self.due <= 0 or len(self._new) >= _MANY):
+        if self.seconds_until_due <= 0 or len(self._pending) >= COMMIT_STEPS:
             self._task = asyncio.create_task(self._write())
             self._task.add_done_callback(lambda _: done())
 
     async def commit(self) -> None:
-        """Write all that is new, and wait for it."""
+        """Commit everything and wait for it."""
         if self._task is not None:
             await self._task
             self._task = None
         await self._write()
 
+    async def rescue(self) -> None:
+        """After an error, try once more to commit; if that fails, the rest is discarded."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        try:
+            await self._write()
+        except Exception:
+            _log.warning("%d steps cannot be stored and are discarded", self.pending, exc_info=True)
+            self._failed = True
+
     async def _write(self) -> None:
         store = self._store
         if store is None:
             return
-        self._writing, self._new = self._new, []
         self._note(store)
-        await asyncio.to_thread(store.commit)
-        self._done += self._writing
-        self._writing = []
-        self._last = time.monotonic()
+        try:
+            await asyncio.to_thread(store.commit)
+        finally:
+            # The store decides what is committed: steps that were added after the commit
+            # was started may be part of it, and a commit that failed may have stored some.
+            while self._pending and self._pending[0].n <= store.steps:
+                self._committed.append(self._pending.popleft())
+            self._last_commit = time.monotonic()
 
-    def _note(self, store: SqliteStore, *, exact: bool = False) -> None:
-        """Note how far it has come; `exact` if nothing more will be asked for."""
+    def _note(self, store: Store, *, exact: bool = False) -> None:
+        """Put the notes of this run; `exact` if no more requests will be made."""
         now = time.monotonic()
         estimate = self._recall.estimate()
         store.put(
             "run",
             {
-                **self._about(),
+                **self._run_facts(),
                 "requests": self._progress.requests,
                 "estimate": [estimate.found, estimate.total, estimate.low, estimate.high],
-                "known": len(self._reading.urls),
-                "waiting": self._crawl.waiting + self._hosts.waiting,
+                "known": len(self._page_reader.urls),
+                "waiting": self._crawl.waiting + self._scheduler.waiting,
                 "skipped": dict(self._progress.skipped),
             },
         )
-        if exact or len(self._hosts) <= _HOSTS or now - self._saved > _SELDOM:
-            self._saved = now
-            store.put("hosts", self._hosts.state())
+        seldom = len(self._scheduler) > MAX_FREQUENT_HOSTS
+        if exact or not seldom or now - self._hosts_stored > HOSTS_INTERVAL_SECONDS:
+            self._hosts_stored = now
+            store.put("hosts", self._scheduler.snapshot())
             store.put("hosts-saved", {"at": time.time(), "exact": exact})
 
     async def close(self) -> None:
-        """Write what can be written, and let go of the folder."""
+        """Commit what can be committed, and close the store."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._store is not None:
-            if self._replayed:  # else we know less than the store does
+            if self._replayed and not self._failed:  # else the store knows more than the crawl
                 self._note(self._store, exact=True)
-            await asyncio.to_thread(self._store.close)
+            await asyncio.to_thread(self._store.close, commit=not self._failed)

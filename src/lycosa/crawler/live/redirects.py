@@ -1,4 +1,4 @@
-"""Redirects: one step may go through several URLs, and each of them is gone through once."""
+"""Redirects in progress: a step may go through several URLs, and no URL belongs to two steps."""
 
 from __future__ import annotations
 
@@ -8,40 +8,41 @@ from lycosa.crawler.live.page_reader import PageReader
 
 
 class Redirects:
-    """Where redirects have led so far, by the number of what was asked for at first.
+    """The chains of redirects in progress, by the number of the requested URL.
 
-    At most `most` are followed in a row. A URL that one leads to is nobody
-    else's from then on.
+    A redirect claims its target in `crawl`: no other step requests it from then
+    on. `page_reader` numbers URLs and knows the scope; at most `max_redirects`
+    are followed in a row.
     """
 
-    def __init__(self, crawl: Crawl, reading: PageReader, most: int) -> None:
+    def __init__(self, crawl: Crawl, page_reader: PageReader, max_redirects: int) -> None:
         self._crawl = crawl
-        self._reading = reading
-        self._most = most
+        self._page_reader = page_reader
+        self._max_redirects = max_redirects
         self._chains: dict[int, list[str]] = {}
 
     def __contains__(self, number: int) -> bool:
         return number in self._chains
 
     def url(self, number: int) -> str:
-        """What is to be asked for next."""
+        """Return the URL to request next."""
         chain = self._chains.get(number)
-        return chain[-1] if chain else self._reading.urls[number]
+        return chain[-1] if chain else self._page_reader.urls[number]
 
-    def follow(self, number: int, place: str) -> Fault | None:
-        """Go on to another place, or say why not."""
-        chain = self._chains.get(number) or [self._reading.urls[number]]
-        if place in chain:
+    def follow(self, number: int, location: str) -> Fault | None:
+        """Follow a redirect to `location`; return a fault if it cannot be followed."""
+        chain = self._chains.get(number) or [self._page_reader.urls[number]]
+        if location in chain:
             return Fault.REDIRECT_LOOP
-        if len(chain) > self._most:
+        if len(chain) > self._max_redirects:
             return Fault.TOO_MANY_REDIRECTS
-        if not self._reading.allows(place):
+        if not self._page_reader.allows(location):
             return Fault.OUT_OF_SCOPE
-        if not self._crawl.claim(self._reading.number(place)):
+        if not self._crawl.claim(self._page_reader.number(location)):
             return Fault.KNOWN_PAGE
-        self._chains[number] = [*chain, place]
+        self._chains[number] = [*chain, location]
         return None
 
     def end(self, number: int) -> list[str]:
-        """The URLs between the first and the last; this is over."""
+        """Remove a chain; return the URLs between its first and its last."""
         return self._chains.pop(number, [])[1:-1]

@@ -1,53 +1,46 @@
-"""How far a live crawl has come, for people and programs to look at."""
+"""The status of a live crawl, for displays and programs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from lycosa.crawler.politeness.host_state import HostWait
 from lycosa.crawler.recall import Estimate
 
-
-class Wait(NamedTuple):
-    """A host that waits, why, for how long if that is known, and with how many URLs."""
-
-    host: str
-    why: str
-    seconds: float | None
-    urls: int
+__all__ = ["HostWait", "Status"]
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A live crawl at one moment."""
+    """The status of a live crawl at one moment."""
 
     seconds: float
-    """Since this run began."""
+    """Since the start of this run."""
     pages: int
-    """Answers and failures, those of earlier runs included."""
+    """Responses and faults, those of earlier runs included."""
     targets: int
-    """Of them, those that were wanted."""
+    """Of them, targets."""
     faults: int
-    """Of them, those without an answer."""
+    """Of them, faults."""
     requests: int
-    """Made in this run: also for robots.txt, after redirects, and again after failures."""
+    """Requests of this run, those for robots.txt, redirects and retries included."""
     rate: float
-    """Requests a second, of late."""
+    """Recent requests per second."""
     received: int
-    """Bytes of bodies as they came over the wire, in this run."""
+    """Bytes of bodies on the wire, in this run."""
     known: int
-    """URLs seen so far."""
+    """URLs known so far."""
     waiting: int
-    """Of them, those that may still be asked for."""
-    under_way: int
-    """Requests that have no answer yet."""
+    """Of them, those that wait to be requested."""
+    in_flight: int
+    """Requests without a response yet."""
     estimate: Estimate
-    """The share of the targets that was found."""
+    """The estimated share of the targets that was found."""
     hosts: int
-    """Hosts asked so far."""
-    waits: tuple[Wait, ...]
-    """Hosts at which something waits, those with most URLs first, at most ten."""
+    """Hosts known to the scheduler."""
+    waits: tuple[HostWait, ...]
+    """Hosts at which URLs wait, those with most URLs first, at most ten."""
     curve: tuple[tuple[int, int], ...]
-    """Pages and targets from the beginning to now, at most 64 points."""
+    """Pages and targets from the start to now, at most 64 points."""
     reason: str | None = None
-    """Why it stopped; None while it runs."""
+    """Why it ended; None while it runs."""

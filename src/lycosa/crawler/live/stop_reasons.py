@@ -1,4 +1,4 @@
-"""Why a live crawl stopped, in words."""
+"""The reasons for which a live crawl ends, in words."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from types import MappingProxyType
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
-        "budget: pages": "it has the number of pages it was allowed",
-        "budget: targets": "it has the number of targets it was asked for",
-        "budget: seconds": "its time is up",
-        "budget: score": "only links that are not worth following are left",
-        "frontier empty": "every page within reach was asked for",
-        "recall reached": "the wanted share of the targets was found, as far as can be told",
-        "person": "somebody stopped it",
+        "budget: pages": "the page budget is used up",
+        "budget: targets": "the wanted number of targets was found",
+        "budget: seconds": "the time budget is used up",
+        "budget: score": "only links below the minimum score are left",
+        "frontier empty": "every reachable page was requested",
+        "recall reached": "the wanted share of the targets was found, by the estimate",
+        "person": "it was stopped by the user",
     }
 )
 
 
 def reason_words(reason: str) -> str:
-    """Half a sentence; a reason that nobody knows speaks for itself.
+    """Return a reason as half a sentence; an unknown reason is returned as it is.
 
-    >>> reason_words("frontier empty"), reason_words("out of coffee")
-    ('every page within reach was asked for', 'out of coffee')
+    >>> reason_words("frontier empty"), reason_words("out of memory")
+    ('every reachable page was requested', 'out of memory')
     """
     return REASONS.get(reason, reason)

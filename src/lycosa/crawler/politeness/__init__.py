@@ -1,1 +1,1 @@
-"""Politeness: which URL may be requested now."""
+"""Politeness: the scheduler, the pace of requests to a host, and robots.txt."""

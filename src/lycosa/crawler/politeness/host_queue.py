@@ -1,10 +1,10 @@
-"""Whose turn it is: heaps of hosts by time, of hosts by address, and of addresses.
+"""The host queue: heaps that find the host to ask next.
 
-A host that must wait stands in a heap by the time at which it may go. One that
-may go stands in the heap of its address, by the key of what it would be asked
-first. An address with room stands in a heap by the least such key. A host has
-at most one valid entry in all of them, told by its ticket; void ones are thrown
-away when they surface, so that nothing is ever searched for.
+A host that is not due is in a heap by the time at which it is. A host that is
+due is in the heap of its address, by the key of its first request. An address
+with room is in a heap by the least of those keys. A host has at most one valid
+entry in all heaps, the one that has its ticket; stale entries are removed when
+they surface, so no heap is ever searched.
 """
 
 from __future__ import annotations
@@ -16,86 +16,88 @@ from lycosa.crawler.politeness.host_state import Address, Host, Key
 
 
 class HostQueue:
-    """The hosts that wait for a time, for room at their address, or for nothing.
+    """The hosts that wait until they are due, or for room at their address, or are ready.
+
+    `per_host` is the number of requests that may be in flight at one host.
 
     >>> from lycosa.crawler.politeness.pace import Pace
     >>> host = Host("a.example", Pace(delay=2.0), Address("192.0.2.1", 1, 0))
-    >>> host.line.add((0.0, 1), 70)
-    >>> host.tempo.began(0.0)
-    >>> turns = HostQueue(per_host=1)
-    >>> turns.arrange(host, now=0.5)
-    >>> turns.best(0.5), turns.next_time()
+    >>> host.queue.add((0.0, 1), 70)
+    >>> host.pace.request_started(0.0)
+    >>> queue = HostQueue(per_host=1)
+    >>> queue.update(host, now=0.5)
+    >>> queue.best_address(0.5), queue.next_due()
     (None, 2.0)
-    >>> turns.take(turns.best(2.0)).name
+    >>> queue.pop(queue.best_address(2.0)).name
     'a.example'
     """
 
-    __slots__ = ("_open", "_per_host", "_tickets", "_timers")
+    __slots__ = ("_addresses", "_per_host", "_tickets", "_timers")
 
     def __init__(self, per_host: int) -> None:
         self._per_host = per_host
         self._tickets = count(1)
         self._timers: list[tuple[float, int, Host]] = []
-        self._open: list[tuple[Key, int, Address]] = []
+        self._addresses: list[tuple[Key, int, Address]] = []
 
-    def arrange(self, host: Host, now: float) -> None:
-        """Put a host into the heap it belongs to, if any; call it whenever the host has changed."""
+    def update(self, host: Host, now: float) -> None:
+        """Put a host into the heap it belongs to, if any; call this after every change of it."""
         host.ticket = ticket = next(self._tickets)
-        if host.starting or host.running >= self._per_host:
+        if host.starting or host.in_flight >= self._per_host:
             return
         first = host.first
         if first is None:
             return
-        due = host.tempo.due
+        due = host.pace.due
         if due > now:
             heappush(self._timers, (due, ticket, host))
         else:
             heappush(host.address.hosts, (first, ticket, host))
-            self._list(host.address)
+            self._enqueue(host.address)
 
-    def best(self, now: float) -> Address | None:
-        """The address of the best that may go now."""
-        timers, opened = self._timers, self._open
+    def best_address(self, now: float) -> Address | None:
+        """Return the address of the best request that is allowed now; None if there is none."""
+        timers, addresses = self._timers, self._addresses
         while timers and timers[0][0] <= now:
             _, ticket, host = heappop(timers)
             if ticket == host.ticket:
-                self.arrange(host, now)
-        while opened:
-            key, _, address = opened[0]
-            if key == address.listed:
+                self.update(host, now)
+        while addresses:
+            key, _, address = addresses[0]
+            if key == address.queued_key:
                 if address.has_room and address.first() == key:
                     return address
-                address.listed = None
-            heappop(opened)
-            self._list(address)
+                address.queued_key = None
+            heappop(addresses)
+            self._enqueue(address)
         return None
 
-    def take(self, address: Address) -> Host:
-        """The host to ask at the address that `best` gave; it takes up room there."""
+    def pop(self, address: Address) -> Host:
+        """Remove and return the first host of the best address; a slot there is taken."""
         host = heappop(address.hosts)[2]
         host.ticket = next(self._tickets)
-        heappop(self._open)
-        address.listed = None
-        address.taken += 1
-        self._list(address)
+        heappop(self._addresses)
+        address.queued_key = None
+        address.in_flight += 1
+        self._enqueue(address)
         return host
 
-    def leave(self, address: Address) -> None:
-        """There is room again."""
-        address.taken -= 1
-        self._list(address)
+    def release(self, address: Address) -> None:
+        """Free a slot at an address."""
+        address.in_flight -= 1
+        self._enqueue(address)
 
-    def next_time(self) -> float | None:
-        """When the first host that waits for a time may go."""
+    def next_due(self) -> float | None:
+        """Return when the next host that is not due will be; None if none waits for that."""
         timers = self._timers
         while timers and timers[0][1] != timers[0][2].ticket:
             heappop(timers)
         return timers[0][0] if timers else None
 
-    def _list(self, address: Address) -> None:
+    def _enqueue(self, address: Address) -> None:
         if not address.has_room:
             return
         first = address.first()
-        if first is not None and (address.listed is None or first < address.listed):
-            address.listed = first
-            heappush(self._open, (first, address.serial, address))
+        if first is not None and (address.queued_key is None or first < address.queued_key):
+            address.queued_key = first
+            heappush(self._addresses, (first, address.serial, address))

@@ -1,10 +1,11 @@
-"""What waits for its turn, and where: URLs at hosts, hosts at addresses."""
+"""The state of hosts and addresses: what waits for each of them, and what is in flight."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from heapq import heappop, heappush
 from math import inf
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lycosa.crawler.politeness.pace import HostPace, Pace
 
@@ -12,31 +13,60 @@ ROBOTS = -1
 """The number of a request for a robots.txt."""
 
 Key: TypeAlias = tuple[float, int]
-"""What goes first has the least: the score turned round, and when it was offered."""
+"""The order of requests, least first: the negated score, then the time of the offer."""
 
 
-class Item:
-    """One request that may go now, or that waits to go once more."""
+class DropReason(StrEnum):
+    """Why a URL that was offered will never be handed out."""
 
-    __slots__ = ("address", "counted", "errand", "key", "number", "place", "started", "tries")
+    PAGES = "host-pages"
+    QUARANTINE = "host-quarantine"
+
+
+class DroppedUrl(NamedTuple):
+    """A URL that will not be handed out, and why."""
+
+    number: int
+    host: str
+    reason: DropReason
+
+
+class HostWait(NamedTuple):
+    """A host that waits: why, for how many seconds if that is known, and with how many URLs."""
+
+    host: str
+    why: str
+    seconds: float | None
+    urls: int
+
+
+class ScheduledRequest:
+    """A request that the scheduler handed out, or that waits for a retry.
+
+    `state` is the host to ask and `number` that of the URL in the crawl. An
+    `internal` request is made for the engine, not for the crawl, such as that
+    for a robots.txt: it needs no robots.txt and is not a page. `failures` is
+    how often it failed.
+    """
+
+    __slots__ = ("address", "counted", "failures", "internal", "key", "number", "started", "state")
 
     def __init__(
-        self, place: Host, number: int, key: Key, *, errand: bool = False, tries: int = 0
+        self, state: Host, number: int, key: Key, *, internal: bool = False, failures: int = 0
     ) -> None:
-        self.place = place
+        self.state = state
         self.number = number
         self.key = key
-        self.errand = errand
-        """Whether it is an errand of the engine's own: it needs no robots.txt."""
-        self.tries = tries
-        """How often it failed."""
+        self.internal = internal
+        self.failures = failures
         self.counted = False
-        """Whether it is one of its host's pages already."""
+        """Whether it is counted among the pages of its host already."""
         self.address: Address | None = None
-        """Where it takes up room."""
+        """The address at which it is in flight, or about to be."""
         self.started: float | None = None
+        """When it was started; None if it was not."""
 
-    def __lt__(self, other: Item) -> bool:
+    def __lt__(self, other: ScheduledRequest) -> bool:
         return self.key < other.key
 
     def __repr__(self) -> str:
@@ -45,21 +75,21 @@ class Item:
     @property
     def host(self) -> str:
         """The name of the host to ask."""
-        return self.place.name
+        return self.state.name
 
     @property
     def is_robots(self) -> bool:
-        """Whether the host's robots.txt is to be fetched, not a URL."""
-        return self.errand and self.number == ROBOTS
+        """Whether it requests the host's robots.txt, not a URL."""
+        return self.internal and self.number == ROBOTS
 
 
-class Line:
-    """URLs that wait for a host, the least key first.
+class UrlQueue:
+    """A priority queue of URL numbers that wait for a host, the least key first.
 
-    >>> line = Line()
-    >>> line.add((-0.5, 1), 70)
-    >>> line.add((-0.9, 2), 71)
-    >>> line.first, line.pop(), len(line)
+    >>> queue = UrlQueue()
+    >>> queue.add((-0.5, 1), 70)
+    >>> queue.add((-0.9, 2), 71)
+    >>> queue.first, queue.pop(), len(queue)
     ((-0.9, 2), ((-0.9, 2), 71), 1)
     """
 
@@ -73,50 +103,51 @@ class Line:
 
     @property
     def first(self) -> Key:
-        """The key of the first."""
+        """The least key."""
         return self._entries[0][0]
 
     def add(self, key: Key, number: int) -> None:
-        """Add one."""
+        """Add a URL."""
         heappush(self._entries, (key, number))
 
     def pop(self) -> tuple[Key, int]:
-        """Take the first."""
+        """Remove and return the first entry."""
         return heappop(self._entries)
 
     def clear(self) -> list[int]:
-        """Take all, in their order."""
-        found, self._entries = self._entries, []
-        return [number for _, number in sorted(found)]
+        """Remove all entries; return their numbers in order."""
+        entries, self._entries = self._entries, []
+        return [number for _, number in sorted(entries)]
 
 
 class Address:
-    """An address with the hosts that may be asked there, the one with the best URL first.
+    """An IP address: the requests in flight there, and the hosts that may be asked.
 
-    A host whose address is not known yet has one to itself, where there is
-    always room.
+    `name` is the address, `max_in_flight` the number of requests allowed at a
+    time and `serial` a number that orders addresses. A host whose address is
+    not known yet has an unlimited one to itself.
     """
 
-    __slots__ = ("_room", "hosts", "listed", "name", "serial", "taken")
+    __slots__ = ("_max_in_flight", "hosts", "in_flight", "name", "queued_key", "serial")
 
-    def __init__(self, name: str, room: float, serial: int) -> None:
+    def __init__(self, name: str, max_in_flight: float, serial: int) -> None:
         self.name = name
         self.serial = serial
-        self.taken = 0
-        """Requests under way, or about to be."""
+        self.in_flight = 0
+        """Requests in flight, or about to be."""
         self.hosts: list[tuple[Key, int, Host]] = []
-        """A heap by the key of what is to be asked first, with tickets."""
-        self.listed: Key | None = None
-        """The key by which it stands in the heap of addresses."""
-        self._room = room
+        """A heap of hosts by the key of their first request, with tickets."""
+        self.queued_key: Key | None = None
+        """The key of its entry in the heap of addresses; None if it has none."""
+        self._max_in_flight = max_in_flight
 
     @property
     def has_room(self) -> bool:
-        """Whether one more request may be under way."""
-        return self.taken < self._room
+        """Whether one more request may be in flight."""
+        return self.in_flight < self._max_in_flight
 
     def first(self) -> Key | None:
-        """The key of what is to be asked first, once tickets that ran out are thrown away."""
+        """Remove stale entries; return the least key, None if no host may be asked."""
         hosts = self.hosts
         while hosts:
             key, ticket, host = hosts[0]
@@ -127,19 +158,19 @@ class Address:
 
 
 class Host:
-    """A host: what waits for it, what is under way, and its robots.txt."""
+    """A host: its queue, its requests in flight, its pace and its robots.txt."""
 
     __slots__ = (
         "address",
         "front",
-        "line",
+        "in_flight",
         "name",
+        "pace",
         "pages",
+        "queue",
+        "robots_expiry",
         "robots_pending",
-        "robots_until",
-        "running",
         "starting",
-        "tempo",
         "ticket",
         "waiting",
     )
@@ -147,25 +178,27 @@ class Host:
     def __init__(self, name: str, pace: Pace, address: Address) -> None:
         self.name = name
         self.address = address
-        self.tempo = HostPace(pace)
-        self.line = Line()
-        self.front: list[Item] = []
-        """What goes before the line: errands, and what was already first once."""
+        self.pace = HostPace(pace)
+        self.queue = UrlQueue()
+        self.front: list[ScheduledRequest] = []
+        """A heap of requests that precede the queue: internal ones and those put back."""
         self.waiting = 0
-        """URLs in both."""
+        """The number of URLs in `queue` and `front`."""
         self.ticket = 0
-        """Of its entry in a heap; older ones are void."""
+        """The ticket of its valid entry in a heap; entries with older tickets are stale."""
         self.starting = False
-        """Whether something was handed out that has not begun."""
-        self.running = 0
+        """Whether a request was handed out that has not been started."""
+        self.in_flight = 0
         self.pages = 0
+        """URLs requested so far; retries do not count."""
         self.robots_pending = False
-        self.robots_until = -inf
-        """Until when its robots.txt is known."""
+        """Whether its robots.txt is being fetched: its URLs wait for that."""
+        self.robots_expiry = -inf
+        """Until when its robots.txt is valid."""
 
     @property
     def first(self) -> Key | None:
-        """The key of what is to be asked first; None if nothing may."""
-        if self.front and (self.front[0].errand or not self.robots_pending):
+        """The key of its next request; None if there is none."""
+        if self.front and (self.front[0].internal or not self.robots_pending):
             return self.front[0].key
-        return self.line.first if self.line and not self.robots_pending else None
+        return self.queue.first if self.queue and not self.robots_pending else None

@@ -1,10 +1,10 @@
-"""How often one host may be asked: its delay, its back-off, and when we give it up.
+"""The pace of requests to one host: delay, back-off and quarantine.
 
-The wait after an answer grows with the time the answer took, as in Mercator
-(Heydon & Najork 1999): a server that labours is asked less often, whatever we
-were told to do. A host that fails is left alone for twice as long each time,
-with some chance in it so that hosts that failed together do not come back
-together, and after some failures in a row for a good while.
+The delay after a response grows with the time the response took, as in Mercator
+(Heydon & Najork 1999): a slow server gets fewer requests, whatever the
+configured delay. After a failure the host is left alone for a back-off that
+doubles each time, with jitter so that hosts that failed together do not return
+together. After several failures in a row it is quarantined.
 """
 
 from __future__ import annotations
@@ -17,69 +17,69 @@ from typing import Any, Protocol
 from lycosa.crawler.http.faults import Fault
 from lycosa.errors import UsageError
 
-NOT_NOW = frozenset((429, 502, 503, 504))
-"""Statuses by which a server says that it has too much to do."""
+OVERLOADED = frozenset((429, 502, 503, 504))
+"""Statuses by which a server says that it is overloaded."""
 _TRANSIENT = frozenset(fault for fault in Fault if fault.transient)
-# These will not pass, but they are the host's, and no other page of it fares better.
-_HOSTS = frozenset((Fault.TLS, Fault.PRIVATE_ADDRESS, Fault.BAD_ANSWER))
-_SMOOTH = 0.25  # the share of the newest answer in the smoothed response time
-_DOUBLINGS = 64
+# Permanent, but of the host, not of the page: every other page of the host would fail, too.
+_HOST_FAULTS = frozenset((Fault.TLS, Fault.PRIVATE_ADDRESS, Fault.BAD_ANSWER))
+_SMOOTHING = 0.25  # weight of the newest response in the smoothed response time
+_MAX_DOUBLINGS = 64
 
 
 class Outcome(Protocol):
-    """What a request came to; a `Fetched` is one."""
+    """The outcome of a request; a `Response` is one."""
 
     @property
     def status(self) -> int:
-        """The answer's, or 0."""
+        """The status of the response, or 0."""
 
     @property
     def fault(self) -> str | None:
-        """The name of what went wrong."""
+        """The fault, if there is no response."""
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds the server asks us to wait."""
+        """Seconds the server asks the client to wait."""
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The duration of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How polite a crawl is. All times are in seconds."""
+    """The politeness of a crawl. All times are in seconds."""
 
     delay: float = 1.0
-    """Least time between two requests to a host."""
-    longest: float = 30.0
-    """To what a Crawl-delay, or the slowness of a host, can raise the delay."""
+    """Minimum time between two requests to a host."""
+    max_delay: float = 30.0
+    """Maximum to which a Crawl-delay, or slow responses, can raise the delay."""
     slowness: float = 2.0
-    """How many times its smoothed response time a host is left alone."""
+    """The delay is at least this many times the smoothed response time."""
     per_host: int = 1
-    """Requests under way at a host."""
+    """Maximum requests in flight at a host."""
     per_address: int = 1
-    """Requests under way at an address, whichever hosts are there."""
+    """Maximum requests in flight at an address, whichever hosts are there."""
     retries: int = 3
-    """How often a URL is asked for again after a fault that may pass."""
+    """Maximum retries of a URL after transient faults."""
     back_off: float = 5.0
-    """The longest wait after a first failure; it doubles with each further one."""
-    longest_back_off: float = 600.0
-    """To what it can grow."""
-    longest_retry_after: float = 3600.0
-    """Most of a Retry-After that is honoured."""
+    """Maximum back-off after a first failure; it doubles with each further one."""
+    max_back_off: float = 600.0
+    """Maximum back-off after any number of failures."""
+    max_retry_after: float = 3600.0
+    """Maximum Retry-After that is honoured."""
     failures: int = 6
-    """After so many in a row a host is given up for a while."""
+    """Failures in a row after which a host is quarantined."""
     quarantine: float = 3600.0
-    """That while."""
+    """Duration of a quarantine."""
     pages: int | None = None
-    """Most pages of a host."""
+    """Maximum pages of a host; None: no limit."""
     queue: int = 8
-    """URLs that may wait for a host before they count as taken ahead."""
+    """URLs that may wait for a host before they count as prefetched."""
     ahead: int = 4
-    """So many times the number of hosts may wait beyond that, at all hosts together."""
+    """Maximum prefetched URLs at all hosts together, as a multiple of the number of hosts."""
     waiting: int = 20_000
-    """URLs that may wait in all."""
+    """Maximum URLs that wait, at all hosts together."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -93,121 +93,122 @@ class Pace:
 
 
 def is_failure(outcome: Outcome) -> bool:
-    """Whether it speaks against the host: no answer, or one that says "not now"."""
-    return outcome.status in NOT_NOW or outcome.fault in _TRANSIENT or outcome.fault in _HOSTS
+    """Return whether an outcome counts against the host: no response, or one of overload."""
+    return (
+        outcome.status in OVERLOADED or outcome.fault in _TRANSIENT or outcome.fault in _HOST_FAULTS
+    )
 
 
-def may_pass(outcome: Outcome) -> bool:
-    """Whether the same request may succeed later."""
-    return outcome.status in NOT_NOW or outcome.fault in _TRANSIENT
+def is_transient(outcome: Outcome) -> bool:
+    """Return whether the same request may succeed later."""
+    return outcome.status in OVERLOADED or outcome.fault in _TRANSIENT
 
 
 class HostPace:
-    """When one host may be asked next, from what it did before.
+    """Computes when one host is due, from the outcomes of earlier requests.
 
-    >>> tempo = HostPace(Pace(delay=1.0))
-    >>> tempo.began(100.0)
-    >>> tempo.ended(100.5, 0.5)
-    >>> tempo.due
+    >>> host = HostPace(Pace(delay=1.0))
+    >>> host.request_started(100.0)
+    >>> host.request_ended(100.5, 0.5)
+    >>> host.due
     101.5
-    >>> tempo.asked = 10.0
-    >>> tempo.due
+    >>> host.crawl_delay = 10.0
+    >>> host.due
     110.5
     """
 
     __slots__ = (
-        "_failed",
+        "_last_failure",
         "_pace",
-        "_slow",
-        "asked",
+        "_response_time",
+        "back_off_reason",
+        "back_off_until",
+        "crawl_delay",
         "failures",
-        "last",
-        "quarantine",
-        "until",
-        "why",
+        "last_request",
+        "quarantine_until",
     )
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._slow = 0.0
-        self._failed = -inf
-        self.asked = 0.0
-        """Its Crawl-delay."""
+        self._response_time = 0.0  # smoothed
+        self._last_failure = -inf
+        self.crawl_delay = 0.0
+        """The Crawl-delay of its robots.txt."""
         self.failures = 0
-        """In a row."""
-        self.last = -inf
-        """From when the delay counts."""
-        self.until = -inf
-        """When the back-off ends."""
-        self.why = ""
-        """What the back-off is for: a status or a fault."""
-        self.quarantine = -inf
-        """When the quarantine ends."""
+        """Failures in a row."""
+        self.last_request = -inf
+        """The time from which the delay counts."""
+        self.back_off_until = -inf
+        self.back_off_reason = ""
+        """The status or fault that caused the back-off."""
+        self.quarantine_until = -inf
 
     @property
     def delay(self) -> float:
         """The present delay."""
         pace = self._pace
-        wanted = max(self.asked, pace.slowness * self._slow)
-        return max(pace.delay, min(wanted, pace.longest))
+        wanted = max(self.crawl_delay, pace.slowness * self._response_time)
+        return max(pace.delay, min(wanted, pace.max_delay))
 
     @property
     def due(self) -> float:
         """When the host may be asked next."""
-        return max(self.last + self.delay, self.until)
+        return max(self.last_request + self.delay, self.back_off_until)
 
-    def began(self, now: float) -> None:
-        """A request goes out."""
-        self.last = now
+    def request_started(self, now: float) -> None:
+        """Record the start of a request."""
+        self.last_request = now
 
-    def ended(self, now: float, seconds: float) -> None:
-        """It is over, after so many seconds."""
+    def request_ended(self, now: float, seconds: float) -> None:
+        """Record the end of a request and its duration."""
         if self._pace.per_host == 1:
-            self.last = now
-        self._slow += (seconds - self._slow) * (_SMOOTH if self._slow else 1.0)
+            self.last_request = now
+        weight = _SMOOTHING if self._response_time else 1.0
+        self._response_time += (seconds - self._response_time) * weight
 
-    def worked(self) -> None:
-        """It came to something: the row of failures is over."""
+    def succeeded(self) -> None:
+        """Record a success: it ends the row of failures."""
         self.failures = 0
 
     def failed(self, now: float, started: float, outcome: Outcome, random: Random) -> None:
-        """It came to nothing: back off, or give the host up.
+        """Record a failure: back off, or quarantine the host.
 
-        Requests that were under way together and fail together are one failure.
-        A host that was given up has one chance after its quarantine.
+        Requests that were in flight together and fail together are one failure.
+        After a quarantine one more failure is enough for the next.
         """
         pace = self._pace
-        if started > self._failed:
+        if started > self._last_failure:
             self.failures += 1
             if self.failures >= pace.failures:
-                self.quarantine = now + pace.quarantine
-        self._failed = now
-        doubled = pace.back_off * 2.0 ** min(self.failures - 1, _DOUBLINGS)
-        wait = min(doubled, pace.longest_back_off) * (1 + random.random()) / 2
-        if outcome.status in NOT_NOW and outcome.retry_after is not None:
-            wait = max(wait, min(outcome.retry_after, pace.longest_retry_after))
-        if now + wait > self.until:
-            self.until = now + wait
-            self.why = outcome.fault or str(outcome.status)
+                self.quarantine_until = now + pace.quarantine
+        self._last_failure = now
+        doubled = pace.back_off * 2.0 ** min(self.failures - 1, _MAX_DOUBLINGS)
+        wait = min(doubled, pace.max_back_off) * (1 + random.random()) / 2
+        if outcome.status in OVERLOADED and outcome.retry_after is not None:
+            wait = max(wait, min(outcome.retry_after, pace.max_retry_after))
+        if now + wait > self.back_off_until:
+            self.back_off_until = now + wait
+            self.back_off_reason = outcome.fault or str(outcome.status)
 
-    def state(self, now: float) -> dict[str, Any]:
-        """All of it, with times as seconds before or after now."""
+    def snapshot(self, now: float) -> dict[str, Any]:
+        """Return the state for JSON, with times relative to now."""
         return {
-            "asked": self.asked,
-            "slow": self._slow,
+            "asked": self.crawl_delay,
+            "slow": self._response_time,
             "failures": self.failures,
-            "since": None if self.last == -inf else now - self.last,
-            "back-off": max(self.until - now, 0.0),
-            "why": self.why,
-            "quarantine": max(self.quarantine - now, 0.0),
+            "since": None if self.last_request == -inf else now - self.last_request,
+            "back-off": max(self.back_off_until - now, 0.0),
+            "why": self.back_off_reason,
+            "quarantine": max(self.quarantine_until - now, 0.0),
         }
 
     def restore(self, state: dict[str, Any], now: float) -> None:
-        """Take up again what `state` gave, as if it had been now."""
-        self.asked = float(state["asked"])
-        self._slow = float(state["slow"])
+        """Take over a state that `snapshot` returned, as if it had been taken now."""
+        self.crawl_delay = float(state["asked"])
+        self._response_time = float(state["slow"])
         self.failures = int(state["failures"])
-        self.last = -inf if state["since"] is None else now - float(state["since"])
-        self.until = now + float(state["back-off"])
-        self.why = str(state["why"])
-        self.quarantine = now + float(state["quarantine"])
+        self.last_request = -inf if state["since"] is None else now - float(state["since"])
+        self.back_off_until = now + float(state["back-off"])
+        self.back_off_reason = str(state["why"])
+        self.quarantine_until = now + float(state["quarantine"])

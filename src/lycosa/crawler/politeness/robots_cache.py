@@ -1,8 +1,8 @@
-"""What the robots.txt files of all hosts say, remembered across restarts.
+"""The cache of robots.txt files of all hosts; it survives restarts.
 
-A file is known by the authority it stands for, a host and perhaps a port. One
-that was fetched is obeyed for as long as RFC 9309 lets it be; the store keeps
-it as the note `robots:<authority>`.
+The key of a file is its authority: a host and perhaps a port. A file is valid
+for as long as RFC 9309 allows; the store keeps it as the note
+`robots:<authority>`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.crawler.storage.store import Store
 from lycosa.web.robots import Robots, RobotsOutcome, interpret_outcome
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
 
 def authority(url: str) -> str:
-    """The host of a canonical URL, with its port if it is not the usual one.
+    """Return the host of a canonical URL, with its port unless it is the default one.
 
     >>> authority("http://a.example:8080/b"), authority("https://a.example/")
     ('a.example:8080', 'a.example')
@@ -30,8 +30,8 @@ def authority(url: str) -> str:
     return url[start : url.index("/", start)]
 
 
-class Known(NamedTuple):
-    """A robots.txt, how long it is obeyed, whether the host could be asked for it, why not."""
+class KnownRobots(NamedTuple):
+    """A robots.txt: its rules, seconds of validity, whether it was fetched, the fault if not."""
 
     robots: Robots
     lifetime: float
@@ -40,62 +40,66 @@ class Known(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why a URL is not asked for: in a word, and as a fault."""
+    """Why a URL is not requested: the reason it is counted under, and the fault."""
 
     reason: str
     fault: str
 
 
-_ASKED_NOT_TO = Refusal("robots", Fault.ROBOTS)
+_DISALLOWED = Refusal("robots", Fault.ROBOTS)
 
 
 class RobotsCache:
-    r"""Who may be asked for what.
+    r"""Decides by the robots.txt of its host whether a URL may be requested.
+
+    `agent` is the product name to match in the files. `store` keeps the files
+    across restarts; without one they are fetched again. `clock` returns
+    seconds since the epoch.
 
     >>> from datetime import UTC, datetime
-    >>> rules = RobotsCache("lycosa")
+    >>> robots = RobotsCache("lycosa")
     >>> body = b"User-agent: *\nDisallow: /private/"
-    >>> found = Response("http://a.example/robots.txt", datetime.now(UTC), 200, body=body)
-    >>> rules.learn("a.example", found).reached
+    >>> response = Response("http://a.example/robots.txt", datetime.now(UTC), 200, body=body)
+    >>> robots.learn("a.example", response).reached
     True
-    >>> rules.allows("http://a.example/private/x"), rules.allows("http://a.example/")
+    >>> robots.allows("http://a.example/private/x"), robots.allows("http://a.example/")
     (False, True)
     """
 
     def __init__(
         self,
         agent: str,
-        store: SqliteStore | None = None,
+        store: Store | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._agent = agent
         self._store = store
         self._clock = clock
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownRobots] = {}
 
     def allows(self, url: str) -> bool:
-        """Whether a URL may be asked for, as far as is known."""
+        """Return whether a URL may be requested; a host without a known robots.txt allows all."""
         return self.refusal(url) is None
 
     def refusal(self, url: str) -> Refusal | None:
-        """Why a URL may not be asked for."""
+        """Return why a URL may not be requested; None if it may."""
         known = self._known.get(authority(url))
         if known is None or known.robots.allows(url, self._agent):
             return None
         if known.reached:
-            return _ASKED_NOT_TO
+            return _DISALLOWED
         return Refusal("robots-unreachable", known.fault or Fault.ROBOTS)
 
-    def known(self, host: str) -> Known:
-        """What was learned of a host."""
+    def known(self, host: str) -> KnownRobots:
+        """Return the robots.txt of a host."""
         return self._known[host]
 
     def delay(self, host: str) -> float | None:
-        """The seconds between two requests that a host asks for."""
+        """Return the Crawl-delay of a host; None if it has none."""
         return self._known[host].robots.delay(self._agent)
 
-    def remembered(self, host: str) -> Known | None:
-        """What an earlier run learned of a host, if it still holds."""
+    def load(self, host: str) -> KnownRobots | None:
+        """Load the robots.txt that an earlier run stored; None if there is none that is valid."""
         note = self._store.get(f"robots:{host}") if self._store is not None else None
         now = self._clock()
         if note is None or note["until"] <= now:
@@ -106,16 +110,16 @@ class RobotsCache:
         )._replace(lifetime=note["until"] - now)
         return self._keep(host, outcome, note.get("fault"))
 
-    def learn(self, host: str, answer: Response) -> Known:
-        """Take in what was answered, after redirects, to the request for a robots.txt."""
+    def learn(self, host: str, response: Response) -> KnownRobots:
+        """Store the response, after redirects, to a request for a robots.txt."""
         now = self._clock()
         before = self._store.get(f"robots:{host}") if self._store is not None else None
         since = (before or {}).get("since") or now
-        age = _MAX_AGE.search(answer.header("Cache-Control"))
-        status = None if answer.fault else answer.status
+        age = _MAX_AGE.search(response.header("Cache-Control"))
+        status = None if response.fault else response.status
         outcome = interpret_outcome(
             status,
-            answer.body,
+            response.body,
             max_age=float(age[1]) if age else None,
             unreachable_for=now - since,
         )
@@ -125,15 +129,15 @@ class RobotsCache:
                 "body": outcome.robots.body.decode("latin-1") if outcome.reached else "",
                 "until": now + outcome.lifetime,
                 "since": None if outcome.reached else since,
-                "fault": answer.fault,
+                "fault": response.fault,
             }
             self._store.put(f"robots:{host}", note)
-        return self._keep(host, outcome, answer.fault)
+        return self._keep(host, outcome, response.fault)
 
-    def open(self, host: str) -> None:
-        """Do as if a host allowed everything."""
-        self._known[host] = Known(Robots.allow_all(), float("inf"), reached=True)
+    def allow_all(self, host: str) -> None:
+        """Act as if the robots.txt of a host allowed everything."""
+        self._known[host] = KnownRobots(Robots.allow_all(), float("inf"), reached=True)
 
-    def _keep(self, host: str, outcome: RobotsOutcome, fault: str | None) -> Known:
-        self._known[host] = Known(outcome.robots, outcome.lifetime, outcome.reached, fault)
+    def _keep(self, host: str, outcome: RobotsOutcome, fault: str | None) -> KnownRobots:
+        self._known[host] = KnownRobots(outcome.robots, outcome.lifetime, outcome.reached, fault)
         return self._known[host]

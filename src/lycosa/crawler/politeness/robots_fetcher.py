@@ -1,11 +1,12 @@
-"""Fetching robots.txt: a request of its own before the first page of a host.
+"""Fetching robots.txt: one internal request before the first page of a host.
 
-Redirects are followed wherever they lead, five in a row (RFC 9309, 2.3.1.2). A
-host whose file was fetched by an earlier run is not asked again while that holds.
+Redirects are followed to any host, five in a row (RFC 9309, 2.3.1.2). A file
+that an earlier run fetched is not requested again while it is valid.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,87 +14,94 @@ from datetime import UTC, datetime
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.politeness.robots_cache import RobotsCache, authority
-from lycosa.crawler.politeness.scheduler import ROBOTS, Item, Scheduler
+from lycosa.crawler.politeness.scheduler import ROBOTS, ScheduledRequest, Scheduler
 from lycosa.web.robots import Robots
 
-_HOPS = 5
+_log = logging.getLogger("lycosa.crawler")
+
+MAX_REDIRECTS = 5
 
 
 @dataclass(slots=True)
-class _Errand:
-    """Whose robots.txt is looked for, and where redirects have led."""
+class _RobotsFetch:
+    """The fetch of one robots.txt: the host it is for, and the URLs that redirects led to."""
 
     host: str
-    places: list[str]
+    urls: list[str]
 
 
 class RobotsFetcher:
-    """Fetches the robots.txt of every host that is about to be asked for something.
+    """Fetches the robots.txt of every host before its first page.
 
-    `obey` is whether they are fetched at all; `learned` is called with the
-    root of a host and what its file says.
+    `scheduler` schedules the requests and `robots` caches the files. If not
+    `obey`, nothing is fetched and everything is allowed. `on_robots` is called
+    with the root URL of a host and its robots.txt.
     """
 
     def __init__(
         self,
-        hosts: Scheduler,
-        rules: RobotsCache,
+        scheduler: Scheduler,
+        robots: RobotsCache,
         *,
         obey: bool,
-        learned: Callable[[str, Robots], None],
+        on_robots: Callable[[str, Robots], None],
     ) -> None:
-        self._hosts = hosts
-        self._rules = rules
+        self._scheduler = scheduler
+        self._robots = robots
         self._obey = obey
-        self._learned = learned
+        self._on_robots = on_robots
         self._schemes: dict[str, str] = {}
-        self._under_way: dict[int, _Errand] = {}  # by the number the hosts know them by
-        self._last = ROBOTS
+        self._redirected: dict[int, _RobotsFetch] = {}  # by the number of the internal request
+        self._last_number = ROBOTS
 
     def host(self, url: str) -> str:
-        """The host of a URL that will be asked; its robots.txt is asked for by the same scheme."""
+        """Return the host of a URL; its robots.txt will be requested by the same scheme."""
         host = authority(url)
         if host not in self._schemes:
             self._schemes[host] = url.partition(":")[0]
         return host
 
-    def url(self, item: Item) -> str | None:
-        """What to ask for; None if there is nothing to ask, and the item has ended."""
-        if not item.is_robots:
-            return self._under_way[item.number].places[-1]
-        host = item.host
+    def url(self, request: ScheduledRequest) -> str | None:
+        """Return the URL of an internal request; None if it is answered from the cache."""
+        if not request.is_robots:
+            return self._redirected[request.number].urls[-1]
+        host = request.host
         url = f"{self._schemes[host]}://{host}/robots.txt"
         if self._obey:
-            known = self._rules.remembered(host)
+            known = self._robots.load(host)
             if known is None:
                 return url
         else:
-            self._rules.open(host)
-        self._hosts.ended(item, Response(url, datetime.now(UTC)))
-        self._tell(host)
+            self._robots.allow_all(host)
+        self._scheduler.finish(request, Response(url, datetime.now(UTC)))
+        self._publish(host)
         return None
 
-    def answered(self, item: Item, fetched: Response) -> None:
-        """The last word on a request for a robots.txt."""
-        errand = self._under_way.pop(item.number, None) or _Errand(item.host, [fetched.url])
-        place = fetched.location
-        if place is None or place in errand.places or len(errand.places) > _HOPS:
-            self._rules.learn(errand.host, fetched)
-            self._tell(errand.host)
+    def handle(self, request: ScheduledRequest, response: Response) -> None:
+        """Follow the redirect in a response, or take the response for the robots.txt."""
+        fetch = self._redirected.pop(request.number, None)
+        if fetch is None:
+            fetch = _RobotsFetch(request.host, [response.url])
+        location = response.location
+        if location is None or location in fetch.urls or len(fetch.urls) > MAX_REDIRECTS:
+            self._robots.learn(fetch.host, response)
+            self._publish(fetch.host)
             return
-        errand.places.append(place)
-        self._last -= 1
-        self._under_way[self._last] = errand
-        self._hosts.offer(self._last, self.host(place), errand=True)
+        fetch.urls.append(location)
+        self._last_number -= 1
+        self._redirected[self._last_number] = fetch
+        self._scheduler.offer(self._last_number, self.host(location), internal=True)
 
-    def dropped(self, number: int) -> None:
-        """A host to which a redirect led is not asked any more."""
-        errand = self._under_way.pop(number)
-        gone = Response(errand.places[-1], datetime.now(UTC), fault=Fault.UNREACHABLE)
-        self._rules.learn(errand.host, gone)
-        self._tell(errand.host)
+    def drop(self, number: int) -> None:
+        """Give up a redirect to a host that will not be asked any more."""
+        fetch = self._redirected.pop(number)
+        failed = Response(fetch.urls[-1], datetime.now(UTC), fault=Fault.UNREACHABLE)
+        self._robots.learn(fetch.host, failed)
+        self._publish(fetch.host)
 
-    def _tell(self, host: str) -> None:
-        known = self._rules.known(host)
-        self._hosts.known(host, self._rules.delay(host), known.lifetime)
-        self._learned(f"{self._schemes[host]}://{host}/", known.robots)
+    def _publish(self, host: str) -> None:
+        known = self._robots.known(host)
+        if not known.reached:
+            _log.info("The robots.txt of %s cannot be fetched (%s)", host, known.fault)
+        self._scheduler.set_robots(host, self._robots.delay(host), known.lifetime)
+        self._on_robots(f"{self._schemes[host]}://{host}/", known.robots)

@@ -1,20 +1,20 @@
-"""The folder of a live crawl for those who only look: no lock, nothing is changed.
+"""Read-only view of the state of a live crawl: it takes no lock and changes nothing.
 
-It may be read while a crawl is at work. Steps are never changed once they are
-written, so a ledger tells of those there were when it was opened, and keeps the
-database from nothing meanwhile.
+A folder can be read while a crawl writes to it. Steps are immutable once they
+are written, so a reader shows those that existed when it was opened, and holds
+no transaction open in between.
 
 >>> from datetime import UTC, datetime
 >>> from tempfile import TemporaryDirectory
->>> from lycosa.crawler.http.response import Fetched
->>> from lycosa.crawler.storage.sqlite import Store
->>> page = Fetched("http://a.example/", datetime.now(UTC), 200, body=b"Hello")
->>> with TemporaryDirectory() as folder, Store.open(folder) as store:
+>>> from lycosa.crawler.http.response import Response
+>>> from lycosa.crawler.storage.sqlite import SqliteStore
+>>> page = Response("http://a.example/", datetime.now(UTC), 200, body=b"Hello")
+>>> with TemporaryDirectory() as folder, SqliteStore.open(folder) as store:
 ...     store.add(1, "http://a.example/", page, reward=1.0)
 ...     store.commit()
-...     with CrawlReader.open(folder) as ledger:
-...         [entry] = ledger.entries()
-...         entry.url, entry.reward, ledger.answer(entry).body, ledger.at_work
+...     with CrawlReader.open(folder) as reader:
+...         [step] = reader.entries()
+...         step.url, step.reward, reader.answer(step).body, reader.at_work
 ('http://a.example/', 1.0, b'Hello', True)
 """
 
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -36,15 +37,17 @@ from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import FORMAT
 from lycosa.errors import UsageError
 
-_AT_ONCE = 5000
-_VISITS = 100  # to one URL that are looked at
-_WHOLE = 64 * 2**20  # a record that is larger is not read to look at it
+_log = logging.getLogger("lycosa.crawler")
+
+_ROWS_PER_QUERY = 5000
+_MAX_VISITS = 100  # steps of one URL that are returned
+_MAX_RECORD_BYTES = 64 * 2**20  # a larger record is not read
 
 
 class LoggedStep(NamedTuple):
-    """A row of the journal as it stands there, which is all that a million of them may cost.
+    """A row of the step log, unconverted, because a reader may go through millions.
 
-    What the columns are is told in `docs/reference/formats.md`.
+    `docs/reference/formats.md` describes the columns.
     """
 
     n: int
@@ -66,25 +69,28 @@ _COLUMNS = ", ".join(f'"{name}"' for name in LoggedStep._fields)
 
 
 class CrawlReader(Closing):
-    """Opened by `CrawlReader.open`; the archive need not be whole, nor even be there."""
+    """Reads the folder of a live crawl, opened by `CrawlReader.open`.
+
+    The archive may be incomplete or missing.
+    """
 
     def __init__(self, folder: Path, database: sqlite3.Connection) -> None:
         self.folder = folder
         self._database = database
         self.steps = int(self._one("SELECT ifnull(max(n), 0) FROM steps"))
-        """How many steps it tells of."""
+        """The number of steps it shows."""
         self.bytes = int(self._one("SELECT ifnull(sum(length), 0) FROM files"))
-        """What the archive holds."""
+        """The size of the archive."""
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
-        """Look into a folder that a live crawl made."""
+        """Open the folder of a live crawl for reading."""
         folder = Path(folder)
         path = folder / "crawl.db"
         if not path.is_file() or not path.stat().st_size:
             raise UsageError(f"There is no crawl in {folder}: it has no crawl.db.")
         with translate_errors(folder):
-            database = _connected(path)
+            database = _connect(path)
             try:
                 _check(path, database)
                 return cls(folder, database)
@@ -94,7 +100,7 @@ class CrawlReader(Closing):
 
     @property
     def at_work(self) -> bool:
-        """Whether a crawl has the folder now."""
+        """Whether a crawl holds the lock of the folder now."""
         try:
             file = os.open(self.folder / "lock", os.O_RDONLY)
         except OSError:
@@ -108,49 +114,53 @@ class CrawlReader(Closing):
         return False
 
     def entries(self) -> Iterator[LoggedStep]:
-        """Every step in order."""
-        # A query that stays open would keep the database from tidying up.
+        """Yield every step in order."""
+        # An open query would block the checkpoints of the WAL.
         query = f"SELECT {_COLUMNS} FROM steps WHERE n > ? AND n <= ? ORDER BY n LIMIT ?"  # noqa: S608
         last = 0
         with translate_errors(self.folder):
-            while rows := self._database.execute(query, (last, self.steps, _AT_ONCE)).fetchall():
+            while rows := self._database.execute(
+                query, (last, self.steps, _ROWS_PER_QUERY)
+            ).fetchall():
                 yield from map(LoggedStep._make, rows)
                 last = rows[-1][0]
 
     def step(self, n: int) -> LoggedStep | None:
-        """One step; None if there is none of that number."""
+        """Return a step by its number; None if there is none."""
         return next(iter(self._found("n = ?", n)), None)
 
     def visits(self, url: str) -> list[LoggedStep]:
-        """The steps at which a canonical URL was asked for, or that a redirect led to it."""
+        """Return the steps that requested a canonical URL, or that a redirect led to it."""
         through = "SELECT substr(key, 9) + 0 FROM notes WHERE key GLOB 'between:*'"
         where = f"(url = ?1 OR final = ?1 OR n IN ({through} AND instr(value, ?2)))"
         return self._found(where, url, json.dumps(url))
 
     def between(self, n: int) -> list[str]:
-        """The URLs that redirects went through at a step, without the first and the last."""
+        """Return the URLs that redirects went through at a step, without the first and the last."""
         found = self.note(f"between:{n}")
         return [url for url in found if isinstance(url, str)] if isinstance(found, list) else []
 
-    def under_way(self, entry: LoggedStep) -> list[str]:
-        """The URLs that were asked for before that step, and came back after it."""
+    def in_flight(self, entry: LoggedStep) -> list[str]:
+        """Return the URLs that were requested before that step and answered after it."""
         return [other.url for other in self._found("n > ? AND time < ?", entry.n, entry.time)]
 
     def _found(self, where: str, *values: Any) -> list[LoggedStep]:
         query = f"SELECT {_COLUMNS} FROM steps WHERE {where} AND n <= {self.steps} "  # noqa: S608
         with translate_errors(self.folder):
-            rows = self._database.execute(f"{query} ORDER BY n LIMIT {_VISITS}", values).fetchall()
+            rows = self._database.execute(
+                f"{query} ORDER BY n LIMIT {_MAX_VISITS}", values
+            ).fetchall()
         return [LoggedStep._make(row) for row in rows]
 
     def times(self) -> tuple[str, str] | None:
-        """The earliest and the latest time of a step."""
+        """Return the earliest and the latest time of a step."""
         query = "SELECT min(time), max(time) FROM steps WHERE n <= ?"
         with translate_errors(self.folder):
             first, last = self._database.execute(query, (self.steps,)).fetchone()
         return None if first is None else (first, last)
 
     def note(self, key: str) -> Any:
-        """What the crawl noted under a key; None if nothing that can be read."""
+        """Return the note under a key; None if it is missing or not JSON."""
         query = "SELECT value FROM notes WHERE key = ?"
         with translate_errors(self.folder):
             found = self._database.execute(query, (key,)).fetchone()
@@ -159,31 +169,36 @@ class CrawlReader(Closing):
         return None
 
     def answer(self, entry: LoggedStep) -> ArchivedResponse | None:
-        """What was answered, from the archive; None if there is nothing, or it is damaged."""
-        if entry.file is None or entry.offset is None or not 0 < (entry.length or 0) < _WHOLE:
+        """Return the response of a step from the archive; None if it is missing or damaged."""
+        if (
+            entry.file is None
+            or entry.offset is None
+            or not 0 < (entry.length or 0) < _MAX_RECORD_BYTES
+        ):
             return None
         try:
             with (self.folder / "archive" / f"{entry.file:05}.warc.gz").open("rb") as file:
                 file.seek(entry.offset)
                 record = read_member(file.read(entry.length))
         except (OSError, ValueError, OverflowError):
+            _log.debug("The record of step %d cannot be read", entry.n, exc_info=True)
             return None
         return response_of(record) if record else None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     def _one(self, query: str) -> Any:
         return self._database.execute(query).fetchone()[0]
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write.
+def _connect(path: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write.
 
-    SQLite may leave an empty `-wal` and a `-shm` beside the database, by which
-    readers and writers keep out of each other's way. Where we may not make
-    them, and nothing waits in them, there is no writer to keep out of.
+    SQLite creates an empty `-wal` and a `-shm` file beside the database to
+    coordinate readers and writers. Where the folder is not writable and the WAL
+    has no content, there is no writer, and the file can be read as immutable.
     """
     address = f"{path.absolute().as_uri()}?mode=ro"
     database = sqlite3.connect(address, uri=True)
@@ -192,11 +207,11 @@ def _connected(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         database.close()
         wal = path.with_name(f"{path.name}-wal")
-        kept_out = error.sqlite_errorcode & 0xFF in (
+        not_writable = error.sqlite_errorcode & 0xFF in (
             sqlite3.SQLITE_CANTOPEN,
             sqlite3.SQLITE_READONLY,
         )
-        if not kept_out or (wal.exists() and wal.stat().st_size):
+        if not not_writable or (wal.exists() and wal.stat().st_size):
             raise
         return sqlite3.connect(f"{address}&immutable=1", uri=True)
     return database

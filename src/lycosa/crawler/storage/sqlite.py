@@ -1,13 +1,12 @@
-"""What a live crawl knows, on disk: it can be killed at any moment and goes on.
+"""The store of a live crawl in a folder; the process can be killed at any moment.
 
-    archive/00001.warc.gz   what was answered, in the order of the steps
-    crawl.db                one row for each step, and notes
-    lock                    who is at work here
+    archive/00001.warc.gz   the responses, in the order of the steps
+    crawl.db                the step log and notes, in SQLite
+    lock                    locked by the process that crawls
 
-First the archive is written and synced, then the journal. So a step that is in
-the journal has its record in the archive, whenever the process was killed; and
-records that no step speaks of are at the end, where they can be cut off. The
-frontier is not stored: the crawl reads its own archive again, see `replay`.
+A commit writes and syncs the archive first, the step log second. A step in the
+log therefore has its record in the archive whenever the process was killed, and
+records without a step are at the end of the archive, where they are cut off.
 
 >>> from datetime import UTC, datetime
 >>> from tempfile import TemporaryDirectory
@@ -18,20 +17,21 @@ frontier is not stored: the crawl reads its own archive again, see `replay`.
 ...         store.put("seeds", ["http://a.example/"])
 ...         store.commit()
 ...     with SqliteStore.open(folder) as store:
-...         [(row, answer)] = store.replay()
-...         row.n, row.reward, answer.body, store.get("seeds")
+...         [(step, response)] = store.replay()
+...         step.n, step.reward, response.body, store.get("seeds")
 (1, 1.0, b'Hello', ['http://a.example/'])
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import math
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -40,7 +40,7 @@ from lycosa.archive.reader import read_member
 from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
-from lycosa.crawler.storage.journal import Counts, Journal, Row
+from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
 from lycosa.crawler.storage.records import LEVEL, response_record
 from lycosa.crawler.storage.volumes import (
     MAX_VOLUME_BYTES,
@@ -52,26 +52,26 @@ from lycosa.crawler.storage.volumes import (
 from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.files import FileLock
 
-__all__ = ["STAGES", "ArchivedResponse", "Counts", "RecordLocation", "Row", "SqliteStore"]
+_log = logging.getLogger("lycosa.crawler")
+
+__all__ = ["STAGES", "ArchivedResponse", "RecordLocation", "SqliteStore", "StepRow", "StoreCounts"]
 
 STAGES = ("begun", "written", "synced", "inserted", "committed")
-"""What a `watch` is told of during a commit: a new file of the archive was made,
-records were written, the disk has them, rows were inserted, the disk has those too."""
+"""The stages of a commit that `on_stage` is called with: a new archive file was created,
+records were written, records were synced, rows were inserted, rows were synced."""
 
 
-class _Waiting(NamedTuple):
-    """Something that is not on the disk yet: an answer, and the step it belongs to."""
+class _Pending(NamedTuple):
+    """A response that is not committed, and the step it belongs to, if any."""
 
-    row: Row | None
+    row: StepRow | None
     fetched: Response
 
 
 class SqliteStore(Closing):
-    """The folder of a live crawl, opened by `SqliteStore.open`; one process at a time.
+    """The store of a live crawl in a folder, opened by `SqliteStore.open`.
 
-    `add`, `keep` and `put` only remember; `commit` makes it all last. It may
-    run in another thread while more is added. If it fails, everything still
-    waits and it can be called again.
+    One process at a time can open a folder. See `Store` for the contract.
     """
 
     def __init__(
@@ -79,21 +79,21 @@ class SqliteStore(Closing):
     ) -> None:
         self.folder = folder
         self.steps = journal.last()
-        """How many steps are committed."""
+        """The number of the last step that is committed."""
         self.lost = 0
-        """How many records the last `replay` found damaged."""
+        """The number of damaged records that the last `replay` found."""
         self._lock = lock
         self._journal = journal
         self._volumes = volumes
         self._level = level
         self._next = self.steps + 1
-        self._waiting: list[_Waiting] = []
-        self._written: list[tuple[RecordLocation, str] | None] = []  # of the first that wait, where
+        self._pending: list[_Pending] = []
+        self._written: list[tuple[RecordLocation, str] | None] = []  # of the first pending
         self._notes: dict[str, str] = {}
         self._rewards: dict[int, float] = {}
         self._open = True
-        self._memory = threading.Lock()
-        self._committing = threading.Lock()
+        self._buffer_lock = threading.Lock()
+        self._commit_lock = threading.Lock()
 
     @classmethod
     def open(
@@ -103,31 +103,32 @@ class SqliteStore(Closing):
         create: bool = True,
         limit: int = MAX_VOLUME_BYTES,
         level: int = LEVEL,
-        watch: OnStage = lambda stage: None,
+        on_stage: OnStage = lambda stage: None,
     ) -> Self:
-        """Open a folder, and repair what a process that was killed left behind.
+        """Open a folder, and repair what a killed process left behind.
 
-        `limit` is the size at which a new archive file is begun, `level` that
-        of compression, and `watch` is told of the `STAGES` of every commit.
+        `create` makes a folder without a crawl a new crawl. `limit` is the size
+        at which a new archive file begins, `level` the level of compression, and
+        `on_stage` is called with each of the `STAGES` of every commit.
         """
         folder = Path(folder)
         database = folder / "crawl.db"
         with translate_errors(folder), ExitStack() as undo:
-            # A database is never empty, unless it was being made.
+            # A database file is empty only if its creation was interrupted.
             if not database.is_file() or not database.stat().st_size:
                 if not create:
                     raise UsageError(f"There is no crawl in {folder}: it has no crawl.db.")
                 if any((folder / "archive").glob("*.warc.gz")):
                     raise StoreError(
-                        f"{folder} has an archive but no crawl.db: put it back, or begin a new "
-                        "crawl in another folder."
+                        f"{folder} has an archive but no crawl.db: restore crawl.db, or start a "
+                        "new crawl in another folder."
                     )
-                _make(folder)
+                _make_folder(folder)
             lock = FileLock(folder / "lock")
             undo.callback(lock.release)
-            journal = Journal(database, watch)
+            journal = Journal(database, on_stage)
             undo.callback(journal.close)
-            volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, on_stage=watch)
+            volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, on_stage=on_stage)
             sync_folder(folder)
             store = cls(folder, lock, journal, volumes, level)
             undo.pop_all()
@@ -135,82 +136,77 @@ class SqliteStore(Closing):
 
     @property
     def waiting(self) -> int:
-        """How many answers wait for the next commit."""
-        return len(self._waiting)
+        """The number of responses in the buffer."""
+        return len(self._pending)
 
     def add(
         self,
         n: int,
         url: str,
-        fetched: Response,
+        response: Response,
         *,
         reward: float = 0.0,
         source: int = 0,
         score: float = math.inf,
     ) -> None:
-        """Remember step `n`: what was asked for, what came back in the end, what it was worth.
-
-        `source` is the step whose page had the link, 0 for a seed. What came
-        back may be a fault: then there is a row and no record.
-        """
-        if math.isnan(reward) or math.isnan(score):
-            raise ContractError(f"Step {n} has a reward or score that is no number.")
-        row = Row(
-            int(n), _text(url), _text(fetched.url), fetched.status, _text(fetched.type),
-            None if fetched.fault is None else str(fetched.fault),
-            float(reward), int(source), float(score), fetched.when.astimezone(UTC),
-        )  # fmt: skip
-        with self._memory:
+        """Buffer step `n`, one more than the last; a fault gets a row and no record."""
+        row = StepRow.of(n, url, response, reward=reward, source=source, score=score)
+        with self._buffer_lock:
             if n != self._next:
-                raise ContractError(f"Step {n} was added where step {self._next} should be.")
+                raise ContractError(f"Step {n} was added, but the next step is {self._next}.")
             self._next += 1
-            self._waiting.append(_Waiting(row, fetched))
+            self._pending.append(_Pending(row, response))
 
     def amend(self, n: int, reward: float) -> None:
-        """Remember that a step is worth something else than was thought."""
-        with self._memory:
+        """Buffer a new reward of a step."""
+        with self._buffer_lock:
             self._rewards[n] = float(reward)
 
-    def keep(self, fetched: Response) -> None:
-        """Remember an answer that is no step, for the archive: robots.txt, a redirect."""
-        if fetched.fault is None:
-            with self._memory:
-                self._waiting.append(_Waiting(None, fetched))
+    def keep(self, response: Response) -> None:
+        """Buffer a response that is not a step, such as a robots.txt or a redirect."""
+        if response.fault is None:
+            with self._buffer_lock:
+                self._pending.append(_Pending(None, response))
 
     def put(self, key: str, value: object) -> None:
-        """Remember anything that JSON can say."""
+        """Buffer a note: any value that JSON can express."""
         text = json.dumps(value)
-        with self._memory:
+        with self._buffer_lock:
             self._notes[key] = text
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What was last put under a key, committed or not."""
-        with self._memory:
+        """Return the value last put under a key, committed or not."""
+        with self._buffer_lock:
             text = self._notes.get(key)
         if text is None:
-            with self._at_work():
+            with self._translate_errors():
                 text = self._journal.note(key)
         return default if text is None else json.loads(text)
 
     def commit(self) -> None:
-        """Make all that waits last: when this returns, a power failure cannot take it back."""
-        with self._committing, self._at_work():
-            with self._memory:
-                batch, notes = list(self._waiting), dict(self._notes)
+        """Make the buffer durable: after this returns, a power failure cannot undo it."""
+        with self._commit_lock, self._translate_errors():
+            with self._buffer_lock:
+                batch, notes = list(self._pending), dict(self._notes)
                 rewards = dict(self._rewards)
             if not (batch or notes or rewards):
                 return
-            self._written += self._archived(batch[len(self._written) :])
+            self._written += self._archive(batch[len(self._written) :])
             rows = [
-                row if where is None else replace(row, place=where[0], digest=where[1])
+                row if where is None else replace(row, location=where[0], digest=where[1])
                 for (row, _), where in zip(batch, self._written, strict=True)
                 if row is not None
             ]
-            # From here on the journal may or may not have it, should it fail: the
-            # records stay where they are, and the same rows are written again.
-            self._journal.write(rows, self._volumes.sizes, notes, rewards)
-            with self._memory:
-                del self._waiting[: len(batch)]
+            # If this fails, the rows may or may not be in the log: the records stay where
+            # they are, and the next commit writes the same rows again.
+            try:
+                self._journal.write(rows, self._volumes.sizes, notes, rewards)
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self.steps = self._journal.last()
+                raise
+            with self._buffer_lock:
+                del self._pending[: len(batch)]
                 self._written.clear()
                 for key, text in notes.items():
                     if self._notes[key] is text:
@@ -220,43 +216,46 @@ class SqliteStore(Closing):
                         del self._rewards[n]
             self.steps = rows[-1].n if rows else self.steps
 
-    def _archived(self, batch: list[_Waiting]) -> list[tuple[RecordLocation, str] | None]:
-        """Write the answers to the archive; where each is."""
+    def _archive(self, batch: list[_Pending]) -> list[tuple[RecordLocation, str] | None]:
+        """Write responses to the archive; return the location and digest of each."""
         members = [
             response_record(fetched, self._level) if fetched.fault is None else None
             for _, fetched in batch
         ]
-        places = iter(self._volumes.append([member[0] for member in members if member]))
-        return [(next(places), member[1]) if member else None for member in members]
+        locations = iter(self._volumes.append([member[0] for member in members if member]))
+        return [(next(locations), member[1]) if member else None for member in members]
 
-    def replay(self) -> Iterator[tuple[Row, ArchivedResponse | None]]:
-        """Every committed step in order, with what was answered.
+    def replay(self) -> Iterator[tuple[StepRow, ArchivedResponse | None]]:
+        """Yield every committed step in order, with its response.
 
-        There is no answer where there was a fault, or where the record is
-        damaged: such are counted in `lost`.
+        The response is None if there was a fault, or if the record is damaged;
+        `lost` counts the damaged ones.
         """
         self.lost = 0
-        with self._at_work():
+        with self._translate_errors():
             for row in self._journal.rows():
                 answer = None
-                if row.place is not None:
-                    record = read_member(self._volumes.read(row.place))
+                if row.location is not None:
+                    record = read_member(self._volumes.read(row.location))
                     if record and record.headers.get("warc-payload-digest") == row.digest:
                         answer = response_of(record)
-                    self.lost += answer is None
+                    if answer is None:
+                        self.lost += 1
+                        _log.debug("The record of step %d is damaged", row.n)
                 yield row, answer
 
-    def counts(self) -> Counts:
-        """How far the crawl has come."""
-        with self._at_work():
+    def counts(self) -> StoreCounts:
+        """Return the totals of what is committed."""
+        with self._translate_errors():
             return self._journal.counts()
 
-    def close(self) -> None:
-        """Commit, and let another process have the folder."""
+    def close(self, *, commit: bool = True) -> None:
+        """Commit the buffer, or discard it, and unlock the folder."""
         if not self._open:
             return
         try:
-            self.commit()
+            if commit:
+                self.commit()
         finally:
             self._open = False
             self._volumes.close()
@@ -264,20 +263,15 @@ class SqliteStore(Closing):
             self._lock.release()
 
     @contextmanager
-    def _at_work(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         if not self._open:
-            raise UsageError(f"The crawl in {self.folder} was closed: open it again.")
+            raise UsageError(f"The crawl in {self.folder} is closed: open it again.")
         with translate_errors(self.folder):
             yield
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for place in missing:
         sync_folder(place.parent)
-
-
-def _text(text: str) -> str:
-    """Without what a database cannot hold: halves of surrogate pairs."""
-    return text.encode("utf-8", "replace").decode()

@@ -68,7 +68,7 @@ class Volumes:
     def append(self, members: Sequence[bytes]) -> list[RecordLocation]:
         """Write records and sync them to the disk: all of them, or none."""
         sizes = dict(self.sizes)
-        places: list[RecordLocation] = []
+        locations: list[RecordLocation] = []
         batch: list[bytes] = []
         file = max(sizes, default=0)
         try:
@@ -78,7 +78,7 @@ class Volumes:
                     file += 1
                     batch = [self._serialiser.warcinfo(self.path(file).name, datetime.now(UTC))]
                     sizes[file] = len(batch[0])
-                places.append(RecordLocation(file, sizes[file], len(member)))
+                locations.append(RecordLocation(file, sizes[file], len(member)))
                 batch.append(member)
                 sizes[file] += len(member)
             self._write(file, batch)
@@ -87,14 +87,14 @@ class Volumes:
             self._roll_back()
             raise
         self.sizes = sizes
-        return places
+        return locations
 
-    def read(self, place: RecordLocation) -> bytes:
+    def read(self, location: RecordLocation) -> bytes:
         """Return the bytes of a record."""
-        if self._reader is None or self._reader[0] != place.file:
+        if self._reader is None or self._reader[0] != location.file:
             self._close_reader()
-            self._reader = (place.file, os.open(self.path(place.file), os.O_RDONLY))
-        return os.pread(self._reader[1], place.length, place.offset)
+            self._reader = (location.file, os.open(self.path(location.file), os.O_RDONLY))
+        return os.pread(self._reader[1], location.length, location.offset)
 
     def close(self) -> None:
         """Close the open file."""

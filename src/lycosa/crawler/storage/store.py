@@ -1,0 +1,130 @@
+"""The store interface: what the live crawl needs of anything that keeps its state.
+
+`Store` is the protocol. `SqliteStore` implements it in a folder, `MemoryStore`
+in memory; `check_store` puts an implementation to the contract.
+
+The frontier is not stored. A crawl that is resumed replays its steps: it parses
+the stored responses again and shows them to policy and goal, in order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol, Self, runtime_checkable
+
+from lycosa.crawler.http.response import Response
+from lycosa.errors import ContractError
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStep:
+    """One step of a crawl as a store keeps it."""
+
+    n: int
+    """The number of the step, from 1."""
+    url: str
+    """The URL that was requested."""
+    final: str
+    """The URL at which redirects ended."""
+    status: int
+    type: str
+    """The Content-Type header as sent."""
+    fault: str | None
+    """Why there is no response; None if there is one."""
+    reward: float
+    source: int
+    """The step whose page had the link; 0 for a seed."""
+    score: float
+    when: datetime
+
+    @classmethod
+    def of(
+        cls, n: int, url: str, response: Response, *, reward: float, source: int, score: float
+    ) -> Self:
+        """Make the step of a response; raise a `ContractError` if a number is NaN."""
+        if math.isnan(reward) or math.isnan(score):
+            raise ContractError(f"Step {n} has a reward or score that is not a number.")
+        return cls(
+            int(n), _encodable(url), _encodable(response.url), response.status,
+            _encodable(response.type), None if response.fault is None else str(response.fault),
+            float(reward), int(source), float(score), response.when.astimezone(UTC),
+        )  # fmt: skip
+
+
+class StoredResponse(Protocol):
+    """A response as a store gives it back."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The first header of each name; names in lower case."""
+
+    @property
+    def body(self) -> bytes:
+        """The decoded body."""
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps the steps, responses and notes of one crawl.
+
+    `add`, `amend`, `keep` and `put` only buffer; `commit` makes the buffer
+    durable, all of it or nothing. `commit` runs in another thread while the
+    crawl buffers more. A commit that fails raises a `StoreError`, keeps its
+    buffer and can be repeated.
+    """
+
+    @property
+    def steps(self) -> int:
+        """The number of the last step that is committed; 0 if there is none."""
+
+    def add(
+        self,
+        n: int,
+        url: str,
+        response: Response,
+        *,
+        reward: float = 0.0,
+        source: int = 0,
+        score: float = math.inf,
+    ) -> None:
+        """Buffer step `n`, one more than the last: the URL, the final response, its reward.
+
+        `source` is the step whose page had the link, 0 for a seed. The response
+        may be a fault. Raises a `ContractError` for any other `n`, or for NaN.
+        """
+
+    def amend(self, n: int, reward: float) -> None:
+        """Buffer a new reward of a step."""
+
+    def keep(self, response: Response) -> None:
+        """Buffer a response that is not a step, such as a robots.txt or a redirect.
+
+        It is kept for the archive: the crawl never reads it back.
+        """
+
+    def put(self, key: str, value: object) -> None:
+        """Buffer a note: any value that JSON can express."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the value last put under a key, committed or not."""
+
+    def commit(self) -> None:
+        """Make the buffer durable."""
+
+    def replay(self) -> Iterator[tuple[StoredStep, StoredResponse | None]]:
+        """Yield the committed steps in order, each with its response.
+
+        The response is None if the step has a fault, or if it was damaged. The
+        crawl may `amend` and `get` while it iterates.
+        """
+
+    def close(self, *, commit: bool = True) -> None:
+        """Commit the buffer, or discard it, and release the store; a second call does nothing."""
+
+
+def _encodable(text: str) -> str:
+    """Replace lone surrogates, which cannot be encoded as UTF-8."""
+    return text.encode("utf-8", "replace").decode()
