@@ -65,8 +65,14 @@ class Violation:
 def violations(source: Path = SOURCE) -> list[Violation]:
     """Return everything that breaks the layers in a copy of the package."""
     modules = _modules(source)
-    imports = [found for name, path in modules.items() for found in _imports(name, path, modules)]
-    return [*_upward(imports), *_own_package(imports, modules), *_circles(imports, modules)]
+    found = imports(source)
+    return [*_upward(found), *_own_package(found, modules), *_circles(found, modules)]
+
+
+def imports(source: Path = SOURCE) -> list[Import]:
+    """Return every import of one module of the package by another."""
+    modules = _modules(source)
+    return [found for name, path in modules.items() for found in _imports(name, path, modules)]
 
 
 def _modules(source: Path) -> dict[str, Path]:
