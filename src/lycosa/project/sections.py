@@ -20,7 +20,7 @@ from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
-from lycosa.crawler.storage.records import LEVEL
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL
 from lycosa.crawler.storage.volumes import MAX_VOLUME_BYTES
 from lycosa.project import kinds
 from lycosa.project.kinds import (
@@ -45,7 +45,7 @@ class Storage:
 
     volume: int = MAX_VOLUME_BYTES
     """Bytes after which a new archive file is begun."""
-    level: int = LEVEL
+    level: int = COMPRESSION_LEVEL
     """How hard to compress: 1, quick, to 9, small."""
 
 

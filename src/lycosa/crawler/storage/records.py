@@ -9,11 +9,11 @@ from __future__ import annotations
 from lycosa.archive.writer import RecordSerialiser
 from lycosa.crawler.http.response import Response
 
-LEVEL = 4
+COMPRESSION_LEVEL = 4
 """The default compression level: see the table in docs/explanation/state.md."""
 
 
-def response_record(fetched: Response, level: int = LEVEL) -> tuple[bytes, str]:
+def response_record(fetched: Response, level: int = COMPRESSION_LEVEL) -> tuple[bytes, str]:
     """Return the record of a response as one gzip member, and the digest of its body.
 
     >>> from datetime import UTC, datetime

@@ -41,7 +41,7 @@ from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
-from lycosa.crawler.storage.records import LEVEL, response_record
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL, response_record
 from lycosa.crawler.storage.volumes import (
     MAX_VOLUME_BYTES,
     OnStage,
@@ -102,7 +102,7 @@ class SqliteStore(Closing):
         *,
         create: bool = True,
         limit: int = MAX_VOLUME_BYTES,
-        level: int = LEVEL,
+        level: int = COMPRESSION_LEVEL,
         on_stage: OnStage = lambda stage: None,
     ) -> Self:
         """Open a folder, and repair what a killed process left behind.

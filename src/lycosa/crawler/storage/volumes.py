@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lycosa.archive.writer import RecordSerialiser
-from lycosa.crawler.storage.records import LEVEL
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL
 from lycosa.errors import StoreError
 
 MAX_VOLUME_BYTES = 1 << 30
@@ -55,7 +55,7 @@ class Volumes:
         self.sizes = dict(sizes)
         self._limit = limit
         self._on_stage = on_stage
-        self._serialiser = RecordSerialiser(LEVEL)
+        self._serialiser = RecordSerialiser(COMPRESSION_LEVEL)
         self._reader: tuple[int, int] | None = None  # the number of a file, its descriptor
         folder.mkdir(exist_ok=True)
         self._check_sizes()
