@@ -138,7 +138,7 @@ def test_joined_bags_follow_each_other(plains):
     assert ones.tolist() == np.bincount([*chain(*words)], minlength=WORDS).tolist()
 
 
-def test_joining_leaves_out_words_that_no_link_holds():
+def test_joining_drops_words_of_no_link():
     joined = Bag.joined([SPARSE.bag, DENSE.bag])
     assert len(joined.tokens) == 3 + 3  # of the first only what its links hold
 
@@ -222,7 +222,7 @@ def test_an_anchor_inside_the_title_is_near_what_follows_it():
     assert written(content.bag("near", 1)) == [[2]]
 
 
-def test_a_link_under_two_chains_that_meet_sees_the_common_heading_once():
+def test_a_heading_common_to_two_anchors_of_a_link_counts_once():
     content = Content(
         tokens=ints(0, 1, 2, 3), head_start=ints(0, 1, 2), head_stop=ints(1, 2, 3),
         head_above=ints(-1, 0, 0), paths=ints(0), owner=ints(0, 0), start=ints(3, 3),
@@ -238,6 +238,6 @@ def test_a_page_without_content_has_empty_bags(name):
     assert bag.sums(np.zeros((0, 2))).shape == (0, 2)
 
 
-def test_an_unknown_bag():
+def test_refuses_an_unknown_bag():
     with pytest.raises(ValueError, match="no bag 'links'; it has path, anchor"):
         CONTENT.bag("links")

@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""Context-manager base class."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Something with a `close`, which `with` calls.
+    """Base class of objects whose `close` is called at the end of a `with` block.
 
     >>> class Door(Closing):
     ...     def close(self):
@@ -23,7 +23,7 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what is held."""
+        """Release the resources of the object; may be called twice."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""Numbered strings, and bags of words as ranges: how text is held in memory.
+"""Text in memory: numbered strings, and bags of words as ranges.
 
 * **Everything is numbered.** Words, URLs and tag paths are strings in a
   `Table`; pages and links hold their numbers in arrays.
@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 Ints: TypeAlias = NDArray[np.int32]
 
 BAGS = ("anchor", "url", "near", "heads", "page")
-"""The bags of words every link carries; `near` takes a width."""
+"""The names of the bags of words of a link; `near` takes a width."""
 
 NEAR = 10
-"""How many words before and after a link are `near` unless the caller says."""
+"""The default width of the bag `near`: words before and after an anchor."""
 
 NO_INTS: Ints = np.empty(0, np.int32)
 NO_INTS.setflags(write=False)
@@ -35,16 +35,16 @@ def _no_ints() -> Ints:
 
 
 class Strings(Protocol):
-    """Strings with numbers: what `Table` and its stored twin have in common."""
+    """Numbered strings: the interface of `Table` and of tables on disk."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, number: int, /) -> str: ...
     def find(self, text: str, /) -> int | None:
-        """The number of a string, or None if it has none."""
+        """Return the number of a string, or None if it has none."""
 
 
 class _Numbers(dict[str, int]):
-    """Gives a string its number on first sight; known ones cost one C look-up."""
+    """A dict that numbers a string on first use; a known string costs one look-up in C."""
 
     __slots__ = ("strings",)
 
@@ -58,7 +58,9 @@ class _Numbers(dict[str, int]):
 
 
 class Table:
-    """A growing list of distinct strings, each known by its number.
+    """A growing list of distinct strings, each with a number.
+
+    `strings` are its first ones.
 
     >>> words = Table()
     >>> words.number("spider"), words.numbers(["web", "spider"])
@@ -70,7 +72,7 @@ class Table:
     __slots__ = ("_numbers", "_strings", "number")
 
     number: Callable[[str], int]
-    """The number of a string, given now if it had none."""
+    """Return the number of a string, a new one if it has none."""
 
     def __init__(self, strings: Iterable[str] = ()) -> None:
         self._numbers = _Numbers()
@@ -88,11 +90,11 @@ class Table:
         return iter(self._strings)
 
     def find(self, text: str, /) -> int | None:
-        """The number of a string, or None if it has none."""
+        """Return the number of a string, or None if it has none."""
         return self._numbers.get(text)
 
     def numbers(self, texts: Iterable[str], /) -> list[int]:
-        """The numbers of many strings, given now where they had none."""
+        """Return the numbers of many strings, new ones where they have none."""
         return list(map(self._numbers.__getitem__, texts))
 
 
@@ -109,9 +111,9 @@ class Bag:
     """One bag of words for each of a batch of links, as ranges of an array.
 
     Range k, `tokens[start[k]:stop[k]]`, belongs to link `owner[k]`; a link may
-    own several ranges or none. `size` is the number of links. Where every link
-    owns as many as any other, and they come in rounds of one for each link in
-    order, `rounds` says how many: then nothing has to be sorted out by owner.
+    own several ranges or none. `size` is the number of links. If the ranges come
+    in rounds of one for each link, in order, `rounds` is their number (else 0):
+    then sums need not be grouped by owner.
     """
 
     tokens: Ints
@@ -123,11 +125,11 @@ class Bag:
 
     @property
     def lengths(self) -> NDArray[np.float64]:
-        """How many words each link has."""
+        """The number of words of each link."""
         return self._by_owner((self.stop - self.start).astype(np.float64))
 
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """For each link the sum of its words' weights: all a linear model needs.
+        """Return for each link the sum of its words' weights: all a linear model needs.
 
         `weights` has a row for every word number, of one value or of several.
 
@@ -139,7 +141,7 @@ class Bag:
         return self.sums_by(lambda tokens: weights.take(tokens, axis=0))
 
     def sums_by(self, look_up: Callable[[Ints], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """The same with weights that are looked up: a row for each word number given."""
+        """Return the sums of weights that `look_up` returns, a row for each word number."""
         lengths = self.stop - self.start
         total = int(lengths.sum())
         if 2 * total >= len(self.tokens):
@@ -152,11 +154,11 @@ class Bag:
         return self._by_owner(prefix.take(ends, axis=0) - prefix.take(ends - lengths, axis=0))
 
     def sums_of(self, prefix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same with the prefix sums of the weights of all its words, made once for many."""
+        """Return the sums, given the `prefix_sums` of the weights of all `tokens`."""
         return self._by_owner(prefix.take(self.stop, axis=0) - prefix.take(self.start, axis=0))
 
     def _by_owner(self, parts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Add up what the ranges of each link have."""
+        """Sum the values of the ranges of each link."""
         if self.rounds == 1:
             return parts
         if self.rounds:
@@ -168,7 +170,7 @@ class Bag:
         return sums.reshape(self.size, *parts.shape[1:])
 
     def counts(self, values: NDArray[Any], words: int) -> NDArray[np.float64]:
-        """For each of `words` word numbers the sum of the values of the links that hold it.
+        """Return for each of `words` word numbers the sum of the values of the links that have it.
 
         The transpose of `sums`: with values that are 0 or 1 it counts words by
         class, whatever the width of the bags, in one pass over the words.
@@ -180,13 +182,13 @@ class Bag:
         """
         columns = []
         for column in values.reshape(self.size, prod(values.shape[1:])).T:
-            size, mine = len(self.tokens) + 1, column[self.owner]
-            steps = np.bincount(self.start, mine, size) - np.bincount(self.stop, mine, size)
+            size, owned = len(self.tokens) + 1, column[self.owner]
+            steps = np.bincount(self.start, owned, size) - np.bincount(self.stop, owned, size)
             columns.append(np.bincount(self.tokens, np.cumsum(steps)[:-1], words))
         return np.stack(columns, axis=-1).astype(np.float64).reshape(words, *values.shape[1:])
 
     def _is_sparse(self) -> bool:
-        """Whether written out it would be shorter than the array it is ranges of."""
+        """Return whether all ranges together are shorter than `tokens`."""
         return int((self.stop - self.start).sum()) < len(self.tokens)
 
     def _compact(self) -> Bag:
@@ -198,20 +200,20 @@ class Bag:
 
     @classmethod
     def joined(cls, bags: Iterable[Bag]) -> Bag:
-        """The bags of several pages as one: their links follow each other."""
+        """Return the bags of several pages as one: their links follow each other."""
         parts = [bag._compact() for bag in bags]
         words = np.cumsum([0, *(len(bag.tokens) for bag in parts)])
         links = np.cumsum([0, *(bag.size for bag in parts)])
         return cls(
-            _concatenated([bag.tokens for bag in parts]),
-            _concatenated([bag.owner + n for bag, n in zip(parts, links, strict=False)]),
-            _concatenated([bag.start + n for bag, n in zip(parts, words, strict=False)]),
-            _concatenated([bag.stop + n for bag, n in zip(parts, words, strict=False)]),
+            _concatenate([bag.tokens for bag in parts]),
+            _concatenate([bag.owner + n for bag, n in zip(parts, links, strict=False)]),
+            _concatenate([bag.start + n for bag, n in zip(parts, words, strict=False)]),
+            _concatenate([bag.stop + n for bag, n in zip(parts, words, strict=False)]),
             int(links[-1]),
         )
 
     def rows(self) -> tuple[NDArray[np.int64], Ints]:
-        """The same bags written out: link i has `tokens[offsets[i]:offsets[i + 1]]`."""
+        """Return `offsets` and `tokens` with link i at `tokens[offsets[i]:offsets[i + 1]]`."""
         order = np.argsort(self.owner, kind="stable")
         lengths = (self.stop - self.start)[order].astype(np.int64)
         ends = np.cumsum(lengths)
@@ -224,32 +226,32 @@ class Bag:
 
 
 def prefix_sums(values: NDArray[Any]) -> NDArray[np.float64]:
-    """The sums of the first 0, 1, 2, … rows."""
+    """Return the sums of the first 0, 1, 2, … rows."""
     sums = np.zeros((len(values) + 1, *values.shape[1:]))
     np.cumsum(values, axis=0, out=sums[1:])
     return sums
 
 
-def _concatenated(parts: list[NDArray[Any]]) -> NDArray[Any]:
+def _concatenate(parts: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else NO_INTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """The words of a page and where its links stand among them.
+    """The words of a page and the positions of its links among them.
 
     `tokens` are the numbers of the page's words in reading order, the
     `title_size` words of the title first.
 
     Heading h is the words `head_start[h]:head_stop[h]`; `head_above[h]` is the
-    heading of a higher level that it stands under, or -1, so that the headings
-    above a link are a chain.
+    heading of a higher level above it, or -1, so that the headings above a link
+    form a chain.
 
     Links are numbered as in `Page.targets`; link i has the DOM tag path
     `paths[i]`, and the words of its URL are `url_start[i]:url_stop[i]` of
     `url_tokens`. Several anchors may lead to one target: occurrence k belongs
-    to link `owner[k]`, its anchor is the words `start[k]:stop[k]`, and it
-    stands under heading `heading[k]` (-1: none).
+    to link `owner[k]`, its anchor is the words `start[k]:stop[k]`, and it is
+    under heading `heading[k]` (-1: none).
     """
 
     tokens: Ints = field(default_factory=_no_ints)
@@ -267,9 +269,9 @@ class Content:
     heading: Ints = field(default_factory=_no_ints)
 
     def bag(self, name: str, near: int = NEAR) -> Bag:
-        """One bag of every link; `near` is the width of that bag.
+        """Return one bag of every link; `near` is the width of the bag of that name.
 
-        The bag `path` holds the number of the link's tag path, in its own table.
+        The bag `path` holds the number of the link's tag path in `Tables.paths`.
         """
         size = len(self.paths)
         match name:
@@ -292,11 +294,11 @@ class Content:
 
     @property
     def _rounds(self) -> int:
-        """1 if no link has a second anchor: links are numbered by their first ones."""
+        """1 if no link has a second anchor, else 0: links are numbered by their first anchors."""
         return int(len(self.owner) == len(self.paths))
 
     def _near(self, width: int) -> Bag:
-        # The title's words come first in the array but stand near nothing.
+        # The title's words come first in the array but are near no link.
         before = np.maximum(self.start - width, np.minimum(self.title_size, self.start))
         after = np.minimum(self.stop + width, len(self.tokens))
         return Bag(
@@ -322,7 +324,7 @@ class Content:
             heads = self.head_above.take(heads)
         every_key = np.concatenate(keys) if keys else np.empty(0, np.int64)
         if len(self.owner) > size:
-            # Two anchors of one link under one heading see it once.
+            # Two anchors of one link under one heading count it once.
             every_key.sort()
             every_key = every_key[np.diff(every_key, prepend=-1) > 0]
         owner = every_key // max(count, 1)
@@ -337,4 +339,4 @@ class Content:
 
 
 NOTHING = Content()
-"""The content of a page that has none."""
+"""The content of a page without any."""

@@ -1,9 +1,9 @@
-"""The nouns of Lycosa. Read this file first.
+"""The core types and contracts of Lycosa. Read this file first.
 
-A crawl asks a `Policy` how much each link of a page is worth, follows the best
-one, and is told by a `Goal` what the page that came back was worth. Everything
-else in the package makes these objects or consumes them; how words are held in
-memory is in `lycosa.content`.
+A `Policy` scores the links of each page; the crawl follows the link with the
+best score; a `Goal` gives the fetched page its reward. Everything else in the
+package makes these objects or consumes them. How words are stored in memory is
+in `lycosa.content`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from lycosa.content import BAGS, NEAR, NO_INTS, NOTHING, Bag, Content, Ints, Tab
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One link as a person wants to see it: strings instead of numbers."""
+    """A link for display, with strings instead of numbers.
+
+    `path` is the tag path of its anchor, and `bags` has the words of each of its bags.
+    """
 
     source: str
     target: str
@@ -28,12 +31,25 @@ class Link:
 
 
 class Page:
-    """What came back for one URL, as policies and goals see it.
+    """The response for one URL, as policies and goals see it.
 
-    A page knows at once where it leads: `targets`, URL numbers, one for each
-    link in the order of first occurrence. What it says is read when somebody
-    asks for `content`, so that a policy that reads nothing costs nothing. A
-    failed fetch is a page with an `error`, the fault's name, and no content.
+    `content` is parsed on first use, so that a policy that reads no words costs
+    no parsing. A failed fetch is a page with an `error` and no content.
+
+    Parameters
+    ----------
+    number
+        The number of the page's URL in `tables.urls`.
+    tables
+        The tables of words, URLs and tag paths that all numbers refer to.
+    targets
+        The URL number of each link, in the order of first occurrence.
+    content
+        The words of the page and the positions of its links, or a function that returns them.
+    status, type
+        The HTTP status and the MIME type.
+    error
+        The name of the fault, None if there was a response.
     """
 
     __slots__ = ("_content", "error", "number", "status", "tables", "targets", "type")
@@ -67,7 +83,7 @@ class Page:
 
     @property
     def content(self) -> Content:
-        """The words of the page and where its links stand among them."""
+        """The words of the page and the positions of its links among them."""
         if not isinstance(self._content, Content):
             self._content = self._content()
         return self._content
@@ -87,27 +103,27 @@ class Page:
         return " ".join([words[n] for n in tokens.tolist()])
 
     def bag(self, name: str, near: int = NEAR) -> Bag:
-        """One bag of words of every link; `near` is the width of that bag."""
+        """Return one bag of words of every link; `near` is the width of the bag of that name."""
         return self.content.bag(name, near)
 
     def link(self, index: int, near: int = NEAR) -> Link:
-        """Link number `index` of the page with its bags as words."""
+        """Return link number `index` of the page with its bags as words."""
         words, urls, paths = self.tables
         bags = {}
         for name in BAGS:
             offsets, tokens = self.bag(name, near).rows()
-            mine = tokens[offsets[index] : offsets[index + 1]]
-            bags[name] = tuple(words[n] for n in mine.tolist())
+            chosen = tokens[offsets[index] : offsets[index + 1]]
+            bags[name] = tuple(words[n] for n in chosen.tolist())
         target, path = int(self.targets[index]), int(self.content.paths[index])
         return Link(self.url, urls[target], paths[path], bags)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One request of a crawl: the n-th, what came back, and what it was worth.
+    """One request of a crawl: its number `n`, the page and its reward.
 
     `source` is the number of the page whose link was followed (-1: a seed) and
-    `score` what the policy had said of it.
+    `score` the policy's score of that link.
     """
 
     n: int
@@ -119,17 +135,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When to stop; None is no limit."""
+    """The limits of a crawl; None is no limit."""
 
     pages: int | None = None
     targets: int | None = None
     seconds: float | None = None
     score: float | None = None
-    """Links with a lower one are not followed."""
+    """The least score of a link that is followed."""
 
 
 class Scores(NamedTuple):
-    """New scores for links that wait: URL numbers and what they are worth now."""
+    """New scores of waiting links, by URL number."""
 
     numbers: NDArray[Any]
     values: NDArray[Any]
@@ -261,11 +277,11 @@ class WrappingPolicy(Policy, Protocol):
 
 @runtime_checkable
 class Site(Protocol):
-    """A recorded or computed web site: every URL has a number and a page."""
+    """A recorded or generated web site: every URL has a number and a page."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name in reports and messages."""
 
     @property
     def family(self) -> str:
@@ -284,10 +300,10 @@ class Site(Protocol):
         """The goals whose targets are known here."""
 
     def __len__(self) -> int:
-        """How many URLs there are: numbers run from 0."""
+        """Return the number of URLs, which are numbered from 0."""
 
     def page(self, number: int, /) -> Page:
-        """What comes back for a URL; its targets are numbers of this site."""
+        """Return the page of a URL; its targets are numbers of this site."""
 
     def wanted(self, goal: str, /) -> Ints:
-        """The numbers of the URLs that one of the `goals` rewards."""
+        """Return the numbers of the URLs that one of the `goals` rewards."""

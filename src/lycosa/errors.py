@@ -1,16 +1,16 @@
-"""Everything Lycosa raises on purpose.
+"""The exceptions of Lycosa.
 
     LycosaError
-    ├── UsageError      the caller asked for something that cannot be
-    │   └── UnknownName a name that is not there; near matches are suggested
+    ├── UsageError      the caller asked for something impossible
+    │   └── UnknownName a name that does not exist; similar ones are suggested
     ├── SiteError       a recorded site that cannot be used
     │   └── ArchiveError  an archive of which nothing could be read
     ├── StoreError      the folder of a crawl that cannot be read or written
     └── ContractError   an object that breaks the contract it claims to keep
 
-A failed fetch or a broken document is not an exception but data with a name
-(`Page.error`); exceptions are for misuse, and each is one sentence that says
-what to do next.
+A failed fetch or a damaged document is not an exception but data with a name
+(`Page.error`); exceptions are for misuse, and the message of each is one
+sentence that says what to do next.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from collections.abc import Iterable
 
 
 class LycosaError(Exception):
-    """The root of the tree: catch this to catch all of ours."""
+    """Base class of all exceptions of Lycosa."""
 
 
 class UsageError(LycosaError):
-    """The caller asked for something that cannot be."""
+    """The caller asked for something impossible."""
 
 
 class UnknownName(UsageError):
-    """A name that is not there, with the nearest ones that are.
+    """A name that does not exist; the message suggests the most similar ones.
+
+    `kind` says what the name is of, and `known` are the names that exist.
 
     >>> print(UnknownName("goal", "paper", ["papers", "courses"]))
     There is no goal 'paper'; did you mean 'papers'? Known: courses, papers.
@@ -36,14 +38,14 @@ class UnknownName(UsageError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         choices = sorted(set(known))
-        near = difflib.get_close_matches(name, choices, n=2, cutoff=0.5)
-        hint = "; did you mean " + " or ".join(repr(n) for n in near) + "?" if near else "."
+        similar = difflib.get_close_matches(name, choices, n=2, cutoff=0.5)
+        hint = "; did you mean " + " or ".join(repr(n) for n in similar) + "?" if similar else "."
         listing = f" Known: {', '.join(choices)}." if choices else ""
         super().__init__(f"There is no {kind} {name!r}{hint}{listing}")
         self._parts = (kind, name, choices)
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str]]]:
-        # Errors cross process borders.
+        # Exceptions are pickled between processes.
         return type(self), self._parts
 
 
@@ -56,7 +58,7 @@ class ArchiveError(SiteError):
 
 
 class StoreError(LycosaError):
-    """The folder of a crawl cannot be read or written; what was committed is unharmed."""
+    """The folder of a crawl cannot be read or written; what was committed is not affected."""
 
 
 class ContractError(LycosaError):

@@ -1,9 +1,10 @@
-"""Files: a lock on a folder, atomic replacement, and errors translated into one sentence."""
+"""Files: a lock on a folder, atomic replacement, and translation of errors."""
 
 from __future__ import annotations
 
 import errno
 import fcntl
+import logging
 import os
 import sqlite3
 import time
@@ -14,6 +15,8 @@ from typing import NamedTuple
 
 from lycosa.errors import StoreError, UsageError
 
+_log = logging.getLogger("lycosa.files")
+
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LOCK_ATTEMPTS = 20
 _LOCK_RETRY_SECONDS = 0.01
@@ -21,11 +24,11 @@ _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class ErrorAdvice(NamedTuple):
-    """What to do about the troubles of one kind of folder.
+    """Advice for the errors of one kind of folder, from which their messages are made.
 
-    `file` is its database and `again` what to do once the disk is seen to;
-    `damaged` is said of a database that is, with a place for what SQLite says,
-    and `unusable` is the end of what is said of any other file.
+    `file` is the name of its database. `again` says what to do once the disk
+    works again; `damaged` is the message about a damaged database, with `{}` for
+    the error of SQLite; `unusable` ends the message about any other file.
     """
 
     file: str
@@ -35,50 +38,55 @@ class ErrorAdvice(NamedTuple):
 
     @contextmanager
     def translate_errors(self, folder: Path) -> Iterator[None]:
-        """Turn what the disk and the database complain about into one `StoreError`."""
+        """Raise errors of the operating system and of SQLite as a `StoreError` of one sentence."""
         try:
             yield
         except OSError as error:
-            raise StoreError(_of_the_disk(folder, self, error)) from error
+            _log.debug("A file in %s cannot be used.", folder, exc_info=True)
+            raise StoreError(_disk_message(folder, self, error)) from error
         except sqlite3.Error as error:
-            # Without a code it does not come from the database: a fault of ours.
+            # An error without a code does not come from the database: it is a bug of ours.
             code = getattr(error, "sqlite_errorcode", None)
             if code is None:
                 raise
-            raise StoreError(_of_the_database(folder, self, code & 0xFF, error)) from error
+            _log.debug("The database %s in %s failed.", self.file, folder, exc_info=True)
+            raise StoreError(_database_message(folder, self, code & 0xFF, error)) from error
 
 
-def _of_the_disk(folder: Path, advice: ErrorAdvice, error: OSError) -> str:
+def _disk_message(folder: Path, advice: ErrorAdvice, error: OSError) -> str:
     if error.errno in _DISK_FULL:
-        return _full(folder, advice)
+        return _full_message(folder, advice)
     if error.errno in _FORBIDDEN:
-        return _read_only(folder)
+        return _read_only_message(folder)
     return (
-        f"{error.filename or folder} cannot be used ({error.strerror}): see to the disk, "
+        f"{error.filename or folder} cannot be used ({error.strerror}): check the disk, "
         f"then {advice.unusable}."
     )
 
 
-def _of_the_database(folder: Path, advice: ErrorAdvice, code: int, error: sqlite3.Error) -> str:
+def _database_message(folder: Path, advice: ErrorAdvice, code: int, error: sqlite3.Error) -> str:
     file = folder / advice.file
     match code:
         case sqlite3.SQLITE_FULL:
-            return _full(folder, advice)
+            return _full_message(folder, advice)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return _read_only(folder)
+            return _read_only_message(folder)
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return f"{file} {advice.damaged.format(error)}"
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return f"{file} is locked by another program: close that program first."
-    return f"{file} cannot be used ({error}): see to the disk, then {advice.again}."
+    return f"{file} cannot be used ({error}): check the disk, then {advice.again}."
 
 
-def _full(folder: Path, advice: ErrorAdvice) -> str:
+def _full_message(folder: Path, advice: ErrorAdvice) -> str:
     return f"The disk of {folder} is full: make room, then {advice.again}; nothing is lost."
 
 
-def _read_only(folder: Path) -> str:
-    return f"{folder} cannot be written: allow it, or copy the folder to where you may write."
+def _read_only_message(folder: Path) -> str:
+    return (
+        f"{folder} cannot be written: change its permissions, or copy it to a folder that you "
+        "may write."
+    )
 
 
 class FileLock:
@@ -86,7 +94,7 @@ class FileLock:
 
     The lock is an `flock`, which the operating system releases however the
     process ends. The file is never removed, and its presence means nothing;
-    the process id in it only tells people which process to look for.
+    the process id in it is for messages only.
 
     `path` is the file to lock; it is created if it does not exist.
     """
@@ -109,7 +117,7 @@ class FileLock:
                 holder = os.pread(self._file, 20, 0).strip()
                 if holder.isdigit() and _is_alive(int(holder)):
                     break
-                # It has the lock and is about to write its number, or is about to be gone.
+                # Its holder is about to write its process id, or to end.
                 time.sleep(_LOCK_RETRY_SECONDS)
             else:
                 return
@@ -121,7 +129,7 @@ class FileLock:
         )
 
     def release(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -72,7 +72,7 @@ def test_three_columns_are_read_from_left_to_right(count):
     assert read(*pages)[1] == 20 * "l" + 20 * "m" + count * "r"
 
 
-def test_what_one_page_of_many_has_parts_no_other():
+def test_the_gutter_of_one_page_is_not_shared():
     noted = [*column("n", 10, 15, 700, 60), *column("t", 120, 30, 700, 400)]
     plain = [line("h", 10, 750, 100), *column("t", 120, 30, 700, 400)]
     pages = [noted, *([plain] * 4)]
@@ -88,13 +88,13 @@ def test_a_page_whose_lines_run_across_has_no_columns():
     assert find_gutter(column("l", LEFT), shared) is None, "nothing stands to the right"
 
 
-def test_the_pieces_of_a_line_that_crosses_stay_together():
+def test_segments_of_a_crossing_line_stay_together():
     pieces = [line("a", 150, 760, 100), line("b", 253, 760, 120)]
     (first, *_) = split_columns([*FULL, *pieces], find_gutter(FULL, []), [])
     assert [s.words[0].text for s in first] == ["a", "b"]
 
 
-def test_rows_go_down_and_to_the_right():
+def test_rows_run_from_top_to_bottom_and_left_to_right():
     page = [line("c", 60, 688), line("b", 330, 699), line("a", 60, 700)]
     assert [[s.words[0].text for s in row] for row in group_rows(page)] == [["a", "b"], ["c"]]
 

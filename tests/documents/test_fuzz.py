@@ -71,7 +71,7 @@ def test_swapped_objects(converter, body, one, two):
 
 @settings(max_examples=25, deadline=None)
 @given(bodies, st.binary(min_size=1, max_size=4), st.sampled_from([b"0", b"-1", b"99999999999"]))
-def test_numbers_that_cannot_be(converter, body, digits, number):
+def test_impossible_numbers(converter, body, digits, number):
     wrong = bytes(48 + n % 10 for n in digits)
     check(converter, body.replace(wrong, number, 50))
 
@@ -85,5 +85,5 @@ def test_any_bytes_of_any_type(converter, body, kind):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(["<p>", "</p>", "<b>", "<table>", "<br>", "x", "<!--", "<h1>", "&",
                                  "<script>", "</div>", "<title>"]), max_size=40))  # fmt: skip
-def test_any_soup_of_tags(converter, parts):
+def test_any_tags(converter, parts):
     check(converter, "".join(parts).encode(), "text/html")

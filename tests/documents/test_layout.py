@@ -30,7 +30,7 @@ def texts(page, number=0):
     return [line.text for line in document_lines({number: [w for row in page for w in row]})]
 
 
-def test_one_column_is_read_from_top_to_bottom_whatever_the_order_of_the_file():
+def test_one_column_is_read_from_top_to_bottom_in_any_file_order():
     rows = column("l", 72)
     assert texts(rows[::-1]) == texts(rows)
     assert [text.split()[0] for text in texts(rows)] == [f"l{chr(97 + n)}" for n in range(20)]
@@ -79,7 +79,7 @@ def test_an_index_stays_with_its_line():
     assert (line.y, line.size) == (700, 10)
 
 
-def test_a_label_stays_with_its_entry_however_wide_the_gap():
+def test_a_label_stays_with_its_entry_across_any_gap():
     page = [[*words("[Lee97]", 72, 700), *words("A. Lee. Spiders.", 150, 700)]]
     assert texts(page) == ["[Lee97] A. Lee. Spiders."]
 
@@ -98,20 +98,20 @@ def pages(count, head, foot="{n}", body=8):
 
 @pytest.mark.parametrize("foot", ["{n}", "- {n} -", "Page {n} of 99"])
 @pytest.mark.parametrize("count", [2, 3, 9])
-def test_running_heads_and_page_numbers_are_gone(count, foot):
+def test_removes_running_heads_and_page_numbers(count, foot):
     kept = remove_running_heads(pages(count, "A. Lee and B. Roe", foot))
     assert len(kept) == 8 * count
     assert all(line.text.startswith("Body") for line in kept)
 
 
-def test_one_page_keeps_all_and_so_does_what_moves():
+def test_keeps_lines_of_a_single_page_and_lines_that_move():
     assert len(remove_running_heads(pages(1, "A head"))) == 10
     lines = pages(5, "A head")
     moved = [x._replace(y=760 - 30 * x.page) if x.text == "A head" else x for x in lines]
     assert sum(x.text == "A head" for x in remove_running_heads(moved)) >= 4
 
 
-def test_hyphens_are_kept_where_the_document_knows_them():
+def test_keeps_hyphens_that_the_document_has_elsewhere():
     lines = [TextLine(t) for t in ("a well-known, a wellness", "of a well-", "known inter-", "net")]
     assert join_lines(lines[1:], line_vocabulary(lines)) == "of a well-known internet"
     assert join_lines([TextLine("see Lee-"), TextLine("Smith")]) == "see Lee-Smith"
@@ -128,7 +128,7 @@ any_word = st.builds(
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(any_word, max_size=80), st.integers(0, 1))
-def test_no_word_is_lost_or_doubled_wherever_it_stands(found, page):
+def test_no_word_is_lost_or_repeated(found, page):
     printed = [w for line in document_lines({page: found}) for w in line.text.split(" ")]
     assert sorted(printed) == sorted(w.text for w in found)
 
@@ -136,6 +136,6 @@ def test_no_word_is_lost_or_doubled_wherever_it_stands(found, page):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.builds(TextLine, st.text("ab 1-", min_size=1, max_size=9), st.integers(0, 4),
                           numbers, numbers), max_size=60))  # fmt: skip
-def test_what_is_left_without_running_heads_was_there_in_that_order(lines):
+def test_removing_running_heads_keeps_the_order(lines):
     rest = iter(lines)
     assert all(line in rest for line in remove_running_heads(lines))

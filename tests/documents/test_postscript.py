@@ -75,7 +75,7 @@ def test_text_in_a_standard_font_becomes_lines(converter, body):
         (b"%!PS\n" + bytes(range(128, 256)) * 20, "damaged"),
     ],
 )
-def test_what_gives_no_lines_has_a_named_outcome(converter, body, outcome):
+def test_a_document_without_lines_has_a_named_outcome(converter, body, outcome):
     assert converter.convert(body) == Conversion((), outcome)
 
 
@@ -86,7 +86,7 @@ def test_the_pages_before_the_damage_are_kept(converter):
 
 
 @real
-def test_a_program_that_never_ends_is_ended_and_leaves_nothing_behind(temporary):
+def test_ends_a_program_at_its_time_limit_and_removes_its_files(temporary):
     with Converter(seconds=2) as converter:
         assert converter.convert(b"%!PS\n{} loop\n").outcome == "too-long"
         assert converter.convert(b"still here", "text/plain").outcome == "text"
@@ -111,7 +111,7 @@ def running(folder):
 
 
 @real
-def test_other_files_can_be_neither_read_nor_written(temporary):
+def test_a_program_can_neither_read_nor_write_other_files(temporary):
     # Ghostscript lets a program into the folder of temporary files; these must not be there.
     secret = temporary / "secret.txt"
     secret.write_text("secret words\n")
@@ -136,7 +136,7 @@ def test_other_files_can_be_neither_read_nor_written(temporary):
 
 
 @real
-def test_what_it_writes_has_a_limit():
+def test_limits_the_size_of_the_output():
     body, whole = to_pdf(PAGE, 100_000)
     assert body.startswith(b"%PDF-")
     assert whole
@@ -145,7 +145,7 @@ def test_what_it_writes_has_a_limit():
     assert not whole
 
 
-def test_without_ghostscript_there_is_an_outcome_of_its_own(monkeypatch, tmp_path):
+def test_without_ghostscript_the_outcome_is_no_ghostscript(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with Converter() as converter:
         for body in (PAGE, b"\x04" + PAGE, gzip.compress(PAGE)):
@@ -154,7 +154,7 @@ def test_without_ghostscript_there_is_an_outcome_of_its_own(monkeypatch, tmp_pat
         to_pdf(PAGE, 1_000)
 
 
-def test_a_ghostscript_that_cannot_run_gives_damaged(monkeypatch, tmp_path):
+def test_a_ghostscript_that_cannot_run_makes_documents_damaged(monkeypatch, tmp_path):
     program = tmp_path / "gs"
     program.write_text("#!/bin/sh\nexit 127\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)

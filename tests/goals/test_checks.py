@@ -37,7 +37,7 @@ def spoil(page):
         (goal(spoil), "changed the links of a"),
     ],
 )
-def test_a_broken_goal_is_told_what_is_wrong(broken, words):
+def test_reports_what_breaks_the_contract(broken, words):
     with pytest.raises(ContractError, match=words):
         check_goal(broken, [Tiny({"a": ["b"]}).page(0)])
 
@@ -50,7 +50,7 @@ def test_a_goal_must_be_callable():
         check_goal(Silent(), PAGES)
 
 
-def test_failed_pages_are_tried_too():
+def test_checks_failed_pages_too():
     def answer(page):
         return 1.0 if page.error is None else -1.0
 

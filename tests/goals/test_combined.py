@@ -16,17 +16,17 @@ def worth(reward, name="g"):
     return Function(name, lambda page: reward)
 
 
-class Stranger:
-    """A goal that was written without knowing of combinations."""
+class PlainGoal:
+    """A goal without the base class of combinations."""
 
-    name = "stranger"
+    name = "plain"
 
     def __call__(self, page):
         return 0.5
 
 
 @given(REWARDS, REWARDS)
-def test_rewards_are_least_greatest_and_the_opposite(a, b):
+def test_rewards_are_minimum_maximum_and_negation(a, b):
     left, right = worth(a), worth(b)
     assert (left & right)(PAGE) == min(a, b)
     assert (left | right)(PAGE) == max(a, b)
@@ -36,7 +36,7 @@ def test_rewards_are_least_greatest_and_the_opposite(a, b):
     assert weighted(left, 0.5)(PAGE) == a / 2
 
 
-def test_names_say_how_goals_are_combined():
+def test_names_show_the_combination():
     papers = Listed("papers", ["a"])
     assert (papers & ~Query("title:course")).name == "papers & ~title:course"
     assert (~Query("a OR b") | papers & papers).name == "~(a OR b) | (papers & papers)"
@@ -46,18 +46,18 @@ def test_names_say_how_goals_are_combined():
     )
 
 
-def test_goals_of_strangers_combine_from_both_sides():
+def test_goals_without_the_base_class_combine_from_both_sides():
     for rule in (operator.and_, operator.or_):
-        for goal in (rule(Stranger(), worth(0.5)), rule(worth(0.5), Stranger())):
+        for goal in (rule(PlainGoal(), worth(0.5)), rule(worth(0.5), PlainGoal())):
             assert goal(PAGE) == 0.5
-    assert (Stranger() & worth(1.0)).name == "stranger & g"
+    assert (PlainGoal() & worth(1.0)).name == "plain & g"
     for rule in (operator.and_, operator.or_):
         for sides in ((worth(1.0), 3), (3, worth(1.0))):
             with pytest.raises(TypeError):
                 rule(*sides)
 
 
-def test_a_page_that_failed_is_no_other_page():
+def test_a_negation_does_not_reward_failed_pages():
     from lycosa.core import Page
 
     assert (~worth(0.0))(PAGE) == 1
@@ -66,7 +66,7 @@ def test_a_page_that_failed_is_no_other_page():
 
 
 @pytest.mark.parametrize("weight", [0, -1.0, float("nan"), float("inf")])
-def test_a_weight_that_makes_no_sense(weight):
+def test_refuses_senseless_weights(weight):
     with pytest.raises(UsageError, match="finite and greater than 0"):
         weighted(worth(1.0), weight)
 
@@ -85,8 +85,8 @@ def test_categories_have_a_name_and_need_a_goal():
         Categories({})
 
 
-class Witness(Stranger):
-    """A goal with memory that was written without knowing of combinations."""
+class Observer(PlainGoal):
+    """An observing goal without the base class of combinations."""
 
     def __init__(self):
         self.seen = []
@@ -95,18 +95,18 @@ class Witness(Stranger):
         self.seen.append(page)
 
 
-def test_a_goal_that_is_not_asked_is_shown_the_page_once():
-    witness = Witness()
+def test_a_goal_that_is_not_called_sees_the_page_once():
+    observer = Observer()
     goals = [
-        worth(0.0) & witness,
-        worth(0.0) & (worth(1.0) & witness),
-        worth(0.0) & ~(~worth(1) & witness),
+        worth(0.0) & observer,
+        worth(0.0) & (worth(1.0) & observer),
+        worth(0.0) & ~(~worth(1) & observer),
     ]
     for goal in goals:
-        witness.seen.clear()
+        observer.seen.clear()
         assert goal(PAGE) == 0
-        assert witness.seen == [PAGE]
-    witness.seen.clear()
-    assert (worth(1.0) & witness)(PAGE) == 0.5
-    assert (worth(0.0) & Stranger())(PAGE) == 0
-    assert witness.seen == [], "who is asked for a reward sees the page anyway"
+        assert observer.seen == [PAGE]
+    observer.seen.clear()
+    assert (worth(1.0) & observer)(PAGE) == 0.5
+    assert (worth(0.0) & PlainGoal())(PAGE) == 0
+    assert observer.seen == [], "a goal that is called sees the page anyway"

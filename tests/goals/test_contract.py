@@ -1,4 +1,4 @@
-"""Every goal there is, put to the contract of goals."""
+"""The contract test on every kind of goal."""
 
 import inspect
 import re
@@ -68,7 +68,7 @@ def test_every_goal_keeps_the_contract(goal):
     assert len({goal(page) > 0 for page in PAGES}) == 2, "it wants all of these pages, or none"
 
 
-def test_no_goal_is_left_out():
+def test_all_kinds_of_goals_are_tested():
     kinds = {Combinable}
     for _ in range(3):
         kinds |= {below for kind in kinds for below in kind.__subclasses__()}
@@ -82,5 +82,5 @@ def test_the_examples_in_the_documentation_run():
     text = (Path(__file__).parents[2] / "docs" / "explanation" / "goals.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names = {"page": PAGES[0]}
-    exec(compile(code, "goals.md", "exec"), names)  # our own words, not somebody's file
+    exec(compile(code, "goals.md", "exec"), names)  # our own documentation
     assert names["labs"].words == ("robot", "lab", "group")

@@ -37,7 +37,7 @@ def page(said, reader=None):
     return (reader or Reader()).page("http://a.edu/", " ".join(said).encode())
 
 
-def test_it_parts_pages_it_has_not_seen():
+def test_separates_unseen_pages():
     goal = Examples(several(COURSE, 20, 1), several(OTHER, 20, 2))
     assert [goal(page(said)) for said in several(COURSE, 20, 3)].count(1) >= 18
     assert [goal(page(said)) for said in several(OTHER, 20, 4)].count(0) >= 18
@@ -46,7 +46,7 @@ def test_it_parts_pages_it_has_not_seen():
     assert repr(goal).startswith("<Examples examples: ")
 
 
-def test_without_negative_examples_the_figure_is_the_place_among_them():
+def test_without_negative_examples_the_score_is_a_rank_among_them():
     goal = Examples(several(COURSE, 20, 1))
     shares = [goal.probability(page(said)) for said in several(COURSE, 200, 3)]
     # Pages like the examples are spread over all places, whatever the topic.
@@ -55,7 +55,7 @@ def test_without_negative_examples_the_figure_is_the_place_among_them():
     assert goal.probability(page(["nothing", "known"])) == 0
 
 
-def test_probabilities_are_what_they_say():
+def test_probabilities_are_calibrated():
     """Topics that often cannot be told: what is 0.8 sure is right about eight times in ten."""
     goal = Examples(several(COURSE, 150, 1, 0.42), several(OTHER, 150, 2, 0.42))
     reader = Reader()
@@ -73,7 +73,7 @@ def test_probabilities_are_what_they_say():
         assert wanted[mine].mean() == pytest.approx(said[mine].mean(), abs=0.08)
 
 
-def test_a_share_moves_the_probability_as_bayes_says():
+def test_a_share_shifts_the_probability_by_bayes_rule():
     positive, negative = several(COURSE, 20, 1), several(OTHER, 40, 2)
     plain = Examples(positive, negative)
     rare = Examples(positive, negative, share=0.05)
@@ -91,7 +91,7 @@ def test_least_and_graded():
         assert sure(shown) == (probability if probability >= 0.9 else 0)
 
 
-def test_pages_that_failed_or_say_nothing():
+def test_pages_that_failed_or_have_no_words():
     goal = Examples(several(COURSE, 10, 1), several(OTHER, 10, 2))
     shown = page(several(COURSE, 1, 3)[0])
     assert goal(shown) == 1
@@ -101,7 +101,7 @@ def test_pages_that_failed_or_say_nothing():
 
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(["a", "bb", "cc", "the", "7"])), min_size=3, max_size=8))
-def test_any_examples_teach_or_are_refused_in_a_sentence(said):
+def test_any_examples_are_learned_or_refused(said):
     enough = sum(not {"bb", "cc"}.isdisjoint(words) for words in said) >= 3
     for negative in ([], said[::-1]):
         if enough:
@@ -111,7 +111,7 @@ def test_any_examples_teach_or_are_refused_in_a_sentence(said):
                 Examples(said, negative)
 
 
-def test_pages_serve_as_examples_and_copies_know_the_same():
+def test_pages_serve_as_examples_and_copies_are_equal():
     reader = Reader()
     positive = [page(said, reader) for said in several(COURSE, 10, 1)]
     negative = [page(said, reader) for said in several(OTHER, 10, 2)]
@@ -144,7 +144,7 @@ def test_files_and_folders_serve_as_examples(tmp_path):
     assert goal.skipped == (tmp_path / "yes" / "broken.pdf",)
 
 
-def test_files_that_cannot_be_examples(tmp_path):
+def test_refuses_files_that_cannot_be_examples(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "page.doc").write_text("x")
     for name, said in {
@@ -166,7 +166,7 @@ def test_files_that_cannot_be_examples(tmp_path):
         (5, 5, {"share": 1.0}, "between 0 and 1"),
     ],
 )
-def test_what_cannot_be_learned(positive, negative, options, said):
+def test_refuses_too_few_examples_and_senseless_options(positive, negative, options, said):
     with pytest.raises(UsageError, match=said):
         Examples(several(COURSE, positive, 1), several(OTHER, negative, 2), **options)
 

@@ -23,13 +23,13 @@ def test_anything_else_is_a_broken_contract(answer):
         Function("f", lambda page: answer)(PAGE)
 
 
-def test_an_error_comes_through_with_the_page_in_a_note():
+def test_an_exception_is_raised_with_the_page_in_a_note():
     with pytest.raises(ZeroDivisionError) as caught:
         Function("f", lambda page: 1 / 0)(PAGE)
     assert caught.value.__notes__ == ["It was raised by the function of goal 'f' on a."]
 
 
-def test_a_page_that_failed_is_not_shown():
+def test_the_function_is_not_called_for_failed_pages():
     asked = []
     assert Function("f", asked.append)(Page(0, PAGE.tables, error="timeout")) == 0
     assert asked == []
@@ -38,5 +38,5 @@ def test_a_page_that_failed_is_not_shown():
 def test_misuse():
     with pytest.raises(UsageError, match="needs a name"):
         Function("", bool)
-    with pytest.raises(UsageError, match="needs a function of a page; 3 is none"):
+    with pytest.raises(UsageError, match="needs a function of a page; 3 cannot be called"):
         Function("f", 3)

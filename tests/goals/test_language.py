@@ -63,7 +63,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_sentence_of_every_language(code):
+def test_detects_a_sentence_of_every_language(code):
     assert detect_language(words(SAID[code])) == code
 
 
@@ -86,11 +86,11 @@ def test_a_page_is_in_the_language_of_its_words(code):
         "สวัสดีชาวโลก ยินดีต้อนรับ",
     ],
 )
-def test_what_is_not_clear_has_no_language(text):
+def test_unclear_texts_have_no_language(text):
     assert detect_language(words(text)) == ""
 
 
-def test_small_words_are_words_as_pages_have_them():
+def test_function_words_are_words_of_the_tokeniser():
     for code, small in FUNCTION_WORDS.items():
         assert words(small) == small.split(), code
         assert all(len(word) > 1 for word in small.split()), code
@@ -99,11 +99,11 @@ def test_small_words_are_words_as_pages_have_them():
 
 
 @given(st.lists(st.text(min_size=1, max_size=5), max_size=30))
-def test_any_words_have_a_language_or_none(said):
+def test_any_words_have_a_known_language_or_none(said):
     assert detect_language(said) in (*LANGUAGES, "")
 
 
-def test_a_table_that_grows_and_a_copy():
+def test_follows_a_growing_table_and_can_be_copied():
     reader, goal = Reader(), Language("de")
     for code in ("en", "de", "fr", "de"):
         page = reader.page(f"http://a.edu/{code}", SAID[code].encode(), "text/html; charset=utf-8")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Content, Table, Tables
 from lycosa.core import Page
-from lycosa.goals.lexicon import TABLES, Lexicon
+from lycosa.goals.lexicon import MAX_TABLES, Lexicon
 
 WORDS = st.lists(st.sampled_from(["a", "bb", "ccc", "dddd", "eeeee"]), max_size=12)
 
@@ -28,9 +28,9 @@ def test_values_are_those_of_the_words_while_the_table_grows(pages):
         assert sorted(lengths.distinct(shown).tolist()) == sorted(map(len, set(said)))
 
 
-def test_many_tables_are_told_apart():
+def test_many_tables_have_separate_values():
     lengths = Lexicon({"a": 1, "bb": 2})
-    every = [fresh() for _ in range(3 * TABLES)]
+    every = [fresh() for _ in range(3 * MAX_TABLES)]
     for _ in range(2):
         for n, tables in enumerate(every):
             said = ["bb", "a", "zzz"] if n % 2 else ["a", "bb"]
@@ -44,6 +44,6 @@ def test_a_page_read_late_may_add_words_to_the_table():
     assert Lexicon(len).values(late).tolist() == [1, 2]
 
 
-def test_a_copy_knows_the_same():
+def test_a_copy_has_the_same_values():
     copy = pickle.loads(pickle.dumps(Lexicon({"a": 0.5}, np.float64)))
     assert copy.values(page(fresh(), ["a", "b"])).tolist() == [0.5, 0.0]

@@ -48,12 +48,12 @@ def test_types(wanted, type, reward):
 
 
 @pytest.mark.parametrize("type", ["pdf", "*/pdf", "text/", "text/h*", "text/html; charset=x"])
-def test_what_is_no_type(type):
-    with pytest.raises(UsageError, match="is no MIME type; write it like"):
+def test_refuses_other_texts_than_types(type):
+    with pytest.raises(UsageError, match="is not a MIME type; write it like"):
         OfType(type)
 
 
-def test_pages_that_failed_have_no_parameters():
+def test_failed_pages_have_no_reward():
     failed = Page(0, PAGE.tables, PAGE.targets, type="text/html", error="timeout")
     assert [goal(failed) for goal in (OfType("text/*"), LinkCount(), WordCount())] == [0, 0, 0]
     assert [repr(OfType("text/*")), repr(LinkCount(2))] == [
@@ -62,6 +62,6 @@ def test_pages_that_failed_have_no_parameters():
     ]
 
 
-def test_negative_counts():
+def test_refuses_senseless_ranges():
     with pytest.raises(UsageError, match="not negative"):
         WordCount(-1)

@@ -60,7 +60,7 @@ def test_depth_is_that_of_a_search_over_all_pages_seen(crawl):
 
 
 @given(crawls())
-def test_in_links_are_the_other_pages_seen_that_lead_there(crawl):
+def test_in_links_are_counted_from_other_pages_seen(crawl):
     site, order = crawl
     goal = InLinks()
     for k, number in enumerate(order, 1):
@@ -87,7 +87,7 @@ def brute_pagerank(site):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_pagerank_is_near_the_truth_at_the_end_and_exact_when_it_was_just_computed(seed):
+def test_pagerank_is_exact_when_just_computed_and_close_in_between(seed):
     site = random_arrays(seed, size=300, links=2000, wanted=1)
     goal = PageRank(2)
     for number in range(len(site)):
@@ -143,7 +143,7 @@ def rewards(goal, site):
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 @pytest.mark.parametrize("around", AROUND)
-def test_combinations_lose_no_page(memory, around):
+def test_combinations_show_every_page(memory, around):
     site = random_arrays(3, size=60, links=240, wanted=1)
     alone = rewards(memory(), site)
     assert len(set(alone)) == 2
@@ -152,7 +152,7 @@ def test_combinations_lose_no_page(memory, around):
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 @pytest.mark.parametrize("hiding", HIDING)
-def test_a_goal_that_is_never_asked_still_sees_every_page(memory, hiding):
+def test_a_goal_that_is_never_called_still_sees_every_page(memory, hiding):
     site = random_arrays(3, size=60, links=240, wanted=1)
     goal, hidden = memory(), memory()
     assert not any(rewards(hiding(hidden), site))
@@ -173,7 +173,7 @@ def test_a_page_that_failed_is_seen_behind_a_not():
 
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
-def test_another_crawl_begins_anew(memory):
+def test_a_new_crawl_resets_the_graph(memory):
     one, two = (random_arrays(seed, size=60, links=240, wanted=1) for seed in (3, 4))
     goal = memory()
     first = rewards(goal, one)
@@ -191,7 +191,7 @@ def test_a_page_that_is_shown_again_counts_once(memory):
 
 
 @given(crawls(), st.integers(0, 8))
-def test_a_page_that_is_shown_again_with_more_links_counts_as_if_it_had_had_them(crawl, cut):
+def test_new_links_of_a_page_shown_again_are_added(crawl, cut):
     site, order = crawl
     for kind in (Depth, InLinks):
         whole, parts = kind(), kind()
@@ -218,7 +218,7 @@ def test_a_page_that_is_shown_again_with_more_links_counts_as_if_it_had_had_them
 
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
-def test_what_was_seen_does_not_travel(memory):
+def test_a_pickled_goal_has_no_graph(memory):
     site = random_arrays(3, size=60, links=240, wanted=1)
     goal = memory()
     seen = rewards(goal, site)
@@ -227,7 +227,7 @@ def test_what_was_seen_does_not_travel(memory):
     assert rewards(copy, site) == seen
 
 
-def test_a_page_that_failed_has_no_place_but_is_counted():
+def test_a_failed_page_has_no_reward_but_is_in_the_graph():
     site = Tiny({"a": ["b"], "b": []})
     for goal in (Depth(), InLinks(), PageRank(0.1)):
         page = site.page(0)
@@ -236,6 +236,6 @@ def test_a_page_that_failed_has_no_place_but_is_counted():
 
 
 @pytest.mark.parametrize("least", [0, -1.0, float("nan"), float("inf")])
-def test_a_rank_that_no_page_has(least):
+def test_refuses_senseless_ranks(least):
     with pytest.raises(UsageError, match="times the average PageRank"):
         PageRank(least)

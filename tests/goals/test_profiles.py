@@ -20,7 +20,7 @@ def written(tmp_path):
 
 
 @pytest.mark.parametrize("goal", PROFILES)
-def test_known_goals_have_a_profile_of_words_as_the_tokeniser_makes_them(goal):
+def test_known_profiles_have_words_of_the_tokeniser(goal):
     mine = profile(goal)
     assert mine is PROFILES[goal]
     assert mine.ways
@@ -40,7 +40,7 @@ def test_known_goals_have_a_profile_of_words_as_the_tokeniser_makes_them(goal):
         ("NOT course", ("not", "course")),
     ],
 )
-def test_other_goals_are_looked_for_by_their_words(goal, expected):
+def test_other_goals_have_the_words_of_their_name(goal, expected):
     assert profile(goal) == Profile(expected)
 
 
@@ -74,29 +74,29 @@ def test_a_file_has_a_profile_on_each_line(written):
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n  # at all\n"])
-def test_a_file_without_profiles_is_one_clear_error(written, text):
+def test_refuses_a_file_without_profiles(written, text):
     path = written(text)
     with pytest.raises(UsageError, match=r"no profiles in .*people.txt'; write one on each line"):
         read_profiles(path)
 
 
 @pytest.mark.parametrize("line", ["Ann Lee:", "***", ": !"])
-def test_a_line_without_words_is_named(written, line):
+def test_names_a_line_without_words(written, line):
     path = written(f"# people\nBob Stone\n{line}\n")
     with pytest.raises(UsageError, match=r"Line 3 of .*people.txt' has no words"):
         read_profiles(path)
 
 
-def test_a_file_that_is_not_there_cannot_be_read(tmp_path):
+def test_refuses_a_missing_file(tmp_path):
     with pytest.raises(UsageError, match=r"nobody.txt' cannot be read: .*No such file"):
         read_profiles(tmp_path / "nobody.txt")
 
 
-def test_a_folder_cannot_be_read(tmp_path):
+def test_refuses_a_folder(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
         read_profiles(tmp_path)
 
 
-def test_a_file_that_is_no_text_cannot_be_read(written):
+def test_refuses_a_file_that_is_not_text(written):
     with pytest.raises(UsageError, match=r"cannot be read: .*utf-8"):
         read_profiles(written(b"Ann Lee\n\xff\xfe\x00"))

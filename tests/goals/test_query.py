@@ -7,16 +7,16 @@ from goals.queries import PAGES, QUERIES, Said, page, tables
 from lycosa.content import Tables
 from lycosa.errors import UsageError
 from lycosa.goals import Query
-from lycosa.goals.query import TABLES
+from lycosa.goals.query import MAX_TABLES
 from lycosa.sites.tables import StoredTable
 
 SAID = Said("home page".split(), "our robots in the robotics lab".split(), "smith/lab".split("/"))
 
 
 @given(QUERIES, PAGES)
-def test_rewards_are_those_of_a_naive_reading_while_the_table_grows(query, pages):
+def test_rewards_equal_a_naive_matcher_while_the_table_grows(query, pages):
     if query.holds(Said()):
-        with pytest.raises(UsageError, match="also wants pages that say nothing"):
+        with pytest.raises(UsageError, match="also matches pages without words"):
             Query(query.text)
         return
     goal, made = Query(query.text), tables()
@@ -58,7 +58,7 @@ def test_the_name_is_the_text_and_the_words_are_those_wanted():
     assert repr(Query("a")) == "Query('a')"
 
 
-def test_a_page_that_failed_is_worth_nothing():
+def test_failed_pages_have_no_reward():
     goal, made = Query("url:smith OR robots"), tables()
     assert goal(page(made, SAID)) == 1
     assert goal(page(made, SAID, error="timeout")) == 0
@@ -66,12 +66,12 @@ def test_a_page_that_failed_is_worth_nothing():
 
 
 @pytest.mark.parametrize("text", ["NOT a", "a OR NOT b", "NOT (a b)"])
-def test_a_query_that_nearly_every_page_satisfies_is_refused(text):
-    with pytest.raises(UsageError, match="also wants pages that say nothing; add a word"):
+def test_refuses_a_query_that_nearly_every_page_matches(text):
+    with pytest.raises(UsageError, match="also matches pages without words; add a word"):
         Query(text)
 
 
-def test_a_query_travels_as_its_text():
+def test_a_query_is_pickled_as_its_text():
     goal = Query("robots lab")
     goal(page(tables(), SAID))
     twin = pickle.loads(pickle.dumps(goal))
@@ -82,14 +82,14 @@ def test_many_tables_in_turn():
     goal = Query("robots")
     # The number of the word is another in every table.
     said = [
-        Said(body=[f"w{n}" for n in range(k)] + ["robots"] * (k % 2)) for k in range(TABLES + 3)
+        Said(body=[f"w{n}" for n in range(k)] + ["robots"] * (k % 2)) for k in range(MAX_TABLES + 3)
     ]
     pages = [page(tables(), one) for one in said]
     for _ in range(2):
-        assert [goal(one) for one in pages] == [k % 2 for k in range(TABLES + 3)]
+        assert [goal(one) for one in pages] == [k % 2 for k in range(MAX_TABLES + 3)]
 
 
-def test_words_that_come_when_the_content_is_read():
+def test_matches_words_that_parsing_adds_to_the_table():
     made = tables()
     ready = page(made, Said(body=["a"]))
     goal = Query("late*")

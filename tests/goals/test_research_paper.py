@@ -39,7 +39,7 @@ def judged(text, type="text/plain; charset=utf-8"):
         ("", 0),
     ],
 )
-def test_what_is_built_like_a_paper(text, reward):
+def test_rewards_pages_built_like_papers(text, reward):
     assert judged(text) == reward
 
 
@@ -58,7 +58,7 @@ def test_the_type_does_not_matter_but_a_failure_does():
     )
 
 
-def test_generated_papers_are_told_from_other_documents():
+def test_tells_generated_papers_from_other_documents():
     """The few that are missed cite less than three others."""
     site = World(seed=3, departments=1, pages=400).department(0)
     wanted = set(site.wanted("papers").tolist())
@@ -76,7 +76,7 @@ def test_generated_papers_are_told_from_other_documents():
 
 @realdata
 @pytest.mark.skipif(not PAPERS.is_dir(), reason=f"the labelled papers are not at {PAPERS}")
-def test_real_papers():
+def test_tells_real_papers_from_other_documents():
     """43 of 44 are right; the one that is not is a proposal with abstract and references."""
     goal, reader, wrong = ResearchPaper(), Reader(), []
     with Converter() as documents:

@@ -56,7 +56,7 @@ SOUP = [
         ("a" * 65, Phrase("text", ("a" * 64, "a"))),
     ],
 )
-def test_what_a_query_means(text, tree):
+def test_queries_match_as_documented(text, tree):
     assert parse(text) == tree
 
 
@@ -88,7 +88,7 @@ def test_what_a_query_means(text, tree):
         ("(" * 100_000, "opens more than 50 parentheses"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence_with_its_position(text, words):
+def test_errors_name_the_position(text, words):
     with pytest.raises(UsageError, match=words) as caught:
         parse(text)
     assert str(caught.value).endswith(".")
@@ -102,7 +102,7 @@ def test_long_queries_are_not_deep():
 
 
 @given(QUERIES)
-def test_a_tree_as_text_is_the_same_tree(query):
+def test_a_printed_tree_parses_to_the_same_tree(query):
     tree = parse(query.text)
     assert parse(str(tree)) == tree
 
@@ -144,7 +144,7 @@ def test_other_fields_and_ranges_of_numbers():
         parse("year:..", fields, numbers)
 
 
-def test_quotes_are_no_part_of_the_meaning_but_are_kept():
+def test_quotes_are_kept_but_not_compared():
     assert parse('"a"') == parse("a")
     assert [parse(text).quoted for text in ('"a"', "a", '"a b"', "a-b")] == [True, False] * 2
     assert [str(parse(text)) for text in ('"A"', "a", "a-b")] == ['"a"', "a", '"a b"']

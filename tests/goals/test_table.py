@@ -36,7 +36,7 @@ PAGE = Reader().page(
         ('[goal.categories]\nlabs = "lab"\nothers = {not = "lab"}', "labs | others", 1),
     ],
 )
-def test_what_can_be_written(text, name, reward):
+def test_reads_every_kind_of_goal(text, name, reward):
     goal = read_goal(tomllib.loads(text)["goal"])
     assert goal.name == name
     assert goal(PAGE) == reward
@@ -68,8 +68,8 @@ def test_examples_are_read_from_folders(tmp_path):
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ({}, "goal says nothing to look for; write one of query, paper"),
-        ({"weight": 2}, "goal says nothing to look for"),
+        ({}, "goal is empty; write one of query, paper"),
+        ({"weight": 2}, "goal is empty"),
         (3, "goal must be a query or a table, not 3."),
         ("robot AND", "goal: The query 'robot AND' lacks something"),
         ({"query": "robot AND"}, "goal.query: The query 'robot AND' lacks something"),
@@ -77,7 +77,7 @@ def test_examples_are_read_from_folders(tmp_path):
         ({"paper": "yes"}, "goal.paper must be true or false, not 'yes'."),
         ({"paper": 1}, "goal.paper must be true or false, not 1."),
         ({"paper": False}, "goal.paper must be true; for all but papers write not ="),
-        ({"type": "pdf"}, "goal.type: 'pdf' is no MIME type"),
+        ({"type": "pdf"}, "goal.type: 'pdf' is not a MIME type"),
         ({"language": "English"}, "goal.language: There is no language 'English'"),
         ({"words": 3}, "goal.words must be a table, not 3."),
         ({"words": {}}, "goal.words is empty; write one of least, most."),
@@ -98,14 +98,14 @@ def test_examples_are_read_from_folders(tmp_path):
             {"examples": {"positive": ["none"], "least": "much"}},
             "goal.examples.least must be a number, not 'much'.",
         ),
-        ({"not": {}}, "goal.not says nothing"),
+        ({"not": {}}, "goal.not is empty"),
         ({"not": {"words": {"most": "x"}}}, "goal.not.words.most must be a whole number"),
         ({"any": []}, "goal.any must be a list of one or more"),
         ({"any": "lab"}, "goal.any must be a list of one or more"),
         ({"any": ["lab", {"paper": 3}]}, r"goal.any\[1\].paper must be true or false"),
         ({"categories": {}}, "goal.categories: Categories need at least one goal"),
         ({"categories": ["lab"]}, "goal.categories must be a table"),
-        ({"categories": {"a": {"type": "x"}}}, "goal.categories.a.type: 'x' is no MIME type"),
+        ({"categories": {"a": {"type": "x"}}}, "goal.categories.a.type: 'x' is not a MIME type"),
         (
             {"query": "lab", "weight": 0},
             "goal.weight: The weight of a goal must be finite",
@@ -113,7 +113,7 @@ def test_examples_are_read_from_folders(tmp_path):
         ({"query": "lab", "weight": "much"}, "goal.weight must be a number"),
     ],
 )
-def test_every_mistake_is_a_sentence_with_its_place(tmp_path, spec, said):
+def test_errors_name_their_key(tmp_path, spec, said):
     (tmp_path / "empty.txt").write_text("# nothing\n")
     (tmp_path / "wrong.txt").write_text("http://a.edu/\nmailto:x@a.edu\n")
     with pytest.raises(UsageError, match=f"^{said}") as caught:
@@ -136,6 +136,6 @@ def test_every_mistake_is_a_sentence_with_its_place(tmp_path, spec, said):
         ),
     ],
 )
-def test_an_unknown_key_is_told_from_what_it_may_mean(spec, said):
+def test_an_unknown_key_has_suggestions(spec, said):
     with pytest.raises(UnknownName, match=said):
         read_goal(spec)

@@ -1,4 +1,4 @@
-"""What is wanted: objects that give a page its reward."""
+"""Goals: functions that give a page its reward."""
 
 from lycosa.goals.checks import check_goal
 from lycosa.goals.combined import Categories, Combinable, weighted

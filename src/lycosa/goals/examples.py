@@ -1,11 +1,11 @@
-"""A goal by example: pages like these, and not like those.
+"""Goal by example: pages like the positive examples and unlike the negative ones.
 
-With pages of both kinds, a logistic regression on the words parts them, and
-what it says of pages that it had not seen becomes a probability (Platt,
+With examples of both kinds, a logistic regression on the words separates them,
+and its decisions on held-out examples are calibrated to probabilities (Platt,
 "Probabilistic outputs for support vector machines", 1999, by cross-validation).
-With wanted pages alone, a page is compared with the mean of them (Rocchio
-1971), and its figure is its place among the examples themselves, each of which
-was compared with the mean of the others.
+With positive examples alone, a page is compared with their mean (Rocchio 1971);
+its score is the share of the examples that are less similar to the mean of the
+others than the page is to the mean of all.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import fit
 from lycosa.web.reader import Reader
 
-FEWEST = 3
-"""How many examples of a kind are needed to learn anything from them."""
+MIN_EXAMPLES = 3
+"""Examples of each kind that are needed to learn from them."""
 COST = 30.0
 """C of the regression: chosen among 10, 30 and 100 on the pages of four universities."""
 FOLDS = 5
+"""Folds of the cross-validation."""
 MAX_STEPS = 100
 """Newton steps of a fit, and conjugate-gradient iterations of a step; ten are usual."""
 _UNPENALISED = 1e-6  # precision of the prior of an intercept
-WORDS = 20
-"""How many words a goal says it looks for."""
+MAX_WORDS = 20
+"""Words that `Examples.words` has at most."""
 
 TYPES = {
     ".html": "text/html",
@@ -45,21 +46,30 @@ TYPES = {
     ".txt": "text/plain",
     ".pdf": "application/pdf",
 }
-"""What examples may be, by the end of the file name."""
+"""The MIME types of example files, by suffix."""
 
 
 class Examples(Combinable):
-    """Reward 1 for every page that is at least as probable as `least` to be like the examples.
+    """Reward 1 for every page that is like the examples with a probability of at least `least`.
 
-    Examples are sequences of words in lower case; `of` takes pages and `read`
-    takes files. The probability holds where wanted pages are as frequent as
-    among the examples; if you know their `share` where you crawl, say it.
-    With `graded`, the reward is the probability itself, 0 below `least`.
+    Without negative examples there is no probability. Its place takes the share
+    of the examples that are less similar to the others than the page is.
 
-    Without negative examples there is no probability. What stands for it is
-    the share of the examples that are less like the others than the page is.
+    The attribute `words` has the words with the greatest weights, the greatest first.
 
-    `words` are the words that speak most for a page, the strongest first.
+    Parameters
+    ----------
+    positive, negative
+        Examples, each a sequence of words in lower case; `of` takes pages and `read` takes files.
+    least
+        The probability from which a page is a target.
+    share
+        The share of targets among the pages of the crawl, if it is known; without it, that
+        among the examples is assumed.
+    graded
+        Whether the reward of a target is its probability instead of 1.
+    name
+        The name in reports and messages.
 
     >>> course = [["homework", "exam", "syllabus"], ["exam", "lecture"], ["homework", "lecture"]]
     >>> other = [["research", "lab"], ["lab", "staff"], ["research", "staff"]]
@@ -82,46 +92,46 @@ class Examples(Combinable):
         name: str = "examples",
     ) -> None:
         if not 0 < least <= 1:
-            raise UsageError(f"A probability to reach is above 0 and at most 1, not {least!r}.")
-        wanted, others = _said(positive), _said(negative)
-        if len(wanted) < FEWEST or 0 < len(others) < FEWEST:
-            kind, few = ("positive", wanted) if len(wanted) < FEWEST else ("negative", others)
+            raise UsageError(f"least must be a probability above 0 and at most 1, not {least!r}.")
+        wanted, others = _word_sets(positive), _word_sets(negative)
+        if len(wanted) < MIN_EXAMPLES or 0 < len(others) < MIN_EXAMPLES:
+            kind, few = ("positive", wanted) if len(wanted) < MIN_EXAMPLES else ("negative", others)
             raise UsageError(
                 f"{len(few)} {kind} examples with words are too few to learn from; "
-                f"give {FEWEST} or more, better 30."
+                f"give at least {MIN_EXAMPLES}, better 30."
             )
         if share is not None and not (others and 0 < share < 1):
             raise UsageError(
-                "A share of wanted pages is between 0 and 1 and needs negative examples "
-                f"to mean anything; it is {share!r} with {len(others)} of them."
+                "share must be between 0 and 1, and needs negative examples; "
+                f"it is {share!r} with {len(others)} of them."
             )
         self.name = name
         self.least = least
         self.graded = graded
         self.skipped: tuple[Path, ...] = ()
-        """Files that `read` left out, because nothing could be read in them."""
+        """Files that `read` left out, because they have no words."""
         vocabulary = _Vocabulary(wanted + others)
         self._numbers = Lexicon(vocabulary)
         rows = [vocabulary.row(words) for words in (*wanted, *others)]
         self._model: _Model = (
-            _Parted(rows, len(wanted), len(vocabulary), share)
+            _Separated(rows, len(wanted), len(vocabulary), share)
             if others
             else _Typical(rows, len(vocabulary))
         )
         known = vocabulary.words
         best = [n for n in np.argsort(-self._model.weights, kind="stable") if n > _OTHER]
-        self.words = tuple(known[n] for n in best[:WORDS] if self._model.weights[n] > 0)
+        self.words = tuple(known[n] for n in best[:MAX_WORDS] if self._model.weights[n] > 0)
 
     @classmethod
     def of(cls, positive: Iterable[Page], negative: Iterable[Page] = (), **options: Any) -> Self:
-        """A goal by pages; the options are those of the class."""
+        """Return the goal of example pages; the options are those of the class."""
         return cls(
             [p.text.split() for p in positive], [p.text.split() for p in negative], **options
         )
 
     @classmethod
     def read(cls, positive: Sequence[Path], negative: Sequence[Path] = (), **options: Any) -> Self:
-        """A goal by files and folders of .html, .txt and .pdf; other files are not read."""
+        """Return the goal of files and folders with .html, .txt and .pdf; others are not read."""
         skipped: list[Path] = []
         with Converter() as converter:
             kinds = [
@@ -136,7 +146,7 @@ class Examples(Combinable):
         return f"<Examples {self.name}: {', '.join(self.words[:3])}…>"
 
     def __call__(self, page: Page) -> float:
-        """1 for a page that is like the examples, else 0; graded, how much it is."""
+        """Return 1, or if graded the probability, for a page that is like the examples, else 0."""
         if failed(page):
             return 0.0
         probability = self.probability(page)
@@ -145,16 +155,16 @@ class Examples(Combinable):
         return probability if self.graded else 1.0
 
     def probability(self, page: Page) -> float:
-        """How probable it is that a page is wanted, judged by its words alone."""
+        """Return the probability that a page is a target, by its words alone."""
         numbers = self._numbers.distinct(page)
         return self._model.probability(numbers[numbers > 0])
 
 
-_NOT_COUNTED, _OTHER = 0, 1  # numbers of words that no weight belongs to
+_NOT_COUNTED, _OTHER = 0, 1  # numbers of words without a weight
 
 
 class _Vocabulary:
-    """Words of two examples or more have numbers of their own; all others share one."""
+    """Numbers for the words of two examples or more; all other words share one number."""
 
     def __init__(self, examples: Iterable[frozenset[str]]) -> None:
         counts: dict[str, int] = {}
@@ -168,82 +178,83 @@ class _Vocabulary:
         return len(self.words)
 
     def __call__(self, word: str) -> int:
-        return self._numbers.get(word, _OTHER if _counts(word) else _NOT_COUNTED)
+        return self._numbers.get(word, _OTHER if _is_content_word(word) else _NOT_COUNTED)
 
     def row(self, words: frozenset[str]) -> NDArray[np.int64]:
-        """The numbers of an example's words."""
+        """Return the numbers of an example's words."""
         return np.sort(np.array([self(word) for word in words], np.int64))
 
 
-def _counts(word: str) -> bool:
-    """Whether a word may say what a page is about."""
+def _is_content_word(word: str) -> bool:
+    """Return whether a word may tell what a page is about."""
     long = len(word) > 1 or word >= "\u2e80"  # a Chinese character is a word
     return long and not word.isdigit() and not is_function_word(word)
 
 
-def _said(examples: Iterable[Sequence[str]]) -> list[frozenset[str]]:
-    said = (frozenset(filter(_counts, words)) for words in examples)
-    return [words for words in said if words]
+def _word_sets(examples: Iterable[Sequence[str]]) -> list[frozenset[str]]:
+    """Return the content words of each example that has any."""
+    sets = (frozenset(filter(_is_content_word, words)) for words in examples)
+    return [words for words in sets if words]
 
 
 class _Model(Protocol):
-    """A weight for every word, and what their sum says of a page."""
+    """A weight for every word, and the probability that follows from their sum."""
 
     @property
     def weights(self) -> NDArray[np.float64]: ...
 
     def probability(self, row: NDArray[np.int64], /) -> float:
-        """Of a page with these words, each once; none of them may be `_NOT_COUNTED`."""
+        """Return that of a page with these words, each once; none may be `_NOT_COUNTED`."""
 
 
-class _Parted:
-    """Logistic regression between two kinds of examples."""
+class _Separated:
+    """Logistic regression between positive and negative examples."""
 
     def __init__(
         self, rows: list[NDArray[np.int64]], wanted: int, size: int, share: float | None
     ) -> None:
         labels = np.arange(len(rows)) < wanted
         self.weights, self._bias = _regression(rows, labels, size)
-        unseen = np.zeros(len(rows))
-        # Every fifth of each kind, in turn, is judged by what was learned from the others.
+        held_out = np.zeros(len(rows))
+        # Each fold has every fifth example of each kind.
         folds = np.concatenate([np.arange(n) % FOLDS for n in (wanted, len(rows) - wanted)])
         for fold in range(FOLDS):
             rest = np.flatnonzero(folds != fold)
             weights, bias = _regression([rows[n] for n in rest], labels[rest], size)
             for n in np.flatnonzero(folds == fold):
-                unseen[n] = _mean(weights, rows[n]) + bias
-        self._scale, self._shift = _platt(unseen, labels)
+                held_out[n] = _projection(weights, rows[n]) + bias
+        self._scale, self._shift = _platt(held_out, labels)
         if share is not None:
             self._shift += math.log(share / (1 - share) * (len(rows) - wanted) / wanted)
 
     def probability(self, row: NDArray[np.int64], /) -> float:
-        sure = self._scale * (_mean(self.weights, row) + self._bias) + self._shift
-        return 0.5 + 0.5 * math.tanh(sure / 2)  # a sigmoid that never overflows
+        logit = self._scale * (_projection(self.weights, row) + self._bias) + self._shift
+        return 0.5 + 0.5 * math.tanh(logit / 2)  # a sigmoid that never overflows
 
 
 class _Typical:
-    """The mean of wanted examples, and how near each of them is to that of the others."""
+    """The mean of the positive examples, and the similarity of each to the mean of the others."""
 
     def __init__(self, rows: list[NDArray[np.int64]], size: int) -> None:
         counts = np.bincount(np.concatenate(rows), minlength=size).astype(np.float64)
         counts[: _OTHER + 1] = 0
         length = float(np.linalg.norm(counts)) or 1.0
         self.weights = counts / length
-        near = []
+        similarities = []
         for row in rows:
-            mine = counts[row]
-            others = np.maximum(mine - 1, 0) * (mine > 2)  # a word of one example is no hint
-            rest = math.sqrt(max(length**2 - float(mine @ mine) + float(others @ others), 0.0))
-            near.append(others.sum() / (math.sqrt(len(row)) * rest) if rest else 0.0)
-        self._near = np.sort(near)
+            own = counts[row]
+            others = np.maximum(own - 1, 0) * (own > 2)  # a word of one other example tells nothing
+            rest = math.sqrt(max(length**2 - float(own @ own) + float(others @ others), 0.0))
+            similarities.append(others.sum() / (math.sqrt(len(row)) * rest) if rest else 0.0)
+        self._similarities = np.sort(similarities)
 
     def probability(self, row: NDArray[np.int64], /) -> float:
-        below = np.searchsorted(self._near, _mean(self.weights, row), side="right")
-        return float(below) / len(self._near)
+        below = np.searchsorted(self._similarities, _projection(self.weights, row), side="right")
+        return float(below) / len(self._similarities)
 
 
-def _mean(weights: NDArray[np.float64], row: NDArray[np.int64]) -> float:
-    """The weights of a page's words, as if the page were a vector of length 1."""
+def _projection(weights: NDArray[np.float64], row: NDArray[np.int64]) -> float:
+    """Return the sum of the words' weights for a page as a vector of length 1."""
     return float(weights[row].sum()) / math.sqrt(len(row)) if len(row) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""A Python function as a goal."""
+"""Goal: a Python function of a page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lycosa.goals.combined import Combinable, failed
 
 
 class Function(Combinable):
-    """What a function of a page returns is its reward; True is 1 and False is 0.
+    """A goal whose reward is what a function of a page returns; True is 1 and False is 0.
 
-    Pages that failed are worth 0, and the function is not asked. An error in
-    the function comes through as it is, with a note that names the page.
+    Pages that failed have the reward 0, without a call of the function. An
+    exception in the function is raised unchanged, with a note that names the page.
 
     >>> from lycosa.content import Table, Tables
     >>> page = Page(0, Tables(Table(), Table(["http://a.edu/~smith/"]), Table()))
@@ -30,9 +30,11 @@ return a number that is finite and not negative.
 
     def __init__(self, name: str, function: Callable[[Page], SupportsFloat]) -> None:
         if not name or not isinstance(name, str):
-            raise UsageError(f"A goal needs a name, a string; {name!r} is none.")
+            raise UsageError(f"A goal needs a name, a string; {name!r} is not one.")
         if not callable(function):
-            raise UsageError(f"Goal {name!r} needs a function of a page; {function!r} is none.")
+            raise UsageError(
+                f"Goal {name!r} needs a function of a page; {function!r} cannot be called."
+            )
         self.name = name
         self.function = function
 
@@ -40,23 +42,23 @@ return a number that is finite and not negative.
         return f"Function({self.name!r}, {self.function!r})"
 
     def __call__(self, page: Page) -> float:
-        """What the function says of a page."""
+        """Return the reward of a page."""
         if failed(page):
             return 0.0
         try:
-            answer = self.function(page)
+            value = self.function(page)
         except Exception as error:
             error.add_note(f"It was raised by the function of goal {self.name!r} on {page.url}.")
             raise
-        # A string of digits is a number to float() and most likely a mistake.
-        reward = float(answer) if _is_number(answer) else math.nan
+        # float() takes a string of digits, which is most likely a mistake.
+        reward = float(value) if _is_number(value) else math.nan
         if not math.isfinite(reward) or reward < 0:
             raise ContractError(
-                f"The function of goal {self.name!r} gave {page.url} {answer!r}; "
+                f"The function of goal {self.name!r} gave {page.url} {value!r}; "
                 "return a number that is finite and not negative."
             )
         return reward
 
 
-def _is_number(answer: object) -> bool:
-    return isinstance(answer, SupportsFloat) and not hasattr(answer, "__len__")
+def _is_number(value: object) -> bool:
+    return isinstance(value, SupportsFloat) and not hasattr(value, "__len__")

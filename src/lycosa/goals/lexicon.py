@@ -1,4 +1,4 @@
-"""What a goal makes of words, worked out once for every word of a table."""
+"""Lexicon: a number for each word, computed once for every word of a table."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from numpy.typing import DTypeLike, NDArray
 from lycosa.content import Strings
 from lycosa.core import Page
 
-TABLES = 16
-"""For how many tables of words the values are kept."""
+MAX_TABLES = 16
+"""Tables of words for which values are cached."""
 
 
 class Lexicon:
-    """A number for every word: one look-up in an array for each word of a page.
+    """A number for every word, so that a page costs one array look-up for each of its words.
 
-    Tables of words may grow during a crawl; they are read on from where they
-    ended.
+    A table of words may grow during a crawl; only its new words are computed.
+    `value` is a function of a word, or a mapping where other words are 0;
+    `dtype` is the type of the numbers.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> tables = Tables(Table(["the", "spider", "the"]), Table(["a"]), Table())
@@ -35,24 +36,24 @@ class Lexicon:
     ) -> None:
         self._value = value
         self._dtype = dtype
-        self._known: dict[int, tuple[Strings, int, NDArray[Any]]] = {}
+        self._cache: dict[int, tuple[Strings, int, NDArray[Any]]] = {}
 
     def __reduce__(self) -> tuple[type[Lexicon], tuple[Any, DTypeLike]]:
-        # What was found in tables is not worth carrying to another process.
+        # The cache is not worth sending to another process.
         return type(self), (self._value, self._dtype)
 
     def values(self, page: Page) -> NDArray[Any]:
-        """The number of each word of a page, in reading order."""
-        tokens = page.content.tokens  # read before the table is looked at, for it may add words
-        return self._of(page.tables.words).take(tokens)
+        """Return the number of each word of a page, in reading order."""
+        tokens = page.content.tokens  # first, because parsing may add words to the table
+        return self._table_values(page.tables.words).take(tokens)
 
     def distinct(self, page: Page) -> NDArray[Any]:
-        """The number of each different word of a page, in no order."""
+        """Return the number of each distinct word of a page, in no order."""
         tokens = np.unique(page.content.tokens)
-        return self._of(page.tables.words).take(tokens)
+        return self._table_values(page.tables.words).take(tokens)
 
-    def _of(self, table: Strings) -> NDArray[Any]:
-        _, seen, values = self._known.get(id(table)) or (table, 0, np.zeros(0, self._dtype))
+    def _table_values(self, table: Strings) -> NDArray[Any]:
+        _, seen, values = self._cache.get(id(table)) or (table, 0, np.zeros(0, self._dtype))
         size = len(table)
         if seen < size:
             if size > len(values):
@@ -63,8 +64,8 @@ class Lexicon:
                 values[seen:size] = [value.get(word, 0) for word in words]
             else:
                 values[seen:size] = [value(word) for word in words]
-            if len(self._known) >= TABLES and id(table) not in self._known:
-                self._known.clear()
-            # The table is held, so that nobody else gets its id.
-            self._known[id(table)] = table, size, values
+            if len(self._cache) >= MAX_TABLES and id(table) not in self._cache:
+                self._cache.clear()
+            # A reference to the table, so that its id is not given to another object.
+            self._cache[id(table)] = table, size, values
         return values

@@ -1,4 +1,4 @@
-"""A goal whose targets are known beforehand: what experiments use."""
+"""Goal: a list of URLs, as experiments use it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lycosa.goals.combined import Combinable
 
 
 class Listed(Combinable):
-    """Reward 1 for every URL on a list.
+    """Reward 1 for every URL of a list.
 
     >>> from lycosa.content import Table, Tables
     >>> tables = Tables(Table(), Table(["http://a.edu/", "http://a.edu/p.pdf"]), Table())
@@ -27,7 +27,7 @@ class Listed(Combinable):
 
     @classmethod
     def of(cls, site: Site, name: str) -> Listed:
-        """The targets of a site; on its own pages the goal compares numbers, which is faster."""
+        """Return the goal of a site's targets; on pages of that site it compares numbers only."""
         table = site.tables.urls
         numbers = site.wanted(name).tolist()
         goal = cls(name, (table[number] for number in numbers))
@@ -39,7 +39,7 @@ class Listed(Combinable):
         return f"<Listed {self.name}: {len(self.urls)} URLs>"
 
     def __call__(self, page: Page) -> float:
-        """1 for a page whose URL is listed, else 0."""
+        """Return 1 for a page whose URL is listed, else 0."""
         if page.tables.urls is self._table:
             return 1.0 if page.number in self._numbers else 0.0
         return 1.0 if page.url in self.urls else 0.0

@@ -1,6 +1,6 @@
-"""Goals by what can be counted or read off a page: its type, its links, its words.
+"""Goals by simple properties of a page: its type, its number of links, its number of words.
 
-They are small on purpose; `&`, `|` and `~` make the rest of them:
+They are small on purpose; `&`, `|` and `~` combine them:
 `OfType("text/*") & WordCount(least=200) & ~LinkCount(least=50)`.
 """
 
@@ -13,7 +13,7 @@ from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
 
-_TYPE = re.compile(r"[\w.+-]+/([\w.+-]+|\*)")
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/([\w.+-]+|\*)")
 
 
 class OfType(Combinable):
@@ -26,22 +26,27 @@ class OfType(Combinable):
     """
 
     def __init__(self, type: str) -> None:
-        if not _TYPE.fullmatch(type):
-            raise UsageError(f"{type!r} is no MIME type; write it like application/pdf or image/*.")
+        if not _MEDIA_TYPE.fullmatch(type):
+            raise UsageError(
+                f"{type!r} is not a MIME type; write it like application/pdf or image/*."
+            )
         self.name = self.type = type.lower()
 
     def __repr__(self) -> str:
         return f"OfType({self.type!r})"
 
     def __call__(self, page: Page) -> float:
-        """1 for a page of the type, else 0."""
+        """Return 1 for a page of the type, else 0."""
         whole = not self.type.endswith("*")
         fits = page.type == self.type if whole else page.type.startswith(self.type[:-1])
         return 1.0 if fits and not failed(page) else 0.0
 
 
-class Count(Combinable, ABC):
-    """Reward 1 where a number of the page is neither too small nor too great."""
+class CountGoal(Combinable, ABC):
+    """Base class: reward 1 where a count of the page is from `least` to `most`, ends included.
+
+    Without `most` there is no upper end. Subclasses name what is `counted`.
+    """
 
     counted: str
 
@@ -59,7 +64,7 @@ class Count(Combinable, ABC):
         return f"{type(self).__name__}({self.least}, {self.most})"
 
     def __call__(self, page: Page) -> float:
-        """1 for a page within the range, both ends included, else 0."""
+        """Return 1 for a page within the range, else 0."""
         if failed(page):
             return 0.0
         count = self.count(page)
@@ -67,11 +72,11 @@ class Count(Combinable, ABC):
 
     @abstractmethod
     def count(self, page: Page) -> int:
-        """The number of a page that counts."""
+        """Return the count of a page."""
 
 
-class LinkCount(Count):
-    """Reward 1 for every page that leads to so many pages; what it says is not read.
+class LinkCount(CountGoal):
+    """Reward 1 for every page with so many distinct links; its words are not parsed.
 
     >>> import numpy as np
     >>> from lycosa.content import Table, Tables
@@ -84,12 +89,12 @@ class LinkCount(Count):
     counted = "links"
 
     def count(self, page: Page) -> int:
-        """How many links it has."""
+        """Return the number of links."""
         return len(page.targets)
 
 
-class WordCount(Count):
-    """Reward 1 for every page that says so many words, its title included.
+class WordCount(CountGoal):
+    """Reward 1 for every page with so many words, its title included.
 
     >>> from lycosa.content import Table, Tables
     >>> page = Page(0, Tables(Table(), Table(["empty"]), Table()))
@@ -100,5 +105,5 @@ class WordCount(Count):
     counted = "words"
 
     def count(self, page: Page) -> int:
-        """How many words it has."""
+        """Return the number of words."""
         return len(page.content.tokens)

@@ -1,10 +1,9 @@
-"""Goals by where a page stands among the pages seen so far.
+"""Goals by the position of a page in the link graph seen so far: depth, in-links, PageRank.
 
-They have a memory: a crawl shows them every page once, in its own order. A
-page is taken in first and judged then, once and for all, by what is known at
-that moment; links that are found later do not change what it was worth. Of a
-page that is shown again only the new links are taken in. Pages of another table
-of URLs begin a new crawl.
+They observe every page of a crawl (`lycosa.core.ObservingGoal`). A page is added
+to the graph first and rewarded then, by the graph at that moment; links found
+later do not change its reward. Of a page that is shown again only new links are
+added. A page of another table of URLs begins a new crawl.
 """
 
 from __future__ import annotations
@@ -19,58 +18,58 @@ from lycosa.content import Ints, Strings
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
-from lycosa.goals.parametric import Count
+from lycosa.goals.parametric import CountGoal
 
 
-class _Memory(Combinable, ABC):
-    """What goals of this kind share: where every page seen so far leads."""
+class _LinkGraphGoal(Combinable, ABC):
+    """Base class: records the links of every page seen so far."""
 
     _urls: Strings | None = None
     _links: dict[int, Ints]
 
     def see(self, page: Page) -> None:
-        """Take in a page, or what is new in it."""
+        """Add a page to the graph, or its new links."""
         if page.tables.urls is not self._urls:
             self._urls = page.tables.urls
             self._links = {}
-            self._begin()
+            self._reset()
         known = self._links.get(page.number)
         if known is None:
             self._links[page.number] = page.targets
-            self._take(page.number, page.targets)
+            self._add_links(page.number, page.targets)
             return
         fresh = page.targets[~np.isin(page.targets, known)]
         if len(fresh):
             self._links[page.number] = np.concatenate((known, fresh))
-            self._take(page.number, fresh)
+            self._add_links(page.number, fresh)
 
     @abstractmethod
-    def _begin(self) -> None:
-        """Forget everything but the links."""
+    def _reset(self) -> None:
+        """Forget everything but the links, for a new crawl."""
 
     @abstractmethod
-    def _take(self, number: int, targets: Ints) -> None:
-        """Where a page leads, as far as that is new."""
+    def _add_links(self, number: int, targets: Ints) -> None:
+        """Add the new links of a page."""
 
 
-class _Placed(Count, _Memory):
-    """Reward 1 where a number that depends on other pages is within a range."""
+class _GraphCountGoal(CountGoal, _LinkGraphGoal):
+    """Base class: reward 1 where a count that depends on the graph is within a range."""
 
-    def __reduce__(self) -> tuple[type[_Placed], tuple[int, int | None]]:
-        # What was seen in one crawl is nothing to another process.
+    def __reduce__(self) -> tuple[type[_GraphCountGoal], tuple[int, int | None]]:
+        # The graph of a crawl means nothing in another process.
         return type(self), (self.least, self.most)
 
     def __call__(self, page: Page) -> float:
-        """1 for a page within the range, both ends included, else 0."""
+        """Return 1 for a page within the range, both ends included, else 0."""
         self.see(page)
         return super().__call__(page)
 
 
-class Depth(_Placed):
-    """Reward 1 for every page so many links from the start, by the shortest way seen so far.
+class Depth(_GraphCountGoal):
+    """Reward 1 for every page so many links from a start, by the shortest path seen so far.
 
-    A page that no page seen so far leads to is a start. A shorter way that is
-    found later is passed on to all pages it leads to.
+    A page without in-links so far is a start. A shorter path found later is
+    passed on to all pages behind it.
 
     >>> from lycosa.content import Table, Tables
     >>> tables = Tables(Table(), Table(["home", "people", "smith"]), Table())
@@ -83,10 +82,10 @@ class Depth(_Placed):
 
     counted = "depth"
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._depths: dict[int, int] = {}
 
-    def _take(self, number: int, targets: Ints) -> None:
+    def _add_links(self, number: int, targets: Ints) -> None:
         self._depths.setdefault(number, 0)
         waiting = [number]
         while waiting:
@@ -102,12 +101,12 @@ class Depth(_Placed):
             waiting = further
 
     def count(self, page: Page) -> int:
-        """How many links it is from the start."""
+        """Return the number of links from the start."""
         return self._depths[page.number]
 
 
-class InLinks(_Placed):
-    """Reward 1 for every page that so many other pages seen so far lead to.
+class InLinks(_GraphCountGoal):
+    """Reward 1 for every page with so many in-links from other pages seen so far.
 
     >>> from lycosa.content import Table, Tables
     >>> tables = Tables(Table(), Table(["a", "b", "c"]), Table())
@@ -119,27 +118,27 @@ class InLinks(_Placed):
 
     counted = "in-links"
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._counts = np.zeros(1024, np.int32)
 
-    def _take(self, number: int, targets: Ints) -> None:
-        self._counts = _grown(self._counts, number, targets)
+    def _add_links(self, number: int, targets: Ints) -> None:
+        self._counts = _enlarge(self._counts, number, targets)
         self._counts[targets] += 1  # the targets of a page are distinct
         self._counts[number] -= int((targets == number).sum())
 
     def count(self, page: Page) -> int:
-        """How many pages lead to it."""
+        """Return the number of in-links."""
         return int(self._counts[page.number])
 
 
-class PageRank(_Memory):
-    """Reward 1 for every page whose PageRank in the crawl is so many times the average.
+class PageRank(_LinkGraphGoal):
+    """Reward 1 for every page whose PageRank in the crawl is at least `least` times the average.
 
     Brin & Page, "The anatomy of a large-scale hypertextual Web search engine"
-    (1998), over the links seen so far; URLs that wait count as pages that lead
-    nowhere, and what leads nowhere leads everywhere. Ranks are worked out anew
-    when there are a quarter more pages; in between, a page that comes passes
-    its share on to where it leads, one link far.
+    (1998), over the links seen so far; waiting URLs count as pages without
+    links, and the rank of a page without links is spread over all pages. Ranks
+    are recomputed when there are a quarter more pages; in between, a new page
+    passes its share on to its targets only.
 
     >>> from lycosa.content import Table, Tables
     >>> tables = Tables(Table(), Table(["a", "b", "c"]), Table())
@@ -151,8 +150,9 @@ class PageRank(_Memory):
 
     DAMPING = 0.85
     GROWTH = 1.25
+    """The growth in pages after which ranks are recomputed."""
     PRECISION = 1e-3
-    """Passes are made until no more than this share of all rank moves."""
+    """The iteration ends when no more than this share of all rank moves."""
 
     def __init__(self, least: float = 1.0) -> None:
         if not 0 < least < float("inf"):
@@ -166,27 +166,27 @@ class PageRank(_Memory):
         return f"PageRank({self.least:g})"
 
     def __reduce__(self) -> tuple[type[PageRank], tuple[float]]:
-        # What was seen in one crawl is nothing to another process.
+        # The graph of a crawl means nothing in another process.
         return type(self), (self.least,)
 
     def __call__(self, page: Page) -> float:
-        """1 for a page of at least that rank, else 0."""
+        """Return 1 for a page of at least that rank, else 0."""
         self.see(page)
         return 1.0 if not failed(page) and self.rank(page) >= self.least else 0.0
 
     def rank(self, page: Page) -> float:
-        """The rank of a page that was seen; the average page has 1."""
+        """Return the rank of a page that was seen; the average is 1."""
         return float(self._ranks[page.number])
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._ranks = np.ones(1024)
         self._known = np.zeros(1024, np.bool_)
         self._base = 1.0
         self._due = 1.0
 
-    def _take(self, number: int, targets: Ints) -> None:
-        self._known = _grown(self._known, number, targets)
-        self._ranks = _grown(self._ranks, number, targets, self._base)
+    def _add_links(self, number: int, targets: Ints) -> None:
+        self._known = _enlarge(self._known, number, targets)
+        self._ranks = _enlarge(self._ranks, number, targets, self._base)
         self._known[number] = True
         self._known[targets] = True
         if len(targets):
@@ -196,7 +196,7 @@ class PageRank(_Memory):
             self._due = self.GROWTH * len(self._links)
 
     def _compute(self) -> None:
-        """Power iteration from the ranks there are, over arrays of all links."""
+        """Compute ranks by power iteration from the present ones, over arrays of all links."""
         size, pages = len(self._known), int(self._known.sum())
         lengths = np.array([len(targets) for targets in self._links.values()])
         numbers = np.fromiter(self._links, np.int64, len(self._links))
@@ -216,8 +216,8 @@ class PageRank(_Memory):
         self._ranks = np.where(self._known, ranks, self._base)
 
 
-def _grown(array: NDArray[Any], number: int, targets: Ints, fill: float = 0) -> NDArray[Any]:
-    """The array, longer if it must hold a page and where it leads."""
+def _enlarge(array: NDArray[Any], number: int, targets: Ints, fill: float = 0) -> NDArray[Any]:
+    """Return the array, enlarged if it has no room for a page and its targets."""
     size = max(number, int(targets.max(initial=0))) + 1
     if size <= len(array):
         return array

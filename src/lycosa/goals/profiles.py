@@ -1,4 +1,4 @@
-"""Which words point to a goal: what a person would look for in links.
+"""Profiles: words in links that point to a goal.
 
 Davidov & Markovitch 2002, "Applying our framework to the WWW domain": the words
 of the goal serve as a heuristic, and words such as "index" or "collection"
@@ -19,7 +19,7 @@ from lycosa.web.words import words
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The words of a goal, and those of the pages that one passes on the way there."""
+    """The words of a goal, and in `ways` those of pages on the way to it."""
 
     words: tuple[str, ...]
     ways: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ HUBS = tuple(
     "index list lists collection collections archive archives bibliography directory "
     "links resources overview contents".split()
 )
-"""Words of pages that lead to many others. Not looked for in URLs, where an index is a default."""
+"""Words of pages with many links. Not looked for in URLs, where `index` is a default name."""
 
 
 def _profile(words: str, ways: str) -> Profile:
@@ -70,11 +70,11 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         ),
     }
 )
-"""Profiles of goals that many people have, by the name of the goal."""
+"""Profiles of common goals, by the name of the goal."""
 
 
 def profile(goal: str) -> Profile:
-    """The profile of a goal: a known one, the words of a query, or the words of its name.
+    """Return the profile of a goal: a known one, the words of a query, or those of its name.
 
     >>> profile("robot* AND NOT course").words
     ('robot',)
@@ -90,10 +90,10 @@ def profile(goal: str) -> Profile:
 
 
 def read_profiles(path: Path) -> list[Profile]:
-    """Profiles from a text file, one on each line; empty lines and those with # are skipped.
+    """Read profiles from a text file, one on each line; empty lines and comments (#) are skipped.
 
-    A line is the words to look for, such as a person's name. What stands
-    before a colon is for people and is not looked for.
+    A line has the words to look for, such as a person's name. Text before a
+    colon is a label and is not looked for.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -102,10 +102,10 @@ def read_profiles(path: Path) -> list[Profile]:
     found = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            mine = tuple(dict.fromkeys(words(line.rpartition(":")[2])))
-            if not mine:
+            found_words = tuple(dict.fromkeys(words(line.rpartition(":")[2])))
+            if not found_words:
                 raise UsageError(f"Line {number} of {str(path)!r} has no words to look for.")
-            found.append(Profile(mine))
+            found.append(Profile(found_words))
     if not found:
         raise UsageError(f"There are no profiles in {str(path)!r}; write one on each line.")
     return found

@@ -1,4 +1,4 @@
-"""Pages that say certain words: a boolean keyword query as a goal."""
+"""Goal: pages that match a Boolean keyword query."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from lycosa.goals.combined import Combinable, failed
 from lycosa.goals.syntax import Places, parse
 from lycosa.web.words import url_words
 
-TABLES = 16
-"""For how many tables of words a query remembers what it found there."""
+MAX_TABLES = 16
+"""Tables of words for which matches are cached."""
 
 
 class Query(Combinable):
-    """Reward 1 for every page that a boolean keyword query holds for.
+    """Reward 1 for every page that matches a Boolean keyword query.
 
-    The language is in `lycosa.goals.syntax`. The field `text`, meant where
-    none is named, is all words of the page, the title first; `url` is the
-    words of directories, file name and query. A page that failed is worth 0.
-    A query that a page without any words would satisfy is refused, because
-    nearly every page of the web would be a target.
+    The syntax is in `lycosa.goals.syntax`. The default field `text` is all
+    words of the page, the title first; `url` is the words of directories, file
+    name and query. A page that failed has the reward 0. A query that a page
+    without any words would match is refused, because nearly every page of the
+    web would be a target.
 
-    `words` are the words that are wanted, without those under a NOT, each
-    once and without stars: what a spider may look for in links.
+    `words` are the words of the query except those under a NOT, each once and
+    without stars: what a spider may look for in links.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> tables = Tables(Table(["our", "robots", "lab"]), Table(["http://a.edu/x.html"]), Table())
@@ -45,8 +45,8 @@ class Query(Combinable):
         self.tree = parse(text)
         if self.tree.holds(lambda field: {}):
             raise UsageError(
-                f"The query {text!r} also wants pages that say nothing; "
-                "add a word that is wanted, as in: robot AND NOT course."
+                f"The query {text!r} also matches pages without words; "
+                "add a word that must occur, as in: robot AND NOT course."
             )
         phrases = self.tree.phrases()
         self.words = tuple(
@@ -58,17 +58,17 @@ class Query(Combinable):
             )
         )
         self._patterns = _Patterns(word for phrase, _ in phrases for word in phrase.words)
-        self._lexicons: dict[int, _Lexicon] = {}
+        self._matches: dict[int, _WordMatches] = {}
 
     def __repr__(self) -> str:
         return f"Query({self.name!r})"
 
     def __reduce__(self) -> tuple[type[Query], tuple[str]]:
-        # What was found in tables is not worth carrying to another process.
+        # The cache is not worth sending to another process.
         return type(self), (self.name,)
 
     def __call__(self, page: Page) -> float:
-        """1 for a page that the query holds for, else 0."""
+        """Return 1 for a page that matches the query, else 0."""
         if failed(page):
             return 0.0
         known: dict[str, Places] = {}
@@ -82,22 +82,23 @@ class Query(Combinable):
 
     def _places(self, page: Page, field: str) -> Places:
         if field == "url":
-            return _by_pattern(map(self._patterns.of, url_words(page.url)), count())
-        content = page.content  # read before the table is looked at, for it may add words
+            return _by_pattern(map(self._patterns.matches, url_words(page.url)), count())
+        content = page.content  # first, because parsing may add words to the table
         tokens = content.tokens[: content.title_size] if field == "title" else content.tokens
-        return self._lexicon(page.tables.words).places(tokens)
+        return self._matches_of(page.tables.words).places(tokens)
 
-    def _lexicon(self, table: Strings) -> _Lexicon:
-        lexicon = self._lexicons.get(id(table))  # which holds the table, so that its id is its own
-        if lexicon is None:
-            if len(self._lexicons) >= TABLES:
-                self._lexicons.clear()
-            lexicon = self._lexicons[id(table)] = _Lexicon(self._patterns, table)
-        return lexicon
+    def _matches_of(self, table: Strings) -> _WordMatches:
+        # The value references the table, so that its id is not given to another object.
+        matches = self._matches.get(id(table))
+        if matches is None:
+            if len(self._matches) >= MAX_TABLES:
+                self._matches.clear()
+            matches = self._matches[id(table)] = _WordMatches(self._patterns, table)
+        return matches
 
 
 class _Patterns:
-    """The words of a query, those with a star apart."""
+    """The words of a query, exact ones and prefixes (with a star)."""
 
     def __init__(self, words: Iterable[str]) -> None:
         every = frozenset(words)
@@ -105,8 +106,8 @@ class _Patterns:
         self._starts = tuple(star[:-1] for star in self._stars)
         self._exact = every.difference(self._stars)
 
-    def of(self, word: str) -> tuple[str, ...]:
-        """Those that a word of a page fits."""
+    def matches(self, word: str) -> tuple[str, ...]:
+        """Return the words of the query that a word of a page matches."""
         exact = (word,) if word in self._exact else ()
         if not word.startswith(self._starts):
             return exact
@@ -114,7 +115,7 @@ class _Patterns:
 
 
 def _by_pattern(fits: Iterable[tuple[str, ...]], places: Iterable[int]) -> Places:
-    """Where each pattern is, from what the word at each place fits."""
+    """Return the places of each pattern, given the patterns that the word at each place matches."""
     found: dict[str, list[int]] = {}
     for patterns, place in zip(fits, places, strict=False):
         for pattern in patterns:
@@ -122,11 +123,11 @@ def _by_pattern(fits: Iterable[tuple[str, ...]], places: Iterable[int]) -> Place
     return found
 
 
-class _Lexicon:
-    """What a query wants of a table of words, which may grow.
+class _WordMatches:
+    """The words of a growing table that a query matches.
 
-    One flag for every word of the table picks the few words of a page that
-    matter; only those are looked at one by one.
+    One flag for every word of the table selects the few words of a page that
+    match; only those are processed one by one.
     """
 
     def __init__(self, patterns: _Patterns, table: Strings) -> None:
@@ -137,7 +138,7 @@ class _Lexicon:
         self._seen = 0
 
     def places(self, tokens: Ints) -> Places:
-        """Where the words of the query are among the words of a page."""
+        """Return the places of the query's words among the words of a page."""
         if self._seen != len(self._table):
             self._grow()
         (hits,) = self._flags.take(tokens).nonzero()
@@ -148,7 +149,7 @@ class _Lexicon:
         if size > len(self._flags):
             self._flags = np.concatenate((self._flags, np.zeros(2 * size, np.bool_)))
         for number in range(self._seen, size):
-            if fits := self._patterns.of(self._table[number]):
+            if fits := self._patterns.matches(self._table[number]):
                 self._fits[number] = fits
                 self._flags[number] = True
         self._seen = size

@@ -1,14 +1,14 @@
-"""The language of queries: text to a tree, and the tree back to text.
+"""Query syntax: parses a Boolean keyword query into a tree, and prints the tree.
 
     either  = both {"OR" both}
     both    = one {["AND"] one}
     one     = {"NOT"} [field ":"] (word | word "*" | range | '"' words '"' | "(" either ")")
     range   = [number] ".." [number]
-    field   = "title" | "url" | "text", or what the caller has
+    field   = "title" | "url" | "text", or the fields of the caller
 
-Words are cut by `lycosa.web.words`, so what stands for one word here may be
-several there: e-mail is the phrase "e mail", and C++ is the word c. Ranges are
-for fields of which the caller says that they hold numbers.
+`lycosa.web.words` splits text into words, so that one word of a query may be
+several: e-mail is the phrase "e mail", and C++ is the word c. Ranges are for the
+fields that the caller declares as numbers.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lycosa.web.words import words
 
 FIELDS = ("text", "title", "url")
 OPERATORS = ("AND", "OR", "NOT")
-DEEPEST = 50
-"""How many parentheses may be open at once."""
+MAX_NESTING = 50
+"""Parentheses that may be open at once."""
 
 Places: TypeAlias = Mapping[str, Sequence[int]]
-"""For each word of a query that occurs in a field, where it does."""
+"""The positions of each word of a query that occurs in a field."""
 
 TOKEN = re.compile(
     r'(?P<mark>[()])|"(?P<phrase>[^"]*)"|(?P<field>[^\s()":]+):|(?P<word>[^\s()":]+)'
@@ -39,10 +39,11 @@ _TERM = "a word, a phrase in quotes or a parenthesis"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words one after the other in a field, often just one; robot* is any that begins so.
+    """Consecutive words in a field, often just one; robot* matches any word that begins so.
 
     The only word of a field of numbers may be a range, 1996..1999, open where
-    an end is missing. `quoted` is how it was written, no part of what it means.
+    an end is missing. `quoted` is how it was written and does not count in
+    comparisons.
     """
 
     field: str
@@ -50,12 +51,12 @@ class Phrase:
     quoted: bool = dataclasses.field(default=False, compare=False)
 
     def __str__(self) -> str:
-        said = " ".join(self.words)
-        quoted = f'"{said}"' if self.quoted or len(self.words) > 1 else said
+        text = " ".join(self.words)
+        quoted = f'"{text}"' if self.quoted or len(self.words) > 1 else text
         return quoted if self.field == "text" else f"{self.field}:{quoted}"
 
     def holds(self, places: Callable[[str], Places]) -> bool:
-        """Whether a page whose words stand at these places has the phrase."""
+        """Return whether a page with words at these places has the phrase."""
         found = places(self.field)
         starts = set(found.get(self.words[0], ()))
         for shift, word in enumerate(self.words[1:], 1):
@@ -63,13 +64,13 @@ class Phrase:
         return bool(starts)
 
     def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
-        """All phrases of the tree, and whether each is wanted or under a NOT."""
+        """Return all phrases of the tree, and whether each is wanted or under a NOT."""
         return [(self, wanted)]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Not:
-    """What does not hold; parsing never makes a Not of a Not."""
+    """Negation; parsing never makes a Not of a Not."""
 
     part: Tree
 
@@ -77,17 +78,17 @@ class Not:
         return f"NOT {_inside(self.part)}"
 
     def holds(self, places: Callable[[str], Places]) -> bool:
-        """Whether the part does not."""
+        """Return whether the part does not hold."""
         return not self.part.holds(places)
 
     def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
-        """Those of the part, the other way round."""
+        """Return the phrases of the part, wanted and unwanted exchanged."""
         return self.part.phrases(not wanted)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class And:
-    """All of several parts."""
+    """Conjunction: all of several parts."""
 
     parts: tuple[Tree, ...]
 
@@ -95,17 +96,17 @@ class And:
         return " AND ".join(map(_inside, self.parts))
 
     def holds(self, places: Callable[[str], Places]) -> bool:
-        """Whether all parts do."""
+        """Return whether all parts hold."""
         return all(part.holds(places) for part in self.parts)
 
     def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
-        """Those of all parts."""
+        """Return the phrases of all parts."""
         return [found for part in self.parts for found in part.phrases(wanted)]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Or:
-    """At least one of several parts."""
+    """Disjunction: at least one of several parts."""
 
     parts: tuple[Tree, ...]
 
@@ -113,11 +114,11 @@ class Or:
         return " OR ".join(map(_inside, self.parts))
 
     def holds(self, places: Callable[[str], Places]) -> bool:
-        """Whether any part does."""
+        """Return whether any part holds."""
         return any(part.holds(places) for part in self.parts)
 
     def phrases(self, wanted: bool = True) -> list[tuple[Phrase, bool]]:
-        """Those of all parts."""
+        """Return the phrases of all parts."""
         return [found for part in self.parts for found in part.phrases(wanted)]
 
 
@@ -131,10 +132,10 @@ def _inside(tree: Tree) -> str:
 def parse(
     text: str, fields: Sequence[str] = FIELDS, numbers: Collection[str] = frozenset()
 ) -> Tree:
-    """The tree of a query.
+    """Parse a query.
 
-    `fields` are those it may name, of which the first is meant where none is
-    named; `numbers` are those among them that take a range.
+    `fields` are those it may name, the first being the default; `numbers` are
+    those among them that take a range.
 
     >>> print(parse("robotics (lab OR group) NOT title:course"))
     robotics AND (lab OR group) AND NOT title:course
@@ -158,24 +159,24 @@ class _Token(NamedTuple):
 
 
 class _Parser:
-    """Recursive descent, one token ahead."""
+    """Recursive-descent parser with one token of look-ahead."""
 
     def __init__(self, text: str, fields: Sequence[str], numbers: Collection[str]) -> None:
         self._text = text
         self._fields = fields
         self._numbers = numbers
-        self._tokens = self._cut()
+        self._tokens = self._tokenise()
         self._next = 0
         self._depth = 0
 
     def tree(self) -> Tree:
-        tree = self._either(self._fields[0])
-        if self._is(")"):  # nothing else can stop us before the end
+        tree = self._disjunction(self._fields[0])
+        if self._is(")"):  # nothing else ends parsing before the end
             advice = "leave it out, or open it before"
-            self._fail("closes a parenthesis", self._here().position, advice)
+            self._fail("closes a parenthesis", self._current().position, advice)
         return tree
 
-    def _cut(self) -> list[_Token]:
+    def _tokenise(self) -> list[_Token]:
         text = self._text.translate(QUOTES)
         tokens = []
         at = 0
@@ -195,30 +196,30 @@ class _Parser:
             at = match.end()
         return [*tokens, _Token("end", "", len(text))]
 
-    def _here(self) -> _Token:
+    def _current(self) -> _Token:
         return self._tokens[self._next]
 
     def _is(self, *marks: str) -> bool:
-        return self._here().kind == "mark" and self._here().text in marks
+        return self._current().kind == "mark" and self._current().text in marks
 
     def _accept(self, mark: str) -> bool:
         found = self._is(mark)
         self._next += found
         return found
 
-    def _either(self, field: str) -> Tree:
-        parts = [self._both(field)]
+    def _disjunction(self, field: str) -> Tree:
+        parts = [self._conjunction(field)]
         while self._accept("OR"):
-            parts.append(self._both(field))
+            parts.append(self._conjunction(field))
         return Or(tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def _both(self, field: str) -> Tree:
-        parts = [self._one(field)]
-        while self._accept("AND") or not (self._is(")", "OR") or self._here().kind == "end"):
-            parts.append(self._one(field))
+    def _conjunction(self, field: str) -> Tree:
+        parts = [self._negation(field)]
+        while self._accept("AND") or not (self._is(")", "OR") or self._current().kind == "end"):
+            parts.append(self._negation(field))
         return And(tuple(parts)) if len(parts) > 1 else parts[0]
 
-    def _one(self, field: str) -> Tree:
+    def _negation(self, field: str) -> Tree:
         negative = False
         while self._accept("NOT"):
             negative = not negative
@@ -228,14 +229,14 @@ class _Parser:
         return tree.part if isinstance(tree, Not) else Not(tree)
 
     def _term(self, field: str) -> Tree:
-        token = self._here()
+        token = self._current()
         if token.kind == "field":
             if token.text.lower() not in self._fields:
                 advice = f"write one of {_listed(self._fields)} or put it in quotes"
                 self._fail(f"names the unknown field {token.text!r}", token.position, advice)
             self._next += 1
             field = token.text.lower()
-            token = self._here()
+            token = self._current()
         if self._accept("("):
             return self._group(field, token.position)
         if token.kind not in ("word", "phrase"):
@@ -245,9 +246,9 @@ class _Parser:
 
     def _group(self, field: str, position: int) -> Tree:
         self._depth += 1
-        if self._depth > DEEPEST:
-            self._fail(f"opens more than {DEEPEST} parentheses", position, "write it flatter")
-        tree = self._either(field)
+        if self._depth > MAX_NESTING:
+            self._fail(f"opens more than {MAX_NESTING} parentheses", position, "write it flatter")
+        tree = self._disjunction(field)
         if not self._accept(")"):
             self._fail("opens a parenthesis", position, "close it")
         self._depth -= 1
@@ -259,12 +260,12 @@ class _Parser:
         found: list[str] = []
         for piece in token.text.split():
             body = piece.removesuffix("*")
-            cut = words(body)
-            if "*" in body or (body != piece and not cut):
+            split = words(body)
+            if "*" in body or (body != piece and not split):
                 self._fail("has a star", token.position, "it may only end a word, as in robot*")
             if body != piece:
-                cut[-1] += "*"
-            found += cut
+                split[-1] += "*"
+            found += split
         if not found:
             advice = "write words, AND, OR, NOT and parentheses"
             self._fail(f"has no letter or digit in {token.text!r}", token.position, advice)

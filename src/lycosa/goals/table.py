@@ -25,20 +25,20 @@ from lycosa.goals.combined import Both, Categories, Either, Other, weighted
 from lycosa.goals.examples import Examples
 from lycosa.goals.language import Language
 from lycosa.goals.listed import Listed
-from lycosa.goals.parametric import Count, LinkCount, OfType, WordCount
+from lycosa.goals.parametric import CountGoal, LinkCount, OfType, WordCount
 from lycosa.goals.position import Depth, InLinks, PageRank
 from lycosa.goals.query import Query
 from lycosa.goals.registry import find_goal, goal_of
 from lycosa.goals.research_paper import ResearchPaper
 from lycosa.web.urls import canonical
 
-_COUNTS: Mapping[str, type[Count]] = {
+_COUNTS: Mapping[str, type[CountGoal]] = {
     "words": WordCount,
     "links": LinkCount,
     "depth": Depth,
     "in-links": InLinks,
 }
-_NAMES: Mapping[type, str] = {
+_TYPE_NAMES: Mapping[type, str] = {
     str: "a string",
     int: "a whole number",
     float: "a number",
@@ -84,46 +84,46 @@ def _goal(spec: object, path: str, folder: Path) -> Goal:
     _check_keys(table, path, [*_KINDS, "weight"])
     parts = [_KINDS[key](table[key], f"{path}.{key}", folder) for key in table]
     if not parts:
-        raise UsageError(f"{path} says nothing to look for; write one of {', '.join(_KINDS)}.")
+        raise UsageError(f"{path} is empty; write one of {', '.join(_KINDS)}.")
     goal: Goal = reduce(Both, parts)
     if weight is None:
         return goal
-    factor = _typed(weight, float, f"{path}.weight")
+    factor = _checked(weight, float, f"{path}.weight")
     return _build(f"{path}.weight", lambda: weighted(goal, factor))
 
 
 def _query(value: object, path: str, folder: Path) -> Goal:
-    return _build(path, lambda: Query(_typed(value, str, path)))
+    return _build(path, lambda: Query(_checked(value, str, path)))
 
 
 def _paper(value: object, path: str, folder: Path) -> Goal:
-    if not _typed(value, bool, path):
+    if not _checked(value, bool, path):
         raise UsageError(f"{path} must be true; for all but papers write not = {{paper = true}}.")
     return ResearchPaper()
 
 
 def _type(value: object, path: str, folder: Path) -> Goal:
-    return _build(path, lambda: OfType(_typed(value, str, path)))
+    return _build(path, lambda: OfType(_checked(value, str, path)))
 
 
 def _language(value: object, path: str, folder: Path) -> Goal:
-    return _build(path, lambda: Language(_typed(value, str, path)))
+    return _build(path, lambda: Language(_checked(value, str, path)))
 
 
 def _count(value: object, path: str, folder: Path) -> Goal:
     table = _table(value, path, ["least", "most"])
-    ends = {key: _typed(end, int, f"{path}.{key}") for key, end in table.items()}
+    ends = {key: _checked(end, int, f"{path}.{key}") for key, end in table.items()}
     return _build(path, lambda: _COUNTS[path.rpartition(".")[2]](**ends))
 
 
 def _pagerank(value: object, path: str, folder: Path) -> Goal:
     table = _table(value, path, ["least"])
-    least = _typed(table["least"], float, f"{path}.least")
+    least = _checked(table["least"], float, f"{path}.least")
     return _build(path, lambda: PageRank(least))
 
 
 def _urls(value: object, path: str, folder: Path) -> Goal:
-    file = folder / _typed(value, str, path)
+    file = folder / _checked(value, str, path)
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -149,7 +149,7 @@ def _examples(value: object, path: str, folder: Path) -> Goal:
         for key in ("positive", "negative")
     }
     numbers = {
-        key: _typed(table[key], float, f"{path}.{key}")
+        key: _checked(table[key], float, f"{path}.{key}")
         for key in ("least", "share")
         if key in table
     }
@@ -169,7 +169,7 @@ def _any(value: object, path: str, folder: Path) -> Goal:
 
 def _categories(value: object, path: str, folder: Path) -> Goal:
     if not isinstance(value, Mapping):
-        raise _wrong(value, "a table", path)
+        raise _type_error(value, "a table", path)
     goals = {name: _goal(each, f"{path}.{name}", folder) for name, each in value.items()}
     return _build(path, lambda: Categories(goals))
 
@@ -199,21 +199,21 @@ def _build(path: str, make: Callable[[], _T]) -> _T:
         raise UsageError(f"{path}: {error}") from None
 
 
-def _typed(value: object, kind: type[_T], path: str) -> _T:
+def _checked(value: object, kind: type[_T], path: str) -> _T:
     fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
     if fits and (kind is bool or not isinstance(value, bool)):
         return value  # type: ignore[return-value] # a whole number is a number
-    raise _wrong(value, _NAMES[kind], path)
+    raise _type_error(value, _TYPE_NAMES[kind], path)
 
 
-def _wrong(value: object, kind: str, path: str) -> UsageError:
+def _type_error(value: object, kind: str, path: str) -> UsageError:
     return UsageError(f"{path} must be {kind}, not {value!r}.")
 
 
 def _strings(value: object, path: str) -> list[str]:
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _wrong(value, "a list of file names", path)
+        raise _type_error(value, "a list of file names", path)
     if path.endswith("positive") and not names:
         raise UsageError(f"{path} is empty; name files or folders with wanted pages.")
     return names
@@ -221,7 +221,7 @@ def _strings(value: object, path: str) -> list[str]:
 
 def _table(value: object, path: str, known: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise _wrong(value, "a table", path)
+        raise _type_error(value, "a table", path)
     _check_keys(value, path, known)
     if not value:
         raise UsageError(f"{path} is empty; write one of {', '.join(known)}.")

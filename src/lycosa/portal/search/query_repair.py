@@ -20,7 +20,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from lycosa.errors import UsageError
-from lycosa.goals.syntax import DEEPEST, OPERATORS, QUOTES, RANGE, TOKEN, Not, Phrase, Tree, parse
+from lycosa.goals.syntax import (
+    MAX_NESTING,
+    OPERATORS,
+    QUOTES,
+    RANGE,
+    TOKEN,
+    Not,
+    Phrase,
+    Tree,
+    parse,
+)
 from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import clean, plain
 from lycosa.web.words import words
@@ -238,7 +248,7 @@ class _Repair:
                 else:
                     dropped.add(at)
         dropped.update(opened)
-        if depth > DEEPEST:
+        if depth > MAX_NESTING:
             dropped = {at for at, token in enumerate(tokens) if token.text in ("(", ")")}
         if dropped:
             self._note("Unmatched parentheses were ignored.")
