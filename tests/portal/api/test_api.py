@@ -32,13 +32,13 @@ def problem(response, status):
 
 
 def local(url):
-    """What follows the origin of a URL, which is ours."""
+    """Return the part of a URL after our origin."""
     assert url.startswith(f"{BASE}/")
     return url.removeprefix(BASE)
 
 
 def walked(api, path):
-    """All items from a page on, by the links to the next; and back again by the others."""
+    """Return all items by following next links, and check the previous links on the way back."""
     items, pages, at = [], [], path
     while at:
         page = api.get(at).json()
@@ -52,7 +52,7 @@ def walked(api, path):
     return items
 
 
-def test_a_work_is_told_with_all_its_parts(api, catalogue):
+def test_a_work_has_all_its_fields(api, catalogue):
     found = api.get(f"/api/works/{work_id(3)}").json()
     work = catalogue.work(work_id(3))
     assert (found["title"], found["year"], found["cites"]) == (work.title, 1993, 3)
@@ -62,18 +62,18 @@ def test_a_work_is_told_with_all_its_parts(api, catalogue):
     assert found["citation"].startswith("Dmitri Ivanov, Ève O'Neil. Spiders that learn")
 
 
-def test_every_link_of_a_work_leads_somewhere(api):
+def test_every_link_of_a_work_resolves(api):
     for number in (0, 31, 45, 55):
         for name, url in api.get(f"/api/works/{work_id(number)}").json()["links"].items():
             assert api.get(local(url)).status_code == 200, name
 
 
-def test_strings_are_as_they_were(api):
+def test_strings_are_unchanged(api):
     for number, title in enumerate(NASTY, 30):
         assert api.get(f"/api/works/{work_id(number)}").json()["title"] == title
 
 
-def test_pages_join_to_the_whole(api, catalogue):
+def test_pages_add_up_to_the_whole_list(api, catalogue):
     works = walked(api, "/api/works?size=7")
     assert [work["id"] for work in works] == [work.id for work in catalogue.every()]
     papers = walked(api, "/api/works?size=11&kind=paper&kind=cited")
@@ -90,20 +90,20 @@ def test_pages_join_to_the_whole(api, catalogue):
     assert len({hit["work"]["id"] for hit in hits}) == len(hits) > 9
 
 
-def test_works_between_two_ids_can_be_listed(api, catalogue):
+def test_lists_works_between_two_ids(api, catalogue):
     ids = [work.id for work in catalogue.every()]
     found = api.get(f"/api/works?after={ids[3]}&before={ids[6]}").json()["items"]
     assert [work["id"] for work in found] == ids[4:6]
 
 
-def test_pages_after_the_last_are_empty_and_lead_back(api):
+def test_pages_after_the_last_are_empty_and_link_back(api):
     page = api.get(f"/api/works/{work_id(20)}/cites?page=9999&size=2").json()
     assert page["items"] == []
     assert page["links"]["previous"].endswith("page=2&size=2")
     assert "next" not in page["links"]
 
 
-def test_a_work_that_was_joined_has_moved(api):
+def test_a_merged_work_redirects(api):
     for side in ("", "/cites", "/related"):
         answer = api.get(f"/api/works/{MOVED}{side}")
         assert answer.status_code == 301
@@ -111,7 +111,7 @@ def test_a_work_that_was_joined_has_moved(api):
     assert api.get(f"/api/works/{MOVED}/cites?size=3").headers["location"].endswith("?size=3")
 
 
-def test_searching_is_the_same_as_on_the_page(api):
+def test_search_returns_the_results_of_the_page(api):
     found = api.get("/api/search?q=spiders+year:1990..1995&topic=machine-learning").json()
     assert found["total"] > 0
     assert all(1990 <= hit["work"]["year"] <= 1995 for hit in found["items"])
@@ -127,7 +127,7 @@ def test_searching_is_the_same_as_on_the_page(api):
     assert api.get(local(misspelt["links"]["suggestion"])).json()["total"] > 0
 
 
-def test_what_is_typed_is_completed(api):
+def test_completes_text(api):
     assert "spiders" in api.get("/api/complete?q=spid").json()["completions"]
     typed, found = api.get("/api/suggestions?q=spid").json()
     assert typed == "spid"
@@ -135,7 +135,7 @@ def test_what_is_typed_is_completed(api):
     assert api.get("/api/complete?q=").json()["completions"] == []
 
 
-def test_near_works_are_told_apart(api, catalogue):
+def test_related_works_are_grouped_by_relation(api, catalogue):
     found = api.get(f"/api/works/{work_id(20)}/related").json()
     assert work_id(20) not in [work["id"] for work in found["related"]]
     assert [(each["work"]["id"], each["count"]) for each in found["cocited"]] == [
@@ -143,7 +143,7 @@ def test_near_works_are_told_apart(api, catalogue):
     ]
 
 
-def test_the_index_names_what_can_be_asked(api):
+def test_the_index_lists_all_operations(api):
     index = api.get("/api").json()
     assert [each["path"] for each in index["operations"]] == [each.path for each in OPERATIONS]
     assert api.get("/api/status").json()["works"] == {"paper": 40, "page": 10, "cited": 10}
@@ -159,7 +159,7 @@ def test_the_index_names_what_can_be_asked(api):
         ("/api/authors/nobody", 404, "There is no author 'nobody'"),
         ("/api/nothing", 404, ""),
         ("/topic/nothing/feed", 404, "There is no topic 'nothing'"),
-        ("/sitemap/9.xml", 404, "There is no map 9"),
+        ("/sitemap/9.xml", 404, "There is no sitemap 9"),
         ("/sitemap/-1.xml", 422, "number must be at least 0"),
         ("/api/works?size=0", 422, "size must be at least 1, not '0'"),
         ("/api/works?size=101", 422, "size must be at most 100"),
@@ -185,14 +185,14 @@ def test_problems_name_the_invalid_parameter(api, path, status, words):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "SPIN"])
-def test_everything_is_for_reading_only(api, method):
+def test_refuses_methods_that_write(api, method):
     for each in OPERATIONS:
         answer = api.ask(method, each.path.replace("{", "").replace("}", ""))
-        assert "for reading only" in problem(answer, 405)
+        assert "read-only" in problem(answer, 405)
         assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_other_sites_may_read_it(api):
+def test_allows_requests_from_other_origins(api):
     for path in ("/api/status", "/feed", "/openapi.json", f"/api/works/{ABSENT}", "/api?x=1"):
         assert api.get(path).headers["access-control-allow-origin"] == "*"
     answer = api.ask("OPTIONS", "/api/status")
@@ -205,7 +205,7 @@ def test_other_sites_may_read_it(api):
 @pytest.mark.parametrize(
     "path", ["/api/status", "/api/search?q=spiders", "/feed?q=spiders", "/export/works.jsonl"]
 )
-def test_what_the_reader_has_is_not_sent_again(api, path):
+def test_answers_304_for_a_known_etag(api, path):
     tag = api.get(path).headers["etag"]
     for known in (tag, f'"x", {tag}', tag.removeprefix("W/"), "*"):
         again = api.get(path, headers={"If-None-Match": known})
@@ -214,7 +214,7 @@ def test_what_the_reader_has_is_not_sent_again(api, path):
     assert api.get(path, headers={"If-None-Match": '"x"'}).status_code == 200
 
 
-def test_asking_for_the_head_sends_no_body(api):
+def test_head_sends_no_body(api):
     for path in ("/api/status", "/export/works.bib", "/robots.txt"):
         answer = api.ask("HEAD", path)
         assert answer.status_code == 200
@@ -242,7 +242,7 @@ texts = st.text(max_size=30) | st.sampled_from(
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_hostile_addresses_are_refused_with_a_problem(api, path, name, query):
+def test_hostile_urls_get_a_problem(api, path, name, query):
     for hole in ("{id}", "{path}", "{number}"):
         path = path.replace(hole, quote(name, safe=""))
     query = "&".join(f"{key}={quote(value)}" for key, value in query)
@@ -257,13 +257,13 @@ def test_hostile_addresses_are_refused_with_a_problem(api, path, name, query):
             "/api/works/%", "/api/search?q=%zz", "/api/authors/" + "a" * 5000,
             "/api/topics/" + "a/" * 2000, "/topic/%2F%2F/feed", "/api//works", "/api/works//cites"]
 )  # fmt: skip
-def test_bytes_that_are_no_text_are_no_trouble(api, raw):
+def test_accepts_bytes_that_are_not_utf_8(api, raw):
     answer = api.get(raw)
     assert answer.status_code in (200, 404), answer.text
     assert "json" in answer.headers["content-type"]
 
 
-def test_the_example_of_the_documentation_runs(api, monkeypatch, capsys):
+def test_the_example_in_the_documentation_runs(api, monkeypatch, capsys):
     import io
     import re
     from pathlib import Path

@@ -17,7 +17,7 @@ def api():
 
 
 @pytest.mark.parametrize("ending", DOWNLOADS)
-def test_downloads_are_the_exports(api, ending):
+def test_downloads_equal_the_exports(api, ending):
     media, make = EXPORTS[ending].media_type, DOWNLOADS[ending]
     answer = api.get(f"/export/works.{ending}")
     assert answer.status_code == 200
@@ -26,13 +26,13 @@ def test_downloads_are_the_exports(api, ending):
     assert answer.content == b"".join(make(Catalogue.open(shared_portal()), ()))
 
 
-def test_downloads_can_be_made_again_and_again(api):
+def test_downloads_can_be_repeated(api):
     for method in ("GET", "HEAD") * (downloads.MAX_DOWNLOADS + 2):
         assert api.ask(method, "/export/works.jsonl").status_code == 200
 
 
 class StubContext:
-    """What a download asks of a request."""
+    """What a download needs from the context of a request."""
 
     def __init__(self, slots):
         from threading import Semaphore

@@ -34,7 +34,7 @@ def parsed(answer, media):
     ["/feed", "/feed?q=spiders", "/feed?q=%3C%26%00%22&topic=machine-learning&year=1997",
      "/topic/machine-learning/feed", "/topic/information-retrieval/crawling/feed"],
 )  # fmt: skip
-def test_feeds_have_all_that_atom_demands(api, path):
+def test_feeds_have_the_elements_that_atom_requires(api, path):
     feed = parsed(api.get(path), "application/atom+xml")
     links = {link.get("rel"): link.get("href") for link in feed.findall(f"{ATOM}link")}
     assert feed.findtext(f"{ATOM}id") == links["self"]
@@ -50,7 +50,7 @@ def test_feeds_have_all_that_atom_demands(api, path):
         assert len(alternates) == 1
 
 
-def test_the_newest_come_first_and_nasty_titles_whole(api):
+def test_feeds_list_the_newest_first_with_escaped_titles(api):
     feed = parsed(api.get("/feed"), "application/atom+xml")
     dates = [e.findtext(f"{ATOM}published") or "" for e in feed.findall(f"{ATOM}entry")]
     assert dates == sorted(dates, reverse=True)
@@ -60,7 +60,7 @@ def test_the_newest_come_first_and_nasty_titles_whole(api):
     assert "http://www2.example.edu/papers/34.pdf" in titles
 
 
-def test_browsers_can_add_the_portal(api):
+def test_opensearch_description(api):
     found = parsed(api.get("/opensearch.xml"), "application/opensearchdescription+xml")
     space = "{http://a9.com/-/spec/opensearch/1.1/}"
     assert 0 < len(found.findtext(f"{space}ShortName")) <= 16
@@ -89,7 +89,7 @@ def test_sitemaps_list_every_page_once(api, monkeypatch):
         assert api.get(url.removeprefix(BASE)).status_code == 200
 
 
-def test_crawlers_may_read_pages_and_nothing_that_is_made_for_a_question(api):
+def test_robots_txt_allows_pages_and_disallows_queries(api):
     answer = api.get("/robots.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     rules = Robots.parse(answer.content)
@@ -100,7 +100,7 @@ def test_crawlers_may_read_pages_and_nothing_that_is_made_for_a_question(api):
     assert f"Sitemap: {BASE}/sitemap.xml\n" in answer.text
 
 
-def test_dates_that_are_none_are_left_out(tmp_path):
+def test_omits_invalid_dates(tmp_path):
     folder = copy_portal(tmp_path)
     with sqlite3.connect(folder / "portal.db") as database:
         database.execute("UPDATE documents SET time = 'yesterday'")
@@ -116,7 +116,7 @@ def test_dates_that_are_none_are_left_out(tmp_path):
 
 
 @given(st.text(), st.text())
-def test_xml_holds_whatever_it_is_given(text, value):
+def test_xml_keeps_any_text(text, value):
     root = etree.fromstring(f"{HEAD}{element('a', element('b', text), c=value)}".encode())
     kept = element("b", text)
     assert etree.fromstring(f"{kept}".encode()).text == root[0].text

@@ -12,7 +12,7 @@ from lycosa.portal.web import Settings, make_app
 from portal.web.portal_client import BASE, connect, shared_portal
 
 EXAMPLES = int(os.environ.get("LYCOSA_EXAMPLES", "6"))
-"""For each operation; LYCOSA_EXAMPLES=1000 tries more."""
+"""Examples for each operation; LYCOSA_EXAMPLES=1000 tries more."""
 
 # Made of the table alone, so that collecting tests makes no portal.
 promised = schemathesis.openapi.from_dict(document(OPERATIONS, "http://localhost", "", ""))
@@ -38,11 +38,11 @@ for check in (
 
 @promised.parametrize()
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-def test_whatever_is_asked_the_answer_is_as_promised(case):
+def test_responses_conform_to_the_openapi_document(case):
     case.call_and_validate()
 
 
-def test_the_document_is_made_of_the_table():
+def test_the_document_lists_all_operations():
     with connect() as found:
         served = found.get("/openapi.json").json()
     again = document(OPERATIONS, BASE, served["info"]["title"], served["info"]["description"])
@@ -50,7 +50,7 @@ def test_the_document_is_made_of_the_table():
     assert list(served["paths"]) == [each.path for each in OPERATIONS]
 
 
-def test_every_schema_is_used_and_every_name_is_its_own():
+def test_every_schema_is_used_and_names_are_unique():
     text = json.dumps(document(OPERATIONS, BASE, "", ""))
     for name in SCHEMAS:
         assert f'"#/components/schemas/{name}"' in text, name

@@ -1,4 +1,4 @@
-"""The portal for programs: JSON, feeds, maps, exports, and the OpenAPI document of them all."""
+"""HTTP API of a portal: JSON, feeds, sitemaps, exports, and the OpenAPI document of them all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lycosa.portal.api.operation import AbsoluteUrl, ApiContext, Operation
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.search import Engine
 
-_MADE = (
+_OPERATIONS = (
     *searching.OPERATIONS,
     *works.OPERATIONS,
     *browsing.OPERATIONS,
@@ -22,15 +22,14 @@ _MADE = (
     *crawlers.OPERATIONS,
     *downloads.OPERATIONS,
 )
-OPERATIONS: tuple[Operation, ...] = (*about(_MADE), *_MADE)
-"""Everything that can be asked."""
+OPERATIONS: tuple[Operation, ...] = (*about(_OPERATIONS), *_OPERATIONS)
+"""All operations of the API."""
 
 
 def routes(catalogue: Catalogue, engine: Engine, absolute_url: AbsoluteUrl) -> list[BaseRoute]:
-    """The routes of all operations, for an application.
+    """Return the routes of all operations, with absolute paths such as /api/search.
 
-    They have whole paths, such as /api/search and /robots.txt. `absolute_url` makes
-    a URL of a path, as whoever sends the request has to write it.
+    `absolute_url` returns the URL of a path as the client of a request reaches it.
     """
     exports = Semaphore(downloads.MAX_DOWNLOADS)
     context = ApiContext(catalogue, engine, absolute_url, version("lycosa"), exports)

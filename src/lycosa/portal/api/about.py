@@ -1,4 +1,4 @@
-"""The API about itself: what can be request, and the state of the portal."""
+"""Operations that describe the API: its index, its status and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lycosa.portal.api.shapes import Shape
 
 
 def status(request: ApiRequest) -> Shape:
-    """The state of the portal."""
+    """Return the state of the portal."""
     meta = request.catalogue.meta
     return {
         "title": meta.get("title", ""),
@@ -24,7 +24,7 @@ def status(request: ApiRequest) -> Shape:
 
 
 def about(others: Sequence[Operation]) -> tuple[Operation, ...]:
-    """The operations that tell of the others, and of themselves."""
+    """Return the operations that describe all operations, themselves included."""
 
     def index(request: ApiRequest) -> Shape:
         meta = request.catalogue.meta
@@ -37,7 +37,7 @@ def about(others: Sequence[Operation]) -> tuple[Operation, ...]:
                     "summary": each.summary,
                     "parameters": [parameter.name for parameter in each.parameters],
                 }
-                for each in every
+                for each in operations
             ],
             "links": {
                 "self": request.url("/api"),
@@ -50,14 +50,14 @@ def about(others: Sequence[Operation]) -> tuple[Operation, ...]:
 
     def openapi(request: ApiRequest) -> Shape:
         meta = request.catalogue.meta
-        # Without a slash at its end, since all paths begin with one.
+        # Without a trailing slash, since all paths begin with one.
         server = request.url("/").removesuffix("/")
-        return document(every, server, meta.get("title", ""), meta.get("description", ""))
+        return document(operations, server, meta.get("title", ""), meta.get("description", ""))
 
     own = (
-        Operation("/api", "getIndex", "What can be request", index, "Index"),
-        Operation("/api/status", "getStatus", "The state of the portal", status, "Status"),
+        Operation("/api", "getIndex", "The operations of the API", index, "Index"),
+        Operation("/api/status", "getStatus", "State of the portal", status, "Status"),
         Operation("/openapi.json", "getOpenAPI", "The OpenAPI document", openapi, "OpenAPI"),
     )
-    every = (*own, *others)
+    operations = (*own, *others)
     return own

@@ -1,4 +1,4 @@
-"""Topics and people."""
+"""Operations on topics and authors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from lycosa.portal.api.shapes import Shape, author_json, topic_json, work_json
 from lycosa.portal.records import Topic
 
 PATH = Parameter(
-    "path", "Of a topic in the tree; slashes are part of it.",
+    "path", "The path of a topic; slashes are part of it.",
     {"type": "string", "minLength": 1}, "path",
 )  # fmt: skip
-_COMPANY = 20
+MAX_COAUTHORS = 20
 
 
 def find_topic(request: ApiRequest) -> Topic:
-    """The topic that is asked for."""
+    """Return the topic that a request names; raise `Problem` (404) if there is none."""
     found = request.catalogue.topic(request["path"])
     if found is None:
         raise Problem(404, f"There is no topic {request['path'][:50]!r}.")
@@ -24,7 +24,7 @@ def find_topic(request: ApiRequest) -> Topic:
 
 
 def topics(request: ApiRequest) -> Shape:
-    """The tree."""
+    """Return the tree of topics."""
     return {
         "items": [topic_json(request, each) for each in request.catalogue.topics()],
         "links": {"self": request.url("/api/topics"), "html": request.url("/topics")},
@@ -32,7 +32,7 @@ def topics(request: ApiRequest) -> Shape:
 
 
 def topic(request: ApiRequest) -> Shape:
-    """A topic, and a page of its works."""
+    """Return a topic and a page of its works."""
     found = find_topic(request)
     size, offset = limit_and_offset(request["page"], request["size"])
     order = request["order"]
@@ -52,7 +52,7 @@ def topic(request: ApiRequest) -> Shape:
 
 
 def author(request: ApiRequest) -> Shape:
-    """Somebody, and a page of their works."""
+    """Return an author and a page of their works."""
     catalogue = request.catalogue
     found = catalogue.author(request["id"])
     if found is None:
@@ -65,7 +65,7 @@ def author(request: ApiRequest) -> Shape:
         "author": shape,
         "coauthors": [
             {"author": author_json(request, other), "count": count}
-            for other, count in catalogue.coauthors(found.id, _COMPANY)
+            for other, count in catalogue.coauthors(found.id, MAX_COAUTHORS)
         ],
         **page_json(request, path, total, items, {"html": shape["links"]["html"]}),
     }
@@ -76,14 +76,14 @@ OPERATIONS = (
     Operation(
         "/api/topics/{path}",
         "getTopic",
-        "A topic, and the works in it and below it",
+        "A topic, and the works in it and in its subtopics",
         topic,
         "TopicWorks",
         (
             PATH,
             Parameter(
                 "order",
-                "The most cited first, the newest first, or only those that matter most to it.",
+                "The most cited first, the newest first, or only the seminal works of the topic.",
                 {"type": "string", "enum": ["cited", "new", "seminal"], "default": "cited"},
             ),
             PAGE,
@@ -94,11 +94,11 @@ OPERATIONS = (
     Operation(
         "/api/authors/{id}",
         "getAuthor",
-        "Somebody, their works and with whom they wrote",
+        "An author, their works and coauthors",
         author,
         "AuthorWorks",
         (
-            Parameter("id", "Of an author.", {"type": "string", "minLength": 1}, "path"),
+            Parameter("id", "The id of an author.", {"type": "string", "minLength": 1}, "path"),
             PAGE,
             SIZE,
         ),

@@ -1,28 +1,28 @@
-"""What browsers and crawlers look for: OpenSearch, sitemaps, robots.txt."""
+"""Files for browsers and crawlers: OpenSearch description, sitemaps, robots.txt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from lycosa.portal.api.feeds import ATOM, instant
+from lycosa.portal.api.feeds import ATOM, rfc3339
 from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.problems import Problem
 from lycosa.portal.api.xml import HEAD, element
 
 XML = "application/xml"
 URLS_PER_SITEMAP = 50_000
-"""Addresses in one map; the protocol allows no more."""
+"""URLs in one sitemap; the protocol allows no more."""
 DISALLOWED = (
     "/search", "/api", "/feed", "/export/", "/correct", "/dashboard", "/sign-in", "/openapi.json",
 )  # fmt: skip
-"""Where crawlers find nothing but the same again, or nothing at all."""
-_MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+"""Paths that crawlers are asked not to fetch: dynamic pages and pages of the owner."""
+_SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _TERMS = "{searchTerms}"
 
 
 def opensearch(request: ApiRequest) -> str:
-    """How browsers add the portal to their search engines."""
+    """Return the OpenSearch description, by which browsers add the portal as a search engine."""
     meta = request.catalogue.meta
     title = meta.get("title") or "Search"
     found = element(
@@ -52,36 +52,36 @@ def opensearch(request: ApiRequest) -> str:
 
 
 def sitemap(request: ApiRequest) -> str:
-    """The list of all maps: the first of pages and topics, the others of works."""
-    built = instant(request.catalogue.meta.get("built", ""))
+    """Return the sitemap index: sitemap 0 lists pages and topics, the others list works."""
+    built = rfc3339(request.catalogue.meta.get("built", ""))
     total = sum(number for kind, number in request.catalogue.counts().items() if kind != "cited")
     changed = [element("lastmod", built)] if built else []
     maps = [
         element("sitemap", element("loc", request.url(f"/sitemap/{number}.xml")), *changed)
         for number in range(-(-total // URLS_PER_SITEMAP) + 1)
     ]
-    return f"{HEAD}{element('sitemapindex', *maps, xmlns=_MAPS)}\n"
+    return f"{HEAD}{element('sitemapindex', *maps, xmlns=_SITEMAP_NAMESPACE)}\n"
 
 
-def part(request: ApiRequest) -> str:
-    """One map."""
+def sitemap_part(request: ApiRequest) -> str:
+    """Return one sitemap."""
     number = request["number"]
     if number:
         names = request.catalogue.names(URLS_PER_SITEMAP, (number - 1) * URLS_PER_SITEMAP)
         if not names:
-            raise Problem(404, f"There is no map {number}.")
-        return _map(request, (f"/work/{name}" for name in names))
+            raise Problem(404, f"There is no sitemap {number}.")
+        return _sitemap(request, (f"/work/{name}" for name in names))
     topics = [f"/topic/{topic.id}" for topic in request.catalogue.topics()]
-    return _map(request, ["/", "/topics", "/about", *topics][:URLS_PER_SITEMAP])
+    return _sitemap(request, ["/", "/topics", "/about", *topics][:URLS_PER_SITEMAP])
 
 
-def _map(request: ApiRequest, paths: Iterable[str]) -> str:
+def _sitemap(request: ApiRequest, paths: Iterable[str]) -> str:
     urls = (element("url", element("loc", request.url(path))) for path in paths)
-    return f"{HEAD}{element('urlset', *urls, xmlns=_MAPS)}\n"
+    return f"{HEAD}{element('urlset', *urls, xmlns=_SITEMAP_NAMESPACE)}\n"
 
 
 def robots(request: ApiRequest) -> str:
-    """What crawlers may read: the pages, and nothing that is made for each question."""
+    """Return robots.txt, which allows the pages and disallows what depends on a query."""
     closed = [f"Disallow: {urlsplit(request.url(path)).path}" for path in DISALLOWED]
     return "\n".join(["User-agent: *", *closed, "", f"Sitemap: {request.url('/sitemap.xml')}", ""])
 
@@ -94,19 +94,19 @@ OPERATIONS = (
         opensearch,
         media="application/opensearchdescription+xml",
     ),
-    Operation("/sitemap.xml", "sitemap", "The list of sitemaps", sitemap, media=XML),
+    Operation("/sitemap.xml", "sitemap", "The sitemap index", sitemap, media=XML),
     Operation(
         "/sitemap/{number}.xml",
         "sitemapPart",
-        "A sitemap: 0 is of pages and topics, the others are of works",
-        part,
+        "A sitemap: number 0 lists pages and topics, the others list works",
+        sitemap_part,
         parameters=(
             Parameter(
-                "number", "From 0.",
+                "number", "The number of the sitemap, from 0.",
                 {"type": "integer", "minimum": 0, "maximum": 1_000_000}, "path",
             ),
         ),
         media=XML,
     ),
-    Operation("/robots.txt", "robots", "What crawlers may read", robots, media="text/plain"),
+    Operation("/robots.txt", "robots", "The rules for crawlers", robots, media="text/plain"),
 )  # fmt: skip

@@ -1,9 +1,10 @@
-"""How a request becomes an answer: understood, compared with what the reader has, made, sent."""
+"""HTTP endpoint of an operation: parse the request, check its ETag, run the handler, respond."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,61 +17,69 @@ from lycosa.portal.api.operation import ApiContext, ApiRequest, Operation
 from lycosa.portal.api.problems import CORS, MovedPermanently, Problem
 
 CACHE_CONTROL = "max-age=60"
-"""For how long an answer may be used without asking again."""
+"""How long clients may reuse a response without revalidating it."""
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
+
+_log = logging.getLogger("lycosa.portal")
 
 
 class Endpoint:
-    """Answers one operation; an application of its own, so that it sees all methods."""
+    """ASGI application of one operation, which therefore receives requests of all methods."""
 
     def __init__(self, operation: Operation, context: ApiContext) -> None:
         self._operation = operation
         self._context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Respond to a request."""
         request = Request(scope, receive)
         if request.method == "OPTIONS":
             allowed = {"Allow": ALLOWED_METHODS, "Access-Control-Allow-Methods": ALLOWED_METHODS}
             headers = {**CORS, **allowed, "Access-Control-Allow-Headers": "If-None-Match"}
             response = Response(status_code=204, headers=headers)
         elif request.method not in ALLOWED_METHODS.split(", "):
-            words = f"This address is for reading only: {ALLOWED_METHODS}."
-            response = Problem(405, words, headers={"Allow": ALLOWED_METHODS}).response()
+            detail = f"This URL is read-only: {ALLOWED_METHODS}."
+            response = Problem(405, detail, headers={"Allow": ALLOWED_METHODS}).response()
         else:
-            response = await run_in_threadpool(self._answer, request)
+            response = await run_in_threadpool(self._respond, request)
         await response(scope, receive, send)
 
-    def _answer(self, request: Request) -> Response:
+    def _respond(self, request: Request) -> Response:
         operation = self._operation
-        # Asked for before anything else: an answer may be newer than its tag, never older.
-        tag = "" if operation.uses_index else self._tag(self._context.catalogue.generation.encode())
+        # Computed first: a response may be newer than its tag, never older.
+        tag = (
+            "" if operation.uses_index else self._etag(self._context.catalogue.generation.encode())
+        )
         try:
             values = operation.read(request)
-            if tag and _known(tag, request):
-                return self._unchanged(tag)
-            made = operation.handler(ApiRequest(request, values, self._context))
-        except (Problem, MovedPermanently) as other:
-            return other.response()
-        if isinstance(made, Iterator):
-            return self._sent(request, made, tag)
-        body = _body(made)
-        tag = tag or self._tag(body)
-        return self._unchanged(tag) if _known(tag, request) else self._sent(request, body, tag)
+            if tag and _matches(tag, request):
+                return self._not_modified(tag)
+            result = operation.handler(ApiRequest(request, values, self._context))
+        except Problem as problem:
+            # Without its detail, which quotes what the client sent.
+            _log.debug("%s answers %d", operation.path, problem.status)
+            return problem.response()
+        except MovedPermanently as moved:
+            return moved.response()
+        if isinstance(result, Iterator):
+            return self._ok(request, result, tag)
+        body = _encode(result)
+        tag = tag or self._etag(body)
+        return self._not_modified(tag) if _matches(tag, request) else self._ok(request, body, tag)
 
-    def _sent(self, request: Request, made: bytes | Iterator[bytes], tag: str) -> Response:
+    def _ok(self, request: Request, body: bytes | Iterator[bytes], tag: str) -> Response:
         headers = self._headers(tag)
         media = self._operation.media
         if not media.endswith("json") and "charset" not in media and not self._operation.filename:
             media += "; charset=utf-8"
-        if isinstance(made, bytes):
-            return Response(made, headers=headers, media_type=media)
+        if isinstance(body, bytes):
+            return Response(body, headers=headers, media_type=media)
         if request.method == "HEAD":
-            del made  # which lets go of what it holds
+            del body  # closes the generator, which releases its download slot
             return Response(headers=headers, media_type=media)
-        return StreamingResponse(made, headers=headers, media_type=media)
+        return StreamingResponse(body, headers=headers, media_type=media)
 
-    def _unchanged(self, tag: str) -> Response:
+    def _not_modified(self, tag: str) -> Response:
         return Response(status_code=304, headers=self._headers(tag))
 
     def _headers(self, tag: str) -> dict[str, str]:
@@ -79,17 +88,17 @@ class Endpoint:
             headers["Content-Disposition"] = f'attachment; filename="{self._operation.filename}"'
         return headers
 
-    def _tag(self, state: bytes) -> str:
-        """A name for a state, another one when this program is."""
+    def _etag(self, state: bytes) -> str:
+        """Return the ETag of a state, which also depends on the version of Lycosa."""
         digest = hashlib.sha256(state + b"\0" + self._context.version.encode())
         return f'W/"{digest.hexdigest()[:20]}"'
 
 
-def _body(made: Any) -> bytes:
-    text = made if isinstance(made, str) else json.dumps(made, ensure_ascii=False)
+def _encode(result: Any) -> bytes:
+    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
     return text.encode("utf-8", "replace")
 
 
-def _known(tag: str, request: Request) -> bool:
+def _matches(tag: str, request: Request) -> bool:
     given = request.headers.get("if-none-match", "")
     return any(each.strip() in (tag, tag.removeprefix("W/"), "*") for each in given.split(","))

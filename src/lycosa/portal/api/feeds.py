@@ -13,24 +13,23 @@ from lycosa.portal.records import Work
 
 ATOM = "application/atom+xml"
 MAX_WORKS = 50
-"""Works in a feed."""
+"""Works in one feed."""
 _EPOCH = "1970-01-01T00:00:00Z"
 
 
-def of_query(request: ApiRequest) -> str:
-    """The newest works that a query finds."""
+def query_feed(request: ApiRequest) -> str:
+    """Return the feed of the newest works that match a query."""
     found = request.engine.search(
         request["q"], size=MAX_WORKS, sort="date", filters=active_filters(request), facets=False
     )
     works = request.catalogue.works([hit.id for hit in found.hits])
     about = ", ".join([*filter(None, [request["q"]]), *_values(request)])
-    return _feed(
-        request, about or "newest", request.url_with("/feed"), request.url_with("/search"), works
-    )
+    here, html = request.url_with("/feed"), request.url_with("/search")
+    return _feed(request, about or "newest", here, html, works)
 
 
-def of_topic(request: ApiRequest) -> str:
-    """The newest works of a topic."""
+def topic_feed(request: ApiRequest) -> str:
+    """Return the feed of the newest works of a topic."""
     topic = find_topic(request)
     works = request.catalogue.topic_works(topic.id, "new", MAX_WORKS)
     here = f"/topic/{topic.id}"
@@ -43,11 +42,11 @@ def _values(request: ApiRequest) -> list[str]:
 
 def _feed(request: ApiRequest, about: str, here: str, html: str, works: Sequence[Work]) -> str:
     meta = request.catalogue.meta
-    built = instant(meta.get("built", "")) or _EPOCH
+    built = rfc3339(meta.get("built", "")) or _EPOCH
     times = request.catalogue.times(work.document for work in works if work.document)
     home = meta.get("title") or request.url("/")
     entries = [
-        _entry(request, work, instant(times.get(work.document, "")) or built) for work in works
+        _entry(request, work, rfc3339(times.get(work.document, "")) or built) for work in works
     ]
     feed = element(
         "feed",
@@ -57,7 +56,7 @@ def _feed(request: ApiRequest, about: str, here: str, html: str, works: Sequence
         element("updated", built),
         element("link", rel="self", type=ATOM, href=here),
         element("link", rel="alternate", type="text/html", href=html),
-        # Whoever wrote a work is named with it; this is who answers for the feed.
+        # The publisher of the feed; each entry names the authors of its work.
         element("author", element("name", home), element("uri", request.url("/"))),
         element("generator", "Lycosa", version=request.context.version),
         *entries,
@@ -68,7 +67,7 @@ def _feed(request: ApiRequest, about: str, here: str, html: str, works: Sequence
 
 def _entry(request: ApiRequest, work: Work, updated: str) -> str:
     html = request.url(f"/work/{work.id}")
-    published = instant(work.date)
+    published = rfc3339(work.date)
     return element(
         "entry",
         element("id", html),
@@ -91,10 +90,10 @@ def _entry(request: ApiRequest, work: Work, updated: str) -> str:
     )
 
 
-def instant(date: str) -> str:
-    """A date as feeds want it, to the second; empty if it is none.
+def rfc3339(date: str) -> str:
+    """Return a date in RFC 3339, to the second; empty if the text is no date.
 
-    >>> instant("1999"), instant("1999-05"), instant("2026-01-02T03:04:05+01:00"), instant("soon")
+    >>> rfc3339("1999"), rfc3339("1999-05"), rfc3339("2026-01-02T03:04:05+01:00"), rfc3339("soon")
     ('1999-01-01T00:00:00Z', '1999-05-01T00:00:00Z', '2026-01-02T02:04:05Z', '')
     """
     whole = {4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)
@@ -110,8 +109,8 @@ OPERATIONS = (
     Operation(
         "/feed",
         "feed",
-        "The newest works that a query finds, as an Atom feed",
-        of_query,
+        "The newest works that match a query, as an Atom feed",
+        query_feed,
         parameters=(QUERY, *FILTER_PARAMETERS),
         media=ATOM,
         uses_index=True,
@@ -120,7 +119,7 @@ OPERATIONS = (
         "/topic/{path}/feed",
         "topicFeed",
         "The newest works of a topic, as an Atom feed",
-        of_topic,
+        topic_feed,
         parameters=(PATH,),
         media=ATOM,
         slashed=frozenset({"path"}),

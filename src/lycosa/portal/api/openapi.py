@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made of the table that the routes are made of."""
+"""The OpenAPI 3.1 document, generated from the declarations of operations."""
 
 from __future__ import annotations
 
@@ -10,30 +10,33 @@ from lycosa.portal.api.problems import MEDIA
 from lycosa.portal.api.schemas import SCHEMAS, named
 
 VERSION = "1.0.0"
-"""Of what is promised: its first number changes when a program that uses it must, too."""
+"""Version of the API (not of Lycosa): the major number changes when clients must change."""
 PROBLEMS = {
-    "BadRequest": (400, "There is no such parameter, or the host is not served here."),
-    "NotFound": (404, "There is nothing of that name."),
-    "NotAllowed": (405, "Everything is for reading only."),
-    "TooLong": (414, "The address is too long."),
-    "Unprocessable": (422, "A parameter has a value that it cannot have."),
-    "TooMany": (429, "Too much was asked for at once; Retry-After says how many seconds to wait."),
-    "Unavailable": (503, "The portal cannot be read just now; try again soon."),
+    "BadRequest": (400, "The parameter does not exist, or the portal does not serve this host."),
+    "NotFound": (404, "There is no such resource."),
+    "NotAllowed": (405, "The API is read-only: GET, HEAD and OPTIONS."),
+    "TooLong": (414, "The URL is too long."),
+    "Unprocessable": (422, "The value of a parameter is invalid."),
+    "TooMany": (429, "Too many requests; Retry-After gives the seconds to wait."),
+    "Unavailable": (
+        503,
+        "The portal cannot be read at the moment, for instance during a build; try again.",
+    ),
 }
-"""What may be wrong: the names of the answers, their status and what it means."""
+"""The error responses: their name in the document, status and meaning."""
 
 
 def document(
     operations: Iterable[Operation], server: str, title: str, description: str
 ) -> dict[str, Any]:
-    """The whole document."""
+    """Return the document as an object to encode as JSON."""
     return {
         "openapi": "3.1.0",
         "info": {
             "title": title or "Search",
             "version": VERSION,
             "description": description
-            or "A search engine of papers and pages. All of it is for reading.",
+            or "A search engine for papers and pages. The API is read-only.",
         },
         "servers": [{"url": server}],
         "paths": {each.path: {"get": _operation(each)} for each in operations},
@@ -42,11 +45,11 @@ def document(
             "responses": {name: _problem(*facts) for name, facts in PROBLEMS.items()},
             "headers": {
                 "ETag": {
-                    "description": "Names the state of the answer; send it as If-None-Match.",
+                    "description": "Identifies the state of the response, for If-None-Match.",
                     "schema": {"type": "string"},
                 },
                 "RetryAfter": {
-                    "description": "Seconds to wait.",
+                    "description": "Seconds to wait before the next request.",
                     "schema": {"type": "integer", "minimum": 0},
                 },
             },
@@ -55,30 +58,30 @@ def document(
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
-    answers: dict[str, Any] = {
+    responses: dict[str, Any] = {
         "200": {
             "description": f"{operation.summary}.",
             "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
             "content": {operation.media: {"schema": _schema(operation)}},
         },
-        "304": {"description": "Nothing has changed since."},
+        "304": {"description": "Nothing has changed since the response with this ETag."},
     }
     if operation.may_redirect:
-        answers["301"] = {
-            "description": "The work was joined with another; Location says with which.",
+        responses["301"] = {
+            "description": "The work was merged into another; Location is the URL of that work.",
             "headers": {"Location": {"schema": {"type": "string", "format": "uri"}}},
         }
     names = [*PROBLEMS]
     if not operation.parameters:
         names.remove("Unprocessable")
     for name in names:
-        answers[str(PROBLEMS[name][0])] = {"$ref": f"#/components/responses/{name}"}
+        responses[str(PROBLEMS[name][0])] = {"$ref": f"#/components/responses/{name}"}
     return {
         "operationId": operation.name,
         "summary": operation.summary,
         "tags": [operation.group],
         "parameters": [_parameter(each) for each in operation.parameters],
-        "responses": dict(sorted(answers.items())),
+        "responses": dict(sorted(responses.items())),
     }
 
 

@@ -1,4 +1,4 @@
-"""Lists in pages, each with the way to the next.
+"""Pagination: the parameters of a page, and lists with links to the next and previous page.
 
 >>> limit_and_offset(3, 20)
 (20, 40)
@@ -13,18 +13,18 @@ from lycosa.portal.api.operation import ApiRequest, Parameter
 
 SIZE = Parameter(
     "size",
-    "How many items a page holds.",
+    "Items per page.",
     {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
 )
 PAGE = Parameter(
     "page",
-    "Which page, from 1. Pages after the last are empty.",
+    "The number of the page, from 1. Pages after the last are empty.",
     {"type": "integer", "minimum": 1, "maximum": 10_000, "default": 1},
 )
 
 
 def limit_and_offset(page: int, size: int) -> tuple[int, int]:
-    """How many are on a page, and how many are before it."""
+    """Return the number of items on a page, and of those before it."""
     return size, (page - 1) * size
 
 
@@ -36,7 +36,10 @@ def page_json(
     links: Mapping[str, str],
     last: int = 10_000,
 ) -> dict[str, Any]:
-    """A page of a list that is at a path; pages after the last one cannot be asked for."""
+    """Return a page of a list as JSON, with links to its neighbours.
+
+    `path` is where the list is, `last` the highest page number that the API accepts.
+    """
     page, size = request["page"], request["size"]
     end = min(-(-total // size), last)
     found = {"self": request.url_with(path), **links}

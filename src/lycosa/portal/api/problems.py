@@ -1,4 +1,4 @@
-"""What is wrong with a request, told to programs (RFC 9457)."""
+"""Error responses as problem documents (RFC 9457), and redirects."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from starlette.responses import Response
 
 MEDIA = "application/problem+json"
 CORS: Mapping[str, str] = {"Access-Control-Allow-Origin": "*"}
-"""Everything here may be read by anybody, so also by the pages of other sites."""
+"""The API is public, so that scripts on pages of other sites may read it, too."""
 
 
 class Problem(Exception):
-    """A request that cannot be answered, and why, in a sentence.
+    """A request that is refused.
+
+    `detail` is a sentence for people; `parameter` names the invalid parameter,
+    if there is one; `headers` are added to the response.
 
     >>> print(Problem(404, "There is no such work.").response().body.decode())
     {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such work."}
@@ -30,27 +33,27 @@ class Problem(Exception):
         self.headers = {**CORS, **headers, "Cache-Control": "no-store"}
 
     def response(self) -> Response:
-        """The answer that says so."""
-        facts = {
+        """Return the response with the problem document."""
+        document = {
             "type": "about:blank",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
         }
         if self.parameter:
-            facts["parameter"] = self.parameter
-        text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+            document["parameter"] = self.parameter
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         body = text.encode("utf-8", "replace")
         return Response(body, self.status, headers=self.headers, media_type=MEDIA)
 
 
 class MovedPermanently(Exception):
-    """What was asked for has another address now."""
+    """The resource has moved to another URL."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.url = url
 
     def response(self) -> Response:
-        """The answer that sends there."""
+        """Return the redirect to the new URL."""
         return Response(status_code=301, headers={**CORS, "Location": self.url})

@@ -1,4 +1,4 @@
-"""Searching, and what helps while somebody types."""
+"""Operations of search and completion."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lycosa.portal.fields import FACETS, SORTS, facet_spec
 from lycosa.portal.search.results import Results
 
 MAX_PAGES = 50
-"""Pages of results that can be asked for; who wants more takes the export."""
+"""Pages of results; clients that need more use an export."""
 FILTERS = {name: facet_spec(name).about for name in FACETS}
 QUERY = Parameter(
     "q",
     'Words, "phrases", AND OR NOT, fields as in author:lee and year:1996..1999, prefix*. '
-    "Whatever stands there is searched for; empty is everything.",
+    "Any text is accepted; an empty one matches all works.",
     {"type": "string", "maxLength": 1000, "default": ""},
     example="reinforcement learning",
 )
@@ -24,29 +24,29 @@ _VALUES = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxI
 FILTER_PARAMETERS = tuple(Parameter(name, words, _VALUES) for name, words in FILTERS.items())
 _PAGE = Parameter(
     "page",
-    "Which page, from 1. Pages after the last are empty.",
+    "The number of the page, from 1. Pages after the last are empty.",
     {"type": "integer", "minimum": 1, "maximum": MAX_PAGES, "default": 1},
 )
 _SORT = Parameter(
     "sort",
-    "The best match first, the most cited, or the newest.",
+    "The best match first, the most cited first, or the newest first.",
     {"type": "string", "enum": list(SORTS), "default": "relevance"},
 )
 _FACETS = Parameter(
     "facets",
-    "Whether values to narrow by are counted, which takes time.",
+    "Whether to count the values of facets, which takes time.",
     {"type": "boolean", "default": True},
 )
-_TYPED = Parameter("q", "What was typed so far.", {"type": "string", "maxLength": 200})
+_TYPED = Parameter("q", "The text typed so far.", {"type": "string", "maxLength": 200})
 
 
 def active_filters(request: ApiRequest) -> dict[str, tuple[str, ...]]:
-    """The filters that are given."""
+    """Return the filters that a request gives."""
     return {name: values for name in FILTERS if (values := tuple(filter(None, request[name])))}
 
 
 def search(request: ApiRequest) -> Shape:
-    """What is found for a query."""
+    """Return a page of results for a query."""
     found: Results = request.engine.search(
         request["q"],
         page=request["page"],
@@ -56,7 +56,7 @@ def search(request: ApiRequest) -> Shape:
         facets=request["facets"],
     )
     works = {work.id: work for work in request.catalogue.works([hit.id for hit in found.hits])}
-    # The index may know of a work that the catalogue does not have any more.
+    # The index may still have a work that the catalogue has no longer.
     items = [hit_json(request, hit, works[hit.id]) for hit in found.hits if hit.id in works]
     links = {"html": request.url_with("/search", size="", facets="")}
     links["feed"] = request.url_with("/feed", size="", facets="", page="", sort="")
@@ -74,12 +74,12 @@ def search(request: ApiRequest) -> Shape:
 
 
 def complete(request: ApiRequest) -> Shape:
-    """What somebody may be typing."""
+    """Return completions of the text typed so far."""
     return {"q": request["q"], "completions": _completions(request)}
 
 
 def suggestions(request: ApiRequest) -> list[Any]:
-    """The same as browsers want it."""
+    """Return completions in the format of OpenSearch suggestions."""
     return [request["q"], _completions(request)]
 
 
@@ -91,7 +91,7 @@ OPERATIONS = (
     Operation(
         "/api/search",
         "search",
-        "What is found for a query",
+        "Search results for a query",
         search,
         "Results",
         (QUERY, _PAGE, SIZE, _SORT, *FILTER_PARAMETERS, _FACETS),
@@ -100,7 +100,7 @@ OPERATIONS = (
     Operation(
         "/api/complete",
         "complete",
-        "What somebody may be typing",
+        "Completions of the text typed so far",
         complete,
         "Completions",
         (_TYPED,),
@@ -109,7 +109,7 @@ OPERATIONS = (
     Operation(
         "/api/suggestions",
         "suggest",
-        "The same, in the form of OpenSearch",
+        "Completions in the format of OpenSearch",
         suggestions,
         "Suggestions",
         (_TYPED,),

@@ -1,4 +1,4 @@
-"""Works: all of them, one, and what is around it."""
+"""Operations on works: the list, one work, its citations, related works, documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lycosa.portal.api.shapes import (
 )
 from lycosa.portal.records import Citation, Work
 
-ID = Parameter("id", "Of a work.", {"type": "string", "minLength": 1}, "path")
+ID = Parameter("id", "The id of a work.", {"type": "string", "minLength": 1}, "path")
 _KIND = Parameter(
     "kind",
     "Only works of these kinds.",
@@ -25,22 +25,26 @@ _KIND = Parameter(
         "maxItems": 3,
     },
 )
-_NAME = {"type": "string", "maxLength": 100, "default": ""}
-_NEAR = 10
+_ID_SCHEMA = {"type": "string", "maxLength": 100, "default": ""}
+MAX_RELATED = 10
 
 
-def find_work(request: ApiRequest, address: str) -> Work:
-    """The work that is asked for; if it has another name now, its address is told."""
-    name = request["id"]
-    if found := request.catalogue.work(name):
+def find_work(request: ApiRequest, path: str) -> Work:
+    """Return the work that a request names.
+
+    Raise `MovedPermanently` to the given path if it was merged into another work,
+    `Problem` (404) if there is none.
+    """
+    work_id = request["id"]
+    if found := request.catalogue.work(work_id):
         return found
-    if new := request.catalogue.moved(name):
-        raise MovedPermanently(request.url_with(address.format(id=new)))
-    raise Problem(404, f"There is no work {name[:50]!r}.")
+    if new := request.catalogue.moved(work_id):
+        raise MovedPermanently(request.url_with(path.format(id=new)))
+    raise Problem(404, f"There is no work {work_id[:50]!r}.")
 
 
 def works(request: ApiRequest) -> Shape:
-    """A part of all works."""
+    """Return a page of all works."""
     after, before, size, kinds = (request[name] for name in ("after", "before", "size", "kind"))
     found = request.catalogue.some(*kinds, after=after, before=before, most=size)
     counts = request.catalogue.counts()
@@ -60,12 +64,12 @@ def works(request: ApiRequest) -> Shape:
 
 
 def work(request: ApiRequest) -> Shape:
-    """All about a work."""
+    """Return a work with everything known about it."""
     return whole_work_json(request, find_work(request, "/api/works/{id}"))
 
 
 def cites(request: ApiRequest) -> Shape:
-    """What a work cites."""
+    """Return a page of the works that a work cites."""
     found = find_work(request, "/api/works/{id}/cites")
     citations = request.catalogue.cites(
         found.id, *limit_and_offset(request["page"], request["size"])
@@ -74,7 +78,7 @@ def cites(request: ApiRequest) -> Shape:
 
 
 def cited_by(request: ApiRequest) -> Shape:
-    """What cites a work."""
+    """Return a page of the works that cite a work."""
     found = find_work(request, "/api/works/{id}/cited-by")
     citations = request.catalogue.cited_by(
         found.id, *limit_and_offset(request["page"], request["size"])
@@ -92,20 +96,24 @@ def _page(
 
 
 def related(request: ApiRequest) -> Shape:
-    """What is near a work."""
+    """Return works related by content or by citations."""
     found = find_work(request, "/api/works/{id}/related")
     catalogue, path = request.catalogue, f"/api/works/{found.id}"
-    near = catalogue.works(request.engine.related(found.id, _NEAR))
+    similar = catalogue.works(request.engine.related(found.id, MAX_RELATED))
     return {
-        "related": [work_json(request, each) for each in near],
-        "cocited": [together_json(request, *each) for each in catalogue.cocited(found.id, _NEAR)],
-        "coupled": [together_json(request, *each) for each in catalogue.coupled(found.id, _NEAR)],
+        "related": [work_json(request, each) for each in similar],
+        "cocited": [
+            together_json(request, *each) for each in catalogue.cocited(found.id, MAX_RELATED)
+        ],
+        "coupled": [
+            together_json(request, *each) for each in catalogue.coupled(found.id, MAX_RELATED)
+        ],
         "links": {"self": request.url(f"{path}/related"), "work": request.url(path)},
     }
 
 
 def document(request: ApiRequest) -> Shape:
-    """A document with its text."""
+    """Return a document with its text."""
     found = request.catalogue.document(request["id"])
     if found is None:
         raise Problem(404, f"There is no document {request['id'][:50]!r}.")
@@ -116,13 +124,13 @@ OPERATIONS = (
     Operation(
         "/api/works",
         "listWorks",
-        "All works, in the order of their ids",
+        "All works, ordered by id",
         works,
         "Works",
         (
             _KIND,
-            Parameter("after", "List the works that follow this id.", _NAME),
-            Parameter("before", "List the works that come before this id.", _NAME),
+            Parameter("after", "List the works after this id.", _ID_SCHEMA),
+            Parameter("before", "List the works before this id.", _ID_SCHEMA),
             SIZE,
         ),
     ),
@@ -130,7 +138,7 @@ OPERATIONS = (
     Operation(
         "/api/works/{id}/cites",
         "listCites",
-        "What a work cites, in the order of its references",
+        "The works that a work cites, in the order of its references",
         cites,
         "Citations",
         (ID, PAGE, SIZE),
@@ -139,7 +147,7 @@ OPERATIONS = (
     Operation(
         "/api/works/{id}/cited-by",
         "listCitedBy",
-        "What cites a work, the most cited first",
+        "The works that cite a work, the most cited first",
         cited_by,
         "Citations",
         (ID, PAGE, SIZE),
@@ -148,7 +156,7 @@ OPERATIONS = (
     Operation(
         "/api/works/{id}/related",
         "listRelated",
-        "What says the like as a work, is cited together with it, or cites the same",
+        "Related works: similar in content, cited together with it, or citing the same works",
         related,
         "Related",
         (ID,),
@@ -161,6 +169,6 @@ OPERATIONS = (
         "A copy of a work, with its text",
         document,
         "Document",
-        (Parameter("id", "Of a document.", {"type": "string", "minLength": 1}, "path"),),
+        (Parameter("id", "The id of a document.", {"type": "string", "minLength": 1}, "path"),),
     ),
 )

@@ -1,4 +1,4 @@
-r"""XML, written safely whatever the texts hold.
+r"""XML elements with escaped text.
 
 >>> print(element("title", "Ants & <b>bees</b>\0", lang="en"))
 <title lang="en">Ants &amp; &lt;b&gt;bees&lt;/b&gt;</title>
@@ -14,19 +14,22 @@ from html import escape
 from markupsafe import Markup
 
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
-_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def element(name: str, *inside: str | Markup, **attributes: str) -> Markup:
-    """An element; texts inside are escaped, elements are not. A colon in a name is `__`."""
-    given = "".join(
+    """Return an element; strings inside are escaped, `Markup` is not.
+
+    A colon in the name of an attribute is written `__`.
+    """
+    written = "".join(
         f' {key.replace("__", ":")}="{_text(value)}"' for key, value in attributes.items()
     )
     if not inside:
-        return Markup(f"<{name}{given}/>")  # noqa: S704 - all of it is escaped
-    held = "".join(one if isinstance(one, Markup) else _text(one) for one in inside)
-    return Markup(f"<{name}{given}>{held}</{name}>")  # noqa: S704
+        return Markup(f"<{name}{written}/>")  # noqa: S704 - everything in it is escaped
+    content = "".join(one if isinstance(one, Markup) else _text(one) for one in inside)
+    return Markup(f"<{name}{written}>{content}</{name}>")  # noqa: S704
 
 
 def _text(text: str) -> str:
-    return escape(_UNWRITABLE.sub("", text))
+    return escape(_INVALID.sub("", text))
