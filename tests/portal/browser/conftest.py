@@ -1,6 +1,6 @@
-"""Two portals that are served, one crawled and built, one with nasty strings, and browsers.
+"""Two served portals, one crawled and built, one with nasty strings, and browsers.
 
-Processes that test side by side share the crawled one; each has its own browser.
+Test processes share the crawled portal; each has a browser of its own.
 """
 
 import fcntl
@@ -38,7 +38,7 @@ def _chromium(**options):
 
 @pytest.fixture(scope="session")
 def crawled(tmp_path_factory):
-    """The folder of a real portal."""
+    """The folder of a crawled portal."""
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent

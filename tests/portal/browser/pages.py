@@ -1,9 +1,9 @@
-"""One page of each kind of the sample, with its nastiest strings; owners' pages say so."""
+"""One page of each kind of the sample portal, with its nastiest strings."""
 
 from portal.sample import document_id, work_id
 
 NASTY, LONG, ORDINARY = 30, 33, 23
-OWNED = ("dashboard", "correction")
+OWNER_PAGES = ("dashboard", "correction")
 PAGES = {
     "home": "/",
     "results": "/search?q=spiders&year=1996&topic=machine-learning",
@@ -28,6 +28,6 @@ PAGES = {
 
 def show(window, name):
     """Open a page, signed in if it is the owner's."""
-    if name in OWNED:
+    if name in OWNER_PAGES:
         window.sign_in(PAGES[name])
     window.open(PAGES[name])

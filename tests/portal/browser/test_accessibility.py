@@ -1,4 +1,4 @@
-"""axe-core finds nothing serious on any page, in either theme, on a phone or at a desk."""
+"""axe-core reports nothing serious on any page, in both themes, on phones and desktops."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def serious(window, rules=None):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_serious_is_wrong(nasty, name):
+def test_axe_reports_nothing_serious(nasty, name):
     show(nasty, name)
     for width in (PHONE, DESK):
         nasty.shape(width)
@@ -42,20 +42,20 @@ def test_nothing_serious_is_wrong(nasty, name):
 
 
 @pytest.mark.parametrize("kind", ["", "/graph"])
-def test_nor_of_a_paper_that_was_found(real, kind):
+def test_axe_reports_nothing_serious_on_crawled_works(real, kind):
     real.open("/search?q=&sort=cited")
     real.open(real.one(".hit .title a").get_dom_attribute("href") + kind)
     assert serious(real) == []
 
 
-def test_axe_would_notice(nasty):
+def test_axe_detects_a_planted_problem(nasty):
     nasty.open("/about").script("document.querySelector('#q').labels[0].remove()")
     nasty.script("document.querySelector('#q').removeAttribute('placeholder')")
     nasty.script("document.querySelector('#q').removeAttribute('title')")
     assert [each[1] for each in serious(nasty)] == ["label"]
 
 
-def test_a_screen_reader_is_told_of_filters_beside_results(nasty):
+def test_filters_are_a_labelled_landmark(nasty):
     nasty.open("/search?q=spiders")
     tree = nasty.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     named = {
@@ -63,4 +63,4 @@ def test_a_screen_reader_is_told_of_filters_beside_results(nasty):
         for node in tree
         if not node["ignored"]
     }
-    assert {("complementary", "Narrow the results"), ("heading", "Year")} <= named
+    assert {("complementary", "Filter the results"), ("heading", "Year")} <= named

@@ -1,4 +1,4 @@
-"""Light and dark: as the system has it, or as the reader chooses."""
+"""Light and dark themes, by the system or chosen by the reader."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def brightness(colour):
-    """Of rgb(…), from 0 to 255."""
+    """Return the brightness of rgb(…), from 0 to 255."""
     red, green, blue = map(int, re.findall(r"\d+", colour)[:3])
     return 0.3 * red + 0.6 * green + 0.1 * blue
 
@@ -32,13 +32,13 @@ def window(real):
     real.script("localStorage.clear()")
 
 
-def test_the_system_decides(window):
+def test_follows_the_theme_of_the_system(window):
     assert is_light(window.open("/"))
     window.shape(dark=True)
     assert is_dark(window)
 
 
-def test_the_reader_decides_and_that_is_remembered(window):
+def test_remembers_the_chosen_theme(window):
     window.open("/")
     button = window.one("#theme")
     seen = [button.text]
@@ -54,7 +54,7 @@ def test_the_reader_decides_and_that_is_remembered(window):
     assert is_light(window)
 
 
-def test_paper_is_white_even_at_night(window):
+def test_prints_on_white_in_dark_mode(window):
     window.open("/search?q=learning")
     window.shape(dark=True)
     colours = {"name": "prefers-color-scheme", "value": "dark"}

@@ -1,4 +1,4 @@
-"""What readers do: search, narrow, read, follow citations, browse."""
+"""Journeys of readers: search, filter, read, follow citations, browse."""
 
 from selenium.webdriver import ActionChains, Keys
 
@@ -10,7 +10,7 @@ def titles(window):
 
 
 def open_a_paper(window):
-    """The paper that is cited most."""
+    """Return the path of the most cited paper."""
     window.open("/search?q=&sort=cited")
     window.follow(window.one(".hit .title a"))
 
@@ -25,7 +25,7 @@ def test_a_search_finds_and_highlights(real):
     assert real.one("#q").get_attribute("value") == "learning"
 
 
-def test_words_are_suggested_while_typing(real):
+def test_completes_while_typing(real):
     real.open("/")
     real.one("#q").send_keys("lear")
     real.wait(lambda: real.all("#suggestions li"))
@@ -41,7 +41,7 @@ def test_words_are_suggested_while_typing(real):
     assert titles(real)
 
 
-def test_escape_closes_suggestions_and_keeps_what_was_typed(real):
+def test_escape_closes_completions_and_keeps_the_text(real):
     real.open("/")
     real.one("#q").send_keys("lear")
     real.wait(lambda: real.all("#suggestions li"))
@@ -50,14 +50,14 @@ def test_escape_closes_suggestions_and_keeps_what_was_typed(real):
     assert not real.one("#suggestions").is_displayed()
 
 
-def test_a_misspelt_word_is_mended(real):
+def test_suggestion_corrects_a_misspelt_word(real):
     real.open("/search?q=learnign")
     real.follow(real.one(".suggestion a"))
     assert real.path == "/search?q=learning"
     assert titles(real)
 
 
-def test_results_are_narrowed_by_a_facet_and_widened_by_its_chip(real):
+def test_a_facet_adds_a_filter_that_can_be_removed(real):
     real.open("/search?q=learning")
     every = real.total()
     choice = real.one("#facet-year ~ ul a")
@@ -97,10 +97,10 @@ def test_pages_of_results(real):
     assert not set(first) & set(titles(real))
 
 
-def test_nothing_found_is_no_dead_end(real):
+def test_a_page_without_results_offers_links(real):
     real.open("/")
     real.search("xyzzyplugh")
-    assert real.one("#total").text.startswith("Nothing found")
+    assert real.one("#total").text.startswith("No results")
     real.follow(real.one(".empty a[href='/topics']"))
     assert real.one("h1").text == "Topics"
 
@@ -115,12 +115,12 @@ def test_the_page_of_a_paper(real):
         answer = "const [url, done] = arguments; fetch(url).then(a => a.text()).then(done)"
         assert real.one("h1").text[:20] in real.driver.execute_async_script(answer, link)
     real.one("#facts ~ details summary").click()
-    assert "% sure" in real.one(".known").text
+    assert "% confidence" in real.one(".known").text
     cited_by = real.one("#cited-by .count").text
     assert real.one(".work > header a[href='#cited-by']").text == f"Cited by {cited_by}"
 
 
-def test_citations_lead_there_and_back(real):
+def test_citations_link_in_both_directions(real):
     open_a_paper(real)
     title = real.one("h1").text
     real.follow(real.one("section[aria-labelledby=cited-by] li a"))
@@ -135,7 +135,7 @@ def test_citing_sentences_are_shown(nasty):
     assert all("spiders learn <fast> & well" in text for text in said)
 
 
-def test_the_graph_leads_to_other_works(real):
+def test_the_graph_links_to_other_works(real):
     open_a_paper(real)
     title = real.one("h1").text
     real.follow(real.one(".actions a[href$='/graph']"))
@@ -151,7 +151,7 @@ def test_the_graph_leads_to_other_works(real):
     assert real.one("h1").text != title
 
 
-def test_the_graph_grows(real):
+def test_the_graph_zooms(real):
     open_a_paper(real)
     real.follow(real.one(".actions a[href$='/graph']"))
     before = real.one("#graph svg").size["width"]
@@ -159,7 +159,7 @@ def test_the_graph_grows(real):
     assert real.one("#graph svg").size["width"] > before
 
 
-def test_a_work_is_dragged_in_the_graph_without_leaving(real):
+def test_dragging_a_node_does_not_follow_its_link(real):
     open_a_paper(real)
     real.follow(real.one(".actions a[href$='/graph']"))
     path, node = real.path, real.one("svg a.centre")
@@ -170,7 +170,7 @@ def test_a_work_is_dragged_in_the_graph_without_leaving(real):
     assert real.path == path
 
 
-def test_topics_lead_to_papers(real):
+def test_topics_link_to_papers(real):
     real.open("/")
     real.follow(real.one(".menu a[href='/topics']"))
     counts = [int(text.split()[0]) for text in real.texts(".tree ul .count")]
@@ -186,7 +186,7 @@ def test_topics_lead_to_papers(real):
     assert name in real.one(".chips a").text
 
 
-def test_an_author_leads_to_others(real):
+def test_an_author_links_to_coauthors(real):
     open_a_paper(real)
     title, name = real.one("h1").text, real.one(".authors a").text
     real.follow(real.one(".authors a"))
@@ -196,14 +196,14 @@ def test_an_author_leads_to_others(real):
     assert name in real.texts(".counted a")
 
 
-def test_the_archived_text_is_there(real):
+def test_archived_text(real):
     open_a_paper(real)
     title = real.one("h1").text
     real.follow(real.one(".actions a[href^='/document/']"))
     assert title in " ".join(real.one("pre.text").text.split())
 
 
-def test_a_page_that_is_not_there_helps(real):
+def test_a_missing_page_offers_links(real):
     real.open("/work/nothing")
     assert real.one("h1").text
     real.search("learning")

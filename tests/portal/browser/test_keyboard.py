@@ -1,4 +1,4 @@
-"""Everything is reached and used without a mouse."""
+"""Everything can be reached and used with the keyboard."""
 
 import pytest
 from selenium.webdriver import ActionChains, Keys
@@ -19,7 +19,7 @@ return [...document.querySelectorAll(all)].filter(shown);
 """
 
 
-def test_the_first_stop_skips_to_the_content(real):
+def test_the_first_tab_stop_skips_to_the_content(real):
     real.open("/search?q=learning")
     real.press(Keys.TAB)
     skip = real.focused()
@@ -32,7 +32,7 @@ def test_the_first_stop_skips_to_the_content(real):
 
 
 @pytest.mark.parametrize("page", ["home", "results", "paper", "graph"])
-def test_tab_goes_through_all_in_order_and_shows_where_it_is(real, page):
+def test_tab_order_and_visible_focus(real, page):
     real.open("/" if page == "home" else "/search?q=learning&sort=cited")
     if page in ("paper", "graph"):
         work = real.one(".hit .title a").get_dom_attribute("href")
@@ -46,7 +46,7 @@ def test_tab_goes_through_all_in_order_and_shows_where_it_is(real, page):
         assert real.script(VISIBLE, here), here.get_attribute("outerHTML")
 
 
-def test_a_slash_goes_to_the_search_box(real):
+def test_slash_focuses_the_search_box(real):
     real.open("/search?q=learning")
     real.press("/")
     assert real.focused().get_attribute("id") == "q"
@@ -54,7 +54,7 @@ def test_a_slash_goes_to_the_search_box(real):
     assert real.one("#q").get_attribute("value") == "/"
 
 
-def test_j_and_k_go_through_results(real):
+def test_j_and_k_move_through_results(real):
     real.open("/search?q=learning")
     first, second = real.all(".hit .title a")[:2]
     real.press("j", "j")
@@ -67,7 +67,7 @@ def test_j_and_k_go_through_results(real):
     assert real.one("h1").text == title
 
 
-def test_letters_with_control_are_left_to_the_browser(real):
+def test_ignores_shortcuts_of_the_browser(real):
     real.open("/search?q=learning")
     before = real.focused()
     ActionChains(real.driver).key_down(Keys.CONTROL).send_keys("j").key_up(Keys.CONTROL).perform()

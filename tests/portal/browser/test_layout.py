@@ -1,4 +1,4 @@
-"""Pages fit a phone, stand still, are small, and ask nobody else for anything."""
+"""Pages fit a phone, do not shift, are small, and load nothing external."""
 
 import pytest
 
@@ -31,7 +31,7 @@ return [...targets].filter((one) => {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_phone_shows_the_whole_width(nasty, name):
+def test_pages_fit_the_width_of_a_phone(nasty, name):
     nasty.shape(PHONE)
     show(nasty, name)
     needed, there = nasty.script(WIDE)
@@ -45,7 +45,7 @@ def test_a_phone_shows_the_whole_width(nasty, name):
 
 @pytest.fixture
 def slowly(nasty):
-    """A window in which pages come in bit by bit, and are drawn so."""
+    """A window with a slow network, which renders pages while they load."""
     nasty.open("/about", fresh=True)  # to have the style, without which nothing is drawn
     slow = {"latency": 0, "download_throughput": 4_000, "upload_throughput": 100_000}
     nasty.driver.set_network_conditions(offline=False, **slow)
@@ -55,13 +55,13 @@ def slowly(nasty):
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
 @pytest.mark.parametrize("name", ["home", "all", "paper"])
-def test_nothing_moves_while_a_page_comes_in(slowly, name, width):
+def test_layout_does_not_shift_while_loading(slowly, name, width):
     slowly.shape(width)
     slowly.open(PAGES[name])
     assert slowly.driver.execute_async_script(SHIFTS) == []
 
 
-def test_the_first_page_is_small(real):
+def test_the_home_page_is_small(real):
     real.open("/", fresh=True)
     sizes = dict(real.script(BYTES))
     assert all(sizes.values()), "something came from the cache"
@@ -70,12 +70,12 @@ def test_the_first_page_is_small(real):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nobody_else_is_asked_and_nothing_is_refused(nasty, name):
+def test_pages_load_nothing_external_and_nothing_is_blocked(nasty, name):
     show(nasty, name)
-    nasty.asked(), nasty.complaints()
+    nasty.requested_urls(), nasty.complaints()
     nasty.open(PAGES[name], fresh=True)
-    asked = nasty.asked()
-    assert nasty.base + PAGES[name] in asked
-    assert {url for url in asked if not url.startswith((f"{nasty.base}/", "data:"))} == set()
+    requested = nasty.requested_urls()
+    assert nasty.base + PAGES[name] in requested
+    assert {url for url in requested if not url.startswith((f"{nasty.base}/", "data:"))} == set()
     missing = [line for line in nasty.complaints() if not (name == "404" and "404" in line)]
     assert missing == []

@@ -1,11 +1,11 @@
-"""What the owner does: sign in, see how the crawl went, correct a work, take that back."""
+"""Journeys of the owner: sign in, dashboard, correct a work, undo the correction."""
 
 import pytest
 
 from portal.sample import title_of, work_id
 
 
-def test_a_wrong_token_is_refused(nasty):
+def test_refuses_a_wrong_token(nasty):
     nasty.open("/dashboard")
     assert nasty.path.startswith("/sign-in")
     nasty.one("#token").send_keys("a guess")
@@ -26,7 +26,7 @@ def test_the_dashboard_shows_the_crawl(real):
 
 
 @pytest.mark.parametrize("number", [3, 30])  # an ordinary one, and one whose title is a script
-def test_a_title_is_corrected_and_that_taken_back(nasty, number):
+def test_corrects_a_title_and_undoes_it(nasty, number):
     work, better = work_id(number), "A <better> title & another"
     nasty.open(f"/work/{work}")
     nasty.follow(nasty.one(".actions a[href^='/correct']"))
@@ -47,7 +47,7 @@ def test_a_title_is_corrected_and_that_taken_back(nasty, number):
     assert nasty.one("#title").get_attribute("value") == title_of(number)
 
 
-def test_what_cannot_be_kept_is_marked_where_it_is(nasty):
+def test_marks_invalid_fields(nasty):
     nasty.sign_in(f"/correct?work={work_id(4)}")
     nasty.one("#year").clear()
     nasty.one("#year").send_keys("19")

@@ -1,4 +1,4 @@
-"""Every page is valid HTML, as the Nu checker reads the standard."""
+"""Every page is valid HTML according to the Nu checker."""
 
 import json
 import shutil
@@ -22,7 +22,9 @@ pytestmark = [
 ]
 
 
-def test_pages_are_valid_and_the_checker_would_notice(nasty_address, nasty_folder, tmp_path):
+def test_pages_are_valid_and_the_checker_detects_planted_errors(
+    nasty_address, nasty_folder, tmp_path
+):
     wrong = tmp_path / "wrong.html"
     wrong.write_text("<!doctype html><html lang=en><title>x</title><p><div></p></div>")
     token = (nasty_folder / "owner.token").read_text().strip()
@@ -39,7 +41,7 @@ def test_pages_are_valid_and_the_checker_would_notice(nasty_address, nasty_folde
 
 
 def complaints(folder):
-    """What is wrong with the pages in a folder."""
+    """Return the errors of the pages in a folder."""
     command = ["java", "-Xss2m", "-jar", CHECKER, "--format", "json", "--stdout", folder]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=200)
     return [

@@ -1,4 +1,4 @@
-"""Nothing that matters needs JavaScript."""
+"""Everything essential works without JavaScript."""
 
 from selenium.webdriver import ActionChains, Keys
 
@@ -6,7 +6,7 @@ from portal.browser.window import PHONE
 
 
 def follow(window, element):
-    """Scripts cannot tell when a page has gone, so this waits for another address."""
+    """Follow a link and wait for another URL, since scripts cannot report that a page has gone."""
     before = window.path
     ActionChains(window.driver).click(element).perform()
     window.wait(lambda: window.path != before)
@@ -18,7 +18,7 @@ def test_scripts_do_not_run_here(plain):
     assert plain.style("#theme", "visibility") == "hidden"
 
 
-def test_search_facets_and_a_paper(plain):
+def test_search_facets_and_work_page(plain):
     plain.open("/")
     plain.one("#q").send_keys("learning", Keys.ENTER)
     plain.wait(lambda: plain.path == "/search?q=learning")
@@ -36,7 +36,7 @@ def test_search_facets_and_a_paper(plain):
     assert plain.one("#bibtex").text.startswith("@")
 
 
-def test_the_graph_is_a_picture_with_links(plain):
+def test_the_graph_is_an_image_with_links(plain):
     plain.open("/search?q=&sort=cited")
     follow(plain, plain.one(".hit .title a"))
     follow(plain, plain.one(".actions a[href$='/graph']"))
@@ -56,7 +56,7 @@ def test_filters_open_on_a_phone(plain):
     assert plain.all(".chips a")
 
 
-def test_a_correction(plain):
+def test_correcting_a_work(plain):
     plain.open("/search?q=&sort=cited")
     follow(plain, plain.one(".hit .title a"))
     follow(plain, plain.one(".actions a[href^='/correct']"))

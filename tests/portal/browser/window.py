@@ -9,12 +9,12 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tools.chromium import shape
 
 PHONE, DESK = 360, 1280
-SECONDS = 20  # longest that anything may take; a busy machine is slow
+SECONDS = 20  # limit of every wait; a busy machine is slow
 _CACHE = "Network.clearBrowserCache"
 
 
 class Window:
-    """Opens pages by their paths and does what people do."""
+    """Opens pages by path and acts like a reader."""
 
     def __init__(self, driver, base, token):
         self.driver = driver
@@ -45,7 +45,7 @@ class Window:
         return [element.text for element in self.all(css)]
 
     def total(self):
-        """How many results the page says there are."""
+        """Return the number of results that the page shows."""
         return int(self.one("#total").text.split()[0].replace(",", ""))
 
     def script(self, code, *arguments):
@@ -65,7 +65,7 @@ class Window:
 
     @contextmanager
     def leaving(self):
-        """What is done in the block leads to another page; go on when that is there."""
+        """Wait until the page that the block navigates to has loaded."""
         self.script("window.left = true")
         yield
         self.wait(lambda: self.script("return !window.left && document.readyState === 'complete'"))
@@ -86,8 +86,8 @@ class Window:
             self.one("#token").send_keys(self._token)
             self.follow(self.one("main button"))
 
-    def asked(self):
-        """The addresses that were asked for since this was last called."""
+    def requested_urls(self):
+        """Return the URLs that were requested since the last call."""
         found = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -96,6 +96,6 @@ class Window:
         return found
 
     def complaints(self):
-        """What the browser had to say against pages since this was last called."""
+        """Return the warnings and errors of the browser since the last call."""
         log = self.driver.get_log("browser")
         return [entry["message"] for entry in log if entry["level"] in ("SEVERE", "WARNING")]

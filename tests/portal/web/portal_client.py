@@ -1,4 +1,4 @@
-"""The sample portal with an index and a crawl, and a browser that asks it in this process."""
+"""The sample portal with an index and a crawl, and an HTTP client for it in this process."""
 
 import atexit
 from contextlib import ExitStack
@@ -22,7 +22,7 @@ BASE = "http://portal.example"
 
 
 def copy_portal(folder: Path) -> Path:
-    """The sample, with an index and the journal of a crawl, to be changed."""
+    """Return a copy of the sample portal, with an index and a crawl, that a test may change."""
     return copytree(shared_portal(), folder, dirs_exist_ok=True)
 
 
@@ -58,7 +58,7 @@ def entry(catalogue, work) -> IndexEntry:
 
 @cache
 def shared_portal() -> Path:
-    """The same for those who only read."""
+    """Return the sample portal for tests that only read."""
     folder = Path(mkdtemp(prefix="lycosa-portal-"))
     atexit.register(rmtree, folder, ignore_errors=True)
     sample(folder)
@@ -68,10 +68,10 @@ def shared_portal() -> Path:
 
 
 class PortalClient:
-    """Asks an application as a browser would, cookies included; it follows no redirects."""
+    """HTTP client of an application that keeps cookies and follows no redirects."""
 
     def __init__(self, app, base=BASE, client="192.0.2.1"):
-        # One task for all requests: threads that make pages end with the task that wanted them.
+        # One event loop for all requests: threads that render pages end with their loop.
         self._open = ExitStack()
         self._loop = self._open.enter_context(start_blocking_portal())
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(client, 4711))
@@ -112,5 +112,5 @@ def html(response) -> LexborHTMLParser:
 
 
 def text(node) -> str:
-    """What a person reads in an element."""
+    """Return the visible text of an element."""
     return " ".join(node.text().split())

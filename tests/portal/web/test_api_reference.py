@@ -14,7 +14,7 @@ def page():
         return html(answer)
 
 
-def test_every_operation_is_on_the_page_with_its_parameters(page):
+def test_lists_every_operation_with_its_parameters(page):
     headings = {text(node) for node in page.css("h3 code")}
     assert headings == {f"GET {each.path}" for each in OPERATIONS}
     words = text(page.body)
@@ -24,7 +24,7 @@ def test_every_operation_is_on_the_page_with_its_parameters(page):
             assert parameter.description in words
 
 
-def test_links_on_the_page_lead_to_their_answers(page):
+def test_links_lead_to_the_response_schemas(page):
     ids = [node.attributes["id"] for node in page.css("[id]")]
     assert len(set(ids)) == len(ids)
     targets = {a.attributes["href"][1:] for a in page.css("main a[href^='#']")}

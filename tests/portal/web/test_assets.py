@@ -12,10 +12,8 @@ def reader():
         yield found
 
 
-@pytest.mark.parametrize(
-    "name", ["portal.css", "pictures.css", "theme.js", "portal.js", "icon.svg"]
-)
-def test_files_are_kept_for_ever_under_names_that_change(reader, name):
+@pytest.mark.parametrize("name", ["portal.css", "charts.css", "theme.js", "portal.js", "icon.svg"])
+def test_files_are_immutable_under_hashed_names(reader, name):
     hashed = Assets().names[name]
     assert re.fullmatch(r"\w+\.[0-9a-f]{12}\.(css|js|svg)", hashed)
     answer = reader.get(f"/static/{hashed}")
@@ -27,7 +25,7 @@ def test_files_are_kept_for_ever_under_names_that_change(reader, name):
     assert "content-encoding" not in plain.headers
 
 
-def test_scripts_are_small_and_ask_nobody_else(reader):
+def test_scripts_are_small_and_contact_no_other_site(reader):
     assets = Assets()
     scripts = [reader.get(f"/static/{assets.names[n]}").text for n in ("theme.js", "portal.js")]
     assert sum(map(len, scripts)) < 10_000

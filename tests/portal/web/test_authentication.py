@@ -16,20 +16,20 @@ from lycosa.portal.web.authentication import (
 TOKEN = "a token that nobody guesses"
 
 
-def test_only_the_token_is_accepted():
+def test_accepts_only_the_token():
     owner = OwnerAuthenticator(TOKEN)
     assert owner.verify_token(TOKEN)
     for guess in ("", TOKEN[:-1], TOKEN + " ", TOKEN.upper(), "\ud800"):
         assert not owner.verify_token(guess)
 
 
-def test_without_a_token_nobody_is_the_owner():
+def test_without_a_token_nothing_is_accepted():
     owner = OwnerAuthenticator("")
     assert not owner.verify_token("")
     assert not owner.is_valid_session(OwnerAuthenticator("").new_session())
 
 
-def test_a_proof_ends_with_time_and_with_the_token():
+def test_a_session_expires_with_time_and_with_the_token():
     now = [1000.0]
     owner = OwnerAuthenticator(TOKEN, clock=lambda: now[0])
     proof = owner.new_session()
@@ -41,19 +41,19 @@ def test_a_proof_ends_with_time_and_with_the_token():
 
 
 @given(st.text())
-def test_no_text_is_a_proof_or_a_mark(text):
+def test_refuses_any_other_text_as_session_or_csrf_token(text):
     owner = OwnerAuthenticator(TOKEN)
     assert not owner.is_valid_session(text)
     assert not owner.verify_csrf_token(text, owner.new_session())
 
 
-def test_a_later_end_cannot_be_written_into_a_proof():
+def test_the_expiry_of_a_session_cannot_be_changed():
     owner = OwnerAuthenticator(TOKEN)
     until, _, rest = owner.new_session().partition(".")
     assert not owner.is_valid_session(f"{int(until) + 1}.{rest}")
 
 
-def test_marks_belong_to_one_proof_and_all_differ():
+def test_csrf_tokens_are_bound_to_a_session_and_unique():
     owner = OwnerAuthenticator(TOKEN)
     mine, other = owner.new_session(), owner.new_session()
     marks = {owner.csrf_token(mine) for _ in range(5)}
@@ -62,7 +62,7 @@ def test_marks_belong_to_one_proof_and_all_differ():
     assert not any(owner.verify_csrf_token(mark, other) for mark in marks)
 
 
-def test_the_token_is_made_once_and_nobody_else_reads_it(tmp_path):
+def test_creates_the_token_once_with_private_permissions(tmp_path):
     token = load_owner_token(tmp_path)
     assert len(token) > 40
     assert load_owner_token(tmp_path) == token

@@ -23,7 +23,7 @@ def graphs(draw):
 
 @settings(max_examples=50, deadline=None)
 @given(graphs())
-def test_nothing_overlaps_and_all_is_within_the_picture(graph):
+def test_nodes_do_not_overlap_and_lie_within_the_image(graph):
     works, edges = graph
     picture = layout_graph("w0", works, edges)
     assert [node.work for node in picture.nodes] == works
@@ -40,7 +40,7 @@ def test_nothing_overlaps_and_all_is_within_the_picture(graph):
 
 @settings(max_examples=50, deadline=None)
 @given(graphs())
-def test_time_goes_from_left_to_right(graph):
+def test_time_runs_from_left_to_right(graph):
     works, edges = graph
     picture = layout_graph("w0", works, edges)
     dated = sorted((n.work.year, n.x) for n in picture.nodes if n.work.year is not None)
@@ -50,14 +50,14 @@ def test_time_goes_from_left_to_right(graph):
 
 @settings(max_examples=50, deadline=None)
 @given(graphs())
-def test_every_citation_among_the_works_is_drawn_once(graph):
+def test_draws_every_citation_once(graph):
     works, edges = graph
     known = {work.id for work in works}
     drawn = [(edge.citing, edge.cited) for edge in layout_graph("w0", works, edges).edges]
     assert drawn == [edge for edge in edges if set(edge) <= known]
 
 
-def test_works_go_by_name_and_year():
+def test_labels_have_name_and_year():
     ann = Author("lee-a", "Ann Lee")
     works = [
         Work("w0", "paper", "T", (ann, ann), 1997),

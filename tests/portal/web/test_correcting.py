@@ -135,8 +135,8 @@ def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
     fields = form(owner) | {"venue": "Elsewhere", "id": "1"}
     assert owner.post(path, fields, origin="https://evil.example").status_code == 403
     assert owner.post(path, fields, origin=None).status_code == 403
-    assert owner.post(path, fields | {"mark": "x.y"}).status_code == 403
-    assert owner.post(path, {**fields, "mark": ""}).status_code == 403
+    assert owner.post(path, fields | {"csrf_token": "x.y"}).status_code == 403
+    assert owner.post(path, {**fields, "csrf_token": ""}).status_code == 403
     with connect(folder) as other:
         assert other.post(path, fields).status_code == 403  # not signed in
         other.post("/sign-in", {"token": TOKEN})
@@ -147,7 +147,7 @@ def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
 @pytest.mark.parametrize("number", ["", "x", "-1", "0", "99", "9" * 30, "٣"])
 def test_taking_back_what_is_not_there(owner, number):
     fields = form(owner)
-    answer = owner.post("/correct/undo", {"mark": fields["mark"], "id": number})
+    answer = owner.post("/correct/undo", {"csrf_token": fields["csrf_token"], "id": number})
     assert answer.status_code == 303
 
 

@@ -16,22 +16,22 @@ def shown(folder):
         return owner.get("/dashboard")
 
 
-def test_it_tells_how_the_crawl_went(folder):
+def test_shows_the_figures_of_the_crawl(folder):
     page = html(shown(folder))
     figures = {text(d.css_first("dt")): text(d.css_first("dd")) for d in page.css(".figures > div")}
-    assert (figures["Pages"], figures["Hosts"], figures["State"]) == ("60", "2", "ended")
+    assert (figures["Pages"], figures["Hosts"], figures["State"]) == ("60", "2", "stopped")
     assert len(page.css("svg.chart")) == 2
     assert "www.a.example" in text(page.css_first("#hosts ~ .scroll"))
     assert "papers" in text(page.css_first("#words ~ div"))
 
 
-def test_it_counts_what_came_of_documents(folder):
+def test_counts_outcomes_of_documents(folder):
     rows = html(shown(folder)).css("#outcomes ~ .scroll tbody tr")
     cells = [[text(cell) for cell in row.css("th, td")] for row in rows]
     assert cells == [["text", "Paper", "44"], ["text", "Web page", "11"]]
 
 
-def test_without_a_crawl_it_says_so(folder):
+def test_reports_a_missing_crawl(folder):
     for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm"):
         (folder / name).unlink(missing_ok=True)
     page = html(shown(folder))
@@ -39,7 +39,7 @@ def test_without_a_crawl_it_says_so(folder):
     assert page.css_first("#outcomes") is not None
 
 
-def test_it_says_what_is_new(folder):
+def test_shows_new_steps_and_builds(folder):
     with connect(folder) as owner:
         owner.post("/sign-in", {"token": TOKEN})
         first = owner.get("/dashboard").text

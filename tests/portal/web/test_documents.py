@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from lycosa.crawler.storage.reader import CrawlReader
-from lycosa.portal.web.documents import PART, SANDBOX
+from lycosa.portal.web.documents import MAX_PAGE_LENGTH, SANDBOX
 from portal.sample import document_id
 from portal.web.portal_client import connect, copy_portal, html, text
 
@@ -30,7 +30,7 @@ def change(folder, number, **columns):
         ('text/html"\r\nX: y', "application/octet-stream", "bin"),
     ],
 )
-def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, sent, ending):
+def test_originals_are_downloads_that_browsers_do_not_execute(folder, type, sent, ending):
     change(folder, 3, type=type, title='Spiders & "webs"/../x')
     with CrawlReader.open(folder) as ledger:
         body = ledger.answer(ledger.step(4)).body
@@ -44,7 +44,7 @@ def test_the_original_is_a_file_that_no_browser_opens_in_our_name(folder, type, 
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_an_archive_that_is_gone_is_said(folder):
+def test_reports_a_missing_archive(folder):
     for file in (folder / "archive").iterdir():
         file.unlink()
     with connect(folder) as reader:
@@ -53,13 +53,13 @@ def test_an_archive_that_is_gone_is_said(folder):
     assert "archive" in text(html(answer).css_first("main"))
 
 
-def test_a_step_without_an_answer_is_said(folder):
+def test_reports_a_step_without_a_response(folder):
     change(folder, 3, step=10**6)
     with connect(folder) as reader:
         assert reader.get(f"/document/{document_id(3)}/original").status_code == 404
 
 
-def test_long_texts_come_in_parts(folder):
+def test_splits_long_texts_into_pages(folder):
     lines = [f"Line {n} of a <b>long</b> text." for n in range(10_000)]
     change(folder, 3, text="\n".join(lines))
     seen, path = "", f"/document/{document_id(3)}"
@@ -67,7 +67,7 @@ def test_long_texts_come_in_parts(folder):
         while path:
             page = html(reader.get(path))
             part = page.css_first("pre.text").text()
-            assert len(part) <= PART
+            assert len(part) <= MAX_PAGE_LENGTH
             seen += part
             after = page.css_first("a[rel=next]")
             path = after.attributes["href"] if after else ""
@@ -76,14 +76,14 @@ def test_long_texts_come_in_parts(folder):
             assert reader.get(f"/document/{document_id(3)}?part={part}").status_code == 200
 
 
-def test_a_document_without_text_says_why(folder):
+def test_reports_why_a_document_has_no_text(folder):
     change(folder, 3, text="", outcome="encrypted")
     with connect(folder) as reader:
         page = html(reader.get(f"/document/{document_id(3)}"))
     assert "encrypted" in text(page.css_first(".notice"))
 
 
-def test_addresses_that_are_not_of_the_web_are_no_links(folder):
+def test_links_only_to_http_urls(folder):
     change(folder, 3, url="javascript:alert(1)")
     with connect(folder) as reader:
         page = html(reader.get(f"/document/{document_id(3)}"))

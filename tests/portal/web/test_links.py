@@ -11,13 +11,13 @@ def asked(host="a.example", scheme="http", **headers):
     return Request({"type": "http", "scheme": scheme, "path": "/", "headers": fields})
 
 
-def test_addresses_are_quoted():
+def test_urls_are_percent_encoded():
     links = Links(Settings())
     assert links.to("/topic/a b/ü?") == "/topic/a%20b/%C3%BC%3F"
     assert links.to("/search", q="a&b=c", year=["1", "2"]) == "/search?q=a%26b%3Dc&year=1&year=2"
 
 
-def test_a_prefix_is_before_all_of_them():
+def test_urls_have_the_prefix():
     links = Links(Settings(base_url="https://a.example/papers"))
     assert links.to("/") == "/papers/"
     assert links.absolute(asked("other"), "/about") == "https://a.example/papers/about"
@@ -25,7 +25,7 @@ def test_a_prefix_is_before_all_of_them():
 
 
 @pytest.mark.parametrize("host", ["a.example", "a.example:8000", "[::1]:8000", "127.0.0.1"])
-def test_hosts_that_can_be(host):
+def test_accepts_valid_hosts(host):
     links = Links(Settings())
     assert links.host(asked(host)) == host
     assert links.absolute(asked(host), "/x") == f"http://{host}/x"
@@ -34,17 +34,17 @@ def test_hosts_that_can_be(host):
 @pytest.mark.parametrize(
     "host", [None, "", "a/b", "a.example@evil", 'x"><script>', "a b", "a:port", "x" * 300, "ä"]
 )
-def test_hosts_that_cannot_be(host):
+def test_refuses_invalid_hosts(host):
     assert Links(Settings()).host(asked(host)) is None
 
 
-def test_other_names_than_ours_are_refused():
+def test_refuses_other_hosts():
     links = Links(Settings(hosts=("localhost", "127.0.0.1")))
     assert links.host(asked("localhost:8000")) == "localhost:8000"
     assert links.host(asked("rebound.example:8000")) is None
 
 
-def test_a_proxy_is_believed_only_if_it_is_trusted():
+def test_uses_forwarded_headers_only_if_trusted():
     request = asked(x_forwarded_proto="http, https")
     assert Links(Settings()).origin(request) == "http://a.example"
     assert Links(Settings(trust_proxy=True)).origin(request) == "https://a.example"

@@ -8,36 +8,36 @@ from starlette.responses import HTMLResponse
 from lycosa.portal.web.page_cache import CachedPage, PageCache
 
 
-def asked(**headers):
+def request(**headers):
     fields = [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
     return Request({"type": "http", "headers": fields})
 
 
 def page(text="x" * 100):
-    return CachedPage.of(HTMLResponse(text, headers={"Cache-Control": "max-age=60"}))
+    return CachedPage.from_response(HTMLResponse(text, headers={"Cache-Control": "max-age=60"}))
 
 
-def test_a_page_is_sent_as_the_browser_can_take_it():
-    kept = page()
-    plain = kept.answer(asked())
-    packed = kept.answer(asked(accept_encoding="br, gzip"))
-    assert plain.body == gzip.decompress(packed.body)
-    assert packed.headers["content-encoding"] == "gzip"
-    assert int(packed.headers["content-length"]) == len(packed.body)
+def test_compresses_if_the_browser_accepts_it():
+    cached = page()
+    plain = cached.response(request())
+    compressed = cached.response(request(accept_encoding="br, gzip"))
+    assert plain.body == gzip.decompress(compressed.body)
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert int(compressed.headers["content-length"]) == len(compressed.body)
     assert plain.headers["content-type"] == "text/html; charset=utf-8"
     assert plain.headers["vary"] == "Accept-Encoding"
 
 
-def test_what_the_browser_has_is_not_sent_again():
-    kept = page()
-    tag = kept.answer(asked()).headers["etag"]
-    again = kept.answer(asked(if_none_match=f'"x", {tag}'))
+def test_answers_304_for_a_known_etag():
+    cached = page()
+    tag = cached.response(request()).headers["etag"]
+    again = cached.response(request(if_none_match=f'"x", {tag}'))
     assert (again.status_code, again.body) == (304, b"")
-    assert kept.answer(asked(if_none_match='"x"')).status_code == 200
-    assert page("other").answer(asked(if_none_match=tag)).status_code == 200
+    assert cached.response(request(if_none_match='"x"')).status_code == 200
+    assert page("other").response(request(if_none_match=tag)).status_code == 200
 
 
-def test_pages_end_with_time_and_with_a_new_generation():
+def test_pages_expire_with_time_and_with_a_new_generation():
     now = [0.0]
     cache = PageCache(seconds=10, clock=lambda: now[0])
     cache.get("a", "1")
@@ -52,12 +52,12 @@ def test_pages_end_with_time_and_with_a_new_generation():
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3000)), max_size=50))
-def test_there_is_no_more_than_allowed_and_the_last_is_kept(puts):
-    cache = PageCache(most=10_000)
+def test_stays_within_its_size_and_keeps_the_latest(puts):
+    cache = PageCache(max_bytes=10_000)
     cache.get(0, "1")
     for key, size in puts:
-        kept = page("ä" * size)
-        cache.put(key, "1", kept)
-        assert cache.get(key, "1") is kept
+        cached = page("ä" * size)
+        cache.put(key, "1", cached)
+        assert cache.get(key, "1") is cached
         held = [cache.get(k, "1") for k in range(21)]
-        assert sum(len(p.plain) + len(p.packed) for p in held if p) <= 10_000
+        assert sum(len(p.plain) + len(p.compressed) for p in held if p) <= 10_000

@@ -1,4 +1,4 @@
-"""What is on the pages for readers."""
+"""The content of the public pages."""
 
 import sqlite3
 
@@ -19,7 +19,7 @@ def words(reader, path):
     return text(html(reader.get(path)).css_first("main"))
 
 
-def test_home_leads_everywhere(reader):
+def test_home_page(reader):
     page = html(reader.get("/"))
     assert text(page.css_first("h1")) == "Spider papers"
     assert page.css_first("form[role=search] input[name=q]") is not None
@@ -31,7 +31,7 @@ def test_home_leads_everywhere(reader):
     assert len(page.css("#newest ~ ol > li")) == len(page.css("#most-cited ~ ol > li")) == 5
 
 
-def test_results_show_what_matched(reader):
+def test_results_highlight_matches(reader):
     page = html(reader.get("/search", params={"q": "reinforcement"}))
     total = int(text(page.css_first("#total")).split()[0])
     hits = page.css(".hit")
@@ -44,7 +44,7 @@ def test_results_show_what_matched(reader):
     )
 
 
-def test_results_are_narrowed_and_widened_by_links(reader):
+def test_facet_links_add_and_remove_filters(reader):
     page = html(reader.get("/search", params={"q": "spiders"}))
     all_of_them = int(text(page.css_first("#total")).split()[0])
     choice = page.css_first("#facet-year ~ ul a")
@@ -56,7 +56,7 @@ def test_results_are_narrowed_and_widened_by_links(reader):
     assert int(text(widened.css_first("#total")).split()[0]) == all_of_them
 
 
-def test_names_of_filters_that_no_result_has(reader):
+def test_filters_without_results_have_labels(reader):
     page = html(reader.get("/search?q=xyzzy&topic=machine-learning&author=lee-a&venue=Nowhere"))
     chips = {text(chip) for chip in page.css(".chips bdi")}
     assert chips == {"Machine Learning", "Ann Lee", "Nowhere"}
@@ -75,7 +75,7 @@ def test_results_are_sorted(reader, sort):
         assert [w.date for w in found] == sorted((w.date for w in found), reverse=True)
 
 
-def test_pages_of_results_have_all_of_them_once(reader):
+def test_pages_of_results_add_up(reader):
     seen, path = [], "/search?q="
     while path:
         page = html(reader.get(path))
@@ -85,25 +85,25 @@ def test_pages_of_results_have_all_of_them_once(reader):
     assert len(seen) == len(set(seen)) == 50
 
 
-def test_nothing_found_helps(reader):
+def test_a_page_without_results_offers_help(reader):
     page = html(reader.get("/search", params={"q": "qqqqxxxx"}))
-    assert text(page.css_first("#total")).startswith("Nothing found")
+    assert text(page.css_first("#total")).startswith("No results")
     assert page.css_first(".empty a[href='/topics']") is not None
 
 
-def test_another_spelling_is_suggested(reader):
+def test_suggests_a_spelling(reader):
     page = html(reader.get("/search", params={"q": "reinforcemnt"}))
     suggestion = page.css_first(".suggestion a")
     assert text(suggestion) == "reinforcement"
     assert html(reader.get(suggestion.attributes["href"])).css(".hit")
 
 
-def test_what_cannot_be_understood_is_said(reader):
+def test_shows_a_notice_for_a_repaired_query(reader):
     page = html(reader.get("/search", params={"q": '"spiders AND ('}))
     assert text(page.css_first(".notice"))
 
 
-def test_a_long_query_is_cut_and_that_is_said(reader):
+def test_shows_a_notice_for_a_truncated_query(reader):
     page = html(reader.get("/search", params={"q": "spider " * 300}))
     assert "first 1,000 characters" in text(page.css_first(".notice"))
 
@@ -117,14 +117,14 @@ def test_the_page_of_a_work(reader):
     assert len(page.css("#cited-by ~ ol > li")) == 3
     assert "spiders learn <fast> & well" in text(page.css_first("#cited-by ~ ol blockquote"))
     assert len(page.css("#copies ~ ul > li")) == 2
-    assert "97 % sure" in text(page.css_first(".known"))
+    assert "97 % confidence" in text(page.css_first(".known"))
     assert page.css_first("#bibtex").text().startswith("@")
     assert page.css_first("meta[name=citation_title]").attributes["content"] == title_of(23)
     assert "rft.atitle" in page.css_first("span.Z3988").attributes["title"]
     assert page.css_first("link[rel=canonical]").attributes["href"].startswith("http://portal.")
 
 
-def test_a_work_that_is_only_cited_has_no_copy(reader):
+def test_a_cited_work_has_no_copy(reader):
     page = html(reader.get(f"/work/{work_id(50)}"))
     assert "known only from references" in text(page.css_first(".kicker"))
     assert page.css_first("#copies") is None
@@ -132,23 +132,23 @@ def test_a_work_that_is_only_cited_has_no_copy(reader):
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_every_work_has_its_pages(reader, number):
+def test_every_work_has_a_page_and_a_graph(reader, number):
     for ending in ("", "/graph", ".bib", ".ris", ".json", ".txt"):
         assert reader.get(f"/work/{work_id(number)}{ending}").status_code == 200
 
 
-def test_works_without_a_title_have_a_name(reader):
+def test_works_without_a_title_show_their_url(reader):
     number = 30 + NASTY.index("")
     assert text(html(reader.get(f"/work/{work_id(number)}")).css_first("h1")).endswith(".pdf")
 
 
 @pytest.mark.parametrize("ending", ["", "/graph", ".bib", ".json"])
-def test_old_names_lead_to_new_ones(reader, ending):
+def test_merged_works_redirect(reader, ending):
     answer = reader.get(f"/work/{MOVED}{ending}")
     assert (answer.status_code, answer.headers["location"]) == (301, f"/work/{work_id(0)}{ending}")
 
 
-def test_citations_for_programs(reader):
+def test_citation_formats(reader):
     work = f"/work/{work_id(3)}"
     kinds = {
         ending: reader.get(f"{work}.{ending}").headers["content-type"].partition(";")[0]
@@ -164,7 +164,7 @@ def test_citations_for_programs(reader):
     assert "filename=" in reader.get(f"{work}.bib").headers["content-disposition"]
 
 
-def test_the_graph_is_a_picture_and_a_list(reader):
+def test_the_graph_is_an_image_and_a_list(reader):
     page = html(reader.get(f"/work/{work_id(23)}/graph"))
     nodes = {a.attributes["data-id"] for a in page.css("svg a.node")}
     assert work_id(23) in nodes
@@ -198,7 +198,7 @@ def test_the_page_of_a_topic(reader):
     assert len(above.css(".cards > li")) == 2
 
 
-def test_the_page_of_somebody(reader):
+def test_the_page_of_an_author(reader):
     page = html(reader.get("/author/lee-a"))
     assert text(page.css_first("h1")) == "Ann Lee"
     assert page.css(".works > li")
@@ -207,7 +207,7 @@ def test_the_page_of_somebody(reader):
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "2x", "12345x", "9" * 30, "٣", "99"])
-def test_pages_that_there_are_not(reader, page):
+def test_page_numbers_out_of_range(reader, page):
     assert reader.get("/author/lee-a", params={"page": page}).status_code == 200
 
 
@@ -217,7 +217,7 @@ def test_the_text_of_a_document(reader):
     assert text(page.css_first(".crumbs a")) == title_of(7)
 
 
-def test_about_says_how_to_search_and_where_the_api_is(reader):
+def test_about_explains_search_and_links_to_the_api(reader):
     said = words(reader, "/about")
     assert "year:1996..1999" in said
     assert "http://portal.example/api" in said
@@ -240,7 +240,7 @@ def test_about_says_how_to_search_and_where_the_api_is(reader):
         "/author/%ff%fe",
     ],
 )
-def test_what_is_not_there_has_a_page_too(reader, path):
+def test_missing_pages_answer_404(reader, path):
     answer = reader.get(path)
     assert answer.status_code == 404
     assert html(answer).css_first("form[role=search]") is not None
@@ -251,7 +251,7 @@ def test_pages_are_small(reader):
         assert len(reader.get(path).content) < 50_000
 
 
-def test_pages_change_when_the_portal_does(tmp_path):
+def test_pages_change_with_a_new_generation(tmp_path):
     folder = copy_portal(tmp_path / "portal")
     with connect(folder) as reader:
         before = reader.get("/")

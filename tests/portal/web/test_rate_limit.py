@@ -23,7 +23,7 @@ class Clock:
 
 
 @given(st.floats(0.1, 50), st.floats(1, 100), st.lists(st.floats(0, 5), min_size=1, max_size=60))
-def test_nobody_gets_more_than_burst_and_rate_allow(rate, burst, pauses):
+def test_allows_no_more_than_burst_and_rate(rate, burst, pauses):
     clock = Clock()
     buckets = RateLimiter(rate, burst, clock=clock)
     served = 0
@@ -38,25 +38,25 @@ def test_nobody_gets_more_than_burst_and_rate_allow(rate, burst, pauses):
             served += 1
 
 
-def test_clients_do_not_share():
+def test_clients_have_separate_buckets():
     buckets = RateLimiter(1, 1, clock=Clock())
     assert not buckets.wait("a")
     assert buckets.wait("a")
     assert not buckets.wait("b")
 
 
-def test_no_rate_is_no_limit():
+def test_rate_zero_is_no_limit():
     buckets = RateLimiter(0, 0)
     assert not any(buckets.wait("a") for _ in range(1000))
 
 
-def test_what_costs_more_takes_longer_but_not_for_ever():
+def test_expensive_requests_wait_longer_but_not_forever():
     buckets = RateLimiter(1, 5, clock=Clock())
     assert not buckets.wait("a", 100)
     assert buckets.wait("a", 100) == 5
 
 
-def test_memory_is_bounded_and_who_was_away_longest_is_forgotten():
+def test_memory_is_bounded_and_the_least_recent_client_is_dropped():
     clock = Clock()
     table = BucketTable([0.0] * 3 * SLOTS_PER_ROW)
     buckets = RateLimiter(1e-9, 1, table=table, clock=clock)
@@ -69,7 +69,7 @@ def test_memory_is_bounded_and_who_was_away_longest_is_forgotten():
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=80))
-def test_a_table_knows_clients_as_a_dictionary_does(asked):
+def test_the_table_behaves_like_a_dictionary(asked):
     buckets = RateLimiter(1e-9, 3, clock=Clock())
     left = dict.fromkeys("abcdefgh", 3)
     for client in asked:
@@ -77,7 +77,7 @@ def test_a_table_knows_clients_as_a_dictionary_does(asked):
         left[client] = max(left[client] - 1, 0)
 
 
-def test_processes_share_what_a_client_may_ask():
+def test_processes_share_the_limit():
     context = get_context("spawn")
     buckets = RateLimiter(1e-9, 3, table=BucketTable.shared(context))
     running = [context.Process(target=buckets.wait, args=("a",)) for _ in range(2)]
@@ -101,11 +101,11 @@ def test_processes_share_what_a_client_may_ask():
         ("evil", "unknown"),
     ],
 )
-def test_clients_are_networks(address, name):
+def test_client_networks(address, name):
     assert client_network(address) == name
 
 
-def test_who_asks_behind_a_proxy():
+def test_client_key_behind_a_proxy():
     headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
     request = Request({"type": "http", "headers": headers, "client": ("127.0.0.1", 1)})
     assert client_key(request, trust_proxy=False) == "127.0.0.1"

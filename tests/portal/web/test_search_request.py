@@ -19,39 +19,39 @@ names = st.sampled_from(["q", "page", "sort", "odd", *FILTERS])
 
 
 @given(st.lists(st.tuples(names, values), max_size=12))
-def test_any_address_is_understood_and_written_again_the_same(pairs):
-    asked = SearchRequest.from_params(QueryParams(pairs))
-    assert 1 <= asked.page <= MAX_PAGES
-    assert asked.sort in SORTS
-    again = SearchRequest.from_params(QueryParams(urlencode(asked.params(), doseq=True)))
-    assert again == asked
+def test_parses_any_url_and_writes_it_back(pairs):
+    request = SearchRequest.from_params(QueryParams(pairs))
+    assert 1 <= request.page <= MAX_PAGES
+    assert request.sort in SORTS
+    again = SearchRequest.from_params(QueryParams(urlencode(request.params(), doseq=True)))
+    assert again == request
 
 
 @given(st.sampled_from(list(FILTERS)), values.filter(lambda v: v.strip()))
-def test_what_is_narrowed_can_be_widened(name, value):
-    asked = SearchRequest("spiders", page=3, filters={"year": ("1997",)})
+def test_adding_and_removing_a_filter_cancel_out(name, value):
+    request = SearchRequest("spiders", page=3, filters={"year": ("1997",)})
     value = value.strip()
-    kept = asked.filters.get(name, ())
-    narrowed = replace(asked, filters={**asked.filters, name: (*kept, value)})
+    kept = request.filters.get(name, ())
+    narrowed = replace(request, filters={**request.filters, name: (*kept, value)})
     widened = narrowed.without(name, value)
     assert widened.page == 1
-    assert widened.filters == {k: v for k, v in asked.filters.items() if v != (value,)}
+    assert widened.filters == {k: v for k, v in request.filters.items() if v != (value,)}
 
 
-def test_long_queries_are_cut_and_that_is_known():
-    asked = SearchRequest.from_params(QueryParams({"q": "spider " * 1000}))
-    assert len(asked.text) == MAX_QUERY_LENGTH
-    assert asked.truncated
+def test_truncates_long_queries():
+    request = SearchRequest.from_params(QueryParams({"q": "spider " * 1000}))
+    assert len(request.text) == MAX_QUERY_LENGTH
+    assert request.truncated
 
 
-def test_numbers_that_are_none():
+def test_invalid_page_numbers():
     for text in ("0", "-1", "1e9", "٣", "9999999999999", "x", ""):
         assert SearchRequest.from_params(QueryParams({"page": text})).page == 1
     assert SearchRequest.from_params(QueryParams({"page": "99999"})).page == MAX_PAGES
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
-def test_the_pages_that_are_offered(page, last):
+def test_page_numbers_of_a_pager(page, last):
     offered = page_numbers(page, last)
     numbers = [number for number in offered if number]
     assert numbers == sorted(set(numbers))

@@ -1,4 +1,4 @@
-"""Nothing of others is ever run, nothing is loaded from elsewhere, no query breaks a page."""
+"""Pages run no foreign scripts, load nothing external, and survive hostile queries."""
 
 import random
 import re
@@ -59,7 +59,7 @@ def harmless(page: LexborHTMLParser) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_of_others_is_run_or_loaded(reader, path):
+def test_pages_run_no_foreign_scripts_and_load_nothing_external(reader, path):
     answer = reader.get(path)
     page = html(answer)
     harmless(page)
@@ -77,7 +77,7 @@ def test_nothing_of_others_is_run_or_loaded(reader, path):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_answer_is_guarded(reader, path):
+def test_every_response_has_security_headers(reader, path):
     answer = reader.get(path)
     for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value
@@ -85,7 +85,7 @@ def test_every_answer_is_guarded(reader, path):
     assert "set-cookie" not in answer.headers
 
 
-def test_ids_on_a_page_are_unique_and_labels_have_their_fields(reader):
+def test_ids_are_unique_and_labels_have_fields(reader):
     for path in PAGES:
         page = html(reader.get(path))
         ids = [element.attributes["id"] for element in page.css("[id]")]
@@ -97,7 +97,7 @@ def test_ids_on_a_page_are_unique_and_labels_have_their_fields(reader):
             assert link.attributes["href"][1:] in ids, (path, link.attributes["href"])
 
 
-def test_headings_do_not_leap(reader):
+def test_heading_levels_are_consecutive(reader):
     for path in PAGES:
         page = html(reader.get(path))
         assert len(page.css("h1")) == 1, path
@@ -107,7 +107,7 @@ def test_headings_do_not_leap(reader):
             assert after <= before + 1, (path, levels)
 
 
-def test_all_links_to_pages_of_ours_lead_somewhere(reader):
+def test_internal_links_resolve(reader):
     seen, waiting = set(), ["/"]
     while waiting and len(seen) < 150:
         path = waiting.pop()
@@ -146,13 +146,13 @@ ALPHABET = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_queries_have_a_page(reader, text):
+def test_hostile_queries_get_a_page(reader, text):
     answer = reader.get("/search", params={"q": text[:2000]})
     assert answer.status_code == 200
     harmless(html(answer))
 
 
-def test_five_thousand_hostile_queries_have_a_page(reader):
+def test_five_thousand_hostile_queries_get_a_page(reader):
     random_ = random.Random(7)
     for number in range(5000):
         text = "".join(random_.choices(ALPHABET, k=random_.randint(1, 14)))
@@ -166,19 +166,19 @@ def test_five_thousand_hostile_queries_have_a_page(reader):
     max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.binary(max_size=60), st.sampled_from(["q", "page", "sort", "year", "topic", "author"]))
-def test_any_bytes_in_an_address_have_a_page(reader, value, name):
+def test_any_bytes_in_a_url_get_a_page(reader, value, name):
     assert reader.get(f"/search?{name}={quote(value)}&{quote(value)}").status_code == 200
     for path in ("work", "author", "topic", "document", "static"):
         assert reader.get(f"/{path}/{quote(value, safe='')}").status_code in (200, 404)
 
 
-def test_an_address_that_is_too_long_has_a_page(reader):
+def test_a_url_that_is_too_long_gets_a_page(reader):
     answer = reader.get("/search?q=" + "a" * 9000)
     assert answer.status_code == 414
     harmless(html(answer))
 
 
-def test_what_breaks_says_nothing_of_how(tmp_path, monkeypatch):
+def test_a_server_error_reveals_nothing(tmp_path, monkeypatch):
     from lycosa.portal.web import browsing
 
     def broken(*_):
@@ -197,11 +197,11 @@ def test_what_breaks_says_nothing_of_how(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 @pytest.mark.parametrize("path", ["/", "/search", "/work/x", "/dashboard", "/about"])
-def test_pages_are_only_read(reader, method, path):
+def test_pages_refuse_methods_that_write(reader, method, path):
     answer = reader.ask(method, path)
     assert answer.status_code == 405
     assert "GET" in answer.headers["allow"]
 
 
-def test_head_is_answered(reader):
+def test_answers_head(reader):
     assert reader.ask("HEAD", "/").status_code == 200

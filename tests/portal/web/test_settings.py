@@ -18,7 +18,7 @@ from lycosa.portal.web.settings import Settings
         ("http://[::1]:80", "http://[::1]", "http://[::1]", ""),
     ],
 )
-def test_base_urls_are_put_into_one_form(given, kept, origin, prefix):
+def test_normalizes_base_urls(given, kept, origin, prefix):
     settings = Settings(base_url=given)
     assert (settings.base_url, settings.origin, settings.prefix) == (kept, origin, prefix)
 
@@ -38,16 +38,16 @@ def test_base_urls_are_put_into_one_form(given, kept, origin, prefix):
         "javascript:alert(1)",
     ],
 )
-def test_what_is_no_base_url_is_refused(given):
-    with pytest.raises(UsageError, match="is no base URL"):
+def test_refuses_invalid_base_urls(given):
+    with pytest.raises(UsageError, match="is not a base URL"):
         Settings(base_url=given)
 
 
 @pytest.mark.parametrize("rate", [-1.0, float("nan"), float("inf")])
-def test_rates_are_numbers(rate):
-    with pytest.raises(UsageError, match="requests a second"):
+def test_refuses_invalid_rates(rate):
+    with pytest.raises(UsageError, match="requests per second"):
         Settings(rate=rate)
 
 
-def test_the_token_is_not_shown():
+def test_repr_hides_the_token():
     assert "secret" not in repr(Settings(token="secret of the owner"))

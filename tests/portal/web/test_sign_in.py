@@ -11,7 +11,7 @@ def reader():
 
 
 @pytest.mark.parametrize("path", ["/dashboard", "/correct?work=x"])
-def test_the_owners_pages_ask_who_you_are(reader, path):
+def test_pages_of_the_owner_require_sign_in(reader, path):
     answer = reader.get(path)
     assert answer.status_code == 303
     form = html(reader.get(answer.headers["location"]))
@@ -19,7 +19,7 @@ def test_the_owners_pages_ask_who_you_are(reader, path):
     assert form.css_first("input[name=then]").attributes["value"] == path
 
 
-def test_signing_in_and_out(reader):
+def test_sign_in_and_out(reader):
     answer = reader.post("/sign-in", {"token": f" {TOKEN}\n", "then": "/dashboard"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
     cookie = answer.headers["set-cookie"].lower()
@@ -34,7 +34,7 @@ def test_signing_in_and_out(reader):
     assert reader.get("/dashboard").status_code == 303
 
 
-def test_over_https_the_cookie_stays_there():
+def test_the_cookie_is_secure_over_https():
     with connect(base_url="https://papers.example/x", base="https://papers.example") as reader:
         sent = {"token": TOKEN, "then": ""}
         answer = reader.post("/x/sign-in", sent, origin="https://papers.example")
@@ -45,7 +45,7 @@ def test_over_https_the_cookie_stays_there():
         assert reader.get("/x/dashboard").status_code == 200
 
 
-def test_other_tokens_are_refused(reader):
+def test_refuses_other_tokens(reader):
     answer = reader.post("/sign-in", {"token": "another token of somebody", "then": "/dashboard"})
     assert answer.status_code == 403
     assert "not the owner's token" in text(html(answer).css_first("[role=alert]"))
@@ -53,13 +53,13 @@ def test_other_tokens_are_refused(reader):
     assert "set-cookie" not in answer.headers
 
 
-def test_an_empty_token_is_nobodys():
+def test_refuses_an_empty_token():
     with connect(token="") as reader:
         assert reader.post("/sign-in", {"token": ""}).status_code == 403
 
 
 @pytest.mark.parametrize("cookie", ["x", "1.2.3", "99999999999.abc.def", "..", ""])
-def test_made_up_cookies_are_nothing(reader, cookie):
+def test_refuses_forged_cookies(reader, cookie):
     reader.cookies.set(COOKIE, cookie)
     assert reader.get("/dashboard").status_code == 303
 
@@ -67,7 +67,7 @@ def test_made_up_cookies_are_nothing(reader, cookie):
 @pytest.mark.parametrize(
     "origin", [None, "null", "https://evil.example", f"{BASE}.evil", "http://x"]
 )
-def test_other_sites_cannot_sign_anybody_in(reader, origin):
+def test_refuses_sign_in_from_other_origins(reader, origin):
     answer = reader.post("/sign-in", {"token": TOKEN}, origin=origin)
     assert answer.status_code == 403
     assert "set-cookie" not in answer.headers
@@ -85,18 +85,18 @@ def test_other_sites_cannot_sign_anybody_in(reader, origin):
         ("javascript:alert(1)", "/dashboard"),
     ],
 )
-def test_one_goes_on_within_the_portal_only(reader, then, place):
+def test_redirects_only_within_the_portal(reader, then, place):
     answer = reader.post("/sign-in", {"token": TOKEN, "then": then})
     assert answer.headers["location"] == place
 
 
-def test_guessing_is_slow():
+def test_limits_attempts_to_sign_in():
     with connect(rate=2.0) as reader:
         codes = [reader.post("/sign-in", {"token": f"guess {n}"}).status_code for n in range(3)]
     assert codes == [403, 429, 429]
 
 
-def test_forms_that_are_none(reader):
+def test_refuses_malformed_forms(reader):
     assert reader.post("/sign-in", {"token": "x" * 70_000}).status_code == 413
     headers = {"Origin": BASE, "Content-Type": "application/json"}
     assert reader.ask("POST", "/sign-in", content=b"{}", headers=headers).status_code == 400

@@ -1,4 +1,4 @@
-"""The pages of the portal: made on the server, for any browser, and safe to show to anybody."""
+"""The website of a portal: pages rendered on the server that need no scripts."""
 
 from lycosa.portal.web.app import make_app
 from lycosa.portal.web.settings import Settings

@@ -1,4 +1,4 @@
-"""The API for people: what the OpenAPI document says, as a page."""
+"""The reference page of the API, with the content of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from lycosa.portal.api.schema_text import describe_schema
 from lycosa.portal.api.schemas import SCHEMAS
 from lycosa.portal.web.portal import Portal
 
-TITLES: Mapping[str, str] = {"api": "JSON", "files": "Feeds, maps and exports"}
+TITLES: Mapping[str, str] = {"api": "JSON", "files": "Feeds, sitemaps and exports"}
 
 
 def api_reference(portal: Portal, request: Request) -> Response:
-    """All operations with their parameters, and all that they answer."""
+    """Render all operations with their parameters and response schemas."""
     groups = groupby(sorted(OPERATIONS, key=lambda each: each.group), key=lambda each: each.group)
     return portal.render(
         request,

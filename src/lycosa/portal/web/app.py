@@ -1,7 +1,8 @@
-"""The portal as an application: which address is which page."""
+"""The ASGI application of a portal: its routes, middleware and error handlers."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -38,25 +39,31 @@ from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.settings import Settings
 
-THREADS = 2
-"""In which pages are made; with eight of them the slowest pages took twice as long."""
+MAX_THREADS = 2
+"""Threads that render pages; with eight of them the slowest pages took twice as long."""
+RETRY_SECONDS = 10
+"""What a 503 response tells clients to wait."""
+MAX_LOGGED_PATH = 200
+"""Characters of a path in the log."""
 
 Page = Callable[[Portal, Request], Response]
 Action = Callable[[Portal, Request], Awaitable[Response]]
-Endpoint = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[Response]]
+
+_log = logging.getLogger("lycosa.portal")
 
 
 def make_app(
     folder: Path | str, settings: Settings | None = None, clients: BucketTable | None = None
 ) -> Starlette:
-    """The application that serves the portal of a folder.
+    """Return the application that serves the portal in a folder.
 
-    `clients` is what several processes that serve it know of who asks how often.
+    `clients` is the table of the rate limiter, shared if several processes serve the portal.
     """
     portal = Portal(folder, settings or Settings())
     routes = _routes(portal)
     if prefix := portal.settings.prefix:
-        # Without the slash the links of other sites often come.
+        # Links from other sites often lack the trailing slash.
         home = RedirectResponse(portal.links.to("/"), 301)
         routes = [Route(prefix, home), Mount(prefix, Router(routes, redirect_slashes=False))]
     app = Starlette(
@@ -66,14 +73,14 @@ def make_app(
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
-            HTTPException: partial(_refused, portal),
-            LycosaError: partial(_unreadable, portal),
-            sqlite3.OperationalError: partial(_unreadable, portal),
-            Exception: partial(_broken, portal),
+            HTTPException: partial(_http_error, portal),
+            LycosaError: partial(_unavailable, portal),
+            sqlite3.DatabaseError: partial(_unavailable, portal),
+            Exception: partial(_server_error, portal),
         },
-        lifespan=partial(_life, portal),
+        lifespan=partial(_lifespan, portal),
     )
-    # These would be made of the Host header, whoever wrote it.
+    # Starlette would build these redirects from the Host header, which a client can forge.
     app.router.redirect_slashes = False
     return app
 
@@ -82,120 +89,131 @@ def _routes(portal: Portal) -> list[BaseRoute]:
     cache = PageCache()
     dashboard = Dashboard()
 
-    def read(path: str, page: Page) -> Route:
-        return Route(path, _shared(portal, cache, page), methods=["GET"])
+    def cached(path: str, page: Page) -> Route:
+        return Route(path, _cached_handler(portal, cache, page), methods=["GET"])
 
-    def owned(path: str, page: Page) -> Route:
-        return Route(path, _own(portal, page), methods=["GET"])
+    def uncached(path: str, page: Page) -> Route:
+        return Route(path, _page_handler(portal, page), methods=["GET"])
 
-    def act(path: str, action: Action) -> Route:
-        return Route(path, _done(portal, action), methods=["POST"])
+    def post(path: str, action: Action) -> Route:
+        return Route(path, _action_handler(portal, action), methods=["POST"])
 
     return [
-        read("/", browsing.home),
-        read("/search", results.results),
+        cached("/", browsing.home),
+        cached("/search", results.results),
         *(
-            read(f"/work/{{id}}.{ending}", partial(works.citation, ending=ending))
-            for ending, each in EXPORTS.items()
+            cached(f"/work/{{id}}.{extension}", partial(works.citation, extension=extension))
+            for extension, each in EXPORTS.items()
             if each.write_one
         ),
-        read("/work/{id}", works.work),
-        read("/work/{id}/graph", works.graph),
-        read("/topics", browsing.topics),
-        read("/author/{id}", browsing.author),
-        read("/about", browsing.about),
-        read("/document/{id}", documents.document),
-        owned("/document/{id}/original", documents.original),
-        owned("/dashboard", dashboard.page),
-        owned("/sign-in", sign_in.form),
-        act("/sign-in", sign_in.sign_in),
-        act("/sign-out", sign_in.sign_out),
-        owned("/correct", correcting.form),
-        act("/correct", correcting.correct),
-        act("/correct/undo", correcting.undo),
-        Route("/static/{name}", _static(portal), methods=["GET"]),
-        read("/api/docs", api_reference.api_reference),
+        cached("/work/{id}", works.work),
+        cached("/work/{id}/graph", works.graph),
+        cached("/topics", browsing.topics),
+        cached("/author/{id}", browsing.author),
+        cached("/about", browsing.about),
+        cached("/document/{id}", documents.document),
+        uncached("/document/{id}/original", documents.original),
+        uncached("/dashboard", dashboard.page),
+        uncached("/sign-in", sign_in.form),
+        post("/sign-in", sign_in.sign_in),
+        post("/sign-out", sign_in.sign_out),
+        uncached("/correct", correcting.form),
+        post("/correct", correcting.correct),
+        post("/correct/undo", correcting.undo),
+        Route("/static/{name}", _static_handler(portal), methods=["GET"]),
+        cached("/api/docs", api_reference.api_reference),
         *api_routes(portal.catalogue, portal.engine, portal.links.absolute),
-        read("/topic/{path:path}", browsing.topic),
+        cached("/topic/{path:path}", browsing.topic),
     ]
 
 
-def _shared(portal: Portal, cache: PageCache, page: Page) -> Endpoint:
-    """A page that is the same for all who read it."""
+def _cached_handler(portal: Portal, cache: PageCache, page: Page) -> Handler:
+    """Return the handler of a page that is the same for all readers."""
 
-    async def endpoint(request: Request) -> Response:
+    async def handle(request: Request) -> Response:
         generation = portal.catalogue.generation
-        # Not by `request.url`, of which the Host header is a part, whoever wrote it.
+        # Not `request.url`, which contains the Host header that the client sent.
         scope = request.scope
         key = (portal.links.origin(request), scope["path"], scope["query_string"])
-        kept = cache.get(key, generation)
-        if kept is None:
-            made = await run_in_threadpool(_made, portal, request, page)
-            if isinstance(made, Response):
-                return made
-            kept = made
-            cache.put(key, generation, kept)
-        return kept.answer(request)
+        cached = cache.get(key, generation)
+        if cached is None:
+            rendered = await run_in_threadpool(_render, portal, request, page)
+            if isinstance(rendered, Response):
+                return rendered
+            cached = rendered
+            cache.put(key, generation, cached)
+        return cached.response(request)
 
-    return endpoint
+    return handle
 
 
-def _made(portal: Portal, request: Request, page: Page) -> CachedPage | Response:
-    """A page ready to be sent, or what is there instead."""
+def _render(portal: Portal, request: Request, page: Page) -> CachedPage | Response:
+    """Return a page to cache, or a response that is not cached (a redirect, for instance)."""
     response = page(portal, request)
-    return CachedPage.of(response) if response.status_code == 200 else response
+    return CachedPage.from_response(response) if response.status_code == 200 else response
 
 
-def _own(portal: Portal, page: Page) -> Endpoint:
-    """A page that is made for each who asks."""
+def _page_handler(portal: Portal, page: Page) -> Handler:
+    """Return the handler of a page that is rendered for each request."""
 
-    async def endpoint(request: Request) -> Response:
+    async def handle(request: Request) -> Response:
         return await run_in_threadpool(page, portal, request)
 
-    return endpoint
+    return handle
 
 
-def _done(portal: Portal, action: Action) -> Endpoint:
-    """Something that is done, not shown."""
+def _action_handler(portal: Portal, action: Action) -> Handler:
+    """Return the handler of a form that changes something."""
 
-    async def endpoint(request: Request) -> Response:
+    async def handle(request: Request) -> Response:
         response = await action(portal, request)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
-    return endpoint
+    return handle
 
 
-def _static(portal: Portal) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        found = portal.assets.answer(request)
-        if found is None:
+def _static_handler(portal: Portal) -> Handler:
+    async def handle(request: Request) -> Response:
+        response = portal.assets.response(request)
+        if response is None:
             raise HTTPException(404)
-        return found
+        return response
 
-    return endpoint
+    return handle
 
 
 @asynccontextmanager
-async def _life(portal: Portal, _app: Starlette) -> AsyncIterator[None]:
-    current_default_thread_limiter().total_tokens = THREADS
+async def _lifespan(portal: Portal, _app: Starlette) -> AsyncIterator[None]:
+    current_default_thread_limiter().total_tokens = MAX_THREADS
     yield
     portal.close()
 
 
-async def _refused(portal: Portal, request: Request, error: Exception) -> Response:
+async def _http_error(portal: Portal, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these
-    # What Starlette says by itself is for programs; ours is for people.
-    ours = error.detail if error.detail.endswith(".") else ""
-    return error_page(portal, request, error.status_code, ours, headers=error.headers)
+    if error.status_code >= 500:
+        _log.warning("%s answers %d", _describe(request), error.status_code, exc_info=error)
+    else:
+        _log.debug("%s answers %d", _describe(request), error.status_code)
+    # Starlette's own details are phrases for programs; ours are sentences.
+    detail = error.detail if error.detail.endswith(".") else ""
+    return error_page(portal, request, error.status_code, detail, headers=error.headers)
 
 
-async def _unreadable(portal: Portal, request: Request, error: Exception) -> Response:
-    return error_page(portal, request, 503, headers={"Retry-After": "10"})
+async def _unavailable(portal: Portal, request: Request, error: Exception) -> Response:
+    _log.warning("cannot read the portal for %s", _describe(request), exc_info=error)
+    return error_page(portal, request, 503, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
-async def _broken(portal: Portal, request: Request, error: Exception) -> Response:
-    # This is outside of the middleware, which has not seen the answer.
+async def _server_error(portal: Portal, request: Request, error: Exception) -> Response:
+    _log.error("unexpected error in %s", _describe(request), exc_info=error)
+    # Starlette calls this outside of the middleware, which adds the headers elsewhere.
     response = error_page(portal, request, 500)
     add_security_headers(response.headers)
     return response
+
+
+def _describe(request: Request) -> str:
+    """Return method and path for the log, without query and headers, which may be private."""
+    return f"{request.method} {request.scope['path'][:MAX_LOGGED_PATH]!r}"

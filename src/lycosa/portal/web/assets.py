@@ -1,4 +1,4 @@
-"""The files that pages load: style, scripts, icon. Their names change with what is in them."""
+"""Static files: styles, scripts, icon; the hash of the content is part of the name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from starlette.responses import Response
 from lycosa.reporting.style import STYLE
 
 _TYPES = MappingProxyType({"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"})
-_FOREVER = "public, max-age=31536000, immutable"
+_IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 class Assets:
-    """All of them, in memory."""
+    """All static files, held in memory, also compressed."""
 
     def __init__(self) -> None:
         found = {
@@ -26,24 +26,24 @@ class Assets:
             for file in files("lycosa.portal.web").joinpath("static").iterdir()
             if file.name.rpartition(".")[2] in _TYPES
         }
-        # The look of charts in reports; in a layer, so that the look of pages comes first.
-        found["pictures.css"] = f"@layer pictures {{{STYLE}}}\n".encode()
+        # The style of charts; in a cascade layer, so that the style of pages takes precedence.
+        found["charts.css"] = f"@layer charts {{{STYLE}}}\n".encode()
         self.names: Mapping[str, str] = {name: _hashed(name, body) for name, body in found.items()}
-        """A file's name, and the one under which it is served."""
+        """The name under which each file is served."""
         self._bodies = {self.names[name]: (name, body) for name, body in found.items()}
-        self._packed = {
+        self._compressed = {
             name: gzip.compress(body, mtime=0) for name, (_, body) in self._bodies.items()
         }
 
-    def answer(self, request: Request) -> Response | None:
-        """The file that is asked for; None if there is none of that name."""
+    def response(self, request: Request) -> Response | None:
+        """Return the response with a file; None if there is no file of that name."""
         name = request.path_params["name"]
         if name not in self._bodies:
             return None
         plain, body = self._bodies[name]
-        headers = {"Cache-Control": _FOREVER, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": _IMMUTABLE, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("accept-encoding", ""):
-            body = self._packed[name]
+            body = self._compressed[name]
             headers["Content-Encoding"] = "gzip"
         return Response(body, headers=headers, media_type=_TYPES[plain.rpartition(".")[2]])
 

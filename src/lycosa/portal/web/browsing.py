@@ -1,4 +1,4 @@
-"""The pages that lead to works: home, topics, authors, and what the portal is."""
+"""Pages for browsing: home, topics, authors, about."""
 
 from __future__ import annotations
 
@@ -15,33 +15,39 @@ from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.search_request import page_numbers, parse_page_number
 from lycosa.reporting.chart import bar_chart
 
-SOME, WORKS = 5, 25
-"""Works in a short list, and on a page of them."""
-_MOST = 1000  # works of somebody that are looked at for the chart
+SHORT_LIST = 5
+"""Works in a short list."""
+PAGE_SIZE = 25
+"""Works on a page of an author."""
+MAX_COAUTHORS = 20
+MAX_CHARTED_WORKS = 1000
+"""Works of an author that the chart by year counts."""
+MAX_CHARTED_YEARS = 200
+"""With a wider range, one of the years is wrong and the chart is left out."""
 
 
 def home(portal: Portal, request: Request) -> Response:
-    """Where readers begin."""
+    """Render the home page."""
     catalogue = portal.catalogue
     topics = [topic for topic in catalogue.topics() if topic.works]
     return portal.render(
         request,
         "home",
         counts=catalogue.counts(),
-        topics=[(topic, _below(topics, topic.id)) for topic in topics if topic.parent is None],
-        newest=catalogue.newest(SOME),
-        cited=[work for work in catalogue.most_cited(SOME) if work.cited_by],
+        topics=[(topic, _subtopics(topics, topic.id)) for topic in topics if topic.parent is None],
+        newest=catalogue.newest(SHORT_LIST),
+        cited=[work for work in catalogue.most_cited(SHORT_LIST) if work.cited_by],
     )
 
 
 def topics(portal: Portal, request: Request) -> Response:
-    """The tree, without topics that have no works; below those there are none either."""
+    """Render the tree of topics, without empty ones, whose subtopics are empty, too."""
     found = [topic for topic in portal.catalogue.topics() if topic.works]
     return portal.render(request, "topics", topics=found)
 
 
 def topic(portal: Portal, request: Request) -> Response:
-    """A topic: what it is about, and the works to begin with."""
+    """Render a topic with its subtopics and most important works."""
     found = portal.catalogue.topic(request.path_params["path"])
     if found is None:
         raise HTTPException(404)
@@ -50,7 +56,7 @@ def topic(portal: Portal, request: Request) -> Response:
     parts = found.id.split("/")
     paths = ["/".join(parts[:k]) for k in range(1, len(parts))]
     lists = [
-        (order, title, portal.catalogue.topic_works(found.id, order, SOME * 2))
+        (order, title, portal.catalogue.topic_works(found.id, order, SHORT_LIST * 2))
         for order, title in (
             ("seminal", "Read these first"),
             ("cited", "Most cited"),
@@ -62,42 +68,42 @@ def topic(portal: Portal, request: Request) -> Response:
         "topic",
         topic=found,
         above=[names[path] for path in paths if path in names],
-        below=_below(tree, found.id),
+        below=_subtopics(tree, found.id),
         lists=[(order, title, works) for order, title, works in lists if works],
         feed=portal.links.to(f"/topic/{found.id}/feed"),
     )
 
 
 def author(portal: Portal, request: Request) -> Response:
-    """Somebody's works, and with whom."""
+    """Render an author with works, coauthors and a chart by year."""
     catalogue = portal.catalogue
     found = catalogue.author(request.path_params["id"])
     if found is None:
         raise HTTPException(404)
     total = catalogue.author_total(found.id)
-    last = max(1, -(-total // WORKS))
+    last = max(1, -(-total // PAGE_SIZE))
     page = parse_page_number(request.query_params.get("page", ""), last)
-    address = f"/author/{found.id}"
-    works = catalogue.author_works(found.id, _MOST)
+    path = f"/author/{found.id}"
+    works = catalogue.author_works(found.id, MAX_CHARTED_WORKS)
     return portal.render(
         request,
         "author",
         author=found,
-        works=catalogue.author_works(found.id, WORKS, (page - 1) * WORKS),
+        works=catalogue.author_works(found.id, PAGE_SIZE, (page - 1) * PAGE_SIZE),
         total=total,
         cited=sum(work.cited_by for work in works),
         page=page,
         pages=[
-            (n, portal.links.to(address, page=n) if n else "")
+            (n, portal.links.to(path, page=n) if n else "")
             for n in (page_numbers(page, last) if last > 1 else [])
         ],
-        coauthors=catalogue.coauthors(found.id, 20),
-        years=_years(works),
+        coauthors=catalogue.coauthors(found.id, MAX_COAUTHORS),
+        years=_year_chart(works),
     )
 
 
 def about(portal: Portal, request: Request) -> Response:
-    """What this is, how it was made, and what can be done with it."""
+    """Render the page about the portal: how it was built, how to search, API, exports."""
     return portal.render(
         request,
         "about",
@@ -107,21 +113,21 @@ def about(portal: Portal, request: Request) -> Response:
     )
 
 
-def _below(topics: Sequence[Topic], parent: str) -> list[Topic]:
+def _subtopics(topics: Sequence[Topic], parent: str) -> list[Topic]:
     return [topic for topic in topics if topic.parent == parent]
 
 
-def _years(works: Sequence[Work]) -> Markup:
-    """How many works there are of each year, as a chart; nothing for a single year."""
+def _year_chart(works: Sequence[Work]) -> Markup:
+    """Return a bar chart of works per year; empty if there is only one year."""
     counts = Counter(work.year for work in works if work.year is not None)
     if len(counts) < 2:
         return Markup()
     first, last = min(counts), max(counts)
     years = range(first, last + 1)
-    if len(years) > 200:  # one of them is a mistake
+    if len(years) > MAX_CHARTED_YEARS:
         return Markup()
     step = max(1, -(-len(years) // 4))
     across = [((year - first + 0.5) / len(years), str(year)) for year in years[::step]]
     label = f"Works by year, from {first} to {last}"
-    # The chart escapes what it is given, and all of it is numbers.
+    # The chart escapes its arguments, which are numbers.
     return Markup(bar_chart([counts[year] for year in years], across, "year", label))  # noqa: S704

@@ -1,13 +1,13 @@
-"""The citations around a work as a picture: time goes from left to right, citations to the left.
+"""Layout of a citation graph: time runs from left to right, citations point to the left.
 
-Each year has a column; within a column works stand near those they are joined
-to, by the barycentres of Sugiyama, Tagawa & Toda 1981. Nothing is left to
-chance, so the same works make the same picture.
+Each year has a column. The order within columns follows the barycentre method
+of Sugiyama, Tagawa & Toda (1981), which places works near those they are
+linked to. The layout is deterministic.
 
 >>> from lycosa.portal.records import Work
 >>> old, new = Work("w1", "paper", "Old", year=1990), Work("w2", "paper", "New", year=1997)
->>> picture = layout_graph("w2", [new, old], [("w2", "w1")])
->>> [(node.label, node.x) for node in picture.nodes], picture.columns
+>>> graph = layout_graph("w2", [new, old], [("w2", "w1")])
+>>> [(node.label, node.x) for node in graph.nodes], graph.columns
 ([('1997', 216), ('1990', 72)], [(72, '1990'), (216, '1997')])
 """
 
@@ -22,16 +22,21 @@ from statistics import mean, median_low
 
 from lycosa.portal.records import Work
 
-COLUMN, ROW, TOP = 144, 58, 44
-_COLUMNS = 8  # more would not fit on a screen: neighbouring years share one then
-_ROUNDS = 12
-_SHIFTS = (0.0, 0.9, -0.8, 1.5, -1.4, 0.5)  # in rows, by how far from the column of the centre
-_SMALL, _LARGE = 6.0, 18.0
+COLUMN_WIDTH, ROW_HEIGHT, TOP_MARGIN = 144, 58, 44
+MAX_COLUMNS = 8
+"""More would not fit on a screen: neighbouring years then share a column."""
+ROUNDS = 12
+"""Sweeps of the barycentre method."""
+COLUMN_SHIFTS = (0.0, 0.9, -0.8, 1.5, -1.4, 0.5)
+"""Vertical shift of a column in rows, by its distance from the column of the centre."""
+MIN_RADIUS, MAX_RADIUS = 6.0, 18.0
+MAX_NAME_LENGTH = 14
+"""Characters of a family name in a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A work in the picture."""
+    """A work in the graph, drawn as a circle around (x, y)."""
 
     work: Work
     x: int
@@ -43,20 +48,22 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """A citation: a line from the work that cites to the one that is cited."""
+    """A citation: a line from the citing work to the cited one."""
 
     citing: str
     cited: str
     path: str
+    """The line as path data of SVG."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """All that is drawn, and how large it is."""
+    """The nodes, edges and columns to draw, and the size of the image."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
     columns: list[tuple[int, str]]
+    """The x position and the label of each column."""
     width: int
     height: int
 
@@ -64,34 +71,34 @@ class GraphLayout:
 def layout_graph(
     centre: str, works: Sequence[Work], edges: Sequence[tuple[str, str]]
 ) -> GraphLayout:
-    """Lay out works and the citations among them."""
+    """Lay out works around a central one, with the citations among them as (citing, cited)."""
     names = {work.id for work in works}
     edges = [(citing, cited) for citing, cited in edges if {citing, cited} <= names]
-    joined = _joined(works, edges)
-    years = _years(works, joined)
+    neighbours = _neighbours(works, edges)
+    years = _years(works, neighbours)
     columns = _columns(works, years)
-    order = _ordered(centre, works, columns, joined)
-    places, height = _places(centre, order)
+    order = _order(centre, works, columns, neighbours)
+    positions, height = _positions(centre, order)
     most = max((work.cited_by for work in works), default=0) or 1
     nodes = []
     for work in works:
-        radius = _SMALL + (_LARGE - _SMALL) * sqrt(work.cited_by / most)
+        radius = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * sqrt(work.cited_by / most)
         label, is_centre = _label(work), work.id == centre
-        nodes.append(GraphNode(work, *places[work.id], round(radius, 1), label, is_centre))
+        nodes.append(GraphNode(work, *positions[work.id], round(radius, 1), label, is_centre))
     radii = {node.work.id: node.radius for node in nodes}
     return GraphLayout(
         nodes,
-        [GraphEdge(a, b, _path(places[a], places[b], radii[b])) for a, b in edges],
+        [GraphEdge(a, b, _path(positions[a], positions[b], radii[b])) for a, b in edges],
         [
-            (column * COLUMN + COLUMN // 2, _span({years[one] for one in ids}))
+            (column * COLUMN_WIDTH + COLUMN_WIDTH // 2, _span({years[one] for one in ids}))
             for column, ids in enumerate(order)
         ],
-        max(len(order), 1) * COLUMN,
+        max(len(order), 1) * COLUMN_WIDTH,
         height,
     )
 
 
-def _joined(works: Sequence[Work], edges: Sequence[tuple[str, str]]) -> Mapping[str, list[str]]:
+def _neighbours(works: Sequence[Work], edges: Sequence[tuple[str, str]]) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {work.id: [] for work in works}
     for citing, cited in edges:
         found[citing].append(cited)
@@ -99,79 +106,84 @@ def _joined(works: Sequence[Work], edges: Sequence[tuple[str, str]]) -> Mapping[
     return found
 
 
-def _years(works: Sequence[Work], joined: Mapping[str, list[str]]) -> dict[str, int]:
-    """The year of each work; where it is not known, that of those it is joined to."""
+def _years(works: Sequence[Work], neighbours: Mapping[str, list[str]]) -> dict[str, int]:
+    """Return the year of each work; if unknown, the median of its neighbours' years."""
     known = {work.id: work.year for work in works if work.year is not None}
-    usual = median_low(known.values()) if known else 0
+    default = median_low(known.values()) if known else 0
     return {
         work.id: known[work.id]
         if work.id in known
-        else median_low([known[one] for one in joined[work.id] if one in known] or [usual])
+        else median_low([known[one] for one in neighbours[work.id] if one in known] or [default])
         for work in works
     }
 
 
 def _columns(works: Sequence[Work], years: Mapping[str, int]) -> list[list[str]]:
-    """Works by year; if there are too many years, the emptiest neighbours are put together."""
+    """Group works by year; of too many years, merge the neighbours with the fewest works."""
     by_year: dict[int, list[str]] = defaultdict(list)
     for work in works:
         by_year[years[work.id]].append(work.id)
     found = [by_year[year] for year in sorted(by_year)]
-    while len(found) > _COLUMNS:
+    while len(found) > MAX_COLUMNS:
         sizes = [len(a) + len(b) for a, b in pairwise(found)]
         least = sizes.index(min(sizes))
         found[least : least + 2] = [found[least] + found[least + 1]]
     return found
 
 
-def _ordered(
+def _order(
     centre: str,
     works: Sequence[Work],
     columns: Sequence[Sequence[str]],
-    joined: Mapping[str, list[str]],
+    neighbours: Mapping[str, list[str]],
 ) -> list[list[str]]:
-    """Each column in an order that keeps lines short: what is joined is at one height."""
+    """Order each column so that linked works are at similar heights and lines stay short."""
     cited_by = {work.id: work.cited_by for work in works}
     order = [sorted(column, key=lambda one: (-cited_by[one], one)) for column in columns]
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         height = {
             one: row - (len(column) - 1) / 2 for column in order for row, one in enumerate(column)
         }
 
         def pull(one: str, height: Mapping[str, float] = height) -> tuple[float, str]:
-            near = [height[other] for other in joined[one] if other != centre]
-            return (mean(near) if near else height[one], one)
+            heights = [height[other] for other in neighbours[one] if other != centre]
+            return (mean(heights) if heights else height[one], one)
 
         order = [sorted(column, key=pull) for column in order]
     for column in order:
-        if centre in column:  # in the middle, where a reader looks first
+        if centre in column:  # in the middle, where readers look first
             column.remove(centre)
             column.insert((len(column) + 1) // 2, centre)
     return order
 
 
-def _places(centre: str, order: Sequence[Sequence[str]]) -> tuple[dict[str, tuple[int, int]], int]:
-    """Where each work stands; columns are shifted in turn, so that lines pass between works."""
+def _positions(
+    centre: str, order: Sequence[Sequence[str]]
+) -> tuple[dict[str, tuple[int, int]], int]:
+    """Return the position of each work and the height; shifts let lines pass between works."""
     middle = next((k for k, column in enumerate(order) if centre in column), 0)
-    shifts = [_SHIFTS[abs(k - middle) % len(_SHIFTS)] for k in range(len(order))]
+    shifts = [COLUMN_SHIFTS[abs(k - middle) % len(COLUMN_SHIFTS)] for k in range(len(order))]
     heights = {
-        one: round((row - len(column) / 2 + 0.5 + shift) * ROW)
+        one: round((row - len(column) / 2 + 0.5 + shift) * ROW_HEIGHT)
         for column, shift in zip(order, shifts, strict=True)
         for row, one in enumerate(column)
     }
     least, most = min(heights.values(), default=0), max(heights.values(), default=0)
-    places = {
-        one: (k * COLUMN + COLUMN // 2, TOP + ROW // 3 + heights[one] - least)
+    positions = {
+        one: (
+            k * COLUMN_WIDTH + COLUMN_WIDTH // 2,
+            TOP_MARGIN + ROW_HEIGHT // 3 + heights[one] - least,
+        )
         for k, column in enumerate(order)
         for one in column
     }
-    return places, TOP + ROW + most - least
+    return positions, TOP_MARGIN + ROW_HEIGHT + most - least
 
 
 def _label(work: Work) -> str:
-    """What a work is called in few letters: the family name of who is first, and the year."""
+    """Return a short label: the family name of the first author, and the year."""
     family = work.byline.partition(",")[0].rpartition(" ")[2]
-    name = family if len(family) <= 14 else f"{family[:13]}…"
+    name = family if len(family) <= MAX_NAME_LENGTH else f"{family[: MAX_NAME_LENGTH - 1]}…"
     year = str(work.year) if work.year is not None else ""
     return f"{name} {year}".strip() or work.title[:16] or "untitled"
 
@@ -184,10 +196,10 @@ def _span(years: set[int]) -> str:
 
 
 def _path(start: tuple[int, int], end: tuple[int, int], radius: float) -> str:
-    """A line that bends, so that it does not run through works between; it ends at a circle."""
+    """Return a curve that avoids the works in between and ends at the edge of a circle."""
     (ax, ay), (bx, by) = start, end
-    if ax == bx:  # of one year: around what stands between them
-        side = ax - COLUMN // 3
+    if ax == bx:  # in one column: around the works in between
+        side = ax - COLUMN_WIDTH // 3
         return f"M{ax} {ay}C{side} {ay} {side} {by} {bx - radius - 3:.0f} {by}"
     turn = 1 if bx < ax else -1
     middle = (ax + bx) // 2

@@ -171,5 +171,5 @@ def _render(
         topics=portal.catalogue.topics(),
         corrections=_corrections_of(portal, work)[::-1],
         kept=int(kept) if kept in _COUNTS else None,
-        mark=portal.owner.csrf_token(session),
+        csrf_token=portal.owner.csrf_token(session),
     )

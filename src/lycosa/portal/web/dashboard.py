@@ -1,7 +1,8 @@
-"""What the owner sees: how the crawl went, what came of its documents, and all corrections."""
+"""The owner's dashboard: figures of the crawl, outcomes of documents, corrections."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import NamedTuple
 
@@ -20,12 +21,15 @@ from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.text import plural
 
 MAX_HOSTS = 15
-"""Hosts that are shown."""
-MIN_BARS = 8  # for which there is room in the picture: two bars alone would be two walls
+"""Hosts in the table and in the chart."""
+MIN_BARS = 8
+"""Bars that a chart has room for: two alone would fill all of its width."""
+
+_log = logging.getLogger("lycosa.portal")
 
 
 class CrawlSummary(NamedTuple):
-    """The crawl in figures and pictures."""
+    """The figures of the crawl, with charts of targets over time and by host."""
 
     figures: Figures
     curve: Markup
@@ -33,7 +37,7 @@ class CrawlSummary(NamedTuple):
 
 
 class Dashboard:
-    """Reads the journal of the crawl once for all who look, until it has grown."""
+    """The dashboard; it reads the crawl again only after the crawl has advanced."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,14 +45,15 @@ class Dashboard:
         self._outcomes: tuple[str, list[OutcomeCount]] | None = None
 
     def page(self, portal: Portal, request: Request) -> Response:
-        """The page."""
+        """Render the dashboard; redirect to the sign-in page without a session."""
         session = portal.owner_session(request)
         if not session:
             return redirect_to_sign_in(portal, request, "/dashboard")
-        course, trouble = None, ""
+        summary, trouble = None, ""
         try:
-            course = self._course(portal)
+            summary = self._summary(portal)
         except LycosaError as error:
+            _log.debug("the dashboard cannot read the crawl", exc_info=True)
             trouble = str(error)
         corrections = portal.corrections.history()[::-1]
         works: dict[str, Work] = {
@@ -58,24 +63,24 @@ class Dashboard:
             request,
             "dashboard",
             cache_control=PRIVATE,
-            course=course,
+            summary=summary,
             trouble=trouble,
             counts=portal.catalogue.counts(),
-            outcomes=self._counted(portal),
+            outcomes=self._count_outcomes(portal),
             corrections=corrections,
             works=works,
             hosts=MAX_HOSTS,
-            mark=portal.owner.csrf_token(session),
+            csrf_token=portal.owner.csrf_token(session),
         )
 
-    def _course(self, portal: Portal) -> CrawlSummary:
-        with self._lock, CrawlReader.open(portal.folder) as ledger:
-            state = (ledger.steps, ledger.at_work)
+    def _summary(self, portal: Portal) -> CrawlSummary:
+        with self._lock, CrawlReader.open(portal.folder) as crawl:
+            state = (crawl.steps, crawl.at_work)
             if self._known is None or self._known[:2] != state:
-                self._known = (*state, _course(figures(ledger)))
+                self._known = (*state, _summary(figures(crawl)))
             return self._known[2]
 
-    def _counted(self, portal: Portal) -> list[OutcomeCount]:
+    def _count_outcomes(self, portal: Portal) -> list[OutcomeCount]:
         generation = portal.catalogue.generation
         with self._lock:
             if self._outcomes is None or self._outcomes[0] != generation:
@@ -83,7 +88,7 @@ class Dashboard:
             return self._outcomes[1]
 
 
-def _course(found: Figures) -> CrawlSummary:
+def _summary(found: Figures) -> CrawlSummary:
     likely = bounds = None
     if found.estimate is not None and found.estimate.found:
         estimate = found.estimate
@@ -95,7 +100,7 @@ def _course(found: Figures) -> CrawlSummary:
     heights = [host.targets for host in best] + [0] * (MIN_BARS - len(best))
     across = [((k + 0.5) / len(heights), str(k + 1)) for k in range(len(best))]
     bars = bar_chart(heights, across, "host", "Targets by host")
-    # Charts escape what they are given.
+    # Charts escape their arguments.
     return CrawlSummary(
         found,
         Markup(growth_chart(found.curve, label, likely, bounds)),  # noqa: S704

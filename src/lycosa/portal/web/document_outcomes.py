@@ -1,4 +1,4 @@
-"""What came of the documents of a portal, counted."""
+"""Counts of documents by outcome of the build."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lycosa.portal.catalogue import FILE
 
 
 class OutcomeCount(NamedTuple):
-    """Documents of which the same became."""
+    """The number of documents with one outcome that became one kind of work."""
 
     outcome: str
     kind: str
@@ -19,7 +19,7 @@ class OutcomeCount(NamedTuple):
 
 
 def count_outcomes(folder: Path) -> list[OutcomeCount]:
-    """How many documents had each outcome, the most frequent first."""
+    """Return the number of documents by outcome and kind, the most frequent first."""
     query = "SELECT outcome, kind, count(*) FROM documents GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
     address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as database:

@@ -1,12 +1,13 @@
-"""What was archived: as text on a page of ours, and as it came, to be kept in a file.
+"""Archived documents: their text as a page, and their original bytes as a download.
 
-What others wrote is never shown as a page of ours. The original is a download
-that the browser may not open in our name: it is a file of a type that is known
-to be harmless or of none, and in a sandbox.
+A document of another site is never rendered as a page of the portal, since its
+scripts would run in the portal's origin. The original is sent as an attachment
+in a sandbox, with its media type only if browsers do not execute that type.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from types import MappingProxyType
 
@@ -20,9 +21,11 @@ from lycosa.portal.records import Document
 from lycosa.portal.web.portal import SHARED, Portal
 from lycosa.portal.web.search_request import parse_page_number
 
-PART = 60_000
+MAX_PAGE_LENGTH = 60_000
 """Characters of a text on one page."""
-_TYPES = MappingProxyType(
+MAX_FILENAME_LENGTH = 60
+"""Characters of a title in the name of a download."""
+_EXTENSIONS = MappingProxyType(
     {
         "application/pdf": "pdf",
         "application/postscript": "ps",
@@ -32,14 +35,17 @@ _TYPES = MappingProxyType(
         "application/xhtml+xml": "html",
     }
 )
-_OPENED = ("pdf", "ps", "gz")
+_SAFE_EXTENSIONS = ("pdf", "ps", "gz")
+"""Files whose media type is sent, since they cannot run scripts in the portal's origin."""
 SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+_log = logging.getLogger("lycosa.portal")
 
 
 def document(portal: Portal, request: Request) -> Response:
-    """The text of a document, a part at a time."""
-    found = _wanted(portal, request)
-    parts = _parts(found.text)
+    """Render the text of a document, split into pages."""
+    found = _find_document(portal, request)
+    parts = _split_text(found.text)
     part = parse_page_number(request.query_params.get("part", ""), len(parts))
     return portal.render(
         request,
@@ -53,19 +59,22 @@ def document(portal: Portal, request: Request) -> Response:
 
 
 def original(portal: Portal, request: Request) -> Response:
-    """The bytes of a document as they came, as a download."""
-    found = _wanted(portal, request)
-    body = _archived(portal, found)
+    """Return the archived bytes of a document as a download."""
+    found = _find_document(portal, request)
+    body = _read_archive(portal, found)
     if body is None:
-        raise HTTPException(404, "The archive does not have this document any more.")
+        raise HTTPException(404, "This document is no longer in the archive.")
     kind = found.copy.type.partition(";")[0].strip().lower()
-    ending = _TYPES.get(kind, "bin")
-    name = re.sub(r"[^A-Za-z0-9]+", "-", found.copy.title)[:60].strip("-").lower() or found.copy.id
+    extension = _EXTENSIONS.get(kind, "bin")
+    name = (
+        re.sub(r"[^A-Za-z0-9]+", "-", found.copy.title)[:MAX_FILENAME_LENGTH].strip("-").lower()
+        or found.copy.id
+    )
     return Response(
         body,
-        media_type=kind if ending in _OPENED else "application/octet-stream",
+        media_type=kind if extension in _SAFE_EXTENSIONS else "application/octet-stream",
         headers={
-            "Content-Disposition": f'attachment; filename="{name}.{ending}"',
+            "Content-Disposition": f'attachment; filename="{name}.{extension}"',
             "Content-Security-Policy": SANDBOX,
             "Cross-Origin-Resource-Policy": "same-origin",
             "Cache-Control": SHARED,
@@ -73,35 +82,36 @@ def original(portal: Portal, request: Request) -> Response:
     )
 
 
-def _wanted(portal: Portal, request: Request) -> Document:
+def _find_document(portal: Portal, request: Request) -> Document:
     found = portal.catalogue.document(request.path_params["id"])
     if found is None:
         raise HTTPException(404)
     return found
 
 
-def _archived(portal: Portal, document: Document) -> bytes | None:
+def _read_archive(portal: Portal, document: Document) -> bytes | None:
     try:
-        with CrawlReader.open(portal.folder) as ledger:
-            entry = ledger.step(document.copy.step)
-            answer = ledger.answer(entry) if entry else None
+        with CrawlReader.open(portal.folder) as crawl:
+            entry = crawl.step(document.copy.step)
+            answer = crawl.answer(entry) if entry else None
     except LycosaError:
+        _log.debug("cannot read the archived document %s", document.copy.id, exc_info=True)
         return None
     return answer.body if answer else None
 
 
-def _parts(text: str) -> list[str]:
-    """A long text cut into parts, at the ends of lines where there are some.
+def _split_text(text: str) -> list[str]:
+    """Split a text into pages, at the ends of lines where there are any.
 
-    >>> [len(part) for part in _parts("x" * 150_000)]
+    >>> [len(part) for part in _split_text("x" * 150_000)]
     [60000, 60000, 30000]
     """
     found = []
     start = 0
     while start < len(text):
-        end = start + PART
+        end = start + MAX_PAGE_LENGTH
         if end < len(text):
-            line = text.rfind("\n", start + PART // 2, end)
+            line = text.rfind("\n", start + MAX_PAGE_LENGTH // 2, end)
             end = line + 1 if line > 0 else end
         found.append(text[start:end])
         start = end

@@ -1,61 +1,78 @@
-"""Answers to requests that cannot be served: pages for people, problems (RFC 9457) for programs."""
+"""Error responses: pages for people, problem documents (RFC 9457) for programs."""
 
 from __future__ import annotations
 
+import logging
 import re
+import sqlite3
 from collections.abc import Mapping
 from http import HTTPStatus
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lycosa.errors import LycosaError
 from lycosa.portal.api.problems import Problem
-from lycosa.portal.web.portal import Portal
+from lycosa.portal.web.portal import DEFAULT_FACTS, Portal
 
 TITLES = {
-    400: "That cannot be understood",
+    400: "Bad request",
     403: "Not allowed",
-    404: "There is nothing here",
-    405: "That cannot be done here",
-    413: "Too much",
-    414: "Too long",
-    429: "One moment, please",
-    500: "Something went wrong",
-    503: "Not at the moment",
+    404: "Page not found",
+    405: "Method not allowed",
+    413: "Form too large",
+    414: "URL too long",
+    429: "Too many requests",
+    500: "Server error",
+    503: "Temporarily unavailable",
 }
-WORDS = {
-    404: "The address may be mistyped, or what was here is gone. Search for it, or begin anew.",
-    405: "This address is for reading only.",
-    413: "What was sent is larger than anything this site takes.",
-    500: "It is not your fault. Whoever runs this site finds out more in its log.",
-    503: "The portal cannot be read just now; it may be being built. Try again soon.",
+DETAILS = {
+    404: "The address may be mistyped, or the page no longer exists. Try searching for it.",
+    405: "This address is read-only.",
+    413: "The form is larger than this site accepts.",
+    500: "This is an error of the server, not yours. Its log has the details.",
+    503: "The portal cannot be read at the moment; a build may be running. Try again soon.",
 }
-
-
-_PROGRAMS = re.compile(
+_log = logging.getLogger("lycosa.portal")
+_PROGRAM_PATHS = re.compile(
     r"/(api(/.*)?|openapi\.json|feed|topic/.*/feed|export/.*|opensearch\.xml|sitemap.*|robots\.txt)",
     re.DOTALL,
 )
-"""What is read by programs, for whom a page would be noise."""
+"""Paths that programs read; they get a problem document instead of a page."""
 
 
 def error_page(
     portal: Portal,
     request: Request,
     status: int,
-    words: str = "",
+    detail: str = "",
     *,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Say what is wrong, in the form that was asked for."""
+    """Return the response for an error: a page, or a problem document under a path for programs."""
     title = TITLES.get(status, HTTPStatus(status).phrase)
-    words = words or WORDS.get(status, "")
+    detail = detail or DETAILS.get(status, "")
     path = request.scope["path"].removeprefix(portal.settings.prefix)
-    if _PROGRAMS.fullmatch(path):
-        told = "There is nothing at this address." if status == 404 else words or f"{title}."
-        return Problem(status, told, headers=headers or {}).response()
+    if _PROGRAM_PATHS.fullmatch(path):
+        sentence = "There is nothing at this URL." if status == 404 else detail or f"{title}."
+        return Problem(status, sentence, headers=headers or {}).response()
     response = portal.render(
-        request, "error", status=status, cache_control="no-store", title=title, words=words
+        request,
+        "error",
+        status=status,
+        cache_control="no-store",
+        portal=_facts(portal),
+        title=title,
+        detail=detail,
     )
     response.headers.update(headers or {})
     return response
+
+
+def _facts(portal: Portal) -> Mapping[str, str]:
+    """Return the title and so on of a portal; defaults if the cause of the error hides them."""
+    try:
+        return portal.facts()
+    except (LycosaError, sqlite3.DatabaseError):
+        _log.debug("cannot read the title of the portal", exc_info=True)
+        return DEFAULT_FACTS

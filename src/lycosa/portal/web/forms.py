@@ -46,6 +46,6 @@ def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> st
     session = portal.owner_session(request)
     if not session:
         raise HTTPException(403, "Sign in as the owner, then try again.")
-    if not portal.owner.verify_csrf_token(form.get("mark", ""), session):
+    if not portal.owner.verify_csrf_token(form.get("csrf_token", ""), session):
         raise HTTPException(403, "This form is too old; go back, load the page again and retry.")
     return session

@@ -1,4 +1,4 @@
-"""Pages that were asked for lately, as they were sent: packed, and with a name for their state."""
+"""Cache of rendered pages, plain and compressed, with their ETags."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 MAX_BYTES = 24 * 2**20
-"""What all of them may take."""
+"""Memory that all pages may take."""
 MAX_AGE_SECONDS = 30.0
-"""For how long one is kept: the index follows the catalogue with a little delay."""
-GZIP_LEVEL = 2  # twice as fast as 5, and a tenth larger
+"""How long a page is served: the index is updated shortly after the catalogue."""
+GZIP_LEVEL = 2
+"""Twice as fast as level 5, for pages a tenth larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,12 @@ class CachedPage:
     """A page ready to be sent."""
 
     plain: bytes
-    packed: bytes
+    compressed: bytes
     headers: Mapping[str, str]
 
     @classmethod
-    def of(cls, response: Response) -> CachedPage:
-        """Keep a page."""
+    def from_response(cls, response: Response) -> CachedPage:
+        """Compress the body of a response and compute its ETag."""
         body = bytes(response.body)
         headers = dict(response.headers) | {
             "etag": f'W/"{hashlib.sha256(body).hexdigest()[:20]}"',
@@ -39,27 +40,37 @@ class CachedPage:
         del headers["content-length"]
         return cls(body, gzip.compress(body, GZIP_LEVEL, mtime=0), headers)
 
-    def answer(self, request: Request) -> Response:
-        """Send it, or say that the reader has it already."""
+    def response(self, request: Request) -> Response:
+        """Return the page, compressed if the client accepts it; 304 if the client has it."""
         known = [tag.strip() for tag in request.headers.get("if-none-match", "").split(",")]
         if self.headers["etag"] in known or "*" in known:
             return Response(status_code=304, headers=self.headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
-            packed = {**self.headers, "content-encoding": "gzip"}
-            return Response(self.packed, headers=packed)
+            headers = {**self.headers, "content-encoding": "gzip"}
+            return Response(self.compressed, headers=headers)
         return Response(self.plain, headers=self.headers)
 
 
 class PageCache:
-    """The pages of one generation of a portal; those used last are kept."""
+    """LRU cache of the pages of one generation of a portal; thread-safe.
+
+    Parameters
+    ----------
+    max_bytes
+        Memory that all pages may take; the least recently used are dropped.
+    clock
+        Returns the time in seconds.
+    seconds
+        How long a page is served.
+    """
 
     def __init__(
         self,
-        most: int = MAX_BYTES,
+        max_bytes: int = MAX_BYTES,
         clock: Callable[[], float] = time.monotonic,
         seconds: float = MAX_AGE_SECONDS,
     ) -> None:
-        self._most = most
+        self._max_bytes = max_bytes
         self._clock = clock
         self._seconds = seconds
         self._lock = threading.Lock()
@@ -68,7 +79,7 @@ class PageCache:
         self._generation = ""
 
     def get(self, key: Hashable, generation: str) -> CachedPage | None:
-        """A page, if it was made lately and of this generation."""
+        """Return a page of this generation, or None if there is none or it is too old."""
         with self._lock:
             if generation != self._generation:
                 self._pages.clear()
@@ -84,14 +95,14 @@ class PageCache:
             return page
 
     def put(self, key: Hashable, generation: str, page: CachedPage) -> None:
-        """Keep a page for a while, unless the portal is another one by now."""
+        """Add a page, unless the cache has moved on to another generation."""
         with self._lock:
             if generation != self._generation:
                 return
             self._drop(key)
             self._pages[key] = (self._clock() + self._seconds, page)
             self._bytes += _size(page)
-            while self._bytes > self._most:
+            while self._bytes > self._max_bytes:
                 self._drop(next(iter(self._pages)))
 
     def _drop(self, key: Hashable) -> None:
@@ -103,4 +114,4 @@ class PageCache:
 
 
 def _size(page: CachedPage) -> int:
-    return len(page.plain) + len(page.packed) + 500
+    return len(page.plain) + len(page.compressed) + 500

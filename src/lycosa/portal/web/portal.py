@@ -1,9 +1,10 @@
-"""A portal that is served: what it holds, who owns it, and how its pages are made."""
+"""The state of a served portal: catalogue, engine, corrections, owner and templates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import HTTPConnection, Request
@@ -18,15 +19,20 @@ from lycosa.portal.web.links import Links
 from lycosa.portal.web.rendering import templates
 from lycosa.portal.web.settings import Settings
 
-TITLE = "Search"
-"""Of a portal that has no name."""
+DEFAULT_TITLE = "Search"
+"""The title of a portal whose project sets none."""
 SHARED = "max-age=60"
-"""How long a reader's browser may show a page without asking again."""
+"""Cache-Control of public pages: how long browsers may reuse a page without revalidating."""
+DEFAULT_FACTS: Mapping[str, str] = MappingProxyType(
+    {"title": DEFAULT_TITLE, "description": "", "built": ""}
+)
+"""What a page shows of a portal that says nothing, or cannot be read."""
 PRIVATE = "no-store"
+"""Cache-Control of pages of the owner."""
 
 
 class Portal:
-    """What pages are made of; shared by all requests."""
+    """Everything that pages need, opened once and shared by all requests."""
 
     def __init__(self, folder: Path | str, settings: Settings) -> None:
         self.folder = Path(folder)
@@ -41,19 +47,19 @@ class Portal:
         self._known: tuple[str, dict[str, str], dict[str, str]] | None = None
 
     def facts(self) -> Mapping[str, str]:
-        """Title, description and age of the portal."""
-        return self._read()[1]
+        """Return title, description and build time of the portal."""
+        return self._load()[1]
 
     def topic_names(self) -> Mapping[str, str]:
-        """What topics are called, by their paths."""
-        return self._read()[2]
+        """Return the names of topics by path."""
+        return self._load()[2]
 
-    def _read(self) -> tuple[str, dict[str, str], dict[str, str]]:
-        """What every page needs, read once for each build."""
+    def _load(self) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Return what every page needs, read once per generation of the catalogue."""
         generation = self.catalogue.generation
         known = self._known
         if known is None or known[0] != generation:
-            facts = {"title": TITLE, "description": "", "built": ""} | dict(self.catalogue.meta)
+            facts = {**DEFAULT_FACTS, **self.catalogue.meta}
             names = {topic.id: topic.name for topic in self.catalogue.topics()}
             known = self._known = (generation, facts, names)
         return known
@@ -67,17 +73,19 @@ class Portal:
         cache_control: str = SHARED,
         **values: Any,
     ) -> HTMLResponse:
-        """A page from its template."""
-        values = {"portal": self.facts(), "q": "", "path": request.scope["path"]} | values
+        """Render a page from its template, with the values that every page has."""
+        if "portal" not in values:
+            values["portal"] = self.facts()
+        values = {"q": "", "path": request.scope["path"]} | values
         text = self._templates.get_template(f"{template}.html").render(values)
         body = text.encode("utf-8", "replace")
         return HTMLResponse(body, status, headers={"Cache-Control": cache_control})
 
     def owner_session(self, request: HTTPConnection) -> str:
-        """The proof of the owner that a request has; empty if it has none that holds."""
-        proof = request.cookies.get(COOKIE, "")
-        return proof if proof and self.owner.is_valid_session(proof) else ""
+        """Return the valid session cookie of the owner in a request; empty if there is none."""
+        session = request.cookies.get(COOKIE, "")
+        return session if session and self.owner.is_valid_session(session) else ""
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close the database of corrections."""
         self.corrections.close()

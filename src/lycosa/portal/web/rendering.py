@@ -1,4 +1,4 @@
-r"""Templates into HTML. All that is put into them is escaped, whoever wrote it.
+r"""HTML templates, with every value escaped.
 
 >>> clean("A title\x00 with \x1b[2J")
 'A title with [2J'
@@ -21,8 +21,8 @@ from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
 from lycosa.reporting.text import plural, size
 
-# What HTML may not hold: control characters, halves of pairs, and what is no character.
-_UNSHOWN = dict.fromkeys(
+# What HTML may not contain: control characters, surrogates and noncharacters.
+_INVALID = dict.fromkeys(
     [
         *(c for c in range(0x20) if c not in (0x09, 0x0A, 0x0D)),
         *range(0x7F, 0xA0),
@@ -44,8 +44,8 @@ _TYPES = MappingProxyType(
 
 
 def templates(links: Links, assets: Assets) -> Environment:
-    """The templates of all pages, with what they may call."""
-    found = Environment(
+    """Return the environment of all templates, with their functions and filters."""
+    environment = Environment(
         loader=PackageLoader("lycosa.portal.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -54,67 +54,67 @@ def templates(links: Links, assets: Assets) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    calls: dict[str, Callable[..., Any]] = {
+    functions: dict[str, Callable[..., Any]] = {
         "link": links.to,
         "asset": lambda name: links.to(f"/static/{assets.names[name]}"),
         "plural": plural,
         "size": size,
     }
-    found.globals.update(calls)
-    found.filters.update(
-        named=named,
+    environment.globals.update(functions)
+    environment.filters.update(
+        display_title=display_title,
         number=lambda value: f"{value:,}",
         percent=percent,
         day=lambda time: time[:10],
         kind=lambda name: _KINDS.get(name, name),
         type=lambda name: _TYPES.get(name.partition(";")[0].strip().lower(), name),
         host=host,
-        cut=cut,
-        safely=web_address,
+        excerpt=excerpt,
+        web_url=web_url,
         choices=choices,
-        marked=marked,
+        highlighted=highlighted,
         under=lambda name, path: links.to(path + name),
         people=partial(people, links),
     )
-    return found
+    return environment
 
 
 def clean(value: Any) -> Any:
-    """A text without what HTML may not hold."""
-    # What is marked up already was cleaned when it was made.
+    """Remove the characters that HTML may not contain."""
+    # `Markup` was cleaned when it was built.
     if type(value) is str and not value.isprintable():
-        return value.translate(_UNSHOWN)
+        return value.translate(_INVALID)
     return value
 
 
-def marked(pieces: HighlightedText) -> Markup:
-    """A text with what matched in it.
+def highlighted(pieces: HighlightedText) -> Markup:
+    """Return a text with its matches in `mark` elements.
 
-    >>> marked((("A ", False), ("<spider>", True)))
+    >>> highlighted((("A ", False), ("<spider>", True)))
     Markup('A <mark>&lt;spider&gt;</mark>')
     """
-    # Control characters, of which none is left in what was cleaned, stand for the marks.
+    # Two control characters stand for the tags while the text is escaped; `clean` removed others.
     found = "".join([f"\x01{clean(text)}\x02" if hit else clean(text) for text, hit in pieces])
     whole = str(escape(found)).replace("\x01", "<mark>").replace("\x02", "</mark>")
-    return Markup(whole)  # noqa: S704 - it is escaped, but for the marks
+    return Markup(whole)  # noqa: S704 - escaped except for the tags
 
 
-def people(links: Links, work: Work, most: int = 8) -> Markup:
-    """Who wrote a work, each with a link."""
+def people(links: Links, work: Work, limit: int = 8) -> Markup:
+    """Return the authors of a work, each with a link."""
     found = ", ".join(
         f'<a href="{escape(links.to(f"/author/{author.id}"))}">'
         f"<bdi>{_escaped(author.name)}</bdi></a>"
-        for author in work.authors[:most]
+        for author in work.authors[:limit]
     )
-    others = len(work.authors) - most
+    others = len(work.authors) - limit
     more = f" and {others} more" if others > 0 else ""
     return Markup(found + more)  # noqa: S704 - names and links are escaped
 
 
 def choices(values: Iterable[tuple[str, int, bool, str, int]]) -> Markup:
-    """Values to narrow results by: label, number of works, whether it is chosen, address, depth.
+    """Return the list items of a facet: label, works, whether it is chosen, URL, depth.
 
-    There are more than a hundred on a page, too many for a macro.
+    A page has over a hundred of them, for which a macro would be too slow.
     """
     current, remove = ' aria-current="true"', '<span class="unseen"> (chosen; remove)</span>'
     found = "\n".join(
@@ -124,7 +124,7 @@ def choices(values: Iterable[tuple[str, int, bool, str, int]]) -> Markup:
         f'<span class="count">{works:,}</span>{remove if chosen else ""}</a></li>'
         for label, works, chosen, href, depth in values
     )
-    return Markup(found)  # noqa: S704 - all that is not ours is escaped
+    return Markup(found)  # noqa: S704 - labels and URLs are escaped
 
 
 @lru_cache(maxsize=4096)
@@ -132,10 +132,10 @@ def _escaped(label: str) -> Markup:
     return escape(clean(label))
 
 
-def named(work: Work) -> str:
-    """A title for a work, also where none was found.
+def display_title(work: Work) -> str:
+    """Return the title of a work, or its URL if it has none.
 
-    >>> named(Work("w1", "page", "", url="http://a.example/x"))
+    >>> display_title(Work("w1", "page", "", url="http://a.example/x"))
     'a.example/x'
     """
     if title := work.title.strip():
@@ -144,7 +144,7 @@ def named(work: Work) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as people read it.
+    """Format a share as a percentage.
 
     >>> percent(0.973), percent(0.999), percent(1.0)
     ('97 %', '> 99 %', '100 %')
@@ -152,28 +152,28 @@ def percent(share: float) -> str:
     return "> 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
 
 
-def cut(words: str) -> str:
-    """A part of a text, with dots where it seems to begin or end within a sentence.
+def excerpt(text: str) -> str:
+    """Return a part of a text, with an ellipsis where it starts or ends within a sentence.
 
-    >>> cut("As was shown [2]."), cut("ders learn [2], and so")
+    >>> excerpt("As was shown [2]."), excerpt("ders learn [2], and so")
     ('As was shown [2].', '… ders learn [2], and so …')
     """
-    before = "" if words[:1].isupper() or not words[:1].isalpha() else "… "
-    return f"{before}{words}{'' if words.endswith(('.', '!', '?', '…')) else ' …'}"
+    before = "" if text[:1].isupper() or not text[:1].isalpha() else "… "
+    return f"{before}{text}{'' if text.endswith(('.', '!', '?', '…')) else ' …'}"
 
 
 def host(url: str) -> str:
-    """The host of a URL, for a person to see where a link leads."""
+    """Return the host of a URL, to show where a link leads."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
 
 
-def web_address(url: str) -> str:
-    """A URL that a link may have: of the web only.
+def web_url(url: str) -> str:
+    """Return a URL if it is safe in a link (http or https); else an empty string.
 
-    >>> web_address("https://a.example/"), web_address("javascript:alert(1)")
+    >>> web_url("https://a.example/"), web_url("javascript:alert(1)")
     ('https://a.example/', '')
     """
     return url if url.startswith(("http://", "https://")) else ""

@@ -1,4 +1,4 @@
-"""The page of results."""
+"""The page of search results."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from lycosa.portal.web.search_request import (
     page_numbers,
 )
 
-FEW, MOST = 7, 24
-"""Values of a facet that are shown at once, and with all that are folded away."""
-DEEPEST = 3
-"""How far topics are shown below each other; what is deeper stands there too."""
+MAX_OPEN_VALUES, MAX_VALUES = 7, 24
+"""Values of a facet that are shown, without and with those folded away."""
+MAX_DEPTH = 3
+"""Levels of topics that are indented; deeper topics are indented as much as the last."""
 
 
 class ActiveFilter(NamedTuple):
-    """A value that results are narrowed by, and where they are not."""
+    """A value that filters the results, and the URL of the results without it."""
 
     name: str
     label: str
-    away: str
+    remove_url: str
 
 
 class FacetChoice(NamedTuple):
-    """A value that results could be narrowed by."""
+    """A value of a facet, with the URL that adds it to the filters or removes it."""
 
     label: str
     works: int
@@ -50,20 +50,20 @@ class FacetChoice(NamedTuple):
 
 
 class ResultItem(NamedTuple):
-    """A work among the results."""
+    """A work among the results, with its hit."""
 
     work: Work
     hit: Hit
 
 
 def results(portal: Portal, request: Request) -> Response:
-    """What was found for a query."""
-    asked = SearchRequest.from_params(request.query_params)
+    """Render the results of a query."""
+    search = SearchRequest.from_params(request.query_params)
     found = portal.engine.search(
-        asked.text, page=asked.page, size=PAGE_SIZE, sort=asked.sort, filters=asked.filters
+        search.text, page=search.page, size=PAGE_SIZE, sort=search.sort, filters=search.filters
     )
     works = {work.id: work for work in portal.catalogue.works([hit.id for hit in found.hits])}
-    labels = _Labels(portal)
+    labels = _FacetLabels(portal)
     last = min(-(-found.total // PAGE_SIZE), MAX_PAGES)
 
     def href(other: SearchRequest) -> str:
@@ -72,68 +72,76 @@ def results(portal: Portal, request: Request) -> Response:
     return portal.render(
         request,
         "results",
-        q=asked.text,
-        asked=asked,
+        q=search.text,
+        search=search,
         found=found,
-        notice=_notice(asked, found),
+        notice=_notice(search, found),
         hits=[ResultItem(works[hit.id], hit) for hit in found.hits if hit.id in works],
-        first=(asked.page - 1) * PAGE_SIZE + 1,
-        corrected=href(SearchRequest(found.suggestion)) if found.suggestion else "",
-        everywhere=href(replace(asked, filters={}, page=1)),
-        chips=_chips(portal, labels, asked, found.facets),
-        facets=_facets(portal, labels, asked, found.facets),
-        few=FEW,
+        first=(search.page - 1) * PAGE_SIZE + 1,
+        suggestion_url=href(SearchRequest(found.suggestion)) if found.suggestion else "",
+        unfiltered=href(replace(search, filters={}, page=1)),
+        active_filters=_active_filters(portal, labels, search, found.facets),
+        facets=_facets(portal, labels, search, found.facets),
+        max_open=MAX_OPEN_VALUES,
         sorts=[
-            (label, href(replace(asked, sort=name, page=1)), name == asked.sort)
+            (label, href(replace(search, sort=name, page=1)), name == search.sort)
             for name, label in SORTS.items()
         ],
         pages=[
-            (number, href(replace(asked, page=number)) if number else "")
-            for number in (page_numbers(asked.page, last) if last > 1 else [])
+            (number, href(replace(search, page=number)) if number else "")
+            for number in (page_numbers(search.page, last) if last > 1 else [])
         ],
-        before=href(replace(asked, page=asked.page - 1)) if asked.page > 1 else "",
-        after=href(replace(asked, page=asked.page + 1)) if asked.page < last else "",
-        feed=portal.links.to("/feed", **replace(asked, page=1, sort="relevance").params()),
+        previous_page=href(replace(search, page=search.page - 1)) if search.page > 1 else "",
+        next_page=href(replace(search, page=search.page + 1)) if search.page < last else "",
+        feed=portal.links.to("/feed", **replace(search, page=1, sort="relevance").params()),
     )
 
 
-def _notice(asked: SearchRequest, found: Results) -> str:
-    if asked.truncated:
-        cut = f"Only the first {MAX_QUERY_LENGTH:,} characters were searched for."
+def _notice(search: SearchRequest, found: Results) -> str:
+    if search.truncated:
+        cut = (
+            f"The query is too long: only its first {MAX_QUERY_LENGTH:,} characters were searched."
+        )
         return f"{cut} {found.notice}".strip()
     return found.notice
 
 
-def _chips(
-    portal: Portal, labels: _Labels, asked: SearchRequest, facets: Mapping[str, list[FacetValue]]
+def _active_filters(
+    portal: Portal,
+    labels: _FacetLabels,
+    search: SearchRequest,
+    facets: Mapping[str, list[FacetValue]],
 ) -> list[ActiveFilter]:
     found = []
-    for name, values in asked.filters.items():
+    for name, values in search.filters.items():
         known = {facet.value: facet for facet in facets.get(name, ()) if facet.chosen}
         for value in values:
-            away = portal.links.to("/search", **asked.without(name, value).params())
+            url = portal.links.to("/search", **search.without(name, value).params())
             label = labels.of(name, known[value]) if value in known else value
-            found.append(ActiveFilter(FILTERS[name], label, away))
+            found.append(ActiveFilter(FILTERS[name], label, url))
     return found
 
 
 def _facets(
-    portal: Portal, labels: _Labels, asked: SearchRequest, facets: Mapping[str, list[FacetValue]]
+    portal: Portal,
+    labels: _FacetLabels,
+    search: SearchRequest,
+    facets: Mapping[str, list[FacetValue]],
 ) -> list[tuple[str, str, list[FacetChoice]]]:
     found = []
-    # There are many of these links, and most add one value to what was asked for.
-    here = escape(portal.links.to("/search", **replace(asked, page=1).params()))
+    # A page has over a hundred of these links, and most only add one value to the current URL.
+    here = escape(portal.links.to("/search", **replace(search, page=1).params()))
     for name, title in FILTERS.items():
         values = facets.get(name, [])
         values = _as_tree(values) if name == "topic" else values
         choices = []
-        for facet in [*values[:MOST], *(each for each in values[MOST:] if each.chosen)]:
-            more = f"{here}&amp;{name}={_quoted(facet.value)}"
+        for facet in [*values[:MAX_VALUES], *(each for each in values[MAX_VALUES:] if each.chosen)]:
+            more = f"{here}&amp;{name}={_quote(facet.value)}"
             href: str = Markup(more)  # noqa: S704 - both parts are escaped
             if facet.chosen:
-                away = asked.without(name, facet.value)
-                href = portal.links.to("/search", **away.params())
-            depth = min(facet.value.count("/"), DEEPEST) if name == "topic" else 0
+                others = search.without(name, facet.value)
+                href = portal.links.to("/search", **others.params())
+            depth = min(facet.value.count("/"), MAX_DEPTH) if name == "topic" else 0
             label = labels.of(name, facet)
             choices.append(FacetChoice(label, facet.count, facet.chosen, href, depth))
         if choices:
@@ -142,26 +150,26 @@ def _facets(
 
 
 def _as_tree(topics: Sequence[FacetValue]) -> list[FacetValue]:
-    """Topics below those above them, those of most works first."""
+    """Order topics as a tree, those with the most works first."""
     counts = {facet.value: facet.count for facet in topics}
 
-    def place(facet: FacetValue) -> list[tuple[int, str]]:
+    def path_of_counts(facet: FacetValue) -> list[tuple[int, str]]:
         parts = facet.value.split("/")
         above = ["/".join(parts[: k + 1]) for k in range(len(parts))]
         return [(-counts.get(path, 0), path) for path in above]
 
-    return sorted(topics, key=place)
+    return sorted(topics, key=path_of_counts)
 
 
-class _Labels:
-    """What people call values."""
+class _FacetLabels:
+    """Display names of the values of facets."""
 
     def __init__(self, portal: Portal) -> None:
         self._catalogue = portal.catalogue
         self._topics = portal.topic_names()
 
     def of(self, name: str, facet: FacetValue) -> str:
-        """The name of a value."""
+        """Return the display name of a value."""
         if name == "topic":
             return self._topics.get(facet.value, facet.label)
         if name == "author" and facet.label == facet.value:
@@ -171,6 +179,6 @@ class _Labels:
 
 
 @lru_cache(maxsize=4096)
-def _quoted(value: str) -> str:
-    """A value as a part of an address; nothing is left in it that HTML would mistake."""
+def _quote(value: str) -> str:
+    """Percent-encode a value for a URL, which also escapes it for HTML."""
     return quote_plus(value)

@@ -1,6 +1,8 @@
-"""Signing in as the owner, and out again."""
+"""Sign-in and sign-out of the owner."""
 
 from __future__ import annotations
+
+import logging
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -10,21 +12,29 @@ from lycosa.portal.web.forms import check_same_origin, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
 
 OWNER_PATHS = ("/dashboard", "/correct")
+"""Pages that a sign-in may lead to."""
+MAX_DESTINATION_LENGTH = 500
+"""Characters of the path and query to return to."""
+
+_log = logging.getLogger("lycosa.portal")
 
 
 def form(portal: Portal, request: Request) -> Response:
-    """Ask for the token."""
+    """Render the sign-in form."""
     return _render_form(portal, request, request.query_params.get("then", ""))
 
 
 async def sign_in(portal: Portal, request: Request) -> Response:
-    """Take the token, and give proof of it to the browser."""
+    """Verify the token and set the session cookie."""
     check_same_origin(portal, request)
     fields = await read_form(request)
     then = fields.get("then", "")
     if not portal.owner.verify_token(fields.get("token", "").strip()):
-        words = "That is not the owner's token. It is in the file owner.token of the portal."
-        return _render_form(portal, request, then, words, 403)
+        _log.info("sign-in refused: wrong token")
+        problem = (
+            "This is not the owner's token; it is in the file owner.token in the portal's folder."
+        )
+        return _render_form(portal, request, then, problem, 403)
     response = RedirectResponse(_destination(portal, then), 303)
     response.set_cookie(
         COOKIE,
@@ -39,7 +49,7 @@ async def sign_in(portal: Portal, request: Request) -> Response:
 
 
 async def sign_out(portal: Portal, request: Request) -> Response:
-    """Make the browser forget."""
+    """Delete the session cookie."""
     check_same_origin(portal, request)
     response = RedirectResponse(portal.links.to("/"), 303)
     response.delete_cookie(COOKIE, path=portal.links.to("/"), httponly=True, samesite="strict")
@@ -47,23 +57,28 @@ async def sign_out(portal: Portal, request: Request) -> Response:
 
 
 def redirect_to_sign_in(portal: Portal, request: Request, path: str) -> Response:
-    """Send somebody who is not the owner to sign in, and back after that."""
+    """Redirect to the sign-in page, and from there back to a path of the owner."""
     query = request.scope["query_string"].decode("ascii", "replace")
     then = f"{path}?{query}" if query else path
     return RedirectResponse(portal.links.to("/sign-in", then=then), 303)
 
 
 def _render_form(
-    portal: Portal, request: Request, then: str, words: str = "", status: int = 200
+    portal: Portal, request: Request, then: str, problem: str = "", status: int = 200
 ) -> Response:
     return portal.render(
-        request, "sign-in", cache_control=PRIVATE, status=status, then=then[:500], words=words
+        request,
+        "sign-in",
+        cache_control=PRIVATE,
+        status=status,
+        then=then[:MAX_DESTINATION_LENGTH],
+        problem=problem,
     )
 
 
 def _destination(portal: Portal, then: str) -> str:
-    """Where to go on: to a page of the owner's, and nowhere else."""
+    """Return where to go after sign-in: a page of the owner, never another site."""
     path, _, query = then.partition("?")
-    inside = portal.links.to(path if path in OWNER_PATHS else "/dashboard")
+    url = portal.links.to(path if path in OWNER_PATHS else "/dashboard")
     safe = query and path in OWNER_PATHS and query.isascii() and query.isprintable()
-    return f"{inside}?{query}" if safe else inside
+    return f"{url}?{query}" if safe else url

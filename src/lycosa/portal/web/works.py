@@ -1,4 +1,4 @@
-"""The pages of a work: what is known of it, how to cite it, and the citations around it."""
+"""Pages of a work: its record, its citation formats, its citation graph."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lycosa.portal.records import Work
 from lycosa.portal.web.citation_graph import layout_graph
 from lycosa.portal.web.portal import SHARED, Portal
 
-CITES, CITED_BY, NEAR = 100, 30, 8
-"""How many of each are on the page."""
-AROUND = 24
-"""Works in the picture besides the one it is about."""
+MAX_CITES, MAX_CITED_BY, MAX_RELATED = 100, 30, 8
+"""Works in each list on the page."""
+MAX_GRAPH_WORKS = 24
+"""Works in the citation graph besides the central one."""
 
 
 def work(portal: Portal, request: Request) -> Response:
-    """All about a work."""
+    """Render the page of a work."""
     found = find_or_redirect(portal, request, "/work/{}")
     if isinstance(found, Response):
         return found
@@ -32,10 +32,12 @@ def work(portal: Portal, request: Request) -> Response:
         work=found,
         copies=copies,
         best=next((copy for copy in copies if copy.id == found.document), None),
-        cites=catalogue.cites(found.id, CITES),
-        cited_by=catalogue.cited_by(found.id, CITED_BY),
-        cocited=[(other, count) for other, count in catalogue.cocited(found.id, NEAR) if count > 1],
-        related=catalogue.works(portal.engine.related(found.id, NEAR)),
+        cites=catalogue.cites(found.id, MAX_CITES),
+        cited_by=catalogue.cited_by(found.id, MAX_CITED_BY),
+        cocited=[
+            (other, count) for other, count in catalogue.cocited(found.id, MAX_RELATED) if count > 1
+        ],
+        related=catalogue.works(portal.engine.related(found.id, MAX_RELATED)),
         plain=plain(found),
         bibtex=bibtex([found]),
         coins=coins(found),
@@ -52,30 +54,30 @@ def work(portal: Portal, request: Request) -> Response:
 
 
 def graph(portal: Portal, request: Request) -> Response:
-    """The citations around a work, as a picture and as a list."""
+    """Render the citation graph around a work, as an image and as a list."""
     found = find_or_redirect(portal, request, "/work/{}/graph")
     if isinstance(found, Response):
         return found
-    works, edges = portal.catalogue.around(found.id, AROUND)
-    names = {each.id: each for each in works}
+    works, edges = portal.catalogue.around(found.id, MAX_GRAPH_WORKS)
+    by_id = {each.id: each for each in works}
     return portal.render(
         request,
         "graph",
         work=found,
-        picture=layout_graph(found.id, works, edges),
-        cites=[names[cited] for citing, cited in edges if citing == found.id],
-        cited_by=[names[citing] for citing, cited in edges if cited == found.id],
+        graph=layout_graph(found.id, works, edges),
+        cites=[by_id[cited] for citing, cited in edges if citing == found.id],
+        cited_by=[by_id[citing] for citing, cited in edges if cited == found.id],
     )
 
 
-def citation(portal: Portal, request: Request, *, ending: str) -> Response:
-    """A work for a program that keeps references."""
-    found = find_or_redirect(portal, request, "/work/{}." + ending)
+def citation(portal: Portal, request: Request, *, extension: str) -> Response:
+    """Return a work in a citation format, for reference managers."""
+    found = find_or_redirect(portal, request, "/work/{}." + extension)
     if isinstance(found, Response):
         return found
-    found_format = EXPORTS[ending]
+    found_format = EXPORTS[extension]
     assert found_format.write_one is not None  # noqa: S101 - only these have a route
-    name = f'inline; filename="{found.id}.{ending}"'
+    name = f'inline; filename="{found.id}.{extension}"'
     headers = {"Cache-Control": SHARED, "Content-Disposition": name}
     return Response(
         found_format.write_one(found),
@@ -84,13 +86,13 @@ def citation(portal: Portal, request: Request, *, ending: str) -> Response:
     )
 
 
-def find_or_redirect(portal: Portal, request: Request, address: str) -> Work | Response:
-    """The work that a request is about, or where it is now."""
-    name = request.path_params["id"]
-    found = portal.catalogue.work(name)
+def find_or_redirect(portal: Portal, request: Request, path: str) -> Work | Response:
+    """Return the work that a request names, or the redirect to the one it was merged into."""
+    work_id = request.path_params["id"]
+    found = portal.catalogue.work(work_id)
     if found is not None:
         return found
-    new = portal.catalogue.moved(name)
+    new = portal.catalogue.moved(work_id)
     if new is None:
         raise HTTPException(404)
-    return RedirectResponse(portal.links.to(address.format(new)), 301)
+    return RedirectResponse(portal.links.to(path.format(new)), 301)

@@ -1,12 +1,12 @@
 "use strict";
-// Nothing here is needed: it only makes the pages handier.
+// Progressive enhancement: every page works without this script.
 
 const root = document.documentElement;
 
 function themes() {
   const button = document.getElementById("theme");
   const names = {
-    auto: ["Auto", ", as the system has them"], light: ["Light", ""], dark: ["Dark", ""],
+    auto: ["Auto", ", like the system"], light: ["Light", ""], dark: ["Dark", ""],
   };
   const show = () => {
     const [label, words] = names[root.dataset.theme || "auto"];
@@ -18,7 +18,7 @@ function themes() {
     const next = order[(order.indexOf(root.dataset.theme || "auto") + 1) % order.length];
     if (next === "auto") delete root.dataset.theme;
     else root.dataset.theme = next;
-    try { localStorage.setItem("theme", next); } catch (error) { /* only for this page, then */ }
+    try { localStorage.setItem("theme", next); } catch (error) { /* storage is blocked: the theme holds for this page only */ }
     show();
   });
   show();
@@ -38,7 +38,7 @@ function suggestions() {
     role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id,
     "aria-expanded": "false",
   })) input.setAttribute(name, value);
-  let timer = 0, asked = 0, chosen = -1, typed = "";
+  let timer = 0, requests = 0, chosen = -1, typed = "";
 
   const close = () => {
     list.hidden = true;
@@ -46,9 +46,9 @@ function suggestions() {
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   };
-  const choose = (place) => {
+  const choose = (position) => {
     const items = list.children;
-    chosen = (place + items.length + 2) % (items.length + 1) - 1;
+    chosen = (position + items.length + 2) % (items.length + 1) - 1;
     for (const [k, item] of [...items].entries()) {
       item.setAttribute("aria-selected", String(k === chosen));
     }
@@ -77,22 +77,22 @@ function suggestions() {
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
   };
-  const ask = async () => {
-    const mine = ++asked;
+  const complete = async () => {
+    const request = ++requests;
     typed = input.value;
     if (typed.trim().length < 2 || typed.length > 100) return close();
     try {
-      const answer = await fetch(`${input.dataset.complete}?q=${encodeURIComponent(typed)}`);
-      if (!answer.ok) return close();
-      const found = await answer.json();
-      if (mine === asked && document.activeElement === input) show(found.completions || []);
+      const response = await fetch(`${input.dataset.complete}?q=${encodeURIComponent(typed)}`);
+      if (!response.ok) return close();
+      const found = await response.json();
+      if (request === requests && document.activeElement === input) show(found.completions || []);
     } catch (error) {
       close();
     }
   };
   input.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(ask, 120);
+    timer = setTimeout(complete, 120);
   });
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
@@ -130,7 +130,7 @@ function shortcuts() {
 }
 
 function filters() {
-  // Beside the results all filters are open; older browsers need help with that.
+  // On wide screens all filters are open; browsers without ::details-content need this script.
   const box = document.getElementById("filters");
   if (!box || CSS.supports("selector(::details-content)")) return;
   const wide = matchMedia("(min-width: 56rem)");
@@ -151,17 +151,17 @@ function graph() {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   let scale = 1;
 
-  const near = (id) => {
+  const highlight = (id) => {
     svg.classList.toggle("choosing", id !== null);
-    const joined = new Set([id]);
+    const neighbours = new Set([id]);
     for (const edge of edges) {
       const { from, to } = edge.dataset;
-      const mine = id !== null && (from === id || to === id);
-      edge.classList.toggle("near", mine);
-      if (mine) joined.add(from).add(to);
+      const touches = id !== null && (from === id || to === id);
+      edge.classList.toggle("near", touches);
+      if (touches) neighbours.add(from).add(to);
     }
     for (const [other, node] of nodes) {
-      node.element.classList.toggle("near", id !== null && joined.has(other));
+      node.element.classList.toggle("near", id !== null && neighbours.has(other));
     }
   };
   const draw = (id) => {
@@ -184,10 +184,10 @@ function graph() {
   for (const [id, node] of nodes) {
     let start = null, moved = false;
     const element = node.element;
-    element.addEventListener("pointerenter", () => near(id));
-    element.addEventListener("pointerleave", () => near(null));
-    element.addEventListener("focus", () => near(id));
-    element.addEventListener("blur", () => near(null));
+    element.addEventListener("pointerenter", () => highlight(id));
+    element.addEventListener("pointerleave", () => highlight(null));
+    element.addEventListener("focus", () => highlight(id));
+    element.addEventListener("blur", () => highlight(null));
     element.addEventListener("dragstart", (event) => event.preventDefault());
     element.addEventListener("pointerdown", (event) => {
       if (event.button || event.pointerType === "touch") return;
