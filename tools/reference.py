@@ -86,6 +86,7 @@ def _signature(name: str, thing: object) -> str:
         signature = f"{name}{inspect.signature(thing)}".replace("'", "")
     except ValueError:
         return name
+    signature = re.sub(r"<function (\S+) at \w+>", r"\1", signature)
     return re.sub(r"<(\S+) object at \w+>", r"\1()", signature)
 
 
