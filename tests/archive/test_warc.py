@@ -286,3 +286,14 @@ def test_line_breaks_cannot_forge_fields():
     record = read_member(member)
     assert record.type == "response"
     assert record.block == b"HTTP/1.1 200 OK \r\nA: b  c\r\n\r\n"
+
+
+def test_damage_is_logged(written, caplog):
+    data = written.read_bytes()
+    written.write_bytes(data[: len(data) // 2] + b"damage" + data[len(data) // 2 :])
+    report = ReadReport()
+    with caplog.at_level("DEBUG", logger="lycosa.archive"):
+        whole(written, report)
+    info = [record.getMessage() for record in caplog.records if record.levelname == "INFO"]
+    assert info == [report.damage(str(written))]
+    assert any(record.exc_info for record in caplog.records)

@@ -7,6 +7,7 @@ looks like the beginning of one.
 
 from __future__ import annotations
 
+import logging
 import lzma
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ import zstandard
 # copied after each member, so that a larger size would make small members slow.
 _READ_BYTES = 1 << 14
 _PLAIN_READ_BYTES = 1 << 20
+
+_log = logging.getLogger("lycosa.archive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Gap:
 
 
 class _Decompressor(Protocol):
+    """What the decompressors of zlib, lzma and zstandard have in common."""
+
     @property
     def eof(self) -> bool: ...
     @property
@@ -104,6 +109,7 @@ def _members(file: BinaryIO, form: _Format) -> Iterator[Chunk | Gap]:
                 data = engine.unused_data or file.read(_READ_BYTES)
             whole = engine.eof
         except form.error:
+            _log.debug("A member of %s at byte %d is damaged", file.name, begin, exc_info=True)
             whole = False
             data = _to_magic(file, data[1:], form.magic)
         if not whole:

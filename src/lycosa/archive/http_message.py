@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lycosa.archive.content_encoding import BrokenCoding, decode_body
-from lycosa.archive.record import LINE_BREAKS, Record
+from lycosa.archive.record import Record, parse_fields, serialise_header
 
 MAX_BODY_BYTES = 64 * 2**20
 """A body that is larger when decoded is cut off here."""
@@ -28,7 +28,7 @@ class ArchivedResponse:
 
     @property
     def type(self) -> str:
-        """The Content-Type header as it stands, with its parameters."""
+        """The Content-Type header, with its parameters."""
         return self.headers.get("content-type", "")
 
 
@@ -45,9 +45,9 @@ def response_of(record: Record) -> ArchivedResponse | None:
 def parse_response(data: bytes) -> ArchivedResponse:
     """Parse an HTTP response and decode its body.
 
-    Archives hold bodies as they came over the wire, or decoded with the headers
-    of the transfer left in place: a body that is not coded as its headers say
-    is returned as it stands.
+    Archives hold bodies as they were transferred, or decoded with the headers of
+    the transfer left in place: a body that is not coded as its headers say is
+    returned unchanged.
 
     >>> parse_response(serialise_response("HTTP/1.1 404 Not Found", [("X", "1")], b"Gone"))
     ArchivedResponse(status=404, headers={'x': '1'}, body=b'Gone')
@@ -57,11 +57,7 @@ def parse_response(data: bytes) -> ArchivedResponse:
     status_line, *lines = head.decode("latin-1").split("\r\n")
     words = status_line.split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
-    headers: dict[str, str] = {}
-    for line in lines:
-        name, colon, value = line.partition(":")
-        if colon:
-            headers.setdefault(name.strip().lower(), value.strip())
+    headers = parse_fields(lines)
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body = _join_chunks(body)
     if coding := headers.get("content-encoding"):
@@ -73,14 +69,12 @@ def parse_response(data: bytes) -> ArchivedResponse:
 
 
 def serialise_response(status_line: str, headers: Iterable[tuple[str, str]], body: bytes) -> bytes:
-    """Return the bytes of an HTTP response; line breaks in the head become spaces.
+    """Return the bytes of an HTTP response; line breaks in its header become spaces.
 
     >>> serialise_response("HTTP/1.1 200 OK", [("Content-Length", "5")], b"Hello").splitlines()
     [b'HTTP/1.1 200 OK', b'Content-Length: 5', b'', b'Hello']
     """
-    lines = [status_line, *(f"{name}: {value}" for name, value in headers)]
-    head = b"\r\n".join(line.encode("utf-8", "replace").translate(LINE_BREAKS) for line in lines)
-    return head + b"\r\n\r\n" + body
+    return serialise_header(status_line, headers) + body
 
 
 def _join_chunks(body: bytes) -> bytes:

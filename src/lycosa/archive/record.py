@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
 RECORD_END = b"\r\n\r\n"
 """What follows the block of every record."""
 
-LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
-"""Maps bytes that would end a header line, or a C string, to spaces."""
+# Bytes that would end a header line, or a C string, become spaces.
+_LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,21 +71,34 @@ def parse_header(data: bytes | bytearray) -> RecordHeader | None:
         end, gap = bare, 2
     if end < 0:
         return None
-    fields: dict[str, str] = {}
-    for line in data[:end].decode("utf-8", "replace").split("\n")[1:]:
-        name, colon, value = line.partition(":")
-        if colon:
-            fields.setdefault(name.strip().lower(), value.strip())
+    fields = parse_fields(data[:end].decode("utf-8", "replace").split("\n")[1:])
     length = fields.get("content-length", "")
     size = int(length) if length.isascii() and length.isdecimal() else None
     return RecordHeader(fields, end + gap, size)
 
 
+def parse_fields(lines: Iterable[str]) -> dict[str, str]:
+    """Return the fields of a WARC or HTTP header; of fields with one name, the first.
+
+    Names are in lower case; lines without a colon are ignored.
+    """
+    fields: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if colon:
+            fields.setdefault(name.strip().lower(), value.strip())
+    return fields
+
+
+def serialise_header(first_line: str, fields: Iterable[tuple[str, str]]) -> bytes:
+    """Return a WARC or HTTP header and its empty line; line breaks in it become spaces."""
+    lines = [first_line, *(f"{name}: {value}" for name, value in fields), "", ""]
+    return b"\r\n".join(line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines)
+
+
 def serialise_record(fields: Mapping[str, str], block: bytes) -> bytes:
-    """Return the uncompressed bytes of a record; line breaks in fields become spaces."""
-    lines = ["WARC/1.1", *(f"{name}: {value}" for name, value in fields.items())]
-    head = b"\r\n".join(line.encode("utf-8", "replace").translate(LINE_BREAKS) for line in lines)
-    return b"".join((head, b"\r\n\r\n", block, RECORD_END))
+    """Return the uncompressed bytes of a record."""
+    return b"".join((serialise_header("WARC/1.1", fields.items()), block, RECORD_END))
 
 
 def digest_of(data: bytes) -> str:

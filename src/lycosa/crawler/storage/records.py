@@ -1,7 +1,7 @@
 """The WARC record of a fetched response.
 
 The body is stored decoded, so the headers are those of `Response.stored`: in
-their order and as often as they came, with the headers of the transfer renamed.
+their order, repeated ones included, with the headers of the transfer renamed.
 """
 
 from __future__ import annotations

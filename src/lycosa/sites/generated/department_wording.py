@@ -146,7 +146,7 @@ class DepartmentWording:
                 return stream.choice(HOBBIES).capitalize()
         return stream.choice(_LISTS[section])
 
-    def item(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
+    def link_text(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
         """Return the anchor of a link and the words around it."""
         plan = self._plan
         section, index = plan.layout.where(number)
@@ -222,7 +222,7 @@ class DepartmentWording:
         facts = self._library.paper(self._site, paper)
         return f"{facts.title}. {', '.join(facts.authors)}. Abstract: {facts.abstract}"
 
-    def outside(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
+    def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links to papers of other departments and to sites outside this world."""
         links = []
         for _ in range(2 + stream.below(5)):

@@ -64,7 +64,7 @@ class OrganisationWording:
         """Return the title of a page."""
         return f"{self._label(number, RandomStream(mix(self._people, number)))} - {self._name}"
 
-    def item(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
+    def link_text(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
         """Return the anchor of a link and the words around it."""
         section, index = self._plan.layout.where(number)
         if role in ("near", "more"):
@@ -95,7 +95,7 @@ class OrganisationWording:
             )
         return ""
 
-    def outside(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
+    def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links to sites outside this world."""
         links = []
         for _ in range(1 + stream.below(3)):

@@ -97,7 +97,7 @@ class Renderer:
         menu = [
             templates.anchor(
                 self._href(number, n, style, mix(code, n)),
-                wording.item("menu", number, n, RandomStream(mix(self._key, n))).anchor,
+                wording.link_text("menu", number, n, RandomStream(mix(self._key, n))).anchor,
                 style,
                 broken,
             )
@@ -130,12 +130,12 @@ class Renderer:
         if role == "outside":
             links = [
                 templates.anchor(escape(href), text, style, broken)
-                for href, text in wording.outside(number, stream)
+                for href, text in wording.external_links(number, stream)
             ]
         else:
             links = []
             for target in targets:
-                before, text, after = wording.item(role, number, target, stream)
+                before, text, after = wording.link_text(role, number, target, stream)
                 href = self._href(number, target, style, stream.next())
                 link = templates.anchor(href, escape(text, quote=False), style, broken)
                 links.append(f"{before}{link}{after}")

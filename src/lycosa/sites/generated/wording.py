@@ -24,7 +24,7 @@ class Wording(Protocol):
     def topic(self, number: int) -> int:
         """Return the index of the topic of a page."""
 
-    def item(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
+    def link_text(self, role: str, source: int, number: int, stream: RandomStream) -> LinkText:
         """Return the text of the link from page `source` to page `number` in a part."""
 
     def heading(self, role: str, stream: RandomStream) -> str:
@@ -33,7 +33,7 @@ class Wording(Protocol):
     def passage(self, role: str, number: int, stream: RandomStream) -> str:
         """Return the text of a part without links; empty for random prose."""
 
-    def outside(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
+    def external_links(self, number: int, stream: RandomStream) -> list[tuple[str, str]]:
         """Return links that leave the site: URL and anchor."""
 
     def document(self, number: int) -> bytes:
