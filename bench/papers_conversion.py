@@ -1,4 +1,4 @@
-"""Files to lines and parts: how fast, how exact, and what becomes of damaged files."""
+"""Benchmark of conversion and segmentation: speed, exactness, and damaged files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
 MUTANTS = 2_400
-SECONDS = 10.0  # that a damaged document may take
+MAX_SECONDS = 10.0  # the limit for a damaged document
 _OBJECT = re.compile(rb"\d+ \d+ obj\b.*?endobj", re.DOTALL)
 _NUMBER = re.compile(rb"\d+")
 
@@ -29,7 +29,7 @@ Mutation = Callable[[bytes, bytes, random.Random], bytes]
 
 
 def flips(body: bytes, _: bytes, chance: random.Random) -> bytes:
-    """Some bits are the other way round."""
+    """Flip random bits."""
     out = bytearray(body)
     for _ in range(chance.choice((1, 10, 100, 1000))):
         out[chance.randrange(len(out))] ^= 1 << chance.randrange(8)
@@ -37,24 +37,24 @@ def flips(body: bytes, _: bytes, chance: random.Random) -> bytes:
 
 
 def truncation(body: bytes, _: bytes, chance: random.Random) -> bytes:
-    """The end is missing."""
+    """Cut off the end."""
     return body[: chance.randrange(len(body))]
 
 
 def splice(body: bytes, other: bytes, chance: random.Random) -> bytes:
-    """A piece of another file stands in it."""
+    """Insert a part of another file."""
     place, start = chance.randrange(len(body)), chance.randrange(len(other))
     return body[:place] + other[start : start + chance.randrange(1, 50_000)] + body[place:]
 
 
 def hole(body: bytes, _: bytes, chance: random.Random) -> bytes:
-    """A piece is missing."""
+    """Remove a part."""
     start = chance.randrange(len(body))
     return body[:start] + body[start + chance.randrange(1, 1 + len(body) // 4) :]
 
 
 def swap(body: bytes, _: bytes, chance: random.Random) -> bytes:
-    """Two objects have changed places, and so have what their numbers mean."""
+    """Exchange two objects, and so the meaning of their numbers."""
     found = [match.span() for match in _OBJECT.finditer(body)]
     if len(found) < 2:
         return hole(body, b"", chance)
@@ -63,7 +63,7 @@ def swap(body: bytes, _: bytes, chance: random.Random) -> bytes:
 
 
 def numbers(body: bytes, _: bytes, chance: random.Random) -> bytes:
-    """Lengths, references and places are wrong."""
+    """Change lengths, references and offsets."""
     share = chance.choice((0.001, 0.01, 0.1))
 
     def other(match: re.Match[bytes]) -> bytes:
@@ -78,7 +78,7 @@ MUTATIONS: tuple[Mutation, ...] = (flips, truncation, splice, hole, swap, number
 
 
 def generated_files(pages: int = 300) -> Iterator[bytes]:
-    """The PDFs of a generated department."""
+    """Yield the PDFs of a generated department."""
     site = World(seed=5, departments=1, pages=pages).department(0)
     for number in range(len(site)):
         if site.page(number).type == "application/pdf":
@@ -86,7 +86,7 @@ def generated_files(pages: int = 300) -> Iterator[bytes]:
 
 
 def mutants(bodies: Sequence[bytes], count: int) -> Iterator[tuple[str, bytes]]:
-    """Damaged files with the name of what was done to them."""
+    """Yield damaged files with the names of their mutations."""
     chance = random.Random(1)
     for n in range(count):
         mutation = MUTATIONS[n % len(MUTATIONS)]
@@ -94,7 +94,7 @@ def mutants(bodies: Sequence[bytes], count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def fuzz(count: int) -> str:
-    """What became of damaged files."""
+    """Return a table of the outcomes of damaged files."""
     real = [path.read_bytes() for path in sorted(papers_detector.PAPERS.glob("*.pdf"))]
     bodies = real + list(generated_files())
     outcomes: dict[str, Counter[str]] = {m.__name__: Counter() for m in MUTATIONS}
@@ -110,7 +110,7 @@ def fuzz(count: int) -> str:
             workers.add(converter.worker)
         return mutant[0], found.outcome, took
 
-    with Converter(seconds=SECONDS) as a, Converter(seconds=SECONDS) as b:
+    with Converter(seconds=MAX_SECONDS) as a, Converter(seconds=MAX_SECONDS) as b:
         with ThreadPoolExecutor(2) as pool:
             pairs = zip(mutants(bodies, count), [a, b] * count, strict=False)
             for name, outcome, took in pool.map(lambda p: one(p[1], p[0]), pairs):
@@ -124,14 +124,14 @@ def fuzz(count: int) -> str:
     return (
         f"{count:,} damaged files, made of {len(real)} real and {len(bodies) - len(real)} "
         f"generated ones: {unnamed} without a named outcome. The slowest took {slowest:.1f} "
-        f"seconds of the {SECONDS:.0f} allowed; {len(workers)} workers were used, and both "
+        f"seconds of the {MAX_SECONDS:.0f} allowed; {len(workers)} workers were used, and both "
         f"converters {'still worked' if alive else 'NO LONGER worked'} afterwards.\n\n"
         + page.table(("damage", *columns), rows)
     )
 
 
 def speed() -> str:
-    """Papers a second on two cores, and how many failed."""
+    """Return papers per second on two cores, and the number of failures."""
     paths = sorted(papers_detector.PAPERS.glob("*.pdf"))
     bodies = [path.read_bytes() for path in paths]
 
@@ -168,13 +168,13 @@ def speed() -> str:
 
 
 def _computing() -> float:
-    """Seconds of computing so far, of this process and of the workers that have ended."""
-    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, who))
+    """Return the CPU seconds of this process and of its finished workers."""
+    usages = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, usages))
 
 
 def exactness(pages: int = 600) -> str:
-    """Abstracts and references of generated papers against the truth."""
+    """Compare abstracts and references of generated papers with the truth."""
     world = World(seed=5, departments=1, pages=pages)
     site = world.department(0)
     papers = abstracts = printed = found = exact = 0
@@ -184,12 +184,12 @@ def exactness(pages: int = 600) -> str:
                 converter.convert(site.response(number).body, "application/pdf").lines
             )
             truth = [_bare(one.text) for one in world.library.references(0, number)]
-            mine = {_bare(one.label + one.text) for one in parts.references}
+            segmented = {_bare(one.label + one.text) for one in parts.references}
             papers += 1
             abstracts += _bare(parts.abstract) == _bare(world.library.paper(0, number).abstract)
             printed += len(truth)
             found += len(parts.references)
-            exact += sum(one in mine for one in truth)
+            exact += sum(one in segmented for one in truth)
     return (
         f"Of {papers} generated papers {abstracts} abstracts are exact to the letter; of {printed} "
         f"references {exact} are exact to the letter, {found} were found."

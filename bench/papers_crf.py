@@ -1,8 +1,8 @@
-"""How well conditional random fields label headers and references.
+"""Benchmark of conditional random fields on headers and references.
 
-Headers: taught by the first 500 of the corpus of Seymore, McCallum & Rosenfeld
+Headers: trained on the first 500 of the corpus of Seymore, McCallum & Rosenfeld
 1999, measured on the other 435. References: ten folds of the 500. The shipped
-models, which saw neither, are measured on the same items.
+models, which were trained on neither, are measured on the same items.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from lycosa.papers.extraction.tagged import (
 from lycosa.papers.extraction.tokens import REGION_WORDS, collapse_regions
 
 CORPORA = page.SHARED / "corpora"
-TAUGHT = 500
+TRAINING_HEADERS = 500
 FOLDS = 10
-TUNED = 250  # references on which features were tried out
+TUNING_REFERENCES = 250  # references on which features were selected
 HEADERS = CrfTraining(c2=1.0, iterations=100)
 REFERENCES = CrfTraining(c2=1.0, iterations=150)
 
@@ -34,33 +34,33 @@ Items = Sequence[Sequence[Token]]
 
 
 class Tally:
-    """Words, stand-ins and whole items that were right."""
+    """Counts of correct words, collapsed regions and whole items."""
 
     def __init__(self) -> None:
         self.words = self.right = self.counted = self.counted_right = self.items = self.whole = 0
         self.true: Counter[str] = Counter()
-        self.said: Counter[str] = Counter()
+        self.predicted: Counter[str] = Counter()
         self.both: Counter[str] = Counter()
 
-    def add(self, truth: Sequence[str], said: Sequence[str]) -> None:
-        """One item."""
-        good = [a == b for a, b in zip(truth, said, strict=True)]
+    def add(self, truth: Sequence[str], predicted: Sequence[str]) -> None:
+        """Count one item."""
+        good = [a == b for a, b in zip(truth, predicted, strict=True)]
         self.words += len(truth)
         self.right += sum(good)
         self.items += 1
         self.whole += all(good)
         self.true.update(truth)
-        self.said.update(said)
+        self.predicted.update(predicted)
         self.both.update(a for a, b in zip(truth, good, strict=True) if b)
         start = 0
         for label, run in groupby(truth):
             size = len(list(run))
-            mine = sum(good[start : start + size])
+            correct = sum(good[start : start + size])
             start += size
-            # An abstract, an introduction or a page is one word: right if most of it is.
+            # An abstract, an introduction or a page counts as one word: right if most of it is.
             alone = label in REGION_WORDS
             self.counted += 1 if alone else size
-            self.counted_right += mine * 2 > size if alone else mine
+            self.counted_right += correct * 2 > size if alone else correct
 
     @property
     def accuracy(self) -> float:
@@ -78,27 +78,27 @@ class Tally:
         return 100 * self.whole / self.items
 
     def f1(self, label: str) -> float:
-        """Twice the words both say over the words either says, in per cent."""
-        return 200 * self.both[label] / max(self.true[label] + self.said[label], 1)
+        """The F1 of the words with a label, in per cent."""
+        return 200 * self.both[label] / max(self.true[label] + self.predicted[label], 1)
 
 
-def judge(tagger: CrfLabeller, items: Items) -> Tally:
-    """What a tagger makes of labelled items; words nobody labelled are left out."""
+def evaluate(labeller: CrfLabeller, items: Items) -> Tally:
+    """Count the correct labels of a labeller on labelled items."""
     tally = Tally()
     for item in items:
-        tally.add([t.label for t in item], [guess.label for guess in tagger.tag(item)])
+        tally.add([t.label for t in item], [found.label for found in labeller.tag(item)])
     return tally
 
 
-def labelled(items: Items) -> list[list[Token]]:
-    """Items without the words outside tags."""
+def labelled_words(items: Items) -> list[list[Token]]:
+    """Return the items without the words outside tags."""
     return [[token for token in item if token.label] for item in items]
 
 
-def taught(
+def train(
     kind: str, items: Items, training: CrfTraining, base: CrfLabeller | None = None
 ) -> tuple[CrfLabeller, float]:
-    """A tagger and the seconds it took."""
+    """Return a trained labeller and the seconds of training."""
     start = time.perf_counter()
     data = train_crf_labeller(kind, items, training=training, base=base)
     return CrfLabeller.from_bytes(data), time.perf_counter() - start
@@ -106,21 +106,21 @@ def taught(
 
 def headers() -> str:
     """The tables of the headers."""
-    items = labelled(read_headers(CORPORA / "cora-headers" / "tagged_headers.txt"))
-    lesson, test = items[:TAUGHT], items[TAUGHT:]
+    items = labelled_words(read_headers(CORPORA / "cora-headers" / "tagged_headers.txt"))
+    lesson, test = items[:TRAINING_HEADERS], items[TRAINING_HEADERS:]
     short_lesson = [collapse_regions(item) for item in lesson]
     short_test = [collapse_regions(item) for item in test]
     shipped = CrfLabeller.shipped("headers")
     tallies: dict[str, Tally] = {}
     rows = []
     for name, base in (("500 headers", None), ("500 headers on the shipped model", shipped)):
-        short, _ = taught("headers", short_lesson, HEADERS, base)
-        full, seconds = taught("headers", lesson, HEADERS, base)
-        folds = tallies[f"{name}, collapse_regions"] = judge(short, short_test)
-        whole = tallies[name] = judge(full, test)
+        short, _ = train("headers", short_lesson, HEADERS, base)
+        full, seconds = train("headers", lesson, HEADERS, base)
+        folds = tallies[f"{name}, folded"] = evaluate(short, short_test)
+        whole = tallies[name] = evaluate(full, test)
         rows.append((name, folds.accuracy, whole.paper, whole.accuracy, seconds))
     start = time.perf_counter()
-    made = tallies["made-up"] = judge(shipped, test)
+    made = tallies["made-up"] = evaluate(shipped, test)
     speed = made.words / (time.perf_counter() - start)
     table = [(name, *(f"{x:.1f}" for x in shares), f"{s:.0f}") for name, *shares, s in rows]
     table.append(("made-up headers (shipped)", "", f"{made.paper:.1f}", f"{made.accuracy:.1f}", ""))
@@ -149,32 +149,32 @@ def headers() -> str:
 
 
 def ten_folds(items: Items, base: CrfLabeller | None) -> tuple[Tally, Tally, float]:
-    """All items, those on which nothing was tried out, and the seconds a fold took."""
+    """Return the counts on all items and on those not used for tuning, and seconds per fold."""
     every, fresh = Tally(), Tally()
     seconds = 0.0
     for fold in range(FOLDS):
         lesson = [item for n, item in enumerate(items) if n % FOLDS != fold]
-        tagger, took = taught("references", lesson, REFERENCES, base)
+        labeller, took = train("references", lesson, REFERENCES, base)
         seconds += took
         for n in range(fold, len(items), FOLDS):
-            said = [guess.label for guess in tagger.tag(items[n])]
+            predicted = [found.label for found in labeller.tag(items[n])]
             truth = [token.label for token in items[n]]
-            every.add(truth, said)
-            if n >= TUNED:
-                fresh.add(truth, said)
+            every.add(truth, predicted)
+            if n >= TUNING_REFERENCES:
+                fresh.add(truth, predicted)
     return every, fresh, seconds / FOLDS
 
 
 def references() -> str:
     """The tables of the references."""
-    items = labelled(read_references(CORPORA / "cora-references" / "tagged_references.txt"))
+    items = labelled_words(read_references(CORPORA / "cora-references" / "tagged_references.txt"))
     shipped = CrfLabeller.shipped("references")
     alone, alone_fresh, alone_seconds = ten_folds(items, None)
     stacked, stacked_fresh, seconds = ten_folds(items, shipped)
     start = time.perf_counter()
-    made = judge(shipped, items)
+    made = evaluate(shipped, items)
     speed = len(items) / (time.perf_counter() - start)
-    made_fresh = judge(shipped, items[TUNED:])
+    made_fresh = evaluate(shipped, items[TUNING_REFERENCES:])
     rows = [
         (name, *(f"{x:.1f}" for x in (a.accuracy, a.wholes, b.accuracy, b.wholes)), took)
         for name, a, b, took in (
@@ -187,8 +187,8 @@ def references() -> str:
         "taught by",
         "words",
         "whole",
-        f"words, last {TUNED}",
-        f"whole, last {TUNED}",
+        f"words, last {TUNING_REFERENCES}",
+        f"whole, last {TUNING_REFERENCES}",
         "seconds",
     ]
     fields = [
@@ -198,7 +198,7 @@ def references() -> str:
     return (
         f"References: {len(items)}, {made.words:,} words, in ten folds; the share of words with "
         "the right label and of references in which every word has it, in per cent. Features and "
-        f"stacking were tried out on the first {TUNED} only. The shipped model labels "
+        f"stacking were tried out on the first {TUNING_REFERENCES} only. The shipped model labels "
         f"{speed:,.0f} references a second on one core.\n\n{page.table(head, rows)}\n\n"
         "F1 of the words of each field, in per cent:\n\n"
         + page.table(

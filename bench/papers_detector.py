@@ -1,7 +1,7 @@
-"""Is it a research paper? Learns the shipped weights, and judges them on real documents.
+"""Fits the weights of the paper detector, and evaluates them on real documents.
 
-The examples are the papers, handouts and forms of a generated web, and sketches
-of other documents made from their text. No real document is among them.
+The examples are the papers, handouts and forms of a generated web, and variants made
+from their text. No real document is among them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
 
 PAPERS = page.SHARED / "papers"
-STRENGTH = 0.3  # of the data against the prior that weights are small; not tuned
+INVERSE_PENALTY = 0.3  # of the L2 penalty; not tuned
 
 Lines = list[TextLine]
 
 
 def generated(seed: int = 11) -> Iterator[tuple[Lines, bool]]:
-    """The PDFs of a generated department, with whether each is a paper."""
+    """Yield the PDFs of a generated department, with whether each is a paper."""
     site = World(seed=seed, departments=1, pages=400).department(0)
     wanted = set(site.wanted("papers").tolist())
     for number in range(len(site)):
@@ -39,17 +39,17 @@ def generated(seed: int = 11) -> Iterator[tuple[Lines, bool]]:
 
 
 def examples(seed: int = 11) -> Iterator[tuple[Lines, bool]]:
-    """Generated documents and sketches made from them."""
+    """Yield generated documents and variants made from them."""
     chance = random.Random(seed)
     for n, (lines, is_paper) in enumerate(generated(seed)):
         yield lines, is_paper
         if is_paper and find_sections(lines).references:
-            yield PAPER_SKETCHES[n % len(PAPER_SKETCHES)](lines, chance), True
-            yield OTHER_SKETCHES[n % len(OTHER_SKETCHES)](lines, chance), False
+            yield PAPER_VARIANTS[n % len(PAPER_VARIANTS)](lines, chance), True
+            yield OTHER_VARIANTS[n % len(OTHER_VARIANTS)](lines, chance), False
 
 
 def _citing(lines: Lines, chance: random.Random) -> Lines:
-    """With citations in the text, which the generated papers have not."""
+    """Add citations to the text, which generated papers do not have."""
     labels = [x.text.split("]")[0] + "]" for x in lines if x.text.startswith("[")] or ["[1]"]
     return [
         x._replace(text=f"{x.text} {chance.choice(labels)}")
@@ -59,14 +59,14 @@ def _citing(lines: Lines, chance: random.Random) -> Lines:
     ]
 
 
-def _unopened(lines: Lines, chance: random.Random) -> Lines:
-    """Without the word that opens the abstract, or the introduction."""
+def _without_heading(lines: Lines, chance: random.Random) -> Lines:
+    """Remove the heading of the abstract or of the introduction."""
     word = chance.choice(["abstract", "introduction"])
     return [x for x in _citing(lines, chance) if word not in x.text.lower() or len(x.text) > 30]
 
 
 def _long(lines: Lines, chance: random.Random) -> Lines:
-    """A paper for a journal: its body several times over."""
+    """Lengthen a paper: repeat its body."""
     parts = find_sections(lines)
     pages = 1 + lines[-1].page
     more = [
@@ -133,24 +133,24 @@ def _chapter(lines: Lines, chance: random.Random) -> Lines:
     return list(find_sections(lines).body)
 
 
-PAPER_SKETCHES = (_citing, _unopened, _long)
-OTHER_SKETCHES = (
+PAPER_VARIANTS = (_citing, _without_heading, _long)
+OTHER_VARIANTS = (
     _slides, _publications, _thesis, _letter, _figure, _call, _cover, _chapter,
 )  # fmt: skip
 
 
 def rows(documents: Iterable[Sequence[TextLine]]) -> np.ndarray:
-    """The features of documents, a row for each."""
+    """Return the features of documents, a row for each."""
     return np.array([[*paper_features(x, find_sections(x)).values()] for x in documents])
 
 
-def learned(x: np.ndarray, y: np.ndarray) -> LogisticRegression:
-    """The one way to learn weights that is used here."""
-    return LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=1000).fit(x, y)
+def fit(x: np.ndarray, y: np.ndarray) -> LogisticRegression:
+    """Fit the weights by logistic regression."""
+    return LogisticRegression(C=INVERSE_PENALTY, class_weight="balanced", max_iter=1000).fit(x, y)
 
 
 def real() -> tuple[list[str], list[Lines], np.ndarray]:
-    """Names, lines and labels of the real documents."""
+    """Return names, lines and labels of the real documents."""
     table = [row.split("\t") for row in (PAPERS / "labels.tsv").read_text().splitlines()]
     with Converter() as converter:
         lines = [list(converter.convert_file(PAPERS / name).lines) for name, _ in table]
@@ -158,10 +158,10 @@ def real() -> tuple[list[str], list[Lines], np.ndarray]:
 
 
 def report() -> str:
-    """The part of the page about the detector."""
+    """Return the section about the detector."""
     documents, labels = zip(*examples(), strict=True)
     x, y = rows(documents), np.array(labels)
-    model = learned(x, y)
+    model = fit(x, y)
     weights = dict(zip(WEIGHTS, model.coef_[0], strict=True))
     apart = max(abs(weights[name] - WEIGHTS[name]) for name in WEIGHTS)
     apart = max(apart, abs(float(model.intercept_[0]) - BIAS))
@@ -172,18 +172,20 @@ def report() -> str:
     z = rows(lines)
     alone = np.array(
         [
-            learned(np.delete(z, k, 0), np.delete(truth, k)).predict(z[k : k + 1])[0]
+            fit(np.delete(z, k, 0), np.delete(truth, k)).predict(z[k : k + 1])[0]
             for k in range(len(z))
         ]
     )
     table = []
-    for title, guesses, right in (
+    for title, predicted, right in (
         ("shipped weights, another generated web", fresh, np.array(theirs)),
         ("shipped weights, real documents", shipped, truth),
         ("leave one out, real documents", alone, truth),
     ):
-        wrong = [names[k] for k in np.flatnonzero(guesses != right)] if len(right) == len(z) else []
-        errors = int((guesses != right).sum())
+        wrong = (
+            [names[k] for k in np.flatnonzero(predicted != right)] if len(right) == len(z) else []
+        )
+        errors = int((predicted != right).sum())
         table.append([title, len(right), int(right.sum()), errors, ", ".join(wrong) or "-"])
     head = ("weights, documents", "documents", "papers", "errors", "which")
     lines_ = [page.table(head, table)]

@@ -1,8 +1,8 @@
-"""From PDF files to a citation graph, all stages together, where the truth is known.
+"""Benchmark of the whole pipeline from PDF files to a citation graph with known truth.
 
 The documents of generated departments are converted, recognised, split into
-fields by the shipped models and matched; the citations that come out are held
-against those that the papers were printed with.
+fields by the shipped models and matched; the resulting citations are compared with
+those of the generator.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Place = tuple[int, int]
 
 
 class Share(NamedTuple):
-    """How many of how many."""
+    """A number of correct items and of all."""
 
     right: int
     of: int
@@ -41,7 +41,7 @@ class Share(NamedTuple):
 
 
 def documents() -> dict[Place, bytes]:
-    """All PDF files of the world: papers, handouts, forms."""
+    """Return all PDF files of the world: papers, handouts, forms."""
     return {
         (d, number): site.response(number).body
         for d, site in enumerate(WORLD.sites)
@@ -51,7 +51,7 @@ def documents() -> dict[Place, bytes]:
 
 
 def read(bodies: dict[Place, bytes]) -> tuple[dict[Place, Paper], float]:
-    """What becomes of each document, and the seconds that all took."""
+    """Return the paper of each document, and the seconds for all."""
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for (d, number), body in bodies.items():
@@ -63,8 +63,8 @@ def read(bodies: dict[Place, bytes]) -> tuple[dict[Place, Paper], float]:
     return dict(zip(bodies, papers, strict=True)), seconds
 
 
-def truly() -> dict[Place, list[Place]]:
-    """The papers of the world, and whom each cites."""
+def true_citations() -> dict[Place, list[Place]]:
+    """Return the papers of the world, and the papers that each cites."""
     return {
         (d, number): WORLD.library.cites(d, number)
         for d, site in enumerate(WORLD.sites)
@@ -73,7 +73,7 @@ def truly() -> dict[Place, list[Place]]:
 
 
 def edges(library: Library) -> set[tuple[Place, Place]]:
-    """The citations between papers of a library."""
+    """Return the citations between papers of a library."""
     return {(_place(a), _place(b)) for a in library for b in library.cites(a)}
 
 
@@ -82,8 +82,8 @@ def _place(name: str) -> Place:
     return int(d), int(number)
 
 
-def collected(papers: dict[Place, Paper]) -> tuple[Library, float]:
-    """A library of papers, and the seconds that matching took."""
+def build_library(papers: dict[Place, Paper]) -> tuple[Library, float]:
+    """Return a library of papers, and the seconds of matching."""
     start = time.perf_counter()
     library = Library()
     library.add_many({f"{d}-{number}": paper for (d, number), paper in papers.items()})
@@ -92,18 +92,18 @@ def collected(papers: dict[Place, Paper]) -> tuple[Library, float]:
 
 
 def same_text(one: str, two: str) -> bool:
-    """Whether two texts are the same but for case, spaces and punctuation."""
+    """Return whether two texts are equal except for case, spaces and punctuation."""
     return re.sub(r"[\W_]+", "", one.lower()) == re.sub(r"[\W_]+", "", two.lower())
 
 
 def same_people(found: Sequence[PersonName], true: Sequence[str]) -> bool:
-    """Whether the people are the same: all family names in order, and the first initials."""
-    said = [(name.family.lower(), name.given[:1].lower()) for name in found]
-    return said == [(name.rsplit(" ", 1)[1].lower(), name[0].lower()) for name in true]
+    """Return whether all family names, in order, and the first initials are equal."""
+    parsed = [(name.family.lower(), name.given[:1].lower()) for name in found]
+    return parsed == [(name.rsplit(" ", 1)[1].lower(), name[0].lower()) for name in true]
 
 
-def right(found: ExtractedFields, true: CitedWork) -> tuple[bool, bool, bool]:
-    """Title, authors and year."""
+def compare(found: ExtractedFields, true: CitedWork) -> tuple[bool, bool, bool]:
+    """Return whether title, authors and year are right."""
     return (
         same_text(found.title, true.title),
         same_people(found.authors, true.authors),
@@ -111,27 +111,27 @@ def right(found: ExtractedFields, true: CitedWork) -> tuple[bool, bool, bool]:
     )
 
 
-def tallied(rows: Iterable[tuple[bool, ...]]) -> list[Share]:
-    """How often each column is true."""
+def shares(rows: Iterable[tuple[bool, ...]]) -> list[Share]:
+    """Return the share of true values of each column."""
     every = list(rows)
     return [Share(sum(column), len(every)) for column in zip(*every, strict=True)]
 
 
 def headers(papers: dict[Place, Paper]) -> list[Share]:
-    """How many headers have the right title and authors, and the right year where they have one.
+    """Return the shares of headers with the right title, authors and, if printed, year.
 
     Not every paper prints its year.
     """
     judged = [
-        (right(paper.header, WORLD.library.work(*place)), paper.header.year)
+        (compare(paper.header, WORLD.library.work(*place)), paper.header.year)
         for place, paper in papers.items()
     ]
-    years = tallied((each[2],) for each, year in judged if year is not None)
-    return [*tallied(each[:2] for each, _ in judged), *years]
+    years = shares((each[2],) for each, year in judged if year is not None)
+    return [*shares(each[:2] for each, _ in judged), *years]
 
 
 def references(papers: dict[Place, Paper]) -> tuple[Share, list[Share]]:
-    """How many references were cut out as they were printed, and their fields."""
+    """Return the shares of exactly segmented references and of their right fields."""
     cut, fields = [], []
     for (d, number), paper in papers.items():
         true = WORLD.library.references(d, number)
@@ -139,12 +139,12 @@ def references(papers: dict[Place, Paper]) -> tuple[Share, list[Share]]:
         texts = {_plain(r.text) for r in true}
         found = {_plain(one.text): one for one in paper.references}
         cut += [(text in found,) for text in texts]
-        fields += [right(found[t].fields, work) for t, work in works.items() if t in found]
-    return tallied(cut)[0], tallied(fields)
+        fields += [compare(found[t].fields, work) for t, work in works.items() if t in found]
+    return shares(cut)[0], shares(fields)
 
 
 def losses(lost: Iterable[tuple[Place, Place]], papers: dict[Place, Paper]) -> Counter[str]:
-    """For citations that were not found, the first stage that failed."""
+    """Return the first stage that failed, for citations that were not found."""
     return Counter(_stage(papers.get(citing), papers.get(cited), cited) for citing, cited in lost)
 
 
@@ -152,12 +152,12 @@ def _stage(citing: Paper | None, cited: Paper | None, place: Place) -> str:
     if citing is None or cited is None:
         return "not recognised as a paper"
     true = WORLD.library.work(*place)
-    if not all(right(cited.header, true)[:2]):
+    if not all(compare(cited.header, true)[:2]):
         return "header of the cited paper"
     mine = [one for one in citing.references if _plain(true.title) in _plain(one.text)]
     if not mine:
         return "list of references"
-    if not any(all(right(one.fields, true)) for one in mine):
+    if not any(all(compare(one.fields, true)) for one in mine):
         return "cut or fields of the reference"
     return "matching"
 
@@ -168,12 +168,12 @@ def _plain(text: str) -> str:
 
 def main() -> None:
     """Read, match, compare, write."""
-    truth = truly()
+    truth = true_citations()
     wanted = {(a, b) for a, cited in truth.items() for b in cited}
     read_all, seconds = read(documents())
     detected = {place for place, paper in read_all.items() if paper.is_paper}
     kept = {place: read_all[place] for place in read_all if place in detected}
-    library, matching = collected(kept)
+    library, matching = build_library(kept)
     found = edges(library)
     mine = {place: read_all[place] for place in truth if read_all[place].outcome == "text"}
     cut, fields = references(mine)

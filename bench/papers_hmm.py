@@ -1,8 +1,8 @@
-"""Headers and references labelled by hidden Markov models: the table of McCallum et al. 1999.
+"""Benchmark of hidden Markov models on headers and references (McCallum et al. 1999, table 1).
 
-Headers: trained on the first 500, tested on the other 435. Everything that was
-chosen was chosen by cross-validation within the first 500 (`chosen`), but the
-structures and readings are all shown. References: ten folds of the 500.
+Headers: trained on the first 500, tested on the other 435. All choices were made by
+cross-validation within the first 500 (`chosen`); all structures and readings are
+shown. References: ten folds of the 500.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Result(NamedTuple):
     """Pairs of true and given labels, and of confidence and success, over all words."""
 
     pairs: Counter[tuple[str, str]]
-    sure: list[tuple[float, bool]]
+    confidences: list[tuple[float, bool]]
 
     @property
     def accuracy(self) -> float:
@@ -47,30 +47,30 @@ class Result(NamedTuple):
         return 100 * right / sum(self.pairs.values())
 
 
-def tested(labeller: HmmLabeller, items: Items) -> Result:
+def evaluate(labeller: HmmLabeller, items: Items) -> Result:
     """Label the words of items whose labels are known."""
     result = Result(Counter(), [])
     for item in items:
         known = [token for token in item if token.label and normalise_word(token.text)]
         for token, tag in zip(known, labeller.tag(known), strict=True):
             result.pairs[token.label, tag.label] += 1
-            result.sure.append((tag.confidence, token.label == tag.label))
+            result.confidences.append((tag.confidence, token.label == tag.label))
     return result
 
 
-def cross_validated(train: Train, items: Items, folds: int, extra: Items = ()) -> Result:
-    """Every item labelled by what was learned from the other folds, and from `extra`."""
+def cross_validate(train: Train, items: Items, folds: int, extra: Items = ()) -> Result:
+    """Label every item by a model trained on the other folds and on `extra`."""
     whole = Result(Counter(), [])
     for fold in range(folds):
         others = [item for n, item in enumerate(items) if n % folds != fold]
-        result = tested(train([*others, *extra]), items[fold::folds])
+        result = evaluate(train([*others, *extra]), items[fold::folds])
         whole.pairs.update(result.pairs)
-        whole.sure.extend(result.sure)
+        whole.confidences.extend(result.confidences)
     return whole
 
 
 def by_class(result: Result, labels: Iterable[str]) -> str:
-    """For each class how many words it has, how many were found, and what they were taken for."""
+    """Return a table of the words of each class: found, right, and confused with."""
     rows = []
     for label in labels:
         given = Counter({g: n for (true, g), n in result.pairs.items() if true == label})
@@ -91,18 +91,18 @@ def by_class(result: Result, labels: Iterable[str]) -> str:
 
 
 def by_confidence(result: Result) -> str:
-    """How often a label is right that is given with some confidence."""
+    """Return a table of the accuracy by confidence."""
     rows = []
     borders = (0.0, 0.5, 0.8, 0.95, 0.99, 1.01)
     for low, high in itertools.pairwise(borders):
-        some = [right for sure, right in result.sure if low <= sure < high]
+        some = [right for confidence, right in result.confidences if low <= confidence < high]
         upper = f"to {high}" if high < 1 else "and more"
         rows.append([f"{low} {upper}", len(some), f"{100 * sum(some) / max(len(some), 1):.1f}"])
     return page.table(["confidence", "words", "right %"], rows)
 
 
 def headers() -> str:
-    """Table 1 of the paper, and what a model does that sees the page as it was printed."""
+    """Return table 1 of the paper, and the same with the reading `printed`."""
     whole = read_headers(CORPORA / "cora-headers" / "tagged_headers.txt")
     items = [collapse_regions(item) for item in whole]
     training, test = items[:TRAINING], items[TRAINING:]
@@ -111,8 +111,8 @@ def headers() -> str:
     for reading in READINGS:
         for structure, name in NAMES.items():
             train = _header_training(structure, reading)
-            chosen = cross_validated(train, training, 5).accuracy
-            result = tested(train(training), test)
+            chosen = cross_validate(train, training, 5).accuracy
+            result = evaluate(train(training), test)
             built = STRUCTURES[structure](
                 [[t.label for t in item if t.label and normalise_word(t.text)] for item in training]
             )
@@ -133,7 +133,7 @@ def headers() -> str:
     head = ["reading", "structure", "states", "transitions", "5 folds %", "test %", "the paper has"]
     assert best[1] is not None  # noqa: S101
     full = [collapse_regions(item, ("intro", "page")) for item in whole]
-    unfolded = tested(train_header_hmm(full[:TRAINING]), full[TRAINING:])
+    unfolded = evaluate(train_header_hmm(full[:TRAINING]), full[TRAINING:])
     counts = [
         sum(bool(t.label and normalise_word(t.text)) for i in part for t in i)
         for part in (training, test)
@@ -154,20 +154,20 @@ def headers() -> str:
 
 
 def references() -> str:
-    """Ten folds of the tagged references, with and without made-up ones."""
+    """Return the results of ten folds of the tagged references, with and without synthetic ones."""
     items = read_references(CORPORA / "cora-references" / "tagged_references.txt")
-    made_up = generate_references(GENERATED, seed=1)
+    synthetic = generate_references(GENERATED, seed=1)
     rows = []
     best: tuple[float, Result | None] = (0.0, None)
     for reading in READINGS:
         for structure in AUTOMATIC:
             train = _reference_training(structure, reading)
-            result = cross_validated(train, items, 10)
+            result = cross_validate(train, items, 10)
             rows.append([reading, NAMES[structure], "the other folds", f"{result.accuracy:.1f}"])
             best = max(best, (result.accuracy, result), key=lambda pair: pair[0])
             print(*rows[-1], flush=True)
     train = _reference_training("one-state", "printed")
-    alone, both = tested(train(made_up), items), cross_validated(train, items, 10, made_up)
+    alone, both = evaluate(train(synthetic), items), cross_validate(train, items, 10, synthetic)
     for name, result in ((f"{GENERATED:,} made up", alone), ("both", both)):
         rows.append(["printed", NAMES["one-state"], name, f"{result.accuracy:.1f}"])
     assert best[1] is not None  # noqa: S101

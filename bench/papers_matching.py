@@ -1,8 +1,8 @@
-"""References grouped into works: how well, how fast, in how much memory.
+"""Benchmark of citation matching: accuracy, time and memory.
 
 `python -m bench.papers_matching` measures everything and writes its part of
-docs/benchmarks.md; with a number it measures so many generated references, with
-the word `apart` after it with versions kept apart.
+docs/benchmarks.md; with a number it measures that many generated references, with
+the word `apart` after it with separate versions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lycosa.papers.matching.works import Works
 CORA = page.SHARED / "corpora" / "cora-citations" / "records.tsv"
 SIZES = (10_000, 100_000, 1_000_000)
 PER_WORK = 5
-SEED = 7  # the weights were learned with others
+SEED = 7  # not one of the seeds used to fit the weights
 HEAD = ("pairs: precision", "recall", "F1", "B-cubed: precision", "recall", "F1", "works", "found")
 
 
@@ -37,12 +37,15 @@ def measures(truth: ArrayLike, found: ArrayLike) -> list[float]:
     [0.33, 0.5, 0.4, 0.67, 0.75, 0.71]
     """
     _, true = np.unique(truth, return_inverse=True)
-    _, mine = np.unique(found, return_inverse=True)
-    _, both = np.unique(true.astype(np.int64) << 32 | mine, return_inverse=True)
-    right, wanted, said = (_pairs(np.bincount(x)) for x in (both, true, mine))
-    pairs = (right / max(said, 1), right / max(wanted, 1))
+    _, clusters = np.unique(found, return_inverse=True)
+    _, both = np.unique(true.astype(np.int64) << 32 | clusters, return_inverse=True)
+    right, wanted, found_pairs = (_pairs(np.bincount(x)) for x in (both, true, clusters))
+    pairs = (right / max(found_pairs, 1), right / max(wanted, 1))
     shared = np.bincount(both)[both]
-    cubed = ((shared / np.bincount(mine)[mine]).mean(), (shared / np.bincount(true)[true]).mean())
+    cubed = (
+        (shared / np.bincount(clusters)[clusters]).mean(),
+        (shared / np.bincount(true)[true]).mean(),
+    )
     return [float(x) for p, r in (pairs, cubed) for x in (p, r, 2 * p * r / max(p + r, 1e-9))]
 
 
@@ -51,14 +54,14 @@ def _pairs(sizes: NDArray[np.int64]) -> float:
 
 
 def row(truth: ArrayLike, found: NDArray[np.int32]) -> list[str]:
-    """The measures in cells, and how many works there are and were found."""
+    """Return the measures as cells, and the numbers of true and of found works."""
     _, numbers = np.unique(np.asarray(truth), return_inverse=True)
     figures = [f"{x:.3f}" for x in measures(numbers, found)]
     return [*figures, f"{len(set(numbers.tolist())):,}", f"{len(set(found.tolist())):,}"]
 
 
 def cora() -> tuple[list[dict[str, str]], list[str]]:
-    """The real references, and what the corpus says which work each is of."""
+    """Return the real references, and the work of each by the corpus."""
     with CORA.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     names = {"author": "authors"}
@@ -70,35 +73,35 @@ def cora() -> tuple[list[dict[str, str]], list[str]]:
 
 
 class Measured(NamedTuple):
-    """What grouping some generated references took, and how good it was."""
+    """Cost and accuracy of matching generated references."""
 
     seconds: float
     gigabytes: float
     cells: list[str]
 
 
-def generated(count: int, *, apart: bool = False, seed: int = SEED) -> Measured:
-    """Time, memory and measures of so many generated references."""
+def generated(count: int, *, separate_versions: bool = False, seed: int = SEED) -> Measured:
+    """Match `count` generated references and measure time, memory and accuracy."""
     made = works(max(count // PER_WORK, 1), seed)
     truth = np.empty(count, np.int64)
     base = _peak()
 
-    printing = 0.0
+    generating = 0.0
 
     def stream() -> Iterator[Mapping[str, str]]:
-        nonlocal printing
-        made_up = references(made, count, seed)
+        nonlocal generating
+        stream_of = references(made, count, seed)
         for k in range(count):
             began = time.process_time()
-            (work, version), fields = next(made_up)
-            truth[k] = 8 * work + apart * version
-            printing += time.process_time() - began
+            (work, version), fields = next(stream_of)
+            truth[k] = 8 * work + separate_versions * version
+            generating += time.process_time() - began
             yield fields
 
-    # Time of the processor, so that others on the machine do not count.
+    # CPU time, so that other load on the machine does not count.
     began = time.process_time()
-    found = Works(separate_versions=apart).add_many(stream())
-    seconds = time.process_time() - began - printing
+    found = Works(separate_versions=separate_versions).add_many(stream())
+    seconds = time.process_time() - began - generating
     return Measured(seconds, _peak() - base, row(truth, found))
 
 
@@ -106,15 +109,21 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
-def one(count: int, *, apart: bool = False) -> Measured:
-    """The same in a process of its own, so that peaks of memory do not mix."""
-    command = [sys.executable, "-m", "bench.papers_matching", str(count), *["apart"] * apart]
+def measure_in_process(count: int, *, separate_versions: bool = False) -> Measured:
+    """Run `generated` in a new process, so that its peak of memory is separate."""
+    command = [
+        sys.executable,
+        "-m",
+        "bench.papers_matching",
+        str(count),
+        *["apart"] * separate_versions,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return Measured(*json.loads(done.stdout))
 
 
 def body() -> Iterator[str]:
-    """The parts of the page."""
+    """Yield the paragraphs and tables of the page."""
     fields, truth = cora()
     began = time.process_time()
     found = Works(separate_versions=True).add_many(fields)
@@ -131,10 +140,10 @@ def body() -> Iterator[str]:
         "core; memory is what the process grew by at its peak:"
     )
     cells = []
-    for size, apart in ((SIZES[0], True), *((size, False) for size in SIZES)):
-        done = one(size, separate_versions=apart)
+    for size, separate in ((SIZES[0], True), *((size, False) for size in SIZES)):
+        done = measure_in_process(size, separate_versions=separate)
         took = (f"{done.seconds:.1f}", f"{1e6 * done.seconds / size:.0f}")
-        kept = "apart" if apart else "together"
+        kept = "apart" if separate else "together"
         cells.append([f"{size:,}", kept, *took, f"{done.gigabytes:.2f}", *done.cells])
     yield page.table(("references", "versions", "seconds", "µs each", "GB", *HEAD), cells)
 

@@ -1,10 +1,10 @@
-"""Learns the table of `lycosa.papers.matching.weights` from generated references, and writes it.
+"""Fits the match weights of `lycosa.papers.matching.weights` to generated references.
 
-A logistic regression with one indicator for each level of each field, on the
-pairs that `BlockingIndex` would have compared; pairs with the same levels are one row
-with a weight. Two bibliographies are small; of a large
-one, where pages and years agree by chance more often, a sample of the pairs is
-taken. Run as `python -m bench.papers_weights`.
+A logistic regression with one indicator for each agreement level of each field, on the
+pairs that `BlockingIndex` selects; pairs with the same levels are one row with a
+weight. Two bibliographies are small; of a large one, where pages and years agree by
+chance more often, a sample of the pairs is used. `python -m bench.papers_weights` writes
+the tables to their file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lycosa.papers.matching.normal_form import NormalForm, normalise
 WORLDS = [(6_000, 30_000, 101, 1.0), (6_000, 30_000, 102, 1.0), (50_000, 250_000, 103, 0.15)]
 """Works, references and seed of each generated bibliography, and the share of pairs taken."""
 SMOOTHING = 1.0
-OF_VERSIONS = ("year", "pages", "volume", "venue", "kind of venue")
+VERSION_FIELDS = ("year", "pages", "volume", "venue", "kind of venue")
 
 
 Truth = tuple[NDArray[np.bool_], NDArray[np.bool_]]
@@ -34,18 +34,18 @@ Truth = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def pairs(
     count: int, size: int, seed: int, share: float
 ) -> tuple[dict[str, similarity.Levels], Truth]:
-    """Levels of the pairs of one bibliography, and whether each is one work, one publication."""
+    """Return the levels of pairs of a bibliography, and whether they are one work, one version."""
     made = works(count, seed)
     forms: dict[NormalForm, tuple[int, int]] = {}
     for truth, fields in references(made, size, seed):
         forms.setdefault(normalise(fields), truth)
     work, version = np.array(list(forms.values())).T
-    sketches = compute_vectors(list(forms))
-    one, two = BlockingIndex().add(0, sketches.keys)
+    vectors = compute_vectors(list(forms))
+    one, two = BlockingIndex().add(0, vectors.keys)
     taken = np.random.default_rng(seed).random(len(one)) < share
     one, two = one[taken], two[taken]
     same = work[one] == work[two]
-    return similarity.agreement_levels(sketches, one, two), (
+    return similarity.agreement_levels(vectors, one, two), (
         same,
         same & (version[one] == version[two]),
     )
@@ -54,10 +54,8 @@ def pairs(
 Found = Sequence[tuple[dict[str, similarity.Levels], Truth]]
 
 
-def learn(
-    found: Found, fields: Sequence[str], version: bool
-) -> tuple[float, dict[str, list[float]]]:
-    """The bias and the weights of some fields: for one work, or for one version within works."""
+def fit(found: Found, fields: Sequence[str], version: bool) -> tuple[float, dict[str, list[float]]]:
+    """Return the bias and the weights of fields: for one work, or for one version of a work."""
     used = [same[0] if version else np.ones_like(same[0]) for _, same in found]
     truth = np.concatenate([same[version][use] for (_, same), use in zip(found, used, strict=True)])
     level = {
@@ -75,7 +73,7 @@ def learn(
         rows[name] = range(len(columns), len(columns) + len(similarity.LEVELS[name]))
         columns += [values[firsts] == k for k in range(len(similarity.LEVELS[name]))]
     matrix, truth = np.column_stack(columns).astype(np.float64), truth[firsts]
-    # Newton's method, because gradients give up before rare levels have their weights.
+    # Newton's method, because gradient methods stop before the weights of rare levels converge.
     model = LogisticRegression(C=SMOOTHING, solver="newton-cholesky", tol=1e-9)
     model.fit(matrix, truth, sample_weight=counts)
     right = np.average(model.predict(matrix) == truth, weights=counts)
@@ -84,22 +82,22 @@ def learn(
     bias, table = float(model.intercept_[0]), {}
     for name, places in rows.items():
         coefficients = model.coef_[0, list(places)]
-        # What is missing says nothing: the other levels are measured from it.
+        # A missing field has weight 0: the other levels are relative to it.
         bias += coefficients[0]
         table[name] = (coefficients - coefficients[0]).tolist()
     return bias, table
 
 
 def main() -> None:
-    """Learn, and put the tables in their file."""
+    """Fit the weights and write the tables to their file."""
     found = [pairs(*world) for world in WORLDS]
     lines = []
     for name, fields in (
         ("WORK_WEIGHTS", tuple(similarity.LEVELS)),
-        ("VERSION_WEIGHTS", OF_VERSIONS),
+        ("VERSION_WEIGHTS", VERSION_FIELDS),
     ):
-        bias, table = learn(found, fields, name == "VERSION_WEIGHTS")
-        lines.append(f"{name} = Weights({bias:.2f}, {{")
+        bias, table = fit(found, fields, name == "VERSION_WEIGHTS")
+        lines.append(f"{name} = MatchWeights({bias:.2f}, {{")
         for field, values in table.items():
             lines.append(f'    "{field}": (')
             for start in range(0, len(values), 11):

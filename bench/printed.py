@@ -1,8 +1,8 @@
-"""One reference as papers print it: in some style, with errors, its fields at times misplaced.
+"""Formatter of noisy references: a random style, with errors and misplaced fields.
 
-A reference suffers typos, broken words, cut titles, lost authors and fields, wrong
-years and pages, the year or the pages of another version, page numbers from
-elsewhere, and what an extractor puts in the wrong field.
+The errors are typos, broken words, truncated titles, lost authors and fields, wrong
+years and pages, the year or the pages of another version, stray page numbers, and
+fields misplaced by an extractor.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _UNITS = (
 ).split()
 _PUBLISHERS = ("ACM Press", "IEEE", "Morgan Kaufmann", "Springer", "MIT Press", "ACM", "IEEE Press")
 _TOWNS = ("San Francisco, CA", "New York", "Cambridge, MA", "Berlin", "Chicago, Illinois")
-_LOST = {"venue": 0.06, "year": 0.03, "pages": 0.18, "volume": 0.12, "authors": 0.01}
+_LOSS_RATES = {"venue": 0.06, "year": 0.03, "pages": 0.18, "volume": 0.12, "authors": 0.01}
 _RANGES = ("{}-{}", "pages {}-{},", "pp. {}--{}.", "{} - {}")
-_HEADS = (
+_RUNNING_HEAD_WORDS = (
     "references bibliography combining estimates technical section theory results acknowledgments "
     "notes on some related work appendix proceedings author index chapter"
 ).split()
-_WAITING = ("to appear", "to appear.", "(to appear)", "submitted for publication", "in press")
-_NOWHERE = ("Unpublished manuscript", "Manuscript,", "Preprint.")
+_FORTHCOMING = ("to appear", "to appear.", "(to appear)", "submitted for publication", "in press")
+_UNPUBLISHED = ("Unpublished manuscript", "Manuscript,", "Preprint.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Version:
     volume: int = 0
     acronym: str = ""
     printed: int = 0
-    """The year its volume bears, where that is another."""
+    """The year of its volume, if it differs."""
     maker: str = ""
     """The publisher of a book, or the institution of a report or thesis."""
     edition: int = 0
@@ -61,7 +61,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A work as it truly is."""
+    """A work without errors."""
 
     authors: tuple[tuple[str, str], ...]
     title: str
@@ -69,7 +69,7 @@ class Work:
 
 
 def reference(chance: Random, work: Work, number: int = 0) -> dict[str, str]:
-    """One reference to a version of a work."""
+    """Return the fields of a noisy reference to a version of a work."""
     version = work.versions[number]
     other = work.versions[chance.randrange(len(work.versions))]
     fields = {
@@ -86,14 +86,14 @@ def reference(chance: Random, work: Work, number: int = 0) -> dict[str, str]:
             volume += chance.choice((-1, 1, 10))
         fields["volume"] = chance.choice(("{}", "vol. {},", "{}(2)", "{},")).format(volume)
     _place(chance, version, fields)
-    for name, loss in _LOST.items():
+    for name, loss in _LOSS_RATES.items():
         if chance.random() < loss:
             fields.pop(name, None)
     if version.kind in ("meeting", "journal"):
         _unpublish(chance, version, fields)
     if other.venue and other is not version and chance.random() < 0.06:
-        said = chance.choice(("an extended abstract appeared in", "a preliminary version is in"))
-        fields["note"] = f"{said} {_venue(chance, other)}"
+        phrase = chance.choice(("an extended abstract appeared in", "a preliminary version is in"))
+        fields["note"] = f"{phrase} {_venue(chance, other)}"
     _displace(chance, fields)
     for name, rate in (("title", 0.25), ("authors", 0.12), ("venue", 0.1)):
         while name in fields and chance.random() < rate:
@@ -128,7 +128,7 @@ def _pages(chance: Random, version: Version, other: Version) -> tuple[int, int]:
 
 
 def _place(chance: Random, version: Version, fields: dict[str, str]) -> None:
-    """Where it was published, and by whom."""
+    """Add the venue and the publisher."""
     if version.kind == "book":
         fields["publisher"] = version.maker
         return
@@ -145,13 +145,13 @@ def _place(chance: Random, version: Version, fields: dict[str, str]) -> None:
 
 
 def _unpublish(chance: Random, version: Version, fields: dict[str, str]) -> None:
-    """Cite it as it was before it was printed."""
+    """Cite a version as unpublished or forthcoming."""
     draw = chance.random()
     if draw < 0.04:
-        fields["note"] = chance.choice(_WAITING)
+        fields["note"] = chance.choice(_FORTHCOMING)
         fields["year"] = str(version.year - chance.choice((0, 0, 1, 1, 2, 3)))
     elif draw < 0.055:
-        fields["venue"] = chance.choice(_NOWHERE)
+        fields["venue"] = chance.choice(_UNPUBLISHED)
         fields["year"] = str(version.year - chance.choice((0, 0, 1)))
     if draw < 0.055:
         for name in ("pages", "volume"):
@@ -255,7 +255,7 @@ def _venue(chance: Random, version: Version) -> str:
 
 
 def _displace(chance: Random, fields: dict[str, str]) -> None:
-    """Put something where an extractor that erred would have put it."""
+    """Move a value to the wrong field, as an extractor may do."""
     draw = chance.random()
     pages, volume = fields.get("pages", ""), fields.get("volume", "")
     if draw < 0.02 and "year" in fields:
@@ -282,7 +282,7 @@ def _displace(chance: Random, fields: dict[str, str]) -> None:
     elif draw < 0.13 and pages:
         fields["pages"] = pages.replace("-", "").replace(" ", "")
     elif 0.13 <= draw < 0.135:  # a running head, or the line above
-        fields["title"] = " ".join(chance.sample(_HEADS, 3))
+        fields["title"] = " ".join(chance.sample(_RUNNING_HEAD_WORDS, 3))
     elif 0.135 <= draw < 0.145:
         words = fields["title"].split()
         fields["authors"] = f"{fields.get('authors', '')} {words[0]}"

@@ -1,9 +1,9 @@
-"""Generated references whose works are known: to learn weights from, and to measure with.
+"""Generator of references with known works, for fitting the match weights and for benchmarks.
 
 Groups of authors write several works on one topic, with titles that share
 words, some of them in parts; a work has a report, conference or journal
-version, or several, or is a thesis or a book. Each of these is a publication of
-its own. A reference prints one of them (`bench.printed`).
+version, or several, or is a thesis or a book. Each of these is a separate
+publication. A reference cites one of them (`bench.printed`).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ _SERIES = ((", part I", ", part II"), ("", " II"), ("", ", part 2"), (" 1", " 2"
 
 
 def works(size: int, seed: int) -> list[Work]:
-    """So many works by groups of authors."""
+    """Generate `size` works by groups of authors."""
     chance = Random(seed)
     made: list[Work] = []
     while len(made) < size:
@@ -133,7 +133,7 @@ Truth = tuple[int, int]
 def references(
     some: Sequence[Work], count: int, seed: int
 ) -> Iterator[tuple[Truth, dict[str, str]]]:
-    """So many references to some works, few of which have most: what it is to, and its fields."""
+    """Yield the truth and the fields of `count` references; few works have most of them."""
     chance = Random(seed)
     ranks = list(range(len(some)))
     chance.shuffle(ranks)
@@ -164,13 +164,13 @@ def _title(chance: Random, topic: Sequence[str], rare: Sequence[str]) -> str:
     for key, choices in words.items():
         while f"{{{key}}}" in pattern:
             pattern = pattern.replace(f"{{{key}}}", chance.choice(choices), 1)
-    # Systems have names that no other has.
+    # The names of systems are unique.
     pattern = pattern.replace("{n}", spell(chance.randrange(144_000), 1))
     return pattern[0].upper() + pattern[1:]
 
 
 def _follow_up(chance: Random, title: str, topic: Sequence[str]) -> str:
-    """A title much like that of the work before: others of its words, or more of them."""
+    """Return a title similar to the previous one, with words replaced or added."""
     words = title.split(": ", maxsplit=1)[0].split()
     for _ in range(chance.randint(1, 3)):
         word = chance.choice((*topic, chance.choice(_COMMON), chance.choice(_MANNERS)))
@@ -215,7 +215,7 @@ def _meeting(chance: Random, year: int) -> Version:
     venue, acronym = chance.choice(_MEETINGS)
     first = chance.randint(1, 900)
     pages = (first, first + chance.randint(5, 30))
-    # Some proceedings are printed in the year after.
+    # Some proceedings are printed in the following year.
     printed = year + (chance.random() < 0.06)
     edition = max(1, year - 1965 - len(venue) % 20)
     return Version("meeting", venue, year, pages, 0, acronym, printed, edition=edition)
@@ -228,7 +228,7 @@ def _journal(chance: Random, year: int) -> Version:
 
 
 def _beside(chance: Random, version: Version) -> Version:
-    """Another paper in the same volume."""
+    """Return the publication of another paper in the same volume."""
     if not version.pages[1]:
         return version
     first = version.pages[1] + chance.randint(1, 200)

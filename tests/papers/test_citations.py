@@ -22,7 +22,7 @@ def ranked(counts):
 
 
 @given(PAIRS, NODE)
-def test_neighbours_are_those_of_the_pairs(pairs, work):
+def test_neighbours_equal_the_pairs(pairs, work):
     graph = Citations(pairs, SIZE)
     kept = {(a, b) for a, b in pairs if a != b}
     assert len(graph) == len(kept)
@@ -68,7 +68,7 @@ def test_seminal_works_are_ranked_within_their_topic(pairs, topics):
             assert each.value == pytest.approx(rank[mine.index(each.work)])
 
 
-def test_most_cited_may_be_asked_among_some():
+def test_most_cited_among_some():
     graph = Citations([(0, 1), (2, 1), (0, 3)], 4)
     assert graph.most_cited(2) == [RankedWork(1, 2.0), RankedWork(3, 1.0)]
     assert graph.most_cited(1, among=[0, 3]) == [RankedWork(3, 1.0)]
@@ -92,6 +92,6 @@ def test_an_empty_graph_has_no_ranks():
         lambda: Citations([], 3).seminal([0]),
     ],
 )
-def test_misuse_is_one_sentence(misuse):
+def test_invalid_arguments_are_usage_errors(misuse):
     with pytest.raises(UsageError):
         misuse()

@@ -1,4 +1,4 @@
-"""What was found, as BibTeX, JSON and rows: nothing is lost, nothing breaks the format."""
+"""Export as BibTeX, JSON and table rows."""
 
 import json
 import re
@@ -81,7 +81,7 @@ def typeset(text):
     return text.replace("\0", "")
 
 
-def test_an_article():
+def test_formats_an_article():
     (key, (kind, fields)), *others = parse(bibtex([LEE])).items()
     assert (key, kind, others) == ("lee1997spiders", "article", [])
     assert fields == {
@@ -95,7 +95,7 @@ def test_an_article():
     }
 
 
-def test_the_kind_follows_the_fields():
+def test_entry_type_depends_on_the_fields():
     cases = {
         "article": {"journal": "AI"},
         "inproceedings": {"booktitle": "In Proceedings of ICML"},
@@ -127,11 +127,11 @@ def test_a_header_has_its_abstract_and_keywords():
     )
 
 
-def test_nothing_found_is_no_entry():
+def test_empty_fields_give_no_entry():
     assert bibtex([Reference(), Header()]) == ""
 
 
-def test_a_key_does_not_depend_on_what_comes_later():
+def test_keys_do_not_depend_on_later_entries():
     other = reference(author="A. Lee", title="Spiders of the north", date="1997")
     third = reference(author="A. Lee", title="Spiders of the south", date="1997")
     alone = list(parse(bibtex([LEE, other])))
@@ -141,7 +141,7 @@ def test_a_key_does_not_depend_on_what_comes_later():
     assert re.fullmatch(r"lee1997spiders-[0-9a-f]{8}", alone[1])
 
 
-def test_the_same_twice_is_printed_once():
+def test_equal_entries_are_written_once():
     assert bibtex([LEE, LEE]) == bibtex([LEE])
 
 
@@ -153,11 +153,11 @@ def test_accents_become_commands():
     assert escape_latex("Кудрявцев") == "Кудрявцев"
 
 
-def test_control_characters_are_gone():
+def test_control_characters_are_removed():
     assert escape_latex("a\x00b\n\tc\x1b\u202e") == "ab c"
 
 
-def test_names_that_hold_an_and_stay_one_person():
+def test_names_with_an_and_stay_one_person():
     made = reference(author="Black And Decker", title="Drills")
     (_, (_, fields)), *_ = parse(bibtex([made])).items()
     assert re.sub(r"\{[^{}]*\}", "", fields["author"]).count(" and ") == len(made.authors) - 1
@@ -168,7 +168,7 @@ any_text = st.text(max_size=60)
 
 
 @given(ascii_text)
-def test_tex_prints_what_was_there(text):
+def test_escaped_text_prints_as_the_original(text):
     assert typeset(escape_latex(text)) == " ".join(text.split())
 
 
@@ -188,14 +188,14 @@ LABELS = ("author", "title", "journal", "booktitle", "date", "volume", "pages", 
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(LABELS), any_text), max_size=4))
-def test_any_fields_make_entries_that_can_be_read(items):
+def test_entries_of_any_fields_can_be_parsed(items):
     some = [reference(**labels) for labels in items]
     made = [bibtex_entry(each) for each in some]
     kept = {(e.kind, tuple(e.fields.items())) for e in made if e.fields}
     assert len(parse(bibtex(some))) == len(kept)
 
 
-def test_json_has_all_and_can_be_written():
+def test_json_has_all_fields():
     cited = PaperReference("[1] A. Lee ...", LEE, 3, 7, ("as in [1]",))
     paper = Paper("text", found(Header, title="Webs", email="{a,b}@x.edu"), (cited,), True, 0.97, 4)
     facts = json.loads(json.dumps(paper_json(paper)))
@@ -208,13 +208,13 @@ def test_json_has_all_and_can_be_written():
     assert (facts["paper"], facts["sure"], facts["pages"]) == (True, 0.97, 4)
 
 
-def test_json_of_a_failure_is_its_outcome():
+def test_json_of_a_failure_has_its_outcome():
     facts = paper_json(Paper("encrypted"))
     assert facts["outcome"] == "encrypted"
     assert "header" not in facts
 
 
-def test_rows_have_the_paper_first():
+def test_the_first_row_is_the_paper():
     paper = Paper("text", found(Header, title="Webs", date="1999"), (PaperReference("", LEE),))
     own, cited = table_rows(paper)
     assert dict(zip(COLUMNS, own, strict=True))["title"] == "Webs"

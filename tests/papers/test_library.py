@@ -1,4 +1,4 @@
-"""Papers that cite each other: what a library knows, and why."""
+"""The library: works and citations of many papers."""
 
 import pytest
 from hypothesis import given, settings
@@ -44,7 +44,7 @@ def edges(library):
     return {(x, y) for x in library for y in library.cites(x)}
 
 
-def test_references_find_the_papers_they_are_of():
+def test_references_are_linked_to_papers():
     library = Library()
     library.add_many(papers())
     assert edges(library) == TRUE
@@ -54,7 +54,7 @@ def test_references_find_the_papers_they_are_of():
 
 @settings(max_examples=25, deadline=None)
 @given(st.permutations("abcd"), st.integers(0, 4))
-def test_neither_order_nor_portions_matter(order, cut):
+def test_result_does_not_depend_on_order_or_batches(order, cut):
     library = Library()
     library.add_many(papers(order[:cut]))
     seen = set(order[:cut])
@@ -64,7 +64,7 @@ def test_neither_order_nor_portions_matter(order, cut):
     assert edges(library) == TRUE
 
 
-def test_a_work_that_is_only_cited_is_a_work_too():
+def test_cited_works_without_papers_have_records():
     library = Library()
     library.add_many(papers("d"))
     strange = library.cited("d")[-1]
@@ -73,7 +73,7 @@ def test_a_work_that_is_only_cited_is_a_work_too():
     assert library.citations.cited_by(strange).tolist() == [library.work("d")]
 
 
-def test_a_second_copy_is_the_same_work():
+def test_copies_are_one_work():
     library = Library()
     library.add_many(papers())
     library.add("copy of a", paper("a"))
@@ -82,7 +82,7 @@ def test_a_second_copy_is_the_same_work():
     assert library.citations.counts[library.work("a")] == 3
 
 
-def test_the_record_is_voted_by_all():
+def test_the_record_is_a_vote_of_all_members():
     library = Library()
     library.add_many(papers())
     assert library.record(library.work("a"))["year"] == "1997"
@@ -100,13 +100,13 @@ def test_why_names_the_reference():
     assert "different works" in str(unsaid)
 
 
-def test_an_empty_library_knows_nothing():
+def test_empty_library():
     library = Library()
     assert (len(library), list(library), len(library.citations)) == (0, [], 0)
     assert "a" not in library
 
 
-def test_papers_of_which_nothing_was_found_are_kept_apart():
+def test_records_without_a_title_are_separate_works():
     library = Library()
     blank = Paper(
         "text", references=(PaperReference("?", Reference()), PaperReference("?", Reference()))
@@ -120,7 +120,7 @@ def test_papers_of_which_nothing_was_found_are_kept_apart():
         library.why("d", "y")
 
 
-def test_misuse_is_one_sentence_and_adds_nothing():
+def test_invalid_papers_are_refused_and_nothing_is_added():
     library = Library()
     library.add_many(papers("ab"))
     with pytest.raises(UsageError, match="already"):

@@ -1,4 +1,4 @@
-"""From documents to papers: every kind of file, and whatever goes wrong."""
+"""Reading of papers from every kind of file, damaged ones included."""
 
 import gzip
 
@@ -42,7 +42,7 @@ def bodies(section, count):
     return {number: site.response(number).body for number in numbers}
 
 
-def test_plain_text(reader):
+def test_reads_plain_text(reader):
     paper = reader.read(PLAIN.encode(), "text/plain")
     assert paper.outcome == "text"
     assert paper.header.title == "Spiders that learn to hunt"
@@ -54,20 +54,20 @@ def test_plain_text(reader):
     assert [name.family for name in two.fields.authors] == ["Fox", "Elk"]
 
 
-def test_places_count_lines_of_the_page(reader):
+def test_line_numbers_count_on_the_page(reader):
     first, _, second = PLAIN.partition("References\n")
     paper = reader.read(f"{first}\fReferences\n{second}".encode(), "text/plain")
     assert [(one.page, one.line) for one in paper.references] == [(1, 1), (1, 2)]
     assert paper.pages == 2
 
 
-def test_contexts_are_of_the_sentence_that_cites(reader):
+def test_contexts_contain_the_citing_sentence(reader):
     one, two = reader.read(PLAIN.encode(), "text/plain").references
     assert any("wait [1]" in context for context in one.contexts)
     assert not any("wait [1]" in context for context in two.contexts)
 
 
-def test_html_and_gzip(reader):
+def test_reads_html_and_gzip(reader):
     html = "<html><body>" + "".join(f"<p>{line}</p>" for line in PLAIN.splitlines())
     for body in (html.encode(), gzip.compress(PLAIN.encode())):
         paper = reader.read(body)
@@ -75,7 +75,7 @@ def test_html_and_gzip(reader):
         assert [one.fields.year for one in paper.references] == [1997, 1998]
 
 
-def test_generated_papers_have_their_fields(reader):
+def test_fields_of_generated_papers(reader):
     right = 0
     found = bodies("paper", 8)
     for number, body in found.items():
@@ -89,13 +89,13 @@ def test_generated_papers_have_their_fields(reader):
     assert right >= len(found) - 2
 
 
-def test_handouts_are_no_papers_but_are_read(reader):
+def test_handouts_are_read_but_are_not_papers(reader):
     for body in bodies("document", 5).values():
         paper = reader.read(body, "application/pdf")
         assert (paper.outcome, paper.is_paper) == ("text", False)
 
 
-def test_what_cannot_be_read_is_an_outcome(reader, tmp_path):
+def test_unreadable_documents_have_an_outcome(reader, tmp_path):
     assert reader.read(b"%PDF-1.4 and then nothing").outcome == "damaged"
     assert reader.read(b"").outcome == "no-text"
     assert reader.file(tmp_path / "none.pdf") == Paper(UNREADABLE)
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_an_outcome(reader, tmp_path):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
-def test_nothing_makes_it_raise(reader, body):
+def test_any_bytes_have_an_outcome(reader, body):
     paper = reader.read(body)
     assert paper.outcome in OUTCOMES
     assert 0 <= paper.confidence <= 1
@@ -112,7 +112,7 @@ def test_nothing_makes_it_raise(reader, body):
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_damaged_papers_are_read_or_named(reader, data):
+def test_damaged_papers_have_an_outcome(reader, data):
     body = bytearray(next(iter(bodies("paper", 1).values())))
     for _ in range(data.draw(st.integers(1, 20))):
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
@@ -120,7 +120,7 @@ def test_damaged_papers_are_read_or_named(reader, data):
     assert reader.read(bytes(body[:cut])).outcome in OUTCOMES
 
 
-def test_several_processes_find_the_same_in_the_same_order(tmp_path):
+def test_results_do_not_depend_on_the_number_of_processes(tmp_path):
     files = [tmp_path / "none.pdf"]
     for number, body in bodies("paper", 3).items():
         files.append(tmp_path / f"{number}.pdf")
@@ -130,7 +130,7 @@ def test_several_processes_find_the_same_in_the_same_order(tmp_path):
     assert [paper.outcome for paper in alone] == [UNREADABLE, "text", "text", "text"]
 
 
-def test_a_model_of_each_kind_at_most(tmp_path):
+def test_refuses_two_models_of_one_kind(tmp_path):
     path = tmp_path / "mine.crf"
     path.write_bytes(train_shipped_model("references", 30, seed=2))
     assert load_extractor([path]).reference("A. Lee. Spiders. 1997.").year == 1997

@@ -1,4 +1,4 @@
-"""Fields are trained, tag with probabilities, and damaged files never reach CRFsuite."""
+"""CRFs predict marginal probabilities, and damaged files never reach CRFsuite."""
 
 import pickle
 from contextlib import suppress
@@ -26,9 +26,9 @@ def packed(field):
     return crf.pack({"words": field}, {"kind": "test"})
 
 
-def test_it_learns_what_it_is_shown(field):
+def test_labels_its_training_data(field):
     for rows, labels in zip(ROWS, LABELS, strict=True):
-        assert [guess.label for guess in field.tag(rows)] == labels
+        assert [prediction.label for prediction in field.tag(rows)] == labels
     assert field.labels == ["x", "y", "z"]
 
 
@@ -53,15 +53,15 @@ def test_confidences_are_the_marginals_of_all_labellings(field):
         assert confidence == pytest.approx(share / sum(every.values()), abs=1e-3)
 
 
-def test_nothing_has_no_labels(field):
+def test_an_empty_sequence_has_no_labels(field):
     assert field.tag([]) == []
 
 
-def test_features_nobody_saw_are_no_trouble(field):
+def test_unknown_features_are_ignored(field):
     assert len(field.tag([["never seen", "\u0000", "é" * 1000], []])) == 2
 
 
-def test_nothing_to_learn_from_is_refused():
+def test_refuses_empty_training_data():
     with pytest.raises(UsageError, match="nothing to train on"):
         crf.train([[]], [[]])
 
@@ -70,7 +70,7 @@ def test_training_is_repeatable():
     assert crf.train(ROWS, LABELS).model == crf.train(ROWS, LABELS).model
 
 
-def test_a_field_travels_in_a_file_and_to_other_processes(field, packed, tmp_path):
+def test_a_model_can_be_saved_and_pickled(field, packed, tmp_path):
     (tmp_path / "model").write_bytes(packed)
     fields, about = crf.load(tmp_path / "model")
     assert about == {"kind": "test"}
@@ -80,7 +80,7 @@ def test_a_field_travels_in_a_file_and_to_other_processes(field, packed, tmp_pat
 
 @given(st.data())
 @settings(max_examples=600, deadline=None)
-def test_no_damaged_model_is_opened(field, packed, data):
+def test_damaged_models_are_refused(field, packed, data):
     place = data.draw(st.integers(0, len(packed) - 1))
     flip = data.draw(st.integers(1, 255))
     damaged = packed[:place] + bytes([packed[place] ^ flip]) + packed[place + 1 :]
@@ -93,7 +93,7 @@ def test_no_damaged_model_is_opened(field, packed, data):
 
 @given(st.integers(0, 400))
 @settings(max_examples=50, deadline=None)
-def test_every_shortened_file_is_noticed(packed, kept):
+def test_truncated_files_are_refused(packed, kept):
     with pytest.raises(UsageError):
         crf.unpack(packed[: min(kept, len(packed) - 1)])
     with pytest.raises(UsageError, match="damaged"):
@@ -102,24 +102,24 @@ def test_every_shortened_file_is_noticed(packed, kept):
 
 @given(st.binary(max_size=300))
 @settings(deadline=None)
-def test_bytes_of_any_kind_are_refused(data):
+def test_arbitrary_bytes_are_refused(data):
     for hostile in (data, b"lycosa crf 1\n" + data):
         with pytest.raises(UsageError):
             crf.unpack(hostile)
 
 
-def test_a_model_of_crfsuite_alone_is_refused(field):
+def test_a_bare_crfsuite_model_is_refused(field):
     with pytest.raises(UsageError, match="not a model file"):
         crf.unpack(field.model)
 
 
-def test_a_checksum_of_a_hollow_model_does_not_help():
+def test_a_too_short_model_with_a_valid_checksum_is_refused():
     hollow = crf.Crf.__new__(crf.Crf)
     hollow.model = b"lCRF"
     with pytest.raises(UsageError, match="damaged"):
         crf.unpack(crf.pack({"words": hollow}, {}))
 
 
-def test_a_missing_file_is_one_sentence(tmp_path):
+def test_a_missing_file_is_a_usage_error(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
         crf.load(tmp_path / "none")

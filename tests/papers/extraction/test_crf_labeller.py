@@ -1,4 +1,4 @@
-"""Taggers: taught by made-up papers in seconds, good enough to notice a broken part."""
+"""Labellers by conditional random fields, trained on few synthetic papers."""
 
 from pathlib import Path
 
@@ -30,40 +30,40 @@ def headers():
     )
 
 
-def accuracy(tagger, items):
+def accuracy(labeller, items):
     pairs = [
-        (token.label, guess.label)
+        (token.label, prediction.label)
         for item in items
-        for token, guess in zip(item, tagger.tag(item), strict=True)
+        for token, prediction in zip(item, labeller.tag(item), strict=True)
     ]
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
-def test_a_few_made_up_references_teach_others(references):
+def test_training_on_a_few_synthetic_references_generalises(references):
     assert accuracy(CrfLabeller.from_bytes(references), generate_references(100, 2)) > 0.96
 
 
-def test_a_few_made_up_headers_teach_others(headers):
-    tagger = CrfLabeller.from_bytes(headers)
-    assert tagger.metadata["data"] == "made-up"
-    assert accuracy(tagger, [sheet.tokens for sheet in generate_headers(30, 2)]) > 0.93
+def test_training_on_a_few_synthetic_headers_generalises(headers):
+    labeller = CrfLabeller.from_bytes(headers)
+    assert labeller.metadata["data"] == "made-up"
+    assert accuracy(labeller, [header.tokens for header in generate_headers(30, 2)]) > 0.93
 
 
 @pytest.mark.parametrize("kind", ["headers", "references"])
-def test_the_shipped_models_are_small_and_know_made_up_papers(kind):
-    tagger = CrfLabeller.shipped(kind)
-    assert "made-up" in tagger.metadata["data"]
+def test_shipped_models_are_small_and_label_synthetic_papers(kind):
+    labeller = CrfLabeller.shipped(kind)
+    assert "made-up" in labeller.metadata["data"]
     items = (
         generate_references(150, 77)
         if kind == "references"
-        else [sheet.tokens for sheet in generate_headers(40, 77)]
+        else [header.tokens for header in generate_headers(40, 77)]
     )
-    assert accuracy(tagger, items) > 0.98
+    assert accuracy(labeller, items) > 0.98
     path = Path(crf.__file__).parents[1] / "models" / f"{kind}.crf"
     assert path.stat().st_size <= 1_500_000
 
 
-def test_stacking_on_a_base_takes_its_hints(references):
+def test_stacking_on_a_base_improves_accuracy(references):
     base = CrfLabeller.from_bytes(references)
     lesson, test = generate_references(12, 3), generate_references(80, 4)
     alone = CrfLabeller.from_bytes(train_crf_labeller("references", lesson, training=QUICK))
@@ -75,9 +75,9 @@ def test_stacking_on_a_base_takes_its_hints(references):
     assert stacked.stages(test[0])["made-up words"] == base.tag(test[0])
 
 
-def test_headers_can_be_stacked_too(headers):
+def test_headers_can_be_stacked(headers):
     base = CrfLabeller.from_bytes(headers)
-    lesson = [sheet.tokens for sheet in generate_headers(6, 3)]
+    lesson = [header.tokens for header in generate_headers(6, 3)]
     stacked = CrfLabeller.from_bytes(
         train_crf_labeller("headers", lesson, training=QUICK, base=base)
     )
@@ -90,25 +90,25 @@ def test_headers_can_be_stacked_too(headers):
 
 def test_training_is_repeatable():
     items = generate_headers(6, 9)
-    tokens = [sheet.tokens for sheet in items]
+    tokens = [header.tokens for header in items]
     assert train_crf_labeller("headers", tokens) == train_crf_labeller("headers", tokens)
     assert train_shipped_model("references", 20) == train_shipped_model("references", 20)
 
 
-def test_one_item_is_enough_and_words_without_labels_are_left_out():
+def test_trains_on_one_item_and_ignores_unlabelled_words():
     item = [Token("Spiders", "title"), Token("stray"), Token("Lee", "author", 1)]
-    tagger = CrfLabeller.from_bytes(train_crf_labeller("headers", [item, [Token("x")]]))
-    assert [g.label for g in tagger.tag([item[0], item[2]])] == ["title", "author"]
-    assert tagger.tag([]) == []
+    labeller = CrfLabeller.from_bytes(train_crf_labeller("headers", [item, [Token("x")]]))
+    assert [g.label for g in labeller.tag([item[0], item[2]])] == ["title", "author"]
+    assert labeller.tag([]) == []
 
 
 def test_confidences_are_probabilities(references):
-    tagger = CrfLabeller.from_bytes(references)
+    labeller = CrfLabeller.from_bytes(references)
     for item in generate_references(30, 5):
-        assert all(0.0 <= guess.confidence <= 1.0 + 1e-9 for guess in tagger.tag(item))
+        assert all(0.0 <= prediction.confidence <= 1.0 + 1e-9 for prediction in labeller.tag(item))
 
 
-def test_what_cannot_be_is_refused(references, tmp_path):
+def test_refuses_invalid_arguments_and_files(references, tmp_path):
     with pytest.raises(UsageError, match="has a label"):
         train_crf_labeller("references", [[Token("x")]])
     for call in (
@@ -131,7 +131,7 @@ def test_what_cannot_be_is_refused(references, tmp_path):
 
 @pytest.mark.realdata
 @needs_corpora
-def test_the_shipped_models_label_real_papers():
+def test_shipped_models_label_real_papers():
     items = read_references(CORPORA / "cora-references" / "tagged_references.txt")[:100]
     items = [[t for t in item if t.label] for item in items]
     assert accuracy(CrfLabeller.shipped("references"), items) > 0.93

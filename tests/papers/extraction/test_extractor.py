@@ -1,4 +1,4 @@
-"""From text to fields, with the models that come with the package."""
+"""Extraction of fields with the shipped models."""
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ def extractor():
     return Extractor()
 
 
-def test_a_header_is_found(extractor):
+def test_extracts_a_header(extractor):
     header = extractor.header(PAGE)
     assert header.title == "Spiders That Learn From Their Webs"
     assert header.authors == (PersonName("Lee", "Ann B."),)
@@ -42,7 +42,7 @@ def test_a_header_is_found(extractor):
     assert 0.5 < title.confidence <= 1.0
 
 
-def test_looks_of_lines_are_taken_too(extractor):
+def test_accepts_lines_with_layout(extractor):
     lines = [
         HeaderLine(PAGE[0], 1.6, True, True, 2.0),
         *(HeaderLine(t, 1.0, False, True, 1.0) for t in PAGE[1:]),
@@ -51,7 +51,7 @@ def test_looks_of_lines_are_taken_too(extractor):
 
 
 @pytest.mark.parametrize("number", ["", "[12] ", "[Lee+97] ", "3. ", "(4) "])
-def test_a_reference_is_found_behind_its_number(extractor, number):
+def test_extracts_a_reference_after_its_number(extractor, number):
     text = "A. Lee and B. Roe. Learning to crawl. Machine Learning, 12(2):101-20, May 1997."
     reference = extractor.reference(number + text)
     assert reference.title == "Learning to crawl"
@@ -62,7 +62,7 @@ def test_a_reference_is_found_behind_its_number(extractor, number):
     assert reference.year == 1997
 
 
-def test_other_styles_too(extractor):
+def test_extracts_references_of_other_styles(extractor):
     text = (
         "Lee, A., & Roe, B. (1996b). Learning to crawl. In Proceedings of the Tenth National\n"
         "Conference on Artificial Intelligence, pp. 10-19. San Jose, CA: AAAI Press."
@@ -76,12 +76,12 @@ def test_other_styles_too(extractor):
 
 @pytest.mark.parametrize("author", ["A. Lee", "B. Kim & C. Ng", "Ann Lee and Bob Smith"])
 @pytest.mark.parametrize("title", ["Spiders & webs", "Search & Rescue", "Learning & acting slowly"])
-def test_an_ampersand_joins_things_as_well_as_people(extractor, author, title):
+def test_an_ampersand_can_join_authors_or_words_of_a_title(extractor, author, title):
     reference = extractor.reference(f"{author}. {title}. Machine Learning, 12(2):101-20, 1997.")
     assert (reference.title, reference.text("author")) == (title, author)
 
 
-def test_nothing_has_no_fields(extractor):
+def test_empty_text_has_no_fields(extractor):
     assert list(extractor.reference("")) == []
     assert list(extractor.header([])) == []
     assert list(extractor.header(["", "  "])) == []
@@ -89,7 +89,7 @@ def test_nothing_has_no_fields(extractor):
 
 @given(st.text(max_size=300))
 @settings(max_examples=60, deadline=None)
-def test_hostile_text_is_only_text(text):
+def test_any_text_is_extracted(text):
     extractor = Extractor()
     reference = extractor.reference(text)
     words = sum(f.stop - f.start for parts in reference.fields.values() for f in parts)
@@ -98,13 +98,13 @@ def test_hostile_text_is_only_text(text):
     reference.record()
 
 
-def test_what_is_too_long_is_cut(extractor):
+def test_long_items_are_truncated(extractor):
     reference = extractor.reference("spider " * (MAX_WORDS + 500))
     assert max(f.stop for parts in reference.fields.values() for f in parts) == MAX_WORDS
     assert extractor.header(["spider " * (MAX_WORDS + 5)])
 
 
-def test_another_labeller_can_be_chosen():
+def test_accepts_another_labeller():
     class Titles:
         def tag(self, tokens, layout=()):
             return [Prediction("title", 1.0) for _ in tokens]

@@ -1,4 +1,4 @@
-"""Features are strings that follow from the words alone."""
+"""Features of references."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ def test_the_same_words_have_the_same_features(words):
     assert reference_features(words) == reference_features(list(words))
 
 
-def test_forms_are_told_apart():
+def test_forms_of_words():
     forms = {
         "1994.": "year",
         "(1994a)": "year",
@@ -41,7 +41,7 @@ def test_forms_are_told_apart():
     assert {word: word_features(word).form for word in forms} == forms
 
 
-def test_a_word_knows_the_company_of_its_segment():
+def test_features_include_the_lexicons_of_the_segment():
     words = "A. Lee. Spiders. In Proceedings of the Web, Paris, 1999.".split()
     rows = dict(zip(words, reference_features(words), strict=True))
     assert "seg:meeting" in rows["Web,"]
@@ -60,18 +60,18 @@ def test_a_word_knows_the_company_of_its_segment():
         ("Report No. Three", False),
     ],
 )
-def test_a_short_word_with_a_full_stop_ends_a_segment_if_it_is_a_family(text, ends):
+def test_a_short_family_name_with_a_full_stop_ends_a_segment(text, ends):
     last = reference_features(text.split())[-1]
     assert ("in=0" in last) is ends
 
 
-def test_quotes_are_followed_to_their_end():
+def test_quoted_words_are_marked_up_to_the_closing_quote():
     words = 'J. Roe, "A web of words," IEEE Computer, 1999.'.split()
     quoted = ["quoted=True" in row for row in reference_features(words)]
     assert quoted == [False, False, True, True, True, True, False, False, False]
 
 
-def test_lists_ignore_case_and_outer_punctuation():
+def test_lexicons_ignore_case_and_outer_punctuation():
     assert lexicons_with("(BOSTON,") == lexicons_with("boston") == ("city",)
     assert "month" in lexicons_with("Sept.")
     assert lexicons_with("zzz") == ()

@@ -1,4 +1,4 @@
-"""Fields and their normal forms."""
+"""Fields and the parsing of their values."""
 
 import pytest
 from hypothesis import given
@@ -21,30 +21,30 @@ def field(text, start=0, confidence=0.5):
 
 
 @given(st.integers(1600, 2099))
-def test_a_year_is_found_in_any_dress(year):
+def test_parses_years_in_any_notation(year):
     for dress in (f"({year}a).", f"May {year},", f"12-14 June {year}"):
         assert parse_year(dress) == year
 
 
 @given(st.integers(1, 9999), st.integers(0, 500))
-def test_pages_are_found_in_any_dress(first, more):
+def test_parses_pages_in_any_notation(first, more):
     last = first + more
     for dress in (f"pp. {first}-{last}.", f"pages {first}--{last},", f"{first}\u2013{last}"):
         assert parse_pages(dress) == (first, last)
 
 
 @pytest.mark.parametrize("text", ["", "to appear", "12345678", "'x"])
-def test_what_is_no_year_is_none(text):
+def test_text_without_a_year_is_none(text):
     assert parse_year(text) is None
 
 
-def test_a_shortened_last_page_is_made_whole():
+def test_expands_an_abbreviated_last_page():
     assert parse_pages("1127-36") == (1127, 1136)
     assert parse_pages("no numbers") is None
 
 
 @given(st.integers(1, 99_999), st.integers(0, 500))
-def test_any_shortening_of_the_last_page_is_made_whole(first, more):
+def test_expands_any_abbreviation_of_the_last_page(first, more):
     """It may drop what both numbers begin with, if they are of one length."""
     one, two = str(first), str(first + more)
     common = next((n for n in range(len(one)) if one[n] != two[n]), len(one) - 1)
@@ -52,11 +52,11 @@ def test_any_shortening_of_the_last_page_is_made_whole(first, more):
         assert page_range(one, two[cut:]) == (first, first + more)
 
 
-def test_cut_words_are_joined_and_others_are_not():
+def test_joins_hyphenated_words_only():
     assert join_broken_words("hyper- text and X- ray") == "hypertext and X- ray"
 
 
-def test_a_header_has_its_parts():
+def test_properties_of_a_header():
     header = Header(
         {
             "title": (field("Web\nSpiders \u2217\u00a7"),),
@@ -83,12 +83,12 @@ def test_a_header_has_its_parts():
     assert header.confidence("note") == 0.0
 
 
-def test_confidence_is_weighed_by_words():
+def test_confidence_is_weighted_by_words():
     header = Header({"title": (field("a b c", 0, 0.9), field("d", 5, 0.5))})
     assert header.confidence("title") == pytest.approx(0.8)
 
 
-def test_a_reference_becomes_a_record_to_match():
+def test_record_of_a_reference():
     reference = Reference(
         {
             "author": (field("Lee, A., & Roe, B."),),

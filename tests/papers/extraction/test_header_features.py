@@ -1,4 +1,4 @@
-"""Lines of a header and what is seen of them."""
+"""Features of the lines and words of a header."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +50,7 @@ def test_a_line_has_the_label_of_most_of_its_words():
     assert line_labels(tokens) == ["address"]
 
 
-def test_layout_is_seen_where_it_is_known():
+def test_layout_features_of_lines():
     tokens = [Token("Spiders", "", 0), Token("Lee", "", 2)]
     layout = [
         HeaderLine("Spiders", 2.0, True, True, 3.0),
@@ -64,7 +64,7 @@ def test_layout_is_seen_where_it_is_known():
     assert not any(f.startswith("size=") for f in line_features(tokens)[0])
 
 
-def test_lines_announce_parts():
+def test_section_headings_are_recognised():
     said = {
         "Abstract": "abstract",
         "ABSTRACT. We show": "abstract",

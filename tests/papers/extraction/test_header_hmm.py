@@ -1,4 +1,4 @@
-"""Hidden Markov models for headers and references, on made-up and on real ones."""
+"""Hidden Markov models for synthetic and real headers and references."""
 
 import pytest
 
@@ -32,7 +32,7 @@ SOME = parse_tagged(TEXT, NEW_HEADER)
 
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("reading", READINGS)
-def test_what_was_learned_is_known_again(structure, reading):
+def test_labels_its_training_items(structure, reading):
     labeller = train_header_hmm(SOME, structure, reading)
     for item in SOME:
         tags = labeller.tag(item)
@@ -40,7 +40,7 @@ def test_what_was_learned_is_known_again(structure, reading):
         assert all(0 < tag.confidence <= 1 for tag in tags)
 
 
-def test_a_new_header_of_plain_text_is_labelled_by_its_lines():
+def test_a_new_plain_text_header_is_labelled():
     tokens = header_tokens("Web Spiders\nDan E. Fox\nDepartment of Science\n1. Introduction\nA")
     labels = [
         tag.label for tag in train_header_hmm([collapse_regions(item) for item in SOME]).tag(tokens)
@@ -48,7 +48,7 @@ def test_a_new_header_of_plain_text_is_labelled_by_its_lines():
     assert labels == ["title"] * 2 + ["author"] * 3 + ["affiliation"] * 3 + ["intro"]
 
 
-def test_marks_without_letters_go_with_the_word_before():
+def test_tokens_without_letters_get_the_label_before():
     tags = train_header_hmm(SOME).tag([Token("*"), Token("Web"), Token("--"), Token("Spiders")])
     assert [tag.label for tag in tags] == ["title"] * 4
     assert tags[0] == tags[1] == tags[2]
@@ -56,12 +56,12 @@ def test_marks_without_letters_go_with_the_word_before():
     assert train_header_hmm(SOME).tag([]) == []
 
 
-def test_any_words_get_labels():
+def test_any_words_are_labelled():
     strange = [Token(text) for text in ("\x00", "日本語", "<title>", "é" * 999, "1e999")]
     assert len(train_header_hmm(SOME).tag(strange)) == 5
 
 
-def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
+def test_a_loaded_labeller_equals_the_saved_one(tmp_path):
     labeller = train_header_hmm(SOME, "v-merged")
     labeller.save(tmp_path / "headers.hmm")
     again = HmmLabeller.load(tmp_path / "headers.hmm")
@@ -76,13 +76,13 @@ def test_a_labeller_is_the_same_after_a_while_on_disk(tmp_path):
         HmmLabeller.load(tmp_path / "none.hmm")
 
 
-def test_the_looks_of_lines_change_nothing():
+def test_layout_is_ignored():
     labeller = train_header_hmm(SOME)
     looks = [HeaderLine("Web Spiders", 2.0, True, True, 1.0)]
     assert labeller.tag(SOME[0], looks) == labeller.tag(SOME[0])
 
 
-def test_misuse_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(UnknownName, match="did you mean 'v-merged'"):
         train_header_hmm(SOME, "w-merged")
     with pytest.raises(UnknownName, match="no structure 'm-merged'"):
@@ -94,7 +94,7 @@ def test_misuse_is_refused():
 
 
 @pytest.mark.parametrize("structure", AUTOMATIC)
-def test_made_up_references_teach_how_to_read_others(structure):
+def test_training_on_synthetic_references_generalises(structure):
     labeller = train_reference_hmm(generate_references(150, seed=1), structure)
     right = total = 0
     for item in generate_references(60, seed=2):
@@ -106,7 +106,7 @@ def test_made_up_references_teach_how_to_read_others(structure):
 
 @realdata
 @needs_headers
-def test_the_structures_are_as_large_as_in_the_paper():
+def test_sizes_of_structures_equal_those_of_the_publication():
     headers = [collapse_regions(item) for item in read_headers(HEADERS)[:500]]
     labels = [[t.label for t in item if t.label and normalise_word(t.text)] for item in headers]
     sizes = {name: STRUCTURES[name](labels) for name in ("one-state", "v-merged")}
@@ -116,7 +116,7 @@ def test_the_structures_are_as_large_as_in_the_paper():
 @realdata
 @needs_headers
 @pytest.mark.parametrize(("reading", "least"), [("plain", 0.885), ("printed", 0.93)])
-def test_real_headers_are_read_well(reading, least):
+def test_accuracy_on_real_headers(reading, least):
     headers = [collapse_regions(item) for item in read_headers(HEADERS)[:500]]
     labeller = train_header_hmm(headers[:350], reading=reading)
     known = [[t for t in item if t.label and normalise_word(t.text)] for item in headers[350:]]

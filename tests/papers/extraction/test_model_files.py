@@ -1,4 +1,4 @@
-"""Taggers in files: either method is known by its first bytes, and nothing else is."""
+"""Model files: the first bytes give the method; other files are refused."""
 
 import pickle
 from pathlib import Path
@@ -35,27 +35,27 @@ def files(tmp_path_factory):
         "headers.hmm": train_header_hmm(HEADERS, data="made-up"),
         "references.hmm": train_reference_hmm(REFERENCES),
     }
-    for name, tagger in made.items():
-        tagger.save(folder / name)
-    return {folder / name: tagger for name, tagger in made.items()}
+    for name, labeller in made.items():
+        labeller.save(folder / name)
+    return {folder / name: labeller for name, labeller in made.items()}
 
 
-def test_a_tagger_is_the_same_after_a_while_on_disk(files):
-    for path, tagger in files.items():
+def test_a_loaded_labeller_equals_the_saved_one(files):
+    for path, labeller in files.items():
         again = load_labeller(path)
-        assert again.kind == tagger.kind == path.stem
-        assert again.metadata == tagger.metadata
+        assert again.kind == labeller.kind == path.stem
+        assert again.metadata == labeller.metadata
         for item in (HEADERS if again.kind == "headers" else REFERENCES)[:3]:
-            assert again.tag(item, ()) == tagger.tag(item, ())
+            assert again.tag(item, ()) == labeller.tag(item, ())
 
 
-def test_the_name_of_a_file_means_nothing(files, tmp_path):
+def test_the_method_does_not_depend_on_the_file_name(files, tmp_path):
     for path in files:
         (tmp_path / "model").write_bytes(path.read_bytes())
         assert load_labeller(tmp_path / "model").kind == path.stem
 
 
-def test_an_extractor_goes_by_a_hidden_markov_model(files):
+def test_an_extractor_can_use_a_hidden_markov_model(files):
     kept = {path.name: load_labeller(path) for path in files}
     extractor = Extractor(kept["headers.hmm"], kept["references.hmm"])
     reference = extractor.reference("J. Smith. On the learning of models. Computing, 1999.")
@@ -76,7 +76,7 @@ class _Trap:
         return Path.touch, (self.path,)
 
 
-def test_foreign_files_are_refused_and_never_run(tmp_path):
+def test_other_files_are_refused_and_never_executed(tmp_path):
     sprung, path = tmp_path / "sprung", tmp_path / "model"
     for body in (
         pickle.dumps(_Trap(sprung)),
@@ -85,7 +85,7 @@ def test_foreign_files_are_refused_and_never_run(tmp_path):
         b"",
         b"lycosa",
         b"lycosa hmm ",
-        b"lycosa hmm tagger 1 00\n{}\n",
+        b"lycosa hmm labeller 1 00\n{}\n",
         b"lCRF",
         b"\xff" * 100,
         b"<NEWREFERENCE> <title> Spiders </title>",
@@ -100,7 +100,7 @@ def test_foreign_files_are_refused_and_never_run(tmp_path):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
-def test_damage_is_refused_in_one_sentence(files, tmp_path, data):
+def test_damaged_files_are_refused_in_one_sentence(files, tmp_path, data):
     body = bytearray(data.draw(st.sampled_from(sorted(files))).read_bytes())
     at = data.draw(st.integers(0, len(body) - 2))
     if data.draw(st.booleans()):
@@ -116,7 +116,7 @@ def test_damage_is_refused_in_one_sentence(files, tmp_path, data):
     assert sentence.endswith(".")
 
 
-def test_what_cannot_be_read_is_refused(tmp_path, monkeypatch, files):
+def test_unreadable_and_too_large_files_are_refused(tmp_path, monkeypatch, files):
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(UsageError, match="check the path"):
             load_labeller(path)

@@ -1,4 +1,4 @@
-"""Names in the usual orders."""
+"""Parsing of names."""
 
 import random
 
@@ -55,12 +55,12 @@ MARKS = ("*", "**", "\u2020", "\u2021\u00a7", "\u2217", "1", "1,2", "\u00b2", "(
         ("., 12 &", []),
     ],
 )
-def test_the_usual_orders(text, names):
+def test_parses_the_usual_orders_of_names(text, names):
     assert parse_names(text) == tuple(PersonName(family, given) for family, given in names)
 
 
 @given(st.text(max_size=200))
-def test_no_text_is_too_strange(text):
+def test_parses_any_text(text):
     for name in parse_names(text):
         assert name.family
 
@@ -70,7 +70,7 @@ def test_no_text_is_too_strange(text):
     st.sampled_from((", ", " and ", "; ", ", and ", " & ")),
     st.randoms(use_true_random=False),
 )
-def test_marks_of_footnotes_change_no_name(marks, between, chance):
+def test_footnote_marks_do_not_change_names(marks, between, chance):
     names = ["Ann Lee", "B. C. Roe", "Carl van Poe", "Erd\u0151s"]
     chance.shuffle(names)
     marked = [name + glue + mark for name, (glue, mark) in zip(names, marks, strict=False)]
@@ -78,14 +78,14 @@ def test_marks_of_footnotes_change_no_name(marks, between, chance):
 
 
 @given(st.lists(st.sampled_from(MARKS[:-1]), min_size=2, max_size=2))
-def test_a_mark_parts_names_that_only_space_keeps_apart(marks):
+def test_a_footnote_mark_separates_names_without_comma(marks):
     one, two = marks
     found = parse_names(f"Zuk Wenz{one} Orl Bimm{two}")
     assert found == (PersonName("Wenz", "Zuk"), PersonName("Bimm", "Orl"))
 
 
 @pytest.mark.parametrize("style", sorted(STYLES))
-def test_families_are_read_back_from_every_style(style):
+def test_family_names_are_parsed_from_every_style(style):
     """Initials and plain families: what a style adds must come off again."""
     names = STYLES[style].names
     muse = TextGenerator(random.Random(5))

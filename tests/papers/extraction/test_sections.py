@@ -35,7 +35,7 @@ def bare(text):
                                         "R E F E R E N C E S", "Literaturverzeichnis"])  # fmt: skip
 @pytest.mark.parametrize("introduction", ["1 Introduction", "Introduction", "I. INTRODUCTION"])
 @pytest.mark.parametrize("abstract", ["Abstract\n", "Abstract. ", "ABSTRACT\n", "Abstract\u2014"])
-def test_the_parts_are_found_by_their_headings(abstract, introduction, references):
+def test_sections_are_found_by_their_headings(abstract, introduction, references):
     text = PAPER.format(
         abstract=f"{abstract}They hunt.", introduction=introduction, references=references
     )
@@ -49,7 +49,7 @@ def test_the_parts_are_found_by_their_headings(abstract, introduction, reference
     assert [len(some) for some in found.contexts] == [1, 1, 1]
 
 
-def test_places_point_at_the_lines_of_the_document():
+def test_line_numbers_refer_to_the_document():
     lines = plain_lines(PAPER.format(abstract="Abstract\nx", introduction="Introduction",
                                      references="References"))  # fmt: skip
     for entry in find_sections(lines).references:
@@ -57,14 +57,14 @@ def test_places_point_at_the_lines_of_the_document():
         assert lines[entry.stop - 1].text.endswith(entry.text[-5:])
 
 
-def test_what_follows_the_references_is_body():
+def test_text_after_the_references_is_body():
     lines = plain_lines("T\n1 Introduction\nx\nReferences\n[1] A. Lee. 1997.\nAppendix A\nProofs.")
     found = find_sections(lines)
     assert len(found.references) == 1
     assert [line.text for line in found.body][-2:] == ["Appendix A", "Proofs."]
 
 
-def test_the_list_is_the_one_with_years_not_a_line_of_the_contents():
+def test_chooses_the_heading_followed_by_years_over_the_contents():
     text = "T\nContents\nReferences\n1 Introduction\nx y\nReferences\n[1] A. Lee. 1997."
     assert [entry.text for entry in find_sections(plain_lines(text)).references] == [
         "A. Lee. 1997."
@@ -114,19 +114,19 @@ def test_lists_without_labels_are_split_by_their_layout(manner):
     assert [bare(entry.text) for entry in found] == [bare(text) for text in LISTED]
 
 
-def test_items_of_html_are_references_of_their_own():
+def test_list_items_of_html_are_separate_references():
     items = "".join(f"<li>{text}</li>" for text in LISTED)
     html = f"<h1>Spiders</h1><p>x</p><h2>1 Introduction</h2><p>y</p><h2>References</h2><ol>{items}"
     found = find_sections(html_lines(html))
     assert [entry.text for entry in found.references] == LISTED
 
 
-def test_a_number_that_does_not_follow_begins_no_reference():
+def test_a_number_out_of_sequence_begins_no_reference():
     lines = plain_lines("1. A. Lee. Webs, volume\n12. Springer, 1997.\n2. B. Roe. 1998.")
     assert [entry.label for entry in split_references(lines)] == ["1.", "2."]
 
 
-def test_links_to_copies_are_no_labels():
+def test_links_to_copies_are_not_labels():
     lines = plain_lines("1. A. Lee. Webs. 1997.\n[CrossRef]\n2. B. Roe. Nets. 1998. [PubMed]")
     assert [entry.text for entry in split_references(lines)] == [
         "A. Lee. Webs. 1997. [CrossRef]", "B. Roe. Nets. 1998. [PubMed]",
@@ -163,7 +163,7 @@ def test_headings_lose_number_and_case():
     assert heading_text("x" * 100) == ""
 
 
-def test_the_header_knows_sizes_and_centred_lines():
+def test_header_lines_have_relative_sizes_and_centring():
     lines = [TextLine("Spiders", 0, 250, 700, 100, 16, True),
              TextLine("Ann Lee", 0, 260, 670, 80, 10),
              TextLine("Abstract", 0, 72, 640, 50, 10, True),
@@ -178,7 +178,7 @@ def test_the_header_knows_sizes_and_centred_lines():
     assert abstract.centred is False
 
 
-def test_generated_papers_are_taken_apart_exactly():
+def test_generated_papers_are_segmented_exactly():
     world = World(seed=8, departments=1, pages=200)
     site = world.department(0)
     with Converter() as converter:
@@ -201,7 +201,7 @@ any_line = st.builds(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(any_line, max_size=40))
-def test_any_lines_have_parts_and_nothing_is_in_two_of_them(lines):
+def test_sections_of_any_lines_are_disjoint(lines):
     found = find_sections(lines)
     assert len(found.header) + len(found.body) <= len(lines)
     assert len(found.contexts) == len(found.references)
@@ -217,7 +217,7 @@ def test_any_lines_have_parts_and_nothing_is_in_two_of_them(lines):
 @pytest.mark.skipif(not PAPERS.is_dir(), reason=f"the papers are not at {PAPERS}")
 @pytest.mark.parametrize(("name", "count"), [("tbourke-emsoft11", 14), ("fnielsen-piro2010", 12),
                                              ("fnielsen-2-MontrucchioPistone", 26)])  # fmt: skip
-def test_the_references_of_real_papers(name, count):
+def test_number_of_references_of_real_papers(name, count):
     with Converter() as converter:
         found = find_sections(converter.convert_file(PAPERS / f"{name}.pdf").lines)
     assert len(found.references) == count

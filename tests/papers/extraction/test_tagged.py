@@ -1,4 +1,4 @@
-"""Tagged text: what is read, what is refused, and that writing undoes reading."""
+"""Tagged text: parsing, errors, and round trips."""
 
 import pytest
 from hypothesis import given
@@ -41,12 +41,12 @@ def items(draw):
 
 
 @given(st.lists(items(), max_size=4), st.sampled_from([NEW_HEADER, NEW_REFERENCE]))
-def test_what_is_written_is_read_again(written, mark):
+def test_written_items_are_read_back(written, mark):
     assert parse_tagged(format_tagged(written, mark), mark) == written
 
 
 @given(st.text(alphabet="<>/+L titleau\nNEW_HADRFC", max_size=60))
-def test_any_text_is_read_or_refused_with_the_number_of_a_line(text):
+def test_any_text_is_parsed_or_refused_with_a_line_number(text):
     complaint, read = "some.txt, line ", []
     try:
         read = parse_tagged(f"{NEW_HEADER}\n{text}", NEW_HEADER, "some.txt")
@@ -56,7 +56,7 @@ def test_any_text_is_read_or_refused_with_the_number_of_a_line(text):
     assert all(token.label in ("", *HEADER_LABELS) for item in read for token in item)
 
 
-def test_a_byte_order_mark_and_untagged_words_are_no_trouble(tmp_path):
+def test_accepts_a_byte_order_mark_and_untagged_words(tmp_path):
     path = tmp_path / "headers.txt"
     path.write_bytes(
         "\ufeff<NEW_HEADER>\n<title> A\nB +L+\n\nC+L+</title> by <page> +PAGE+ </page>".encode()
@@ -89,7 +89,7 @@ def test_an_address_in_angle_brackets_is_text():
         ("A\n{m}", "line 1: 'A' is before the first"),
     ],
 )
-def test_damaged_tags_are_refused_with_their_line(text, complaint):
+def test_invalid_tags_are_refused_with_their_line(text, complaint):
     with pytest.raises(UsageError, match=complaint):
         parse_tagged(text.format(m=NEW_HEADER), NEW_HEADER)
 
@@ -102,19 +102,19 @@ def test_a_file_of_the_other_kind_is_refused():
 
 
 @pytest.mark.parametrize("word", ["two words", "", "<title>", "a+L+b", " a", NEW_HEADER])
-def test_a_word_that_could_not_be_read_again_is_not_written(word):
+def test_refuses_to_write_words_that_cannot_be_read_back(word):
     with pytest.raises(UsageError, match="cannot be written"):
         format_tagged([[Token(word, "title")]], NEW_HEADER)
 
 
-def test_unknown_labels_and_lines_out_of_order_are_not_written():
+def test_refuses_to_write_unknown_labels_and_unordered_lines():
     with pytest.raises(UsageError, match="'titel' is not a tag"):
         format_tagged([[Token("A", "titel")]], NEW_HEADER)
     with pytest.raises(UsageError, match="earlier line"):
         format_tagged([[Token("A", "title", 1), Token("B", "title", 0)]], NEW_HEADER)
 
 
-def test_files_that_are_missing_or_no_text_are_refused(tmp_path):
+def test_missing_and_binary_files_are_refused(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
         read_headers(tmp_path / "none.txt")
     (tmp_path / "odd.txt").write_bytes(b"\xff\xfe\x00<")
@@ -124,7 +124,7 @@ def test_files_that_are_missing_or_no_text_are_refused(tmp_path):
 
 @realdata
 @needs_corpora
-def test_the_real_corpora_are_read_whole(tmp_path):
+def test_reads_the_real_corpora_completely(tmp_path):
     headers, references = read_headers(HEADERS), read_references(REFERENCES)
     assert (len(headers), len(references)) == (935, 500)
     assert {t.label for item in headers for t in item} == {"", *HEADER_LABELS}

@@ -1,4 +1,4 @@
-"""A title is set in one style."""
+"""Correction of titles by their style."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +28,7 @@ def page(*rows):
     return Header(fields), lines
 
 
-def test_a_first_author_who_was_taken_for_the_title():
+def test_moves_a_first_author_out_of_the_title():
     header, lines = page(
         ("title", "Learning to hunt", TITLE),
         ("title", "in webs", TITLE),
@@ -42,7 +42,7 @@ def test_a_first_author_who_was_taken_for_the_title():
     assert (moved.start, moved.stop, moved.line, moved.last_line) == (5, 7, 2, 2)
 
 
-def test_all_authors_taken_for_the_title():
+def test_moves_all_authors_out_of_the_title():
     header, lines = page(
         ("title", "Learning to hunt in webs", TITLE),
         ("title", "Ann Lee, Bob Roe", SMALL),
@@ -53,7 +53,7 @@ def test_all_authors_taken_for_the_title():
     assert [name.family for name in better.authors] == ["Lee", "Roe"]
 
 
-def test_a_subtitle_that_is_set_unlike_the_authors_stays():
+def test_keeps_a_subtitle_in_another_style_than_the_authors():
     header, lines = page(
         ("title", "Learning to hunt", TITLE),
         ("title", "A survey", (1.3, True)),
@@ -62,7 +62,7 @@ def test_a_subtitle_that_is_set_unlike_the_authors_stays():
     assert correct_title_style(header, lines) == header
 
 
-def test_the_name_of_a_journal_in_large_letters_is_not_all_of_the_title():
+def test_keeps_the_title_below_a_larger_journal_name():
     header, lines = page(
         ("title", "spiders", TITLE),
         ("title", "Learning to hunt in webs", SMALL),
@@ -71,7 +71,7 @@ def test_the_name_of_a_journal_in_large_letters_is_not_all_of_the_title():
     assert correct_title_style(header, lines) == header
 
 
-def test_a_running_head_taken_for_the_title_is_a_note():
+def test_moves_a_running_head_to_the_notes():
     header, lines = page(
         ("title", "Letters on Spiders, 1999", (0.9, False)),
         ("title", "Learning to hunt", TITLE),
@@ -82,7 +82,7 @@ def test_a_running_head_taken_for_the_title_is_a_note():
     assert better.text("note") == "Letters on Spiders, 1999"
 
 
-def test_nothing_is_done_where_the_layout_is_not_known():
+def test_unchanged_without_layout():
     header, _ = page(("title", "Hunt", TITLE), ("title", "Ann Lee", SMALL))
     assert correct_title_style(header, [HeaderLine("Hunt"), HeaderLine("Ann Lee")]) == header
     assert correct_title_style(header, []) == header
@@ -105,7 +105,7 @@ def words(header):
 
 
 @given(rows)
-def test_no_word_is_lost_or_moved(rows):
+def test_keeps_all_words_in_order(rows):
     header, lines = page(*rows)
     better = correct_title_style(header, lines)
 

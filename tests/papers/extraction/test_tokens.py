@@ -1,4 +1,4 @@
-"""Plain text as tokens, and tokens as words."""
+"""Tokens and their normal forms."""
 
 import pytest
 from hypothesis import given
@@ -23,14 +23,14 @@ HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_its_words_in_order(text):
+def test_tokens_are_the_words_of_a_text_in_order(text):
     tokens = tokenise(text)
     assert [token.text for token in tokens] == text.split()
     assert [token.line for token in tokens] == sorted(token.line for token in tokens)
 
 
 @given(st.text(max_size=20))
-def test_any_word_has_a_form_a_shape_and_a_mark(text):
+def test_every_word_has_a_normal_form_a_shape_and_a_final_mark(text):
     assert (
         normalise_word(text).startswith("+") or normalise_word(text) == normalise_word(text).lower()
     )
@@ -62,7 +62,7 @@ def test_any_word_has_a_form_a_shape_and_a_mark(text):
         (PAGE, PAGE),
     ],
 )
-def test_special_words_are_known_by_their_look(text, form):
+def test_special_words_are_recognised(text, form):
     assert normalise_word(text) == form
 
 
@@ -74,7 +74,7 @@ def test_a_header_ends_at_the_introduction_or_with_the_page():
     assert header_tokens("") == [Token(PAGE, "", 0)]
 
 
-def test_the_abstract_the_introduction_and_the_page_are_a_word_each():
+def test_abstract_introduction_and_page_collapse_into_a_word_each():
     parts = ["A/title", "We/abstract", "crawl/abstract", "B/note", "1/intro", "In/intro", "+P/page"]
     tokens = [Token(*part.split("/"), line) for line, part in enumerate(parts)]
     assert collapse_regions(tokens) == [
@@ -87,14 +87,14 @@ def test_the_abstract_the_introduction_and_the_page_are_a_word_each():
     assert collapse_regions(tokens, ("page",)) == [*tokens[:-1], Token("+PAGE+", "page", 6)]
 
 
-def test_the_last_token_of_a_line_is_known():
+def test_finds_the_last_token_of_a_line():
     tokens = tokenise("a b\nc")
     assert [ends_line(tokens, n) for n in range(3)] == [False, True, True]
 
 
 @realdata
 @pytest.mark.skipif(not HEADERS.is_file(), reason=f"no tagged headers at {HEADERS}")
-def test_the_training_words_are_as_many_as_the_paper_has():
+def test_number_of_training_words_equals_that_of_the_publication():
     headers = [collapse_regions(item) for item in read_headers(HEADERS)]
     sizes = [sum(bool(t.label and normalise_word(t.text)) for t in item) for item in headers]
     assert sum(sizes[:500]) == 23557

@@ -1,4 +1,4 @@
-"""References made ready in portions, as other processes do it."""
+"""References made ready in batches, as other processes do it."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SOME = st.lists(st.sampled_from(POOL), max_size=25)
 
 @settings(deadline=None, max_examples=30)
 @given(SOME)
-def test_equal_forms_are_one_and_are_numbered_as_they_come(some):
-    portion = ReferenceBatch.from_references(some)
+def test_equal_forms_are_stored_once_in_order(some):
+    batch = ReferenceBatch.from_references(some)
     forms = [normalise(fields) for fields in some]
-    assert portion.forms.tolist() == [list(dict.fromkeys(forms)).index(each) for each in forms]
-    assert len(portion) == len(some)
-    assert len(set(portion.digests)) == len(portion.digests) == len(portion.vectors)
+    assert batch.forms.tolist() == [list(dict.fromkeys(forms)).index(each) for each in forms]
+    assert len(batch) == len(some)
+    assert len(set(batch.digests)) == len(batch.digests) == len(batch.vectors)
 
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(SOME, max_size=5), st.booleans())
-def test_portions_that_were_sent_are_matched_as_references_are(parts, apart):
+def test_pickled_batches_give_the_same_works(parts, apart):
     sent = [pickle.loads(pickle.dumps(ReferenceBatch.from_references(part))) for part in parts]
     matching, works = (
         ReferenceMatcher(separate_versions=apart),

@@ -1,4 +1,4 @@
-"""The votes of references on the record of their work."""
+"""The canonical record of a work."""
 
 from collections import Counter
 from statistics import median
@@ -14,7 +14,7 @@ REFERENCES = st.lists(st.dictionaries(st.sampled_from(FIELDS), TEXTS), max_size=
 
 
 def elected(texts):
-    """The text that wins, by counting each canonical_record by itself."""
+    """Return the winning text by counting every vote."""
     votes = [(letters(text.strip(" ,;")), text.strip(" ,;")) for text in texts]
     votes = [(same, text) for same, text in votes if same]
     if not votes:
@@ -31,12 +31,12 @@ def letters(text):
 
 
 @given(st.text())
-def test_a_plain_text_has_the_letters_and_digits_of_the_folded_one(text):
+def test_comparison_key_has_the_letters_and_digits_of_the_folded_text(text):
     assert comparison_key(text) == letters(text)
 
 
 @given(REFERENCES)
-def test_every_field_is_what_most_say_within_the_year_that_won(references):
+def test_every_field_is_the_majority_within_the_winning_year(references):
     record = canonical_record(references)
     assert list(record) == [name for name in FIELDS if name in record]
 

@@ -1,4 +1,4 @@
-"""Forms and similarity: what is alike stays alike however it is printed."""
+"""Normal forms, feature vectors and pairwise similarity."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def references(draw):
         "y. freund, , r. e. schapire,",
     ],
 )
-def test_the_same_authors_are_read_from_every_style(printed):
+def test_authors_are_parsed_from_every_style(printed):
     found = author_keys(printed.lower())
     assert [tuple(name) for name in found] == [("freund", "y"), ("schapire", "r")]
 
 
-def test_short_family_names_are_no_initials():
+def test_short_family_names_are_not_initials():
     assert [name.family for name in author_keys("kearns, m., li, m., and ng, a.")] == [
         "kearns",
         "li",
@@ -76,7 +76,7 @@ def test_short_family_names_are_no_initials():
     ]
 
 
-def test_a_list_of_authors_may_end_in_the_title():
+def test_authors_can_continue_in_the_title():
     broken = normalise(
         {"authors": "D. Haussler, M. Kearns and R.", "title": "Schapire (1991). `Bounds'"}
     )
@@ -84,7 +84,7 @@ def test_a_list_of_authors_may_end_in_the_title():
     assert (broken.title, broken.year) == ("bounds", 1991)
 
 
-def test_a_title_that_is_nothing_but_a_year_is_kept():
+def test_keeps_a_title_that_is_a_year():
     assert normalise({"title": "1984"}).title == "1984"
 
 
@@ -100,12 +100,12 @@ def test_a_title_that_is_nothing_but_a_year_is_kept():
         ("to appear", (0, 0)),
     ],
 )
-def test_pages_are_read_as_they_are_written(text, pages):
+def test_parses_pages(text, pages):
     read = normalise({"pages": text})
     assert (read.first_page, read.last_page) == pages
 
 
-def test_what_was_put_in_the_wrong_field_is_found():
+def test_finds_values_in_the_wrong_field():
     read = normalise({"title": "On things", "note": "Inf. and Comput. 121 (1996) 256-285."})
     assert (read.year, read.first_page, read.last_page) == (1996, 256, 285)
 
@@ -124,7 +124,7 @@ def test_what_was_put_in_the_wrong_field_is_found():
         },
     ],
 )
-def test_volume_pages_and_venue_are_found_wherever_they_stand(where):
+def test_finds_volume_pages_and_venue_in_any_field(where):
     read = normalise({"title": "The strength of weak learnability", **where})
     assert (read.first_page, read.last_page, read.volume) == (197, 227, 5)
     assert (read.title, read.venue, read.kind) == (
@@ -134,17 +134,17 @@ def test_volume_pages_and_venue_are_found_wherever_they_stand(where):
     )
 
 
-def test_where_it_appeared_is_no_part_of_the_title_though_a_venue_is_given():
+def test_removes_a_second_venue_from_the_title():
     title = f"{STRENGTH['title']}. In Proc. of the first workshop on learning."
     assert normalise({**STRENGTH, "title": title}) == normalise(STRENGTH)
 
 
-def test_a_meeting_may_stand_for_its_publisher():
+def test_a_meeting_in_the_publisher_is_the_venue():
     read = normalise({"title": "The strength of weak learnability", "publisher": "STOC-89."})
     assert (read.kind, read.venue) == ("meeting", venue_stems("acm stoc")[1:])
 
 
-def test_a_series_of_dissertations_is_made_of_books():
+def test_dissertation_series_are_books():
     thesis = normalise({"title": "Weak learning", "venue": "Doctoral dissertation"})
     book = normalise({"title": "Weak learning", "venue": "ACM distinguished dissertation series"})
     assert (thesis.kind, book.kind) == ("thesis", "book")
@@ -158,14 +158,14 @@ def test_a_series_of_dissertations_is_made_of_books():
         ("N. Cesa-Bianchi", "Y. Freund, D. Helmbold & M. Warmuth, How to use advice"),
     ],
 )
-def test_authors_at_the_beginning_of_a_title_are_authors(authors, title):
+def test_moves_authors_from_the_beginning_of_a_title(authors, title):
     read = normalise({"authors": authors, "title": title})
     families = [name.family for name in read.names]
     assert families == ["cesabianchi", "freund", "helmbold", "warmuth"]
     assert read.title == "howtouseadvice"
 
 
-def test_what_only_looks_like_an_author_stays_in_the_title():
+def test_keeps_author_like_words_in_the_title():
     assert normalise({"authors": "A. Roe and B. Doe", "title": "C. elegans: a worm"}).title == (
         "celegansaworm"
     )
@@ -173,12 +173,12 @@ def test_what_only_looks_like_an_author_stays_in_the_title():
     assert normalise({"authors": "Kearns, M.", "title": "Boosting"}).title == "boosting"
 
 
-def test_a_family_name_whose_initial_is_left_alone_is_no_title():
+def test_a_family_name_after_a_lone_initial_is_not_a_title():
     read = normalise({"authors": "D. Haussler, M. Kearns, R.", "title": "Schapire,"})
     assert (read.title, [name.family for name in read.names][-1]) == ("", "schapire")
 
 
-def test_a_year_after_an_address_is_read():
+def test_parses_a_year_after_an_address():
     note = "Available from http://www.example.com/~yoav (1996a)."
     assert normalise({"title": "Weak learning", "note": note}).year == 1996
 
@@ -186,19 +186,19 @@ def test_a_year_after_an_address_is_read():
 @pytest.mark.parametrize(
     "piece", ["a. bb,  ", "a. bb and ", " ", "a.", "a. b'-", "& ", "in proc. "]
 )
-def test_a_title_made_to_be_slow_is_not(piece):
+def test_adversarial_titles_are_parsed_quickly(piece):
     began = process_time()
     normalise({"authors": piece * 2000, "title": piece * 2000 + "!"})
     assert process_time() - began < 0.5
 
 
-def test_the_number_of_a_report_is_not_its_pages():
+def test_report_numbers_are_not_pages():
     for where in ("Technical report UCSC-CRL-94-33,", "Tech. Rep. TR 94-33"):
         read = normalise({"title": "How to use expert advice", "venue": where})
         assert (read.kind, read.first_page, read.volume) == ("report", 0, 0)
 
 
-def test_where_another_version_appeared_does_not_count():
+def test_ignores_notes_about_other_versions():
     note = "An extended abstract appeared in Proc. 30th FOCS, pages 28-33, 1989."
     assert normalise({**STRENGTH, "note": note}) == normalise(STRENGTH)
     alone = normalise({"title": "Weak learning", "note": note})
@@ -215,25 +215,25 @@ def test_where_another_version_appeared_does_not_count():
         ({"venue": "Machine Learning"}, False),
     ],
 )
-def test_what_is_not_yet_printed_is_waiting(fields, waiting):
+def test_recognises_forthcoming_works(fields, waiting):
     assert normalise(fields).waiting is waiting
 
 
-def test_a_manuscript_is_not_of_an_earlier_publication():
+def test_a_manuscript_does_not_match_an_earlier_publication():
     written = {**STRENGTH, "venue": "unpublished manuscript", "pages": "", "volume": ""}
     before, after = ({**written, "year": year} for year in ("1989", "1991"))
     assert similarity(STRENGTH, before, separate_versions=True).score > 0
     assert similarity(STRENGTH, after, separate_versions=True).score < 0
 
 
-def test_the_number_of_a_page_within_a_title_is_no_part():
+def test_page_numbers_in_titles_are_not_part_numbers():
     assert normalise({"title": "Weakly learning DNF 10 and characterizing queries"}).parts == ()
     assert normalise({"title": "Combining regression estimates 29"}).parts == ()
     assert normalise({"title": "Weak learning, part 2: queries"}).parts == ("2",)
     assert normalise({"title": "Weak learning, part 12"}).parts == ("12",)
 
 
-def test_a_page_alone_does_not_contradict_a_range():
+def test_a_single_page_does_not_contradict_a_range():
     two = compute_vectors([normalise(STRENGTH), normalise({**STRENGTH, "pages": "p. 204"})])
     found = agreement_levels(two, np.array([0]), np.array([1]))
     assert LEVELS["pages"][found["pages"][0]] == "missing"
@@ -275,7 +275,7 @@ def test_abbreviated_venues_are_the_same_venue():
     assert venue_stems("j. artif. intell. res.") == full
 
 
-def test_a_hyphen_at_the_end_of_a_line_does_not_matter():
+def test_hyphenation_does_not_change_the_normal_form():
     broken = {**STRENGTH, "title": "The strength of weak learn- ability."}
     assert normalise(broken) == normalise(STRENGTH)
 
@@ -306,7 +306,7 @@ def test_references_to_other_works_score_below_zero(other):
     assert similarity(STRENGTH, {**STRENGTH, **other}).score < 0
 
 
-def test_versions_are_told_apart_when_asked():
+def test_separates_versions_on_request():
     early = {**STRENGTH, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33", "volume": ""}
     assert (
         similarity(STRENGTH, early).score
@@ -325,7 +325,7 @@ def test_evidence_adds_up_to_the_score():
 
 
 @pytest.mark.parametrize("table", [WORK_WEIGHTS, VERSION_WEIGHTS])
-def test_every_level_has_a_weight_and_nothing_is_said_by_what_is_missing(table):
+def test_every_level_has_a_weight_and_missing_fields_have_none(table):
     for name, weights in table.fields.items():
         assert len(weights) == len(LEVELS[name])
         assert weights[0] == 0
@@ -333,7 +333,7 @@ def test_every_level_has_a_weight_and_nothing_is_said_by_what_is_missing(table):
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(references(), min_size=2, max_size=6), st.booleans())
-def test_scores_are_symmetric_finite_and_the_same_one_by_one(some, apart):
+def test_scores_are_symmetric_finite_and_independent_of_batches(some, apart):
     sketches = compute_vectors([normalise(each) for each in some])
     i, j = (x.ravel() for x in np.indices((len(some), len(some))))
     there, back = (
@@ -349,7 +349,7 @@ def test_scores_are_symmetric_finite_and_the_same_one_by_one(some, apart):
 
 @settings(deadline=None, max_examples=60)
 @given(references())
-def test_case_and_punctuation_at_the_end_do_not_matter(reference):
+def test_case_and_final_punctuation_do_not_change_the_normal_form(reference):
     shouted = {name: text.upper() for name, text in reference.items() if text.isascii()}
     plain = {name: text for name, text in reference.items() if text.isascii()}
     assert normalise(shouted) == normalise(plain)
@@ -368,7 +368,7 @@ def test_case_and_punctuation_at_the_end_do_not_matter(reference):
         {"year": "²⁰¹⁰", "pages": "١٢-٣٤", "volume": "Ⅻ"},
     ],
 )
-def test_hostile_fields_are_data(hostile):
+def test_any_fields_are_scored(hostile):
     for other in (hostile, STRENGTH):
         for apart in (False, True):
             assert np.isfinite(similarity(hostile, other, separate_versions=apart).score)

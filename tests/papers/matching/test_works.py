@@ -1,4 +1,4 @@
-"""References to works: what is promised about order, portions, repeats and quality."""
+"""Matching of references into works: order, batches, repeats, accuracy, and its algorithms."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def groups(works):
 
 @settings(deadline=None, max_examples=25)
 @given(SETS, st.integers(1, 7), st.booleans())
-def test_portions_make_no_difference(some, portion, apart):
+def test_works_do_not_depend_on_batches(some, batch, apart):
     whole, parts = (
         Works(separate_versions=apart),
         Works(separate_versions=apart),
     )
     whole.add_many(some)
     waiting = iter(some)
-    while few := list(islice(waiting, portion)):
+    while few := list(islice(waiting, batch)):
         parts.add_many(few)
     assert whole.works().tolist() == parts.works().tolist()
 
 
 @settings(deadline=None, max_examples=25)
 @given(SETS, st.randoms(use_true_random=False), st.booleans())
-def test_order_makes_no_difference_while_no_block_is_full(some, chance, apart):
+def test_works_do_not_depend_on_order_while_no_block_is_full(some, chance, apart):
     order = list(range(len(some)))
     chance.shuffle(order)
     straight, mixed = (
@@ -76,7 +76,7 @@ def test_order_makes_no_difference_while_no_block_is_full(some, chance, apart):
 
 @settings(deadline=None, max_examples=25)
 @given(SETS)
-def test_the_same_reference_again_is_the_same_work(some):
+def test_equal_references_are_one_work(some):
     works = Works()
     first = works.add_many(some)
     before = len(set(first.tolist()))
@@ -87,7 +87,7 @@ def test_the_same_reference_again_is_the_same_work(some):
 
 @settings(deadline=None, max_examples=25)
 @given(SETS, st.booleans())
-def test_works_are_a_partition_named_by_first_references(some, apart):
+def test_works_are_a_partition_numbered_by_first_references(some, apart):
     works = Works(separate_versions=apart)
     found = works.add_many(some)
     for number, work in enumerate(found.tolist()):
@@ -111,14 +111,14 @@ def test_why_names_evidence_and_a_path_of_links():
     assert str(apart).startswith("different works")
 
 
-def test_versions_are_one_work_unless_kept_apart():
+def test_versions_are_one_work_unless_separated():
     early = {**SCHAPIRE, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33"}
     late = {**SCHAPIRE, "venue": "Machine Learning", "pages": "197-227", "volume": "5"}
     assert len(set(Works().add_many([early, late]).tolist())) == 1
     assert len(set(Works(separate_versions=True).add_many([early, late]).tolist())) == 2
 
 
-def test_the_record_is_what_most_references_say():
+def test_the_record_is_the_majority_of_references():
     works = Works()
     works.add_many([{**SCHAPIRE, "year": "1991"}, SCHAPIRE, SCHAPIRE])
     assert works.record(2) == SCHAPIRE
@@ -137,7 +137,7 @@ def test_an_unknown_reference_is_a_usage_error():
         Works().members(3)
 
 
-def test_nothing_is_no_work():
+def test_no_references_give_no_works():
     works = Works()
     assert works.add_many([]).tolist() == []
     assert list(works.records()) == []
@@ -153,7 +153,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_references_are_data():
+def test_any_references_are_matched():
     works = Works()
     works.add_many([*HOSTILE, *POOL[:10], *HOSTILE])
     assert len(works.works()) == 2 * len(HOSTILE) + 10
@@ -164,7 +164,7 @@ def test_hostile_references_are_data():
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(1, 8), st.data())
-def test_contraction_is_what_plain_averages_say(size, data):
+def test_clustering_equals_a_naive_implementation(size, data):
     pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
     # Powers of a large number with signs: no two averages are equal, so no ties to break.
     order = data.draw(st.permutations(range(len(pairs))))
@@ -192,7 +192,7 @@ def test_contraction_is_what_plain_averages_say(size, data):
     assert cluster_greedily(size, weights) == expected
 
 
-def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
+def test_a_node_joins_the_cluster_that_fits_better_not_the_larger():
     # 0, 1, 2 and 3, 4 are two clusters, and 5 fits both.
     together = [(0, 1, 9), (0, 2, 9), (1, 2, 9), (3, 4, 9)]
     apart = [(i, j, -9) for i in (0, 1, 2) for j in (3, 4)]
@@ -202,7 +202,7 @@ def test_what_fits_two_clusters_goes_with_the_better_not_the_larger():
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
-def test_components_are_what_a_search_finds(pairs):
+def test_components_equal_a_graph_search(pairs):
     graph = ConnectedComponents()
     one, two = np.array(pairs, np.int64).reshape(-1, 2).T
     graph.join(12, one, two)
@@ -221,11 +221,11 @@ def test_components_are_what_a_search_finds(pairs):
     st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=1, max_size=80),
     st.integers(1, 80),
 )
-def test_blocks_pair_forms_with_the_first_of_each_block(rows, portion):
+def test_blocks_pair_forms_with_the_first_of_each_block(rows, batch):
     keys = np.array(rows, np.uint64)
     found, blocks = set(), BlockingIndex()
-    for start in range(0, len(keys), portion):
-        newer, older = blocks.add(start, keys[start : start + portion])
+    for start in range(0, len(keys), batch):
+        newer, older = blocks.add(start, keys[start : start + batch])
         found |= set(zip(newer.tolist(), older.tolist(), strict=True))
     expected = set()
     for key in range(1, 7):
@@ -235,7 +235,7 @@ def test_blocks_pair_forms_with_the_first_of_each_block(rows, portion):
 
 
 @pytest.mark.parametrize("apart", [False, True])
-def test_generated_references_are_grouped_well(apart):
+def test_accuracy_on_generated_references(apart):
     drawn = list(made.references(made.works(400, seed=33), 2000, seed=33))
     truth = [8 * work + apart * version for (work, version), _ in drawn]
     found = Works(separate_versions=apart).add_many(fields for _, fields in drawn)
@@ -244,7 +244,7 @@ def test_generated_references_are_grouped_well(apart):
     assert cubed > 0.95
 
 
-def test_no_work_is_held_together_by_a_chain_alone():
+def test_no_work_is_linked_by_a_chain_alone():
     chance = Random(3)
     words = "task hard user gesture fault value mesh camera storage priority join views".split()
     people = "Fofar Mirick Lemu Stames Hitrong Dibrong Begos Cobro".split()
@@ -271,7 +271,7 @@ def test_no_work_is_held_together_by_a_chain_alone():
 
 @realdata
 @pytest.mark.skipif(not CORA.is_file(), reason=f"no references at {CORA}")
-def test_real_references_are_grouped_as_well_as_was_measured():
+def test_accuracy_on_real_references():
     fields, truth = cora()
     numbers = np.unique(truth, return_inverse=True)[1]
     precision, recall, f1, *_ = measures(numbers, Works(separate_versions=True).add_many(fields))

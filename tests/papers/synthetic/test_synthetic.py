@@ -1,4 +1,4 @@
-"""Made-up papers: seeded, labelled throughout, and by the conventions of tagged text."""
+"""Synthetic papers: seeded, fully labelled, by the conventions of tagged text."""
 
 import random
 
@@ -30,14 +30,14 @@ def runs(tokens):
     return [(label, " ".join(words)) for label, words in found]
 
 
-def test_the_same_seed_prints_the_same_and_another_does_not():
+def test_text_depends_on_the_seed_only():
     assert generate_references(20, 3) == generate_references(20, 3)
     assert generate_references(20, 3) != generate_references(20, 4)
     assert generate_headers(5, 3) == generate_headers(5, 3)
     assert generate_headers(5, 3) != generate_headers(5, 4)
 
 
-def test_a_longer_print_begins_like_a_shorter_one():
+def test_more_items_begin_with_the_same_items():
     assert generate_references(30, 1)[:10] == generate_references(10, 1)
 
 
@@ -48,14 +48,14 @@ def test_every_word_has_a_known_label():
     assert {t.label for h in headers for t in h.tokens} == set(HEADER_LABELS)
 
 
-def test_print_can_be_written_as_tagged_text_and_read_back():
+def test_items_can_be_written_as_tagged_text_and_read_back():
     references = generate_references(100, 2)
     assert parse_tagged(format_tagged(references, NEW_REFERENCE), NEW_REFERENCE) == references
-    headers = [sheet.tokens for sheet in generate_headers(30, 2)]
+    headers = [header.tokens for header in generate_headers(30, 2)]
     assert parse_tagged(format_tagged(headers, NEW_HEADER), NEW_HEADER) == headers
 
 
-def test_there_are_many_styles_and_they_differ():
+def test_styles_are_many_and_different():
     assert len(STYLES) >= 25
     printed = set()
     for style in STYLES.values():
@@ -66,7 +66,7 @@ def test_there_are_many_styles_and_they_differ():
 
 
 @pytest.mark.parametrize("name", sorted(STYLES))
-def test_every_style_prints_every_kind_of_work(name):
+def test_every_style_formats_every_kind_of_work(name):
     muse = TextGenerator(random.Random(name))
     labels = set()
     for _ in range(120):
@@ -92,20 +92,20 @@ def test_introducing_words_belong_to_the_field_they_introduce():
     assert found["pp."] == {"pages"}
 
 
-def test_ampersands_stand_between_people_and_between_things():
+def test_ampersands_join_people_and_words():
     found = {t.label for r in generate_references(1000, 6) for t in r if t.text == "&"}
     assert {"author", "title", "journal", "booktitle"} <= found
 
 
-def test_lines_of_a_header_go_with_its_words():
-    for sheet in generate_headers(50, 7):
-        assert [t.line for t in sheet.tokens] == sorted(t.line for t in sheet.tokens)
-        for number, line in enumerate(sheet.lines):
-            words = [t.text for t in sheet.tokens if t.line == number]
+def test_lines_of_a_header_agree_with_its_tokens():
+    for header in generate_headers(50, 7):
+        assert [t.line for t in header.tokens] == sorted(t.line for t in header.tokens)
+        for number, line in enumerate(header.lines):
+            words = [t.text for t in header.tokens if t.line == number]
             assert line.text.split() == words
-        assert sheet.tokens[-1].label in ("intro", "page")
+        assert header.tokens[-1].label in ("intro", "page")
 
 
-def test_half_of_the_headers_have_no_looks():
-    bare = [sheet.lines[0].size is None for sheet in generate_headers(200, 8)]
+def test_half_of_the_headers_have_no_layout():
+    bare = [header.lines[0].size is None for header in generate_headers(200, 8)]
     assert 60 < sum(bare) < 140

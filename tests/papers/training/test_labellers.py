@@ -1,4 +1,4 @@
-"""Taggers for papers of one's own, by either method."""
+"""Training of labellers by either method."""
 
 import pytest
 
@@ -11,39 +11,39 @@ from lycosa.papers.synthetic import generate_headers, generate_references
 from lycosa.papers.training.labellers import METHODS, train_labeller
 
 ITEMS = {
-    "headers": [sheet.tokens for sheet in generate_headers(12, seed=5)],
+    "headers": [header.tokens for header in generate_headers(12, seed=5)],
     "references": generate_references(30, seed=5),
 }
 
 
-def accuracy(tagger, items):
+def accuracy(labeller, items):
     pairs = [
-        (token.label, guess.label)
+        (token.label, prediction.label)
         for item in items
-        for token, guess in zip(item, tagger.tag(item, ()), strict=True)
+        for token, prediction in zip(item, labeller.tag(item, ()), strict=True)
     ]
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", ITEM_KINDS)
-def test_what_was_learned_is_known_and_can_be_kept(kind, method, tmp_path):
-    tagger = train_labeller(kind, ITEMS[kind], method, data="mine.txt")
-    assert accuracy(tagger, ITEMS[kind]) > 0.93
-    tagger.save(tmp_path / "model")
+def test_trained_labellers_can_be_saved_and_loaded(kind, method, tmp_path):
+    labeller = train_labeller(kind, ITEMS[kind], method, data="mine.txt")
+    assert accuracy(labeller, ITEMS[kind]) > 0.93
+    labeller.save(tmp_path / "model")
     again = load_labeller(tmp_path / "model")
     assert again.kind == kind
     assert again.metadata["data"] == "mine.txt"
-    assert again.tag(ITEMS[kind][0], ()) == tagger.tag(ITEMS[kind][0], ())
+    assert again.tag(ITEMS[kind][0], ()) == labeller.tag(ITEMS[kind][0], ())
 
 
-def test_a_few_references_teach_a_hidden_markov_model_beside_made_up_ones():
+def test_hidden_markov_models_also_train_on_synthetic_references():
     few, test = ITEMS["references"][:2], ITEMS["references"]
     alone = accuracy(train_reference_hmm(few), test)
     assert accuracy(train_labeller("references", few, "hmm"), test) > max(alone, 0.9)
 
 
-def test_misuse_is_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(UnknownName, match="no method 'svm'"):
         train_labeller("headers", ITEMS["headers"], "svm")
     with pytest.raises(UnknownName, match="did you mean 'headers'"):
