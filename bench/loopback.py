@@ -22,8 +22,8 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from lycosa.sites.generated import World
-from lycosa.sites.generated.record import aliases, pages
-from lycosa.sites.generated.serve import ROBOTS, bind
+from lycosa.sites.generated.recorder import aliases, pages
+from lycosa.sites.generated.server import ROBOTS, bind
 
 SEED = 0
 _MISSING = (404, {"Content-Type": "text/html"}, b"")

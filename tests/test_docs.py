@@ -46,7 +46,7 @@ def test_the_readme_examples_run(tmp_path, monkeypatch, capsys):
 
 def test_the_tutorial_runs(tmp_path, monkeypatch, capsys):
     from lycosa.sites.generated import World
-    from lycosa.sites.generated.record import record
+    from lycosa.sites.generated.recorder import record
 
     world = World(seed=0, departments=1, pages=400)
     record(world, world.department(0), tmp_path / "demo" / "web")

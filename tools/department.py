@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lycosa.sites.generated import World
-from lycosa.sites.generated.serve import bind, serve
+from lycosa.sites.generated.server import bind, serve
 
 WORLD = World(seed=7, departments=3, pages=150)
 

@@ -100,7 +100,7 @@ def test_serving_until_interrupted() -> None:
 
 
 def test_a_port_that_is_taken() -> None:
-    from lycosa.sites.generated.serve import bind
+    from lycosa.sites.generated.server import bind
 
     with bind() as listener:
         listener.listen()

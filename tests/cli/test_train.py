@@ -10,7 +10,7 @@ from lycosa import World
 from lycosa.cli import main
 from lycosa.cli.train import TOLD
 from lycosa.learn.hashed_model import WeightedWord
-from lycosa.sites.generated.record import record
+from lycosa.sites.generated.recorder import record
 from lycosa.spiders.model_file import load
 
 

@@ -16,7 +16,7 @@ from crawler.live.served import served
 from docs.blocks import blocks, edited
 from docs.reader import ON_THIS_MACHINE, Reader, free_port
 from lycosa import World
-from lycosa.sites.generated.record import record
+from lycosa.sites.generated.recorder import record
 
 ROOT = realdata.ROOT
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted(ROOT.glob("docs/how-to/*.md"))]

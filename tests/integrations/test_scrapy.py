@@ -23,7 +23,7 @@ from lycosa.crawler import Crawl, simulate
 from lycosa.errors import UsageError
 from lycosa.goals import Listed
 from lycosa.sites.generated import GeneratedSite, World
-from lycosa.sites.generated.serve import application, bind, respond
+from lycosa.sites.generated.server import application, bind, respond
 from lycosa.spiders import BreadthFirst, Setup, spider
 from lycosa.spiders.model_file import save
 from lycosa.web.reader import Reader

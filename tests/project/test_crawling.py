@@ -20,7 +20,7 @@ from lycosa.project import Project, crawl
 from lycosa.project.crawling import goal_text
 from lycosa.project.template import begin
 from lycosa.sites.generated import World
-from lycosa.sites.generated.serve import bind, serve
+from lycosa.sites.generated.server import bind, serve
 from lycosa.spiders import BreadthFirst
 
 CONTACT = "you@example.org"

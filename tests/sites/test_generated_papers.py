@@ -61,21 +61,21 @@ def test_cited_papers_are_older_and_printed_as_cited(world: World) -> None:
     library = world.library
     across = 0
     for number in world.department(0).wanted("papers").tolist():
-        mine = library.paper(0, number)
+        citing = library.paper(0, number)
         references = library.references(0, number)
-        cited = [reference.cited for reference in references if reference.cited]
-        assert cited == library.cites(0, number)
-        assert len(set(cited)) == len(cited)
+        places = [reference.cited for reference in references if reference.cited]
+        assert places == library.cites(0, number)
+        assert len(set(places)) == len(places)
         for reference in references:
             if reference.cited is None:
                 continue
             site, paper = reference.cited
             assert paper in world.department(site).plan.wanted("papers")
-            theirs = library.paper(site, paper)
-            assert theirs.year < mine.year
-            assert theirs.title in reference.text
-            assert str(theirs.year) in reference.text
-            assert all(author.rsplit(" ", 1)[1] in reference.text for author in theirs.authors)
+            cited = library.paper(site, paper)
+            assert cited.year < citing.year
+            assert cited.title in reference.text
+            assert str(cited.year) in reference.text
+            assert all(author.rsplit(" ", 1)[1] in reference.text for author in cited.authors)
             across += site != 0
     assert across > 20
 

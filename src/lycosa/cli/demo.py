@@ -52,7 +52,7 @@ def demo(folder: Path, pages: int, port: int, opening: bool, check: bool) -> Non
       lycosa demo /tmp/demo --check
     """  # noqa: D301
     from lycosa.sites.generated import World
-    from lycosa.sites.generated.serve import bind
+    from lycosa.sites.generated.server import bind
 
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; give the name of a folder.")
@@ -175,7 +175,7 @@ def _check(address: str) -> None:
 @contextmanager
 def _served(world: World, listener: socket.socket) -> Iterator[None]:
     """A world that answers requests while something is done."""
-    from lycosa.sites.generated.serve import serve
+    from lycosa.sites.generated.server import serve
 
     loop, ready = asyncio.new_event_loop(), threading.Event()
     task = loop.create_task(serve(world, listener, ready.set))

@@ -82,7 +82,7 @@ def generate(
 
 def _record(world: World, out: Path, as_json: bool) -> None:
     from lycosa.cli.console import bars
-    from lycosa.sites.generated.record import record
+    from lycosa.sites.generated.recorder import record
 
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; give the name of a folder.")
@@ -101,7 +101,7 @@ def _serve(make: Callable[..., World], port: int, as_json: bool) -> None:
     import asyncio
     import contextlib
 
-    from lycosa.sites.generated.serve import bind, serve
+    from lycosa.sites.generated.server import bind, serve
 
     try:
         listener = bind(port)

@@ -29,7 +29,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
-from lycosa.sites.generated.serve import application, bind
+from lycosa.sites.generated.server import application, bind
 from lycosa.spiders import BreadthFirst
 
 LIMIT = 30_000

@@ -17,7 +17,7 @@ from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.politeness.pace import Pace
-from lycosa.sites.generated.serve import bind, respond, serve
+from lycosa.sites.generated.server import bind, respond, serve
 from lycosa.sites.generated.site import GeneratedSite
 from lycosa.web.urls import canonical
 

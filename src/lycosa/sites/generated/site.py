@@ -11,7 +11,7 @@ import numpy as np
 from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
 from lycosa.sites.generated.layout import Plan
-from lycosa.sites.generated.render import GeneratedResponse, Renderer
+from lycosa.sites.generated.renderer import GeneratedResponse, Renderer
 from lycosa.sites.generated.templates import MENU_FIRST
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html

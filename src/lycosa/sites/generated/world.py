@@ -15,7 +15,7 @@ from lycosa.sites.generated.organisation_wording import OrganisationWording
 from lycosa.sites.generated.papers import PaperLibrary
 from lycosa.sites.generated.prose import Prose
 from lycosa.sites.generated.random_stream import key
-from lycosa.sites.generated.render import Renderer
+from lycosa.sites.generated.renderer import Renderer
 from lycosa.sites.generated.site import GeneratedSite
 from lycosa.sites.generated.wording import Wording
 

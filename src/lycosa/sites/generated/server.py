@@ -15,7 +15,7 @@ from html import escape
 
 from aiohttp import web
 
-from lycosa.sites.generated.render import GeneratedResponse
+from lycosa.sites.generated.renderer import GeneratedResponse
 from lycosa.sites.generated.world import World
 from lycosa.web.urls import canonical
 

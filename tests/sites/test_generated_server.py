@@ -17,8 +17,8 @@ from lycosa.archive.reader import read_warc
 from lycosa.errors import UsageError
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
-from lycosa.sites.generated.record import aliases, pages, record
-from lycosa.sites.generated.serve import bind, respond, serve
+from lycosa.sites.generated.recorder import aliases, pages, record
+from lycosa.sites.generated.server import bind, respond, serve
 from lycosa.web.reader import Reader
 
 FACTS: dict[str, Any] = {"departments": 2, "organisations": 1, "pages": 300}
@@ -246,14 +246,14 @@ def test_recording_equals_the_generated_site(tmp_path: Path, index: int) -> None
     urls, others = site.tables.urls, twin.tables.urls
     assert {others[n] for n in range(len(twin))} == {urls[n] for n in range(len(site))}
     for number in range(len(twin)):
-        mine = site.page(urls.find(others[number]) or 0)
-        theirs = twin.page(number)
-        assert [others[n] for n in theirs.targets.tolist()] == [
-            urls[n] for n in mine.targets.tolist()
+        generated = site.page(urls.find(others[number]) or 0)
+        compiled = twin.page(number)
+        assert [others[n] for n in compiled.targets.tolist()] == [
+            urls[n] for n in generated.targets.tolist()
         ]
-        assert (mine.status, mine.type) == (theirs.status, theirs.type)
-        if mine.type == "text/html" and mine.status == 200:
-            assert mine.text == theirs.text
+        assert (generated.status, generated.type) == (compiled.status, compiled.type)
+        if generated.type == "text/html" and generated.status == 200:
+            assert generated.text == compiled.text
     for goal in site.goals:
         assert {others[n] for n in twin.wanted(goal).tolist()} == {
             urls[n] for n in site.wanted(goal).tolist()
