@@ -1,13 +1,13 @@
-"""Serving a portal of 200,000 works to 50 clients while a build commits.
+"""Load test: a portal of 200,000 works, 50 clients, and a concurrent build.
 
-The server is `lycosa serve` in its own process, the clients are another, and a
-third one replaces works in the index without a pause. Readers look at a page
-for a while before they ask for the next; the other clients ask at once.
+The server is `lycosa serve` in one process, the clients run in another, and a
+third one replaces works in the index without a pause. Clients of the kind
+"readers" pause before the next request; the others do not.
 
-`python -m bench.portal_http` builds a portal, serves it, and writes what both
-took to docs/benchmarks.md. `python -m bench.portal_http DIR` serves the portal
-in DIR instead, which is made there if there is none. In processes of their own
-it runs itself as `load` and `commit`.
+`python -m bench.portal_http` builds a portal, serves it, and writes both
+measurements to docs/benchmarks.md. `python -m bench.portal_http DIR` serves the
+portal in DIR instead, and builds it first if there is none. The parts `load`
+and `commit` run in separate processes.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ import psutil
 
 from bench import measure, page, portal_build
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.priority import giving_way
+from lycosa.portal.priority import lower_priority
 from lycosa.portal.records import Work
 from lycosa.portal.search import Index, IndexEntry
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WORKS = 200_000
 CLIENTS = 50
-PAUSE = 1.0
-"""Seconds that a reader looks at a page, on average; exponentially distributed."""
-SECONDS = 30.0
-WARM = 3.0
-"""Seconds before that, which do not count."""
-REPEATED = 2_000
-"""Addresses where they are asked for again and again, by Zipf's law."""
-CHANGED = 500
-"""Works of a commit."""
+PAUSE_SECONDS = 1.0
+"""Mean pause of a reader between requests; exponentially distributed."""
+MEASURED_SECONDS = 30.0
+WARM_UP_SECONDS = 3.0
+"""Time before the measurement."""
+REPEATED_URLS = 2_000
+"""Distinct URLs of repeated requests, drawn by Zipf's law."""
+COMMIT_SIZE = 500
+"""Works in a commit."""
 SEED = 5
 SERVE = (str(Path(sys.executable).parent / "lycosa"), "serve", "--port", "0", "--rate", "0")
-"""Without `--rate 0` fifty clients of one address would be told to wait."""
+"""`--rate 0`, since the fifty clients share one address and would exceed the limit."""
 
 
-class Questions:
-    """Addresses that readers of a portal ask for; each is another one."""
+class Requests:
+    """URLs of a portal that readers request, all distinct."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self._chance = Random(seed)
@@ -85,7 +85,7 @@ class Questions:
             yield self._chance.choice(self._kinds)()
 
     def _word(self, common: int = 30, rare: int = 20_000) -> str:
-        """A word, drawn as texts use them, the commonest left out."""
+        """Return a word drawn by frequency, without the most frequent."""
         rare = min(rare, len(self._words) - 1)
         return str(self._words[int(common * (rare / common) ** self._chance.random())])
 
@@ -94,38 +94,38 @@ def _search(query: str, **filters: str) -> str:
     return f"/search?{urlencode({'q': query, **filters})}"
 
 
-def repeated(questions: Questions, seed: int) -> Iterator[str]:
-    """Some addresses, the first far more often than the last (Zipf 1949)."""
-    every = [address for address, _ in zip(questions, range(REPEATED), strict=False)]
+def repeated(requests: Requests, seed: int) -> Iterator[str]:
+    """Yield URLs from a fixed set, drawn by Zipf's law (1949)."""
+    urls = [url for url, _ in zip(requests, range(REPEATED_URLS), strict=False)]
     chance = np.random.default_rng(seed)
-    weights = 1 / np.arange(1, REPEATED + 1)
+    weights = 1 / np.arange(1, REPEATED_URLS + 1)
     while True:
-        for rank in chance.choice(REPEATED, 10_000, p=weights / weights.sum()):
-            yield every[rank]
+        for rank in chance.choice(REPEATED_URLS, 10_000, p=weights / weights.sum()):
+            yield urls[rank]
 
 
 async def load(folder: Path, address: str, kind: str, seed: int) -> dict[str, Any]:
-    """Milliseconds that answers took."""
-    people, again = "people" in kind, "again" in kind
-    questions = Questions(folder, seed)
-    asked = repeated(questions, seed) if again else iter(questions)
+    """Send requests from all clients; return milliseconds and statuses of the responses."""
+    pausing, repeating = "people" in kind, "again" in kind
+    requests = Requests(folder, seed)
+    paths = repeated(requests, seed) if repeating else iter(requests)
     pauses = Random(seed)
     times: list[float] = []
     statuses: dict[int, int] = {}
-    start = time.perf_counter() + WARM
-    end = start + SECONDS
+    start = time.perf_counter() + WARM_UP_SECONDS
+    end = start + MEASURED_SECONDS
 
     async def client(session: aiohttp.ClientSession) -> None:
         while time.perf_counter() < end:
-            if people:
-                await asyncio.sleep(pauses.expovariate(1 / PAUSE))
-            path = next(asked)
+            if pausing:
+                await asyncio.sleep(pauses.expovariate(1 / PAUSE_SECONDS))
+            path = next(paths)
             began = time.perf_counter()
-            async with session.get(address + path) as answer:
-                await answer.read()
+            async with session.get(address + path) as response:
+                await response.read()
             if began >= start:
                 times.append(1000 * (time.perf_counter() - began))
-                statuses[answer.status] = statuses.get(answer.status, 0) + 1
+                statuses[response.status] = statuses.get(response.status, 0) + 1
 
     connector = aiohttp.TCPConnector(limit=CLIENTS)
     headers = {"Accept-Encoding": "gzip"}
@@ -137,21 +137,21 @@ async def load(folder: Path, address: str, kind: str, seed: int) -> dict[str, An
 
 
 def commit(folder: Path) -> None:
-    """Replace works in the index without end, as a build does that finds them changed."""
+    """Replace works in the index forever, as a build does with changed works."""
     catalogue = Catalogue.open(folder)
     names = catalogue.names(10**9)
     index = Index.open(folder / "index")
     database = sqlite3.connect(folder / "portal.db", isolation_level=None)
     chance = Random(SEED)
     for number in range(10**9):
-        works = catalogue.works(chance.sample(names, min(CHANGED, len(names))))
+        works = catalogue.works(chance.sample(names, min(COMMIT_SIZE, len(names))))
         index.update(entry(catalogue, work) for work in works)
         index.commit()
         database.execute("REPLACE INTO meta VALUES ('generation', ?)", (f"bench {number}",))
 
 
 def entry(catalogue: Catalogue, work: Work) -> IndexEntry:
-    """A work as it is indexed."""
+    """Return the index entry of a work."""
     document = catalogue.document(work.document)
     topics = [placed.topic for placed in work.topics]
     return IndexEntry(
@@ -176,7 +176,7 @@ def entry(catalogue: Catalogue, work: Work) -> IndexEntry:
 
 @contextmanager
 def process(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """Something that runs meanwhile."""
+    """Run a command during the block."""
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield running
@@ -186,38 +186,38 @@ def process(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def family(pid: int) -> list[psutil.Process]:
-    """A process and those below it."""
+    """Return a process and its descendants."""
     root = psutil.Process(pid)
     return [root, *root.children(recursive=True)]
 
 
-def spent(processes: Sequence[psutil.Process]) -> float:
-    """Seconds of CPU that processes took so far."""
+def cpu_seconds(processes: Sequence[psutil.Process]) -> float:
+    """Return the CPU seconds of processes so far."""
     return sum(sum(each.cpu_times()[:2]) for each in processes)
 
 
-def served(folder: Path, kind: str, seed: int) -> dict[str, Any]:
-    """What clients of a kind measured, and what that took."""
+def measure_serving(folder: Path, kind: str, seed: int) -> dict[str, Any]:
+    """Return what clients of a kind measured, and the CPU and memory of the server."""
     module = (sys.executable, "-m", "bench.portal_http")
     with process(*SERVE, str(folder)) as server:
-        assert server.stdout is not None  # noqa: S101 - it was asked for
+        assert server.stdout is not None  # noqa: S101 - it is a pipe
         address = server.stdout.readline().strip().rstrip("/")
-        before = spent(family(server.pid))
+        before = cpu_seconds(family(server.pid))
         with process(*module, "commit", str(folder)):
             found = measure.run(
                 "bench.portal_http", "load", str(folder), address, kind, str(seed)
             ).result
-        family_ = family(server.pid)
-        memory = [each.memory_info() for each in family_]
-        requests = len(found["times"]) * (1 + WARM / SECONDS)
+        processes = family(server.pid)
+        memory = [each.memory_info() for each in processes]
+        requests = len(found["times"]) * (1 + WARM_UP_SECONDS / MEASURED_SECONDS)
         return found | {
-            "cpu": 1000 * (spent(family_) - before) / requests,
+            "cpu": 1000 * (cpu_seconds(processes) - before) / requests,
             "own": sum(each.rss - each.shared for each in memory) / 2**20,
             "resident": max(each.rss for each in memory) / 2**20,
         }
 
 
-HEAD = ("clients", "queries", "a second", "p50 ms", "p99 ms", "longest ms", "CPU ms each",
+HEAD = ("clients", "queries", "a second", "p50 ms", "p99 ms", "maximum ms", "CPU ms each",
         "own MB", "with mapped MB")  # fmt: skip
 KINDS: Mapping[str, tuple[str, str]] = {
     "people": (f"{CLIENTS} readers", "all distinct"),
@@ -228,33 +228,34 @@ KINDS: Mapping[str, tuple[str, str]] = {
 
 
 def body(folder: Path) -> Iterator[str]:
-    """The parts of the page."""
+    """Yield the parts of the page."""
     rows = []
-    wrong = 0
-    for seed, (kind, names) in enumerate(KINDS.items(), SEED):
-        found = served(folder, kind, seed)
+    failed = 0
+    for seed, (kind, labels) in enumerate(KINDS.items(), SEED):
+        found = measure_serving(folder, kind, seed)
         times = found["times"]
         p50, p99 = np.percentile(times, [50, 99])
-        wrong += sum(count for status, count in found["statuses"].items() if status != "200")
-        figures = (len(times) / SECONDS, p50, p99, max(times), found["cpu"])
+        failed += sum(count for status, count in found["statuses"].items() if status != "200")
+        figures = (len(times) / MEASURED_SECONDS, p50, p99, max(times), found["cpu"])
         memory = (f"{found['own']:.0f}", f"{found['resident']:.0f}")
-        rows.append((*names, *(f"{each:.1f}" for each in figures), *memory))
+        rows.append((*labels, *(f"{each:.1f}" for each in figures), *memory))
     total = sum(Catalogue.open(folder).counts().values())
     yield (
         f"A portal of {total:,} works, served by `{' '.join(['lycosa', *SERVE[1:]])}`, while "
-        f"another process commits {CHANGED} works at a time without a pause, giving way as "
-        f"`lycosa build` does. {CLIENTS} clients "
-        f"in a third process ask for pages of results of all kinds and, once in four times, for "
-        f"the page of a work. Readers look at a page for {PAUSE:.0f} s on average before they go "
-        f"on; the others never wait. Where queries are repeated, {REPEATED:,} addresses are asked "
-        f"for by Zipf's law. Memory is that of all processes, with what is mapped that of the "
-        f"largest. {SECONDS:.0f} s each; {wrong} answers were not what was asked for."
+        f"another process commits {COMMIT_SIZE} works at a time without a pause, at the lower "
+        f"priority of `lycosa build`. {CLIENTS} clients in a third process request pages of "
+        f"results of all kinds and, in a quarter of their requests, the page of a work. Readers "
+        f"pause for {PAUSE_SECONDS:.0f} s on average before the next request; the others do not. "
+        f"Repeated queries are drawn from {REPEATED_URLS:,} URLs by Zipf's law. "
+        '"Own" memory is that of all processes, "with mapped" that of the largest including '
+        f"memory-mapped files. {MEASURED_SECONDS:.0f} s each; {failed} responses had another "
+        f"status than 200."
     )
     yield page.table(HEAD, rows)
 
 
 def prepare(folder: Path, works: int) -> None:
-    """Make the portal of a folder, if there is none."""
+    """Build the portal in a folder, if there is none."""
     if not (folder / "index" / "meta.json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         portal_build.fill(folder, works)
@@ -262,17 +263,17 @@ def prepare(folder: Path, works: int) -> None:
 
 
 def write(folder: Path) -> None:
-    """Measure and write."""
+    """Measure and write the page."""
     page.write("portal-http", "Serving a portal", "\n\n".join(body(folder)), "bench-portal")
 
 
 def main(arguments: list[str]) -> None:
-    """Measure and write, or do one part."""
+    """Measure and write the page, or run one part."""
     match arguments:
         case ["load", folder, address, kind, seed]:
             print(json.dumps(asyncio.run(load(Path(folder), address, kind, int(seed)))))
         case ["commit", folder]:
-            with giving_way(Path(folder)):
+            with lower_priority(Path(folder)):
                 commit(Path(folder))
         case [folder, *works]:
             prepare(Path(folder), int(works[0]) if works else WORKS)

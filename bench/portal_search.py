@@ -1,8 +1,8 @@
-"""Searching 200,000 works: how fast, in how much memory, while a build commits.
+"""Search in 200,000 works: latency and memory, without and during a build.
 
 `python -m bench.portal_search` measures everything and writes its part of
-docs/benchmarks.md. In processes of their own it runs itself with the name of
-one of the parts: `build`, `update` or `ask`.
+docs/benchmarks.md. It runs its parts `build`, `update` and `search` in separate
+processes.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ SITES = 2_000
 TOPICS = 75
 ABSTRACT, TEXT = 100, 300
 QUERIES = 400
-"""Of each kind."""
-CHANGED = 500
-"""Works of a commit of the build that goes on meanwhile."""
+"""Queries of each kind."""
+COMMIT_SIZE = 500
+"""Works in a commit of the concurrent build."""
 SEED = 3
 
 
-class Shelf:
-    """Generated works with words as frequent as those of a language (Zipf 1949)."""
+class GeneratedWorks:
+    """Generates works whose word frequencies follow Zipf's law (1949)."""
 
     def __init__(self, seed: int = SEED) -> None:
         self._chance = np.random.default_rng(seed)
@@ -59,7 +59,7 @@ class Shelf:
         self.venues = [f"Journal of {word.title()}" for word in self.words[100 : 100 + VENUES]]
 
     def _words(self) -> list[str]:
-        """Distinct words of two to four syllables, some with the endings that stemmers know."""
+        """Return distinct words of two to four syllables, some with suffixes for stemmers."""
         starts = "b c d f g h k l m n p r s t v w z st tr pl gr ch sh".split()
         vowels = "a e i o u ai ea ou".split()
         ends = " n r l s t m nd st".split(" ")
@@ -74,15 +74,15 @@ class Shelf:
                 found["".join(parts[k] for k in chosen) + ending] = None
         return list(found)[:VOCABULARY]
 
-    def said(self, count: int) -> list[str]:
-        """So many words of a text."""
+    def text(self, count: int) -> list[str]:
+        """Return the words of a text."""
         ranks = np.searchsorted(self._ends, self._chance.random(count))
         return [self.words[rank] for rank in ranks]
 
     def entry(self, number: int) -> IndexEntry:
-        """A work."""
+        """Return a work."""
         chance = self._chance
-        words = self.said(9 + ABSTRACT + TEXT)
+        words = self.text(9 + ABSTRACT + TEXT)
         low = chance.random(8) ** 2
         people = {self.people[int(PEOPLE * x)] for x in low[:3]}
         topic = int(TOPICS * low[3])
@@ -108,45 +108,45 @@ class Shelf:
 
 
 def build(folder: Path, works: int) -> dict[str, Any]:
-    """The whole index, in one commit."""
-    shelf = Shelf()
+    """Build the whole index in one commit; return seconds and megabytes."""
+    generated = GeneratedWorks()
     spent = 0.0
 
     def stream() -> Iterator[IndexEntry]:
         nonlocal spent
         for number in range(works):
             began = time.perf_counter()
-            entry = shelf.entry(number)
+            entry = generated.entry(number)
             spent += time.perf_counter() - began
             yield entry
 
     base = _anonymous()
-    with _Watch() as watch:
+    with _PeakMemory() as memory:
         began = time.perf_counter()
         index = Index.open(folder)
         index.update(stream())
         index.commit()
         seconds = time.perf_counter() - began - spent
     size = sum(path.stat().st_size for path in folder.iterdir())
-    return {"seconds": seconds, "megabytes": watch.peak - base, "disk": size / 2**20}
+    return {"seconds": seconds, "megabytes": memory.peak - base, "disk": size / 2**20}
 
 
 def update(folder: Path, works: int) -> dict[str, Any]:
-    """Commits without end, each of some works that are replaced."""
-    shelf = Shelf(SEED + 1)
+    """Replace works forever, a commit at a time."""
+    generated = GeneratedWorks(SEED + 1)
     index = Index.open(folder)
     while True:
-        numbers = np.random.default_rng().integers(0, works, CHANGED)
-        index.update(shelf.entry(int(number)) for number in numbers)
+        numbers = np.random.default_rng().integers(0, works, COMMIT_SIZE)
+        index.update(generated.entry(int(number)) for number in numbers)
         index.commit()
 
 
-def queries(shelf: Shelf) -> Iterator[tuple[str, str]]:
-    """Queries of each kind; words are drawn as texts use them, the commonest left out."""
+def queries(works: GeneratedWorks) -> Iterator[tuple[str, str]]:
+    """Yield queries of each kind; words follow their frequency, without the most frequent."""
     chance = np.random.default_rng(SEED)
 
     def word(common: int = 30, rare: int = 20_000) -> str:
-        return shelf.words[int(common * (rare / common) ** chance.random())]
+        return works.words[int(common * (rare / common) ** chance.random())]
 
     for number in range(QUERIES):
         yield "one word", word()
@@ -155,7 +155,7 @@ def queries(shelf: Shelf) -> Iterator[tuple[str, str]]:
         yield "phrase", f'"{word(30, 300)} {word(30, 300)}"'
         yield "OR and NOT", f"({word()} OR {word()}) NOT {word()}"
         yield "field", f"title:{word(30, 2000)}"
-        name = shelf.people[int(PEOPLE * chance.random() ** 2)][1]
+        name = works.people[int(PEOPLE * chance.random() ** 2)][1]
         yield "author", f'author:"{name}"'
         yield "range", f"{word()} year:{2000 + number % 20}..{2003 + number % 20}"
         yield "prefix", f"{word()[: 3 + number % 3]}*"
@@ -163,24 +163,24 @@ def queries(shelf: Shelf) -> Iterator[tuple[str, str]]:
         yield "filtered", word()
 
 
-def _asked() -> tuple[list[tuple[str, str]], list[str]]:
-    """All queries, and beginnings of words."""
-    shelf = Shelf()
-    return list(queries(shelf)), [word[:3] for word in shelf.words[:200]]
+def _queries_and_prefixes() -> tuple[list[tuple[str, str]], list[str]]:
+    """Return all queries, and prefixes of words."""
+    works = GeneratedWorks()
+    return list(queries(works)), [word[:3] for word in works.words[:200]]
 
 
-def ask(folder: Path) -> dict[str, Any]:
-    """All queries, with and without facets; milliseconds by kind, and megabytes."""
+def search(folder: Path) -> dict[str, Any]:
+    """Run all queries with and without facets; return milliseconds by kind, and megabytes."""
     engine = Engine.open(folder)
     engine.search("")
-    asked, starts = _asked()
-    gc.freeze()  # as a server does, which has no shelf of words to look through
-    began_at = time.perf_counter(), time.process_time()
+    texts, prefixes = _queries_and_prefixes()
+    gc.freeze()  # as the server does, which has no list of words to traverse
+    started = time.perf_counter(), time.process_time()
     times: dict[str, list[float]] = {}
     bare: list[float] = []
     commits = 0
     stamp = engine.generation
-    for kind, text in asked:
+    for kind, text in texts:
         filters = {"type": ["pdf"], "topic": ["area-0", "area-1"]} if kind == "filtered" else {}
         began = time.perf_counter()
         engine.search(text, size=PAGE_SIZE, filters=filters)
@@ -192,12 +192,12 @@ def ask(folder: Path) -> dict[str, Any]:
         stamp = engine.generation
     extras = [hit.id for hit in engine.search("", size=200).hits]
     for kind, call in (("related", engine.related), ("complete", engine.complete)):
-        for what in extras if kind == "related" else starts:
+        for argument in extras if kind == "related" else prefixes:
             began = time.perf_counter()
-            call(what)
+            call(argument)
             times.setdefault(kind, []).append(1000 * (time.perf_counter() - began))
     resident = psutil.Process().memory_info().rss / 2**20
-    measured = time.process_time() - began_at[1], time.perf_counter() - began_at[0]
+    measured = time.process_time() - started[1], time.perf_counter() - started[0]
     return {
         "times": times,
         "bare": bare,
@@ -208,15 +208,15 @@ def ask(folder: Path) -> dict[str, Any]:
     }
 
 
-class _Watch:
-    """The most memory that this process has of its own, files that are mapped not counted."""
+class _PeakMemory:
+    """Measures the peak of this process's memory, without memory-mapped files."""
 
     def __init__(self) -> None:
         self.peak = 0.0
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+        self._thread = threading.Thread(target=self._sample)
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> _PeakMemory:
         self._thread.start()
         return self
 
@@ -224,13 +224,13 @@ class _Watch:
         self._done.set()
         self._thread.join()
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         while not self._done.wait(0.2):
             self.peak = max(self.peak, _anonymous())
 
 
 def _anonymous() -> float:
-    """Megabytes of this process that are no file."""
+    """Return the megabytes of this process that are not mapped files."""
     memory = psutil.Process().memory_info()
     return (memory.rss - getattr(memory, "shared", 0)) / 2**20
 
@@ -242,26 +242,26 @@ def _run(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def _rows(asked: Mapping[str, Any]) -> Iterator[list[str]]:
-    times: Mapping[str, list[float]] = asked["times"]
+def _rows(measured: Mapping[str, Any]) -> Iterator[list[str]]:
+    times: Mapping[str, list[float]] = measured["times"]
     every = [
         t for kind, found in times.items() if kind not in ("related", "complete") for t in found
     ]
-    whole = {"all queries": every, "the same, without facets": asked["bare"]}
+    whole = {"all queries": every, "all queries without facets": measured["bare"]}
     for kind, found in {**times, **whole}.items():
         p50, p99 = np.percentile(found, [50, 99])
         yield [kind, f"{len(found):,}", f"{p50:.1f}", f"{p99:.1f}", f"{max(found):.1f}"]
 
 
-def _load(asked: Mapping[str, Any]) -> str:
-    return f"the process had {100 * asked['share']:.0f} % of a core"
+def _load(measured: Mapping[str, Any]) -> str:
+    return f"the process had {100 * measured['share']:.0f} % of a core"
 
 
-HEAD = ("query", "asked", "p50 ms", "p99 ms", "longest ms")
+HEAD = ("query", "count", "p50 ms", "p99 ms", "maximum ms")
 
 
 def body(works: int) -> Iterator[str]:
-    """The parts of the page."""
+    """Yield the parts of the page."""
     folder = Path(tempfile.mkdtemp(prefix="lycosa-bench-"))
     try:
         index = folder / "index"
@@ -269,27 +269,27 @@ def body(works: int) -> Iterator[str]:
         yield (
             f"{works:,} generated works ({ABSTRACT} words of abstract and {TEXT} of text each) are "
             f"indexed in {built['seconds']:.0f} s, {works / built['seconds']:,.0f} a second, in "
-            f"one commit; that takes {built['megabytes']:.0f} MB of memory and "
-            f"{built['disk']:.0f} MB of disk. Each query below makes a page of {PAGE_SIZE} works "
-            "with marks, snippets and all facets, as the portal shows it."
+            f"one commit, with {built['megabytes']:.0f} MB of memory and {built['disk']:.0f} MB of "
+            f"disk. Each query below returns a page of {PAGE_SIZE} works with highlights, snippets "
+            "and all facets, as the portal shows it."
         )
-        alone = _run("ask", str(index))
+        alone = _run("search", str(index))
         yield (
             f"Without a build ({_load(alone)}; {alone['own']:.0f} MB of memory, "
-            f"{alone['resident']:.0f} MB with what is mapped of the index):"
+            f"{alone['resident']:.0f} MB with the mapped parts of the index):"
         )
         yield page.table(HEAD, list(_rows(alone)))
         command = [sys.executable, "-m", "bench.portal_search", "update", str(index), str(works)]
         building = subprocess.Popen(command)
         try:
-            busy = _run("ask", str(index))
+            busy = _run("search", str(index))
         finally:
             building.kill()
             building.wait()
         yield (
-            f"While another process commits {CHANGED} works at a time without a pause "
-            f"({busy['commits']} commits were seen; {_load(busy)}; {busy['own']:.0f} MB of memory, "
-            f"{busy['resident']:.0f} MB with what is mapped):"
+            f"While another process commits {COMMIT_SIZE} works at a time without a pause "
+            f"({busy['commits']} commits; {_load(busy)}; {busy['own']:.0f} MB of memory, "
+            f"{busy['resident']:.0f} MB with the mapped parts):"
         )
         yield page.table(HEAD, list(_rows(busy)))
     finally:
@@ -297,14 +297,14 @@ def body(works: int) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Measure and write, or do one part and print."""
+    """Measure and write the page, or run one part and print its result."""
     match arguments:
         case ["build", folder, works]:
             print(json.dumps(build(Path(folder), int(works))))
         case ["update", folder, works]:
             update(Path(folder), int(works))
-        case ["ask", folder]:
-            print(json.dumps(ask(Path(folder))))
+        case ["search", folder]:
+            print(json.dumps(search(Path(folder))))
         case ["try", works]:
             print("\n\n".join(body(int(works))))
         case _:
