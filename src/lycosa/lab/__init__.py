@@ -1,4 +1,4 @@
-"""Experiments: spiders against recorded sites, measured."""
+"""Experiments: compare spiders on recorded sites by the measures of the field."""
 
 from lycosa.lab.experiment import ExperimentProgress, experiment
 from lycosa.lab.report import report

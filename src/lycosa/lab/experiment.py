@@ -1,4 +1,9 @@
-"""Experiments: any spiders on any sites for one goal."""
+"""Experiments: run spiders on recorded sites for one goal and measure the runs.
+
+The runs are deterministic: with the same sites, names, seeds and versions they repeat exactly
+on one machine, whatever the number of jobs. On another CPU the last bit of numpy's `exp` and
+`log` may differ, which can exchange links with equal estimates.
+"""
 
 from __future__ import annotations
 
@@ -24,29 +29,31 @@ from lycosa.web.words import words
 
 Train: TypeAlias = Literal["others", "none"]
 Source: TypeAlias = Path | Site
-"""A site, or the folder of one, which every process opens for itself."""
+"""A site, or its folder, which each worker process opens again."""
 
 
 class ExperimentProgress:
-    """Somebody who wants to see an experiment go on; this one looks away."""
+    """Callbacks for the progress of an experiment; these do nothing."""
 
     def reading(self, done: int, total: int) -> None:
-        """So many bytes of a site's archive were read: it is being compiled."""
+        """Report the bytes of a site's archive that were read while it is compiled."""
 
     def opened(self, site: Site) -> None:
-        """A site was opened."""
+        """Report that a site was opened."""
 
     def crawled(self, done: int, total: int) -> None:
-        """So many runs are done."""
+        """Report the number of finished runs."""
 
 
 NO_PROGRESS = ExperimentProgress()
 BASELINE, CEILING = "breadth-first", "optimal"
+"""Spiders that always run: the measures need them as the ends of their scale."""
+
 _QUERY_SYNTAX = re.compile(r'[\s":()*“”„]')
 
 
 class _SiteFacts(NamedTuple):
-    """What is remembered of a site that was opened to see what it knows."""
+    """Facts about a site that decide whether and how it takes part."""
 
     source: Source
     name: str
@@ -57,7 +64,7 @@ class _SiteFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _SiteTask:
-    """All runs on one site: what a process is given. A query goes to it as its text."""
+    """All runs on one site: the task of a worker process."""
 
     site: Source
     size: int
@@ -78,32 +85,34 @@ def experiment(
     jobs: int = 1,
     watcher: ExperimentProgress = NO_PROGRESS,
 ) -> Results:
-    """Let every spider loose on every site that knows the goal.
+    """Run every spider on every site that has the goal, and return all runs.
 
-    A goal that no site knows may be a `Query`: of more than a bare word, as in
-    `text:robot` or `robot* OR vision`. Then every site knows it that has such
-    a page within reach.
-
-    With `train="others"` a spider may learn from the other sites of the
-    family. Breadth-first and Optimal always run, because the measures need
-    them. Sites run in parallel in `jobs` processes; the results do not depend
-    on how many. With more than one, a script must be safe to import, as
-    Python's multiprocessing wants it.
+    * `sources`: sites, or folders of sites;
+    * `goal`: a goal of the sites, or the text of a `Query` with more than a bare word, such as
+      `text:robot` or `robot* OR vision`; a query applies to every site with a matching page
+      within reach;
+    * `spiders`: names; breadth-first and Optimal always run, because the measures need them;
+    * `train`: "others" lets a spider learn from the other sites of the family, "none" forbids it;
+    * `seeds`: a run for each, of spiders that depend on chance or training;
+    * `jobs`: worker processes, one site at a time each; the results do not depend on their
+      number. With more than one, the calling script must be safe to import, as Python's
+      multiprocessing requires;
+    * `watcher`: receives the progress.
     """
     names = tuple(dict.fromkeys(str(parse(name)) for name in spiders))
     for name in names:
-        spider(name)  # a wrong name is an error now, not after an hour
+        spider(name)  # refuse a wrong name now, not after an hour
     if not names or not seeds:
         raise UsageError("An experiment needs at least one spider and one seed.")
     tasks = _tasks(sources, goal, train, names, tuple(dict.fromkeys(seeds)), jobs, watcher)
-    each = 2 + len(set(names) - {BASELINE, CEILING}) * len(set(seeds))
+    runs_per_site = 2 + len(set(names) - {BASELINE, CEILING}) * len(set(seeds))
     found: dict[int, list[Run]] = {}
-    watcher.crawled(0, each * len(tasks))
+    watcher.crawled(0, runs_per_site * len(tasks))
     for index, runs in _run_tasks(tasks, jobs):
         found[index] = runs
-        watcher.crawled(each * len(found), each * len(tasks))
+        watcher.crawled(runs_per_site * len(found), runs_per_site * len(tasks))
     if not any(found.values()):
-        raise SiteError(f"No site has a page within reach that the query {goal!r} holds for.")
+        raise SiteError(f"No site has a page within reach that matches the query {goal!r}.")
     return Results([run for index in range(len(tasks)) for run in found[index]], names)
 
 
@@ -118,7 +127,7 @@ def _tasks(
 ) -> list[_SiteTask]:
     opened: list[_SiteFacts] = []
     for source in sources:
-        # Here a site is compiled if need be; the processes then find it ready.
+        # Compile the site here, once; the worker processes then load the result.
         site = open_site(source, watcher.reading, jobs) if isinstance(source, Path) else source
         watcher.opened(site)
         opened.append(_SiteFacts(source, site.name, site.family, len(site), frozenset(site.goals)))
@@ -130,7 +139,7 @@ def _tasks(
         raise UnknownName("goal", goal, known | other)
     for name, count in Counter(one.name for one in chosen).items():
         if count > 1:
-            raise UsageError(f"Two sites are called {name!r}; give each its own name.")
+            raise UsageError(f"Two sites have the name {name!r}; rename one.")
     return [
         _SiteTask(
             one.source,
@@ -167,7 +176,7 @@ def _open(source: Source, query: Query | None) -> Site:
 
 
 class _LazySites(Sequence[Site]):
-    """Sites that are opened when somebody looks, which most spiders do not."""
+    """Training sites, opened on first access; most spiders never access them."""
 
     def __init__(self, sources: Sequence[Source], query: Query | None) -> None:
         self._sources = list(sources)
@@ -183,7 +192,7 @@ class _LazySites(Sequence[Site]):
     def __getitem__(self, index: int | slice, /) -> Site | Sequence[Site]:
         if isinstance(index, slice):
             return _LazySites(self._sources[index], self._query)
-        # Put back, so that it is opened once.
+        # Stored, so that it is opened once.
         self._sources[index] = site = _open(self._sources[index], self._query)
         return site
 
@@ -225,10 +234,11 @@ def _run(
     pages: int | None,
     targets: int | None,
 ) -> Run:
-    """One crawl. Breadth-first goes first, to the end, and so measures the site.
+    """Simulate one crawl.
 
-    The others get that many pages as their budget. They are stopped when they
-    have found everything, but not told how much that is.
+    Breadth-first runs first and to the end, which counts the pages and targets within reach
+    (`pages` and `targets` are None). The other spiders get that many pages as their budget; a
+    run ends when all targets are found, but the policy does not know how many there are.
     """
     goal = Listed.of(site, setup.goal)
     began = time.perf_counter()

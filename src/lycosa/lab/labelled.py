@@ -1,4 +1,4 @@
-"""A site with one more goal than it knows by itself."""
+"""Recorded site with one more goal, whose targets a goal object selects."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from lycosa.sites import Graph
 
 
 class LabelledSite:
-    """Another site whose targets for one goal are found by asking the goal.
+    """Wraps a site and adds a goal: the pages that `goal` rewards are its targets.
 
-    All pages are shown to the goal once, when somebody asks what is wanted;
-    those with a reward are targets.
+    The first call of `wanted` for this goal evaluates the goal on all pages.
 
     >>> from lycosa.goals import Query
     >>> from lycosa.sites.generated import World
@@ -32,7 +31,7 @@ class LabelledSite:
     def __init__(self, site: Site, goal: Goal) -> None:
         if goal.name in site.goals:
             raise UsageError(
-                f"Site {site.name!r} knows a goal {goal.name!r} already; name this one otherwise."
+                f"Site {site.name!r} has a goal {goal.name!r} already; give this one another name."
             )
         self.site = site
         self.goal = goal
@@ -45,45 +44,45 @@ class LabelledSite:
 
     @property
     def name(self) -> str:
-        """That of the site."""
+        """As of the wrapped site."""
         return self.site.name
 
     @property
     def family(self) -> str:
-        """That of the site."""
+        """As of the wrapped site."""
         return self.site.family
 
     @property
     def damage(self) -> str | None:
-        """What could not be read of the site, None if all could or nothing was recorded."""
+        """Description of unreadable parts of the recording, None if there are none."""
         return getattr(self.site, "damage", None)
 
     @property
     def tables(self) -> Tables:
-        """Those of the site."""
+        """As of the wrapped site."""
         return self.site.tables
 
     @property
     def seeds(self) -> Ints:
-        """Those of the site."""
+        """As of the wrapped site."""
         return self.site.seeds
 
     @property
     def goals(self) -> Sequence[str]:
-        """Those of the site, and the new one."""
+        """Goals of the wrapped site, and the added one."""
         return (*self.site.goals, self.goal.name)
 
     @cached_property
     def graph(self) -> Graph:
-        """Where every page leads."""
+        """Link graph of the site."""
         return Graph.of(self.site)
 
     def page(self, number: int, /) -> Page:
-        """What comes back for a URL."""
+        """Return the page of a URL."""
         return self.site.page(number)
 
     def wanted(self, goal: str, /) -> Ints:
-        """The numbers of the URLs that a goal of the site rewards, or the new one."""
+        """Return the numbers of the URLs that a goal rewards."""
         return self._rewarded if goal == self.goal.name else self.site.wanted(goal)
 
     @cached_property

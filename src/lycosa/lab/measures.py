@@ -1,4 +1,4 @@
-"""How good a crawl was, from nothing but the requests at which it found targets.
+"""Measures of a crawl, computed from the requests at which it found targets.
 
 `hits` are the numbers of those requests, ascending, counted from 1. `targets`
 is how many targets can be reached from the seeds, `pages` how many URLs can.
@@ -14,11 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 PERCENTS = (25, 50, 75, 90)
+"""Levels of recall for which `requests_to` is reported."""
+
 BOOTSTRAP_SAMPLES = 10_000
+"""Draws of the paired bootstrap."""
 
 
 def requests_to(percent: int, hits: Sequence[int], targets: int) -> int | None:
-    """How many requests it took to find that share of the targets; None: never.
+    """Return the number of requests until that share of the targets was found; None: never.
 
     >>> requests_to(50, [2, 3, 9], targets=4), requests_to(90, [2, 3, 9], targets=4)
     (3, None)
@@ -28,10 +31,10 @@ def requests_to(percent: int, hits: Sequence[int], targets: int) -> int | None:
 
 
 def integral(hits: Sequence[int], targets: int, pages: int) -> float:
-    """The area under the curve of recall against requests, both from 0 to 1.
+    """Return the area under the curve of recall against requests, both from 0 to 1.
 
-    The mean over the targets of (pages - hit + 1) / pages; a target never
-    found counts 0.
+    It is the mean over the targets of (pages - hit + 1) / pages; a target that was not found
+    counts 0.
 
     >>> integral([1, 2], targets=2, pages=4)
     0.875
@@ -40,7 +43,7 @@ def integral(hits: Sequence[int], targets: int, pages: int) -> float:
 
 
 def links_followed(hits: Sequence[int], pages: int) -> float:
-    """The share of the links that were followed before the first target was found.
+    """Return the share of the links that were followed before the first target was found.
 
     Only links to new URLs are followed, so there are `pages` of them. On a
     site with one target this is 1 - `integral`.
@@ -52,11 +55,11 @@ def links_followed(hits: Sequence[int], pages: int) -> float:
 
 
 def gap_closed(value: Any, low: Any, high: Any) -> float | None:
-    """How much of the gap between breadth-first (low) and Optimal (high) is closed.
+    """Return the share of the gap between breadth-first (low) and Optimal (high) that is closed.
 
-    For one run three integrals; for several sites three lists of them, of
-    which the answer is the ratio of the sums. A mean of the sites' ratios
-    would be ruled by those where there is hardly a gap. None: there is no gap.
+    The arguments are three integrals of one run, or three lists with one for each site; for
+    several sites the result is the ratio of the sums. A mean of the sites' ratios would depend
+    mostly on sites with a small gap. None: there is no gap.
 
     >>> gap_closed(0.75, 0.5, 1.0), gap_closed([0.75, 0.5], [0.5, 0.5], [1.0, 1.0])
     (0.5, 0.25)
@@ -69,12 +72,11 @@ def gap_closed(value: Any, low: Any, high: Any) -> float | None:
 def interval(
     values: Sequence[float], lows: Sequence[float], highs: Sequence[float], seed: int = 0
 ) -> tuple[float, float] | None:
-    """The 95 % interval of `gap_closed` over sites, by a paired bootstrap.
+    """Return the 95 % interval of `gap_closed` over sites, by a paired bootstrap.
 
-    Whole sites are drawn again and again with replacement; the three integrals
-    of a site stay together (Efron & Tibshirani, "An Introduction to the
-    Bootstrap", 1993). Draws without a gap say nothing and are left out. The
-    interval of a single site is a point.
+    Each sample draws sites with replacement and keeps the three integrals of a site together
+    (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993). Samples without a gap are
+    left out; if none has one, the result is None. The interval of a single site is a point.
 
     >>> interval([0.75, 0.75], [0.5, 0.5], [1.0, 1.0])
     (0.5, 0.5)

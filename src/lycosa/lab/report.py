@@ -1,4 +1,4 @@
-"""The results of an experiment as one HTML file that needs nothing else."""
+"""HTML report of an experiment: one self-contained file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ def report(
     train: str = "others",
     when: datetime | None = None,
 ) -> str:
-    """A page with the summary, the recall curves of every site, and all figures."""
+    """Return a page with the summary, the recall curves of every site, and all figures.
+
+    `command` is shown as the way to repeat the experiment, `seeds` and `train` as its settings,
+    and `when` as its date (now, if not given).
+    """
     goal = results.runs[0].goal
     title = f"Spiders looking for {goal}"
     when = when or datetime.now().astimezone()

@@ -1,4 +1,4 @@
-"""What an experiment found out: runs, and a summary over sites."""
+"""Results of an experiment: the runs, and a summary over sites."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from lycosa.lab.measures import (
 class Run:
     """One crawl of one site by one spider.
 
-    `pages` and `targets` are what breadth-first reaches, `hits` the requests
-    that found targets: the whole recall curve. `requests` is how many were
-    made in all and `reason` why no more. Spiders that need no chance and no
-    training run once and have no `seed`.
+    * `pages`, `targets`: the URLs and targets that breadth-first reaches;
+    * `hits`: the numbers of the requests that found targets, which is the whole recall curve;
+    * `requests`: the number of requests, and `reason` why the run ended;
+    * `seed`: None for spiders that depend neither on chance nor on training; they run once.
     """
 
     site: str
@@ -40,7 +40,7 @@ class Run:
 
     @cached_property
     def integral(self) -> float:
-        """The area under the recall curve."""
+        """Area under the recall curve."""
         return integral(self.hits, self.targets, self.pages)
 
     @property
@@ -50,13 +50,13 @@ class Run:
 
     @property
     def links_followed(self) -> float:
-        """The share of links followed before the first target."""
+        """Share of the links that were followed before the first target."""
         return links_followed(self.hits, self.pages)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One spider over all sites; with several seeds, a site counts with their mean."""
+    """Figures of one spider over all sites; a site with several seeds counts with their mean."""
 
     spider: str
     sites: int
@@ -67,7 +67,11 @@ class Summary:
 
 
 class Results:
-    """The runs of an experiment, in the order of sites and spiders asked for."""
+    """The runs of an experiment, in the order of sites and `spiders`.
+
+    `runs` must include those of breadth-first and Optimal on every site; they are shown only
+    if `spiders` names them.
+    """
 
     def __init__(self, runs: Sequence[Run], spiders: Sequence[str]) -> None:
         self._reference = {(run.site, run.spider): run.integral for run in runs if run.seed is None}
@@ -80,11 +84,11 @@ class Results:
 
     @property
     def several_seeds(self) -> bool:
-        """Whether it takes a seed to tell two runs apart."""
+        """Whether runs of one spider on one site differ by their seed."""
         return len({run.seed for run in self.runs} - {None}) > 1
 
     def gap_closed(self, run: Run) -> float | None:
-        """How much of the gap between breadth-first and Optimal a run closes."""
+        """Return the share of the gap between breadth-first and Optimal that a run closes."""
         return gap_closed(run.integral, *self._ends(run.site))
 
     def _ends(self, site: str) -> tuple[float, float]:
@@ -92,7 +96,7 @@ class Results:
 
     @cached_property
     def summary(self) -> list[Summary]:
-        """Every spider over all sites."""
+        """Summary of every spider over all sites."""
         return [self._summary(spider) for spider in self.spiders]
 
     def _summary(self, spider: str) -> Summary:
@@ -112,7 +116,7 @@ class Results:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The form in which `lycosa bench --json` writes them."""
+        """Return the object that `lycosa bench --json` writes."""
         return {
             "runs": [
                 {

@@ -1,4 +1,4 @@
-"""The results of an experiment as tables for the terminal."""
+"""Tables of an experiment's results for the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lycosa.lab.results import Results, Summary
 
 
 def tables(results: Results) -> Group:
-    """One table for each site, and below them the summary."""
+    """Return a table for each site, followed by the summary."""
     return Group(*(_site(results, site) for site in results.sites), _summary(results))
 
 
@@ -55,7 +55,7 @@ def _summary(results: Results) -> Table:
 
 
 def _table(title: str) -> Table:
-    # Tight, so that it fits a terminal of 80 columns.
+    # Without padding the table fits a terminal of 80 columns.
     return Table(
         box=box.SIMPLE_HEAD,
         padding=0,
@@ -66,7 +66,7 @@ def _table(title: str) -> Table:
 
 
 def count(value: int | None) -> str:
-    """A number of requests, or a dash for never.
+    """Format a number of requests, a dash for never.
 
     >>> count(12345), count(None)
     ('12,345', '—')
@@ -75,7 +75,7 @@ def count(value: int | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """A share in per cent, or a dash where there is none.
+    """Format a share in per cent, a dash for none.
 
     >>> share(0.6613), share(None)
     ('66.1 %', '—')
@@ -84,7 +84,7 @@ def share(value: float | None) -> str:
 
 
 def span(row: Summary) -> str:
-    """An interval in per cent; a single site has none."""
+    """Format an interval in per cent, a dash for a single site."""
     if row.interval is None or row.sites < 2:
         return "—"
     low, high = row.interval

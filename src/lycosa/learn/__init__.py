@@ -1,1 +1,1 @@
-"""Learning: from the words around links to numbers."""
+"""Learners: naive Bayes, SVM, logistic regression, HMM, trees, neighbours. No web in it."""

@@ -1,11 +1,10 @@
-"""Distributions of words, one a class, smoothed by absolute discounting (Ney & Essen 1991).
+"""Word distributions by class, smoothed by absolute discounting (Ney & Essen 1991).
 
-What was seen n times counts n - d; what that saves is shared by all words. So
-far it is what Seymore, McCallum & Rosenfeld 1999 do. In addition a word that
-was never seen is known by its shape, such as "a capital and small letters":
-the words that were seen once in training tell how often a class shows a
-stranger of that shape (Good 1953). The shapes are part of the alphabet, so
-that the probabilities of a class still add up to one.
+A word seen n times counts n - d, and all words share the mass that this frees, as in Seymore,
+McCallum & Rosenfeld 1999. In addition an unknown word has a shape, such as "a capital and
+small letters": the words seen once in training give the probability that a class emits an
+unknown word of that shape (Good 1953). The shapes are part of the alphabet, so that the
+probabilities of a class add up to one.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Symbol(NamedTuple):
-    """A word, and the shape it is known by where it is a stranger."""
+    """A word, and the shape that stands for it where the word is unknown."""
 
     word: str
     shape: str = ""
@@ -32,7 +31,7 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The words and shapes that were seen, numbered; one more number is all the rest.
+    """Numbers for known words, then for known shapes; the last number is everything else.
 
     >>> alphabet = Alphabet.of([Symbol("web", "small"), Symbol("Ann", "capital")])
     >>> alphabet.numbers([Symbol("Ann"), Symbol("Bob", "capital"), Symbol("?!", "odd")]).tolist()
@@ -44,7 +43,7 @@ class Alphabet:
 
     @classmethod
     def of(cls, symbols: Iterable[Symbol]) -> Alphabet:
-        """The alphabet of some text."""
+        """Return the alphabet of some text."""
         known = list(symbols)
         words = sorted({symbol.word for symbol in known})
         shapes = sorted({symbol.shape for symbol in known})
@@ -52,7 +51,7 @@ class Alphabet:
 
     @classmethod
     def listed(cls, words: Sequence[str], shapes: Sequence[str]) -> Alphabet:
-        """The same from lists in the order of their numbers."""
+        """Return the alphabet of lists in the order of their numbers."""
         return cls(
             {word: n for n, word in enumerate(words)},
             {shape: n for n, shape in enumerate(shapes, start=len(words))},
@@ -62,34 +61,37 @@ class Alphabet:
         return len(self.words) + len(self.shapes) + 1
 
     def numbers(self, symbols: Iterable[Symbol]) -> Ints:
-        """Known words by their own numbers, strangers by that of their shape."""
+        """Return the numbers of known words, and for unknown words those of their shapes."""
         words, shapes, rest = self.words, self.shapes, len(self) - 1
         found = (words.get(s.word, shapes.get(s.shape, rest)) for s in symbols)
         return np.fromiter(found, np.int32)
 
     def counts(self, symbols: Sequence[Symbol], classes: Ints, size: int) -> Floats:
-        """How often each class (a column) shows each word and, once, each shape of stranger."""
+        """Return a matrix of counts: words and shapes by class.
+
+        The shape of a word counts if training shows that word once.
+        """
         counts = np.zeros((len(self), size))
         numbers = self.numbers(symbols)
         np.add.at(counts, (numbers, classes), 1.0)
-        often = Counter(symbol.word for symbol in symbols)
+        frequency = Counter(symbol.word for symbol in symbols)
         for symbol, label in zip(symbols, classes.tolist(), strict=True):
-            if often[symbol.word] == 1 and symbol.shape in self.shapes:
+            if frequency[symbol.word] == 1 and symbol.shape in self.shapes:
                 counts[self.shapes[symbol.shape], label] += 1
         return counts
 
 
 def discount_counts(counts: Floats, discount: float, base: Floats | None = None) -> Floats:
-    """Probabilities of the rows in every column: counts less `discount`, the rest by `base`.
+    """Return the probabilities of the rows in every column.
 
-    The base is uniform unless the caller has a better one, column by column; a
-    column without counts is its base.
+    Each count loses `discount`; the mass that this frees is distributed as `base`, one column
+    for each column of counts, or uniformly. A column without counts equals its base.
 
     >>> discount_counts(np.array([[3.0], [1.0], [0.0], [0.0]]), 0.5).T
     array([[0.6875, 0.1875, 0.0625, 0.0625]])
     """
     totals = counts.sum(axis=0)
     kept = np.maximum(counts - discount, 0.0)
-    left = np.where(totals > 0, totals - kept.sum(axis=0), 1.0)
-    spread = np.full(counts.shape, 1 / len(counts)) if base is None else base
-    return np.asarray((kept + left * spread) / np.where(totals > 0, totals, 1.0))
+    freed = np.where(totals > 0, totals - kept.sum(axis=0), 1.0)
+    background = np.full(counts.shape, 1 / len(counts)) if base is None else base
+    return np.asarray((kept + freed * background) / np.where(totals > 0, totals, 1.0))

@@ -1,11 +1,10 @@
-"""Bayesian model merging (Stolcke & Omohundro 1994): fewer states where they explain as much.
+"""Bayesian model merging of HMM states (Stolcke & Omohundro 1994).
 
-Of all pairs of states with one label, merge the pair that makes the model
-most probable given the training sequences, until no pair does. The
-probability of the data is that of its steps from state to state under a
-Dirichlet prior; all models are equally probable before, for the data alone
-prefer the smaller of two that explain it as well. States of one label emit
-alike, so that emissions have no say.
+Merge, of all pairs of states with the same label, the pair that increases the posterior
+probability of the model most, until no pair does. The likelihood is that of the transitions
+of the training sequences under a Dirichlet prior. All models have the same prior probability:
+the marginal likelihood prefers the smaller of two models that explain the data equally well.
+States of one label have the same emissions, so emissions play no part.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from lycosa.learn.state_merging import Structure, merge_groups
 def merge_bayesian(structure: Structure, prior: float = 0.01) -> Structure:
     """Merge states while that makes the model more probable.
 
-    `prior` is what every step counts before it was seen; it is small, because
-    most steps never happen.
+    `prior` is the pseudo-count of every transition; it is small, because most transitions
+    never happen.
 
     >>> from lycosa.learn.state_merging import maximally_specific, merge_neighbours
     >>> same = [["title", "author"]] * 5
@@ -40,7 +39,7 @@ def merge_bayesian(structure: Structure, prior: float = 0.01) -> Structure:
 
 
 def log_evidence(steps: Floats, prior: float) -> float:
-    """The logarithm of the probability of such counts, whatever the probabilities of the steps.
+    """Return the log of the marginal likelihood of transition counts.
 
     Each row is drawn from a multinomial distribution with a Dirichlet prior.
 
@@ -53,7 +52,7 @@ def log_evidence(steps: Floats, prior: float) -> float:
 
 
 def _join_states(steps: Floats, one: int, other: int) -> Floats:
-    """The counts with two states as one."""
+    """Return the counts with two states merged into one."""
     joined = steps.copy()
     joined[one] += joined[other]
     joined[:, one] += joined[:, other]
@@ -61,7 +60,7 @@ def _join_states(steps: Floats, one: int, other: int) -> Floats:
 
 
 def _best_pair(steps: Floats, labels: list[str], prior: float) -> tuple[int, int] | None:
-    """The merge that adds most to the evidence, if one adds anything."""
+    """Return the pair whose merge adds most to the evidence, None if no merge adds any."""
     if not labels:
         return None
     size = len(steps)
@@ -73,7 +72,7 @@ def _best_pair(steps: Floats, labels: list[str], prior: float) -> tuple[int, int
 
     totals = steps.sum(axis=1)
     slim = width(size - 1, totals)
-    # With one state less every row has one column less, whichever state that is.
+    # A merge removes one column from every row, whichever pair it joins.
     narrower = float((slim - width(size, totals)).sum())
     best, pair = 0.0, None
     for one, other in combinations(range(len(labels)), 2):

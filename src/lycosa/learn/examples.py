@@ -1,4 +1,4 @@
-"""Examples to learn from: links of sites with their bags, and a value for each."""
+"""Training examples: the links of sites with their bags of words, and a value for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from lycosa.learn.vocabularies import Vocabulary
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkBags:
-    """The links of some pages that share their tables: targets, and bags for each channel."""
+    """The links of pages that share their tables.
+
+    `targets` has the number of the URL each link leads to, `bags[k]` the bags of channel k.
+    """
 
     tables: Tables
     targets: NDArray[np.int32]
@@ -24,15 +27,15 @@ class LinkBags:
 
     @classmethod
     def of(cls, pages: Sequence[Page], tables: Tables, neighbourhood: Neighbourhood) -> LinkBags:
-        """All links of the pages, as a neighbourhood reads them."""
-        leading = [page for page in pages if len(page.targets)]
-        targets = np.concatenate([np.empty(0, np.int32), *(page.targets for page in leading)])
+        """Return all links of the pages, with the bags that a neighbourhood reads."""
+        linking = [page for page in pages if len(page.targets)]
+        targets = np.concatenate([np.empty(0, np.int32), *(page.targets for page in linking)])
         return cls(
             tables,
             targets,
             tuple(
                 tuple(
-                    Bag.joined(page.bag(bag, channel.near) for page in leading)
+                    Bag.joined(page.bag(bag, channel.near) for page in linking)
                     for bag in channel.bags
                 )
                 for channel in neighbourhood.channels
@@ -43,13 +46,16 @@ class LinkBags:
         return len(self.targets)
 
     def table(self, channel: Channel) -> Strings:
-        """The table that the numbers of a channel refer to."""
+        """Return the table that the numbers of a channel refer to."""
         return self.tables.paths if channel.reads_paths else self.tables.words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingLinks:
-    """Links of several sites with the value of each, and the vocabularies to read them with."""
+    """Links of several sites with a value for each, and the vocabularies of the channels.
+
+    `values[s]` are the values of the links of `sites[s]`, `vocabularies[k]` is that of channel k.
+    """
 
     neighbourhood: Neighbourhood
     sites: tuple[LinkBags, ...]
@@ -66,7 +72,11 @@ class TrainingLinks:
         least: int = 2,
         most: int | None = None,
     ) -> TrainingLinks:
-        """Examples whose vocabularies are made of their own words, rare ones left out."""
+        """Return training links whose vocabularies are their own words.
+
+        A vocabulary holds words that occur at least `least` times, and of these the `most`
+        frequent ones if a limit is given.
+        """
         vocabularies = []
         for k, channel in enumerate(neighbourhood.channels):
             counts = []
@@ -83,11 +93,14 @@ class TrainingLinks:
 
     @property
     def all_values(self) -> NDArray[np.float64]:
-        """The values of all links, site by site."""
+        """Values of all links, site by site."""
         return np.concatenate(self.values)
 
     def counts(self, marks: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        """For each channel: word by column of `marks`, how often; a row of marks for each link."""
+        """Return for each channel a matrix: words by columns of `marks`, summed over links.
+
+        `marks` has a row for each link.
+        """
         totals = []
         for k, (channel, vocabulary) in enumerate(
             zip(self.neighbourhood.channels, self.vocabularies, strict=True)
@@ -95,11 +108,11 @@ class TrainingLinks:
             total = np.zeros((len(vocabulary) + 1, marks.shape[1]))
             begin = 0
             for links in self.sites:
-                mine = marks[begin : begin + len(links)]
+                site_marks = marks[begin : begin + len(links)]
                 begin += len(links)
                 table = links.table(channel)
                 numbers = vocabulary.numbers(table)
                 for bag in links.bags[k]:
-                    np.add.at(total, numbers, bag.counts(mine, len(table)))
+                    np.add.at(total, numbers, bag.counts(site_marks, len(table)))
             totals.append(total[:-1])
         return totals

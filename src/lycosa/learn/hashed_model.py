@@ -1,4 +1,4 @@
-"""A model of what links are worth over hashed columns, and how far it may be trusted."""
+"""Logistic model of the reward behind a link, over hashed features, with its reliability."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class WeightedWord(NamedTuple):
-    """A word in a bag, and what it adds to the log-odds."""
+    """A word in a bag, and its weight in the log-odds."""
 
     word: str
     bag: str
@@ -19,10 +19,11 @@ class WeightedWord(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HashedModel:
-    """Log-odds are the sum of the weights of a link's columns, and `bias`.
+    """The log-odds of a link are the sum of the weights of its columns, plus `bias`.
 
-    On a site it has not seen, what it says counts `trust` times, and what the
-    keywords say `faith` times; `base` is added. `telling` are words it goes by.
+    On a new site the model's log-odds are multiplied by `trust`, those of the keywords by
+    `faith`, and `base` is added. `telling` are the words with the largest weights, kept to
+    explain the model.
     """
 
     weights: NDArray[np.float64]

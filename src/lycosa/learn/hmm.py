@@ -1,10 +1,9 @@
-"""Hidden Markov models: the best path and the likely states (Rabiner 1989).
+"""Hidden Markov models: Viterbi path and posterior probabilities (Rabiner 1989).
 
-A `Chain` is the states of a model and how they follow each other. What the
-states emit is the business of the caller: every question comes with a matrix
-of emissions, the logarithm of the probability that a state (column) emits
-what stands at a place of the sequence (row). All sums are of logarithms, so
-that no sequence is too long; -inf is what cannot be, and costs nothing.
+A `Chain` holds the states of a model and their transitions. The caller models the emissions:
+every method takes a matrix with the log-probability that a state (column) emits the symbol at
+a position of the sequence (row). All arithmetic is in logarithms, so long sequences do not
+underflow. Impossible emissions (-inf) are left out of the sums and cost no time.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """The logarithms of the probabilities to begin in a state, to step, and to end.
+    """Log-probabilities to start in a state, to go from state to state, and to end after one.
 
-    Here state 1 follows state 0 and then itself, for ever:
+    Here state 1 follows state 0, and then itself:
 
     >>> chain = Chain.trained([[0, 1, 1], [0, 0, 1]], states=2)
     >>> says = np.log([[0.9, 0.1], [0.1, 0.9]])             # symbol by state
@@ -40,17 +39,17 @@ class Chain:
 
     @classmethod
     def trained(cls, paths: Iterable[Sequence[int]], states: int) -> Chain:
-        """The most likely chain for sequences whose states are known."""
+        """Return the maximum-likelihood chain of sequences whose states are known."""
         counts = step_counts(paths, states)
         leave = counts.sum(axis=1, keepdims=True)
         return cls.of(np.divide(counts, leave, out=np.zeros_like(counts), where=leave > 0))
 
     @classmethod
     def of(cls, steps: Floats, escape: float = 0.0) -> Chain:
-        """The chain with these probabilities, laid out as `step_counts` has the counts.
+        """Return the chain with these probabilities, in the layout of `step_counts`.
 
-        `escape` is the probability to do just anything instead: with it no path
-        is impossible.
+        `escape` is the probability of a step to a uniformly drawn state instead; above 0 it
+        makes every path possible.
         """
         states = len(steps) - 1
         with np.errstate(divide="ignore"):
@@ -59,10 +58,10 @@ class Chain:
         return cls(start, logs[:, :states].copy(), logs[:, states].copy())
 
     def viterbi(self, emissions: Floats) -> tuple[Ints, float]:
-        """The most likely path and the logarithm of its probability.
+        """Return the most likely path and its log-probability.
 
-        Of paths that are equally likely it is the one with the lowest last
-        state, then the lowest before it, and so on.
+        Of equally likely paths, return the one with the lowest last state, then the lowest
+        state before it, and so on.
         """
         possible = self._possible(emissions)
         best = (self.start + emissions[0])[possible[0]]
@@ -81,14 +80,14 @@ class Chain:
         return path, float(best.max())
 
     def log_likelihood(self, emissions: Floats) -> float:
-        """The logarithm of the probability of the sequence, over all paths."""
+        """Return the log-probability of the sequence, summed over all paths."""
         forward = self._forward(emissions, self._possible(emissions))
         return float(_log_sum((forward[-1] + self.end)[:, None])[0])
 
     def posteriors(self, emissions: Floats) -> Floats:
-        """The probability of every state at every place, given the whole sequence.
+        """Return the probability of every state at every position, given the whole sequence.
 
-        A sequence that no path can emit says nothing: all states are equal.
+        If no path can emit the sequence, all states are equally probable.
         """
         possible = self._possible(emissions)
         logs = self._forward(emissions, possible) + self._backward(emissions, possible)
@@ -117,11 +116,11 @@ class Chain:
         return backward
 
     def _possible(self, emissions: Floats) -> list[Ints]:
-        """The states that can emit what stands at each place; all, where none can."""
+        """Return the states that can emit the symbol at each position; all, where none can."""
         if emissions.ndim != 2 or emissions.shape[1] != len(self.start) or not len(emissions):
             raise UsageError(
-                f"A chain of {len(self.start)} states needs emissions with a row for each of one "
-                f"or more places and a column for each state, not {emissions.shape}."
+                f"A chain of {len(self.start)} states needs emissions with a row for each of "
+                f"one or more positions and a column for each state, not {emissions.shape}."
             )
         every = np.arange(len(self.start), dtype=np.int32)
         return [every[can] if can.any() else every for can in emissions > -np.inf]
@@ -133,9 +132,9 @@ class Chain:
 
 
 def step_counts(paths: Iterable[Sequence[int]], states: int) -> Floats:
-    """How often each state (row) was followed by each (column).
+    """Return how often each state (column) follows each state (row).
 
-    The last row is the beginning of a path and the last column its end.
+    The last row is the start of a path and the last column its end.
 
     >>> step_counts([[0, 0, 1], [1]], states=2)
     array([[1., 1., 0.],
@@ -150,7 +149,7 @@ def step_counts(paths: Iterable[Sequence[int]], states: int) -> Floats:
 
 
 def _log_sum(logs: Floats) -> Floats:
-    """The logarithm of the sum of each column's exponentials."""
+    """Return the log of the sum of exponentials of each column."""
     top = logs.max(axis=0)
     base = np.where(np.isneginf(top), 0.0, top)
     with np.errstate(divide="ignore"):

@@ -1,11 +1,10 @@
-"""Labels for words by a hidden Markov model (Seymore, McCallum & Rosenfeld 1999).
+"""Sequence tagger by a hidden Markov model (Seymore, McCallum & Rosenfeld 1999).
 
-Every state has a class, and emits words as its class does. A word may stand at
-a `place`, such as "last of its line": then each state has a twin for each
-place, so that what follows a word may depend on it. That is how the ends of
-lines tell where a field ends.
+Every state has a class and shares the emissions of its class. A word may have a `place`, such
+as "last of its line". Then each state has a twin for each place, so that transitions depend
+on the place: this is how line ends mark the ends of fields.
 
-A tagger is made of counts alone, and is kept as them, in a JSON file.
+A tagger consists of counts, and its JSON file stores these.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ from lycosa.learn.hmm import Chain, Floats, step_counts
 from lycosa.learn.state_merging import Structure
 
 _FORMAT = "lycosa hmm tagger 1"
-MAX_STATES = 4_000  # of a file: more would not fit into memory
+MAX_STATES = 4_000  # of a file: a matrix of more steps would not fit into memory
 
 
 class Observation(NamedTuple):
-    """What a tagger sees of a word."""
+    """What a tagger observes of a word: its symbol, and its place on the page."""
 
     symbol: Symbol
     place: str = ""
 
 
 class Tag(NamedTuple):
-    """What a tagger says of a word: its label, and how probable that label is."""
+    """The label of a word, and the posterior probability of that label."""
 
     label: str
     confidence: float
@@ -46,13 +45,12 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """What is kept for what was never seen.
+    """Probability mass for events that training does not show.
 
-    `words` and `steps` are taken off every count, of a word in a class and of
-    a step between states. What that saves on steps goes to what follows the
-    state at any place, and then to what follows its class. `escape` is the
-    probability of a step to anywhere; without it and with `steps` 0 a chain is
-    the most likely one.
+    `words` and `steps` are the absolute discounts of the counts of words in a class and of
+    steps between states. The mass freed from steps goes to the followers of the state at any
+    place, and then to the followers of its class. `escape` is the probability of a step to
+    any state; with `escape` and `steps` 0 the chain is the maximum-likelihood one.
     """
 
     words: float = 0.5
@@ -62,7 +60,7 @@ class Smoothing:
 
 @dataclass(frozen=True, eq=False)
 class HmmTagger:
-    """States with classes, and counts of their steps and of the words of the classes.
+    """Hidden Markov model of labelled words: counts of steps between states and of emissions.
 
     >>> from lycosa.learn.state_merging import one_state_per_class
     >>> words = [Observation(Symbol(text)) for text in "web spiders ann lee".split()]
@@ -73,16 +71,16 @@ class HmmTagger:
     """
 
     labels: tuple[str, ...]
-    """The classes."""
+    """Names of the classes."""
     classes: tuple[int, ...]
-    """The class of each state."""
+    """Class of each state."""
     places: tuple[str, ...]
-    """The twins of state s are s * len(places), s * len(places) + 1, and so on."""
+    """Known places; the twins of state s are s * len(places), s * len(places) + 1, and so on."""
     steps: Floats
-    """Counts of steps between twins, as `step_counts` has them."""
+    """Counts of steps between twins, in the layout of `step_counts`."""
     alphabet: Alphabet
     emissions: Floats
-    """How often each symbol (row) was seen in each class (column)."""
+    """Counts of symbols (rows) in classes (columns)."""
     smoothing: Smoothing = Smoothing()
 
     @classmethod
@@ -92,12 +90,12 @@ class HmmTagger:
         sequences: Sequence[Sequence[Observation]],
         smoothing: Smoothing = Smoothing(),  # noqa: B008 - it is frozen
     ) -> HmmTagger:
-        """The tagger with these states; the sequences are those the structure was made of."""
+        """Train a tagger; `sequences` are the observations that the structure was learned from."""
         if [len(path) for path in structure.paths] != [len(words) for words in sequences]:
-            raise UsageError("The structure was made of other sequences; give it the same ones.")
+            raise UsageError("The structure was learned from other sequences; give the same ones.")
         flat = [word for words in sequences for word in words]
         if not flat:
-            raise UsageError("There is no word to learn from; give a tagger labelled sequences.")
+            raise UsageError("There are no words to learn from; give labelled sequences.")
         labels = tuple(sorted(set(structure.labels)))
         classes = np.array([labels.index(label) for label in structure.labels], np.int32)
         places = tuple(sorted({word.place for word in flat}))
@@ -120,8 +118,8 @@ class HmmTagger:
 
     @cached_property
     def chain(self) -> Chain:
-        """How the twins follow each other."""
-        # The beginning is one more state, alone in its class and without a twin.
+        """Chain of the twins."""
+        # The start is one more state, alone in its class and without a twin.
         classes = np.append(self.classes, len(self.labels)).astype(np.int32)
         states = np.append(
             np.repeat(np.arange(len(self.classes)), len(self.places)), len(classes) - 1
@@ -140,31 +138,31 @@ class HmmTagger:
         return np.asarray(np.log(shares[:, list(self.classes)]))
 
     def tag(self, words: Sequence[Observation]) -> list[Tag]:
-        """The label of each word on the most likely path, and how sure that is."""
+        """Return the label of each word on the most likely path, with its posterior probability."""
         if not words:
             return []
         emitted = self._emitted(words)
         path, _ = self.chain.viterbi(emitted)
         classes = np.repeat(np.array(self.classes), len(self.places))
         found = classes[path]
-        sure = (self.chain.posteriors(emitted) * (classes == found[:, None])).sum(axis=1)
-        tags = zip(found.tolist(), sure.tolist(), strict=True)
+        confidence = (self.chain.posteriors(emitted) * (classes == found[:, None])).sum(axis=1)
+        tags = zip(found.tolist(), confidence.tolist(), strict=True)
         return [Tag(self.labels[label], min(share, 1.0)) for label, share in tags]
 
     def _emitted(self, words: Sequence[Observation]) -> Floats:
-        """The emissions of the twins: a twin emits only what stands at its place."""
+        """Return the emissions of the twins: a twin emits only words at its place."""
         rows = self._log_emissions[self.alphabet.numbers(word.symbol for word in words)]
         every = {place: n for n, place in enumerate(self.places)}
         out = np.full((*rows.shape, len(self.places)), -np.inf)
         for t, word in enumerate(words):
-            # A place that was never seen may be any.
+            # An unknown place may be any of the known ones.
             out[t, :, every.get(word.place, slice(None))] = (
                 rows[t] if word.place in every else rows[t][:, None]
             )
         return out.reshape(len(words), -1)
 
     def save(self, path: Path, **about: str) -> None:
-        """Write it to a file, with what there is to say about it."""
+        """Write the tagger to a file; `about` is stored with it."""
         body = {
             "about": about,
             "labels": self.labels,
@@ -181,14 +179,16 @@ class HmmTagger:
 
     @classmethod
     def load(cls, path: Path) -> tuple[HmmTagger, dict[str, str]]:
-        """Read a tagger and what was said about it; a damaged file is a `UsageError`."""
+        """Read a tagger and what `save` stored about it; raise `UsageError` for a damaged file."""
         try:
             head, text = path.read_text(encoding="ascii").split("\n", 1)
             if head != f"{_FORMAT} {_digest(text.removesuffix(chr(10)))}":
-                raise ValueError("it is damaged or of another kind")
+                raise ValueError("its checksum or format is wrong")
             return cls._unpacked(json.loads(text))
         except (OSError, ValueError, TypeError, LookupError, RecursionError) as fault:
-            raise UsageError(f"{path} is no tagger that can be used ({fault}).") from fault
+            raise UsageError(
+                f"{path} cannot be used as a tagger ({fault}); copy it again or train it again."
+            ) from fault
 
     @classmethod
     def _unpacked(cls, body: dict[str, Any]) -> tuple[HmmTagger, dict[str, str]]:
@@ -196,7 +196,7 @@ class HmmTagger:
         alphabet = Alphabet.listed(body["words"], body["shapes"])
         twins = len(classes) * len(places)
         if twins > MAX_STATES or not all(0 <= label < len(labels) for label in classes):
-            raise ValueError("its states make no sense")
+            raise ValueError("its states are inconsistent")
         tagger = cls(
             labels,
             classes,
@@ -227,9 +227,9 @@ def _sparse(counts: Floats) -> list[list[float]]:
 def _dense(parts: list[list[float]], shape: tuple[int, int]) -> Floats:
     rows, columns, values = (np.array(part) for part in parts)
     if not (len(rows) == len(columns) == len(values)):
-        raise ValueError("its counts have no end")
+        raise ValueError("its lists of counts differ in length")
     if len(values) and not (min(rows.min(), columns.min()) >= 0 < values.min() < np.inf):
-        raise ValueError("its counts make no sense")
+        raise ValueError("its counts are out of range")
     counts = np.zeros(shape)
     counts[rows.astype(int), columns.astype(int)] = values
     return counts

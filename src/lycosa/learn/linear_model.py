@@ -1,12 +1,7 @@
-"""A linear model over the words around a link: what every learner here makes.
+"""Linear model over the words around a link: the common result of naive Bayes and the SVMs.
 
-For each bin it adds up the weights of a link's words, channel by channel, and
-turns the sums into probabilities of the bins. Naive Bayes and the support
-vector machines differ in how they find the weights and in two choices:
-
-* `root`: the sum of a channel is divided by the root of its number of words
-  (the SVMs, whose training examples are scaled so), or not (naive Bayes);
-* `slope`: how sums become probabilities: softmax of slope times the sums.
+The model sums, for each bin, the weights of a link's words, channel by channel; the softmax of
+these sums gives the probabilities of the bins.
 """
 
 from __future__ import annotations
@@ -21,12 +16,20 @@ from lycosa.core import Page
 from lycosa.learn.neighbourhoods import Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary, WeightLookup, merge_vocabularies
 
-_SMALL_PAGE_WORDS = 500  # words of a page
+_SMALL_PAGE_WORDS = 500  # on shorter pages one pass over all words is always faster
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearModel:
-    """Weights by channel, word and bin; the value of each bin."""
+    """Weights by channel, word and bin, and the mean value of each bin.
+
+    * `weights[k]`: for channel k a row for each word of `vocabularies[k]`, a column for each bin;
+    * `bias`: added to the sums of each bin;
+    * `means`: value of each bin; the estimate is their mean by probability;
+    * `root`: divide the sum of a channel by the square root of its number of words, as the SVMs
+      scale their training examples; naive Bayes does not;
+    * `slope`: factor of the sums before the softmax.
+    """
 
     neighbourhood: Neighbourhood
     vocabularies: tuple[Vocabulary, ...]
@@ -37,14 +40,14 @@ class LinearModel:
     slope: float = 1.0
 
     def reader(self, tables: Tables) -> ModelReader:
-        """The model as it reads pages with these tables."""
+        """Return a reader of pages with these tables."""
         return ModelReader(self, tables)
 
 
 class ModelReader:
-    """A model and the tables of the pages it is shown.
+    """Applies a model to pages that share their tables.
 
-    The words of a page are looked up once, with the weights of all channels.
+    It looks up the words of a page once, for the weights of all channels together.
     """
 
     def __init__(self, model: LinearModel, tables: Tables) -> None:
@@ -59,7 +62,7 @@ class ModelReader:
                 [model.vocabularies[k] for k in page], [model.weights[k] for k in page]
             )
             self._page = WeightLookup(*both, tables.words)
-        self._apart = {
+        self._separate = {
             k: WeightLookup(
                 model.vocabularies[k],
                 model.weights[k],
@@ -70,7 +73,7 @@ class ModelReader:
         }
 
     def parts(self, page: Page) -> list[NDArray[np.float64]]:
-        """For each channel the sums of every link by bin."""
+        """Return for each channel a matrix: sums of weights by link and bin."""
         content = page.content
         channels = self.model.neighbourhood.channels
         bags = [[content.bag(name, c.near) for name in c.bags] for c in channels]
@@ -83,10 +86,10 @@ class ModelReader:
         ]
 
     def _reads_all(self, bags: list[list[Bag]], content: Content) -> bool:
-        """Whether one pass over the page for all channels beats one over the words of each bag.
+        """Return whether one pass over the page is faster than a pass over each bag's words.
 
-        The second also has to find them, which takes about as long again. On a
-        small page it takes longer to find out.
+        A pass over bags also gathers their words, which takes about as long again. On a small
+        page counting the words would take longer than either.
         """
         if len(content.tokens) <= _SMALL_PAGE_WORDS:
             return True
@@ -97,8 +100,8 @@ class ModelReader:
     def _sums(
         self, k: int, bag: Bag, content: Content, prefix: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        if self._page is None or k in self._apart:
-            rows = self._apart[k].rows
+        if self._page is None or k in self._separate:
+            rows = self._separate[k].rows
             one_each = self.model.neighbourhood.channels[k].reads_paths
             return rows(bag.tokens) if one_each else bag.sums_by(rows)
         words, columns = self._page, self._columns[k]
@@ -115,17 +118,17 @@ class ModelReader:
         return scale_by_root_length(bags, total)
 
     def probabilities(self, page: Page) -> NDArray[np.float64]:
-        """The probability of every bin for each link."""
+        """Return the probability of every bin for each link."""
         sums = np.sum(self.parts(page), axis=0) + self.model.bias
         return softmax(self.model.slope * sums)
 
     def values(self, page: Page) -> NDArray[np.float64]:
-        """The estimated value of each link."""
+        """Return the estimated value of each link."""
         return self.probabilities(page) @ self.model.means
 
 
 def scale_by_root_length(bags: list[Bag], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The sums of a channel's bags over the root of their number of words."""
+    """Divide the sums of a channel's bags by the square root of their number of words."""
     lengths = bags[0].lengths
     for bag in bags[1:]:
         lengths = lengths + bag.lengths
@@ -133,6 +136,6 @@ def scale_by_root_length(bags: list[Bag], sums: NDArray[np.float64]) -> NDArray[
 
 
 def softmax(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities in proportion to the exponentials of the sums of each row."""
+    """Return the softmax of each row."""
     shifted = np.exp(sums - sums.max(axis=1, keepdims=True))
     return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))

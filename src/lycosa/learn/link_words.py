@@ -1,10 +1,9 @@
-"""What is remembered of every discovered URL: the words of the link that led to it.
+"""Hashed words of links, kept for every discovered URL.
 
-A crawl that learns while it goes must be able to look again at all links that
-wait, and at all it has followed. Kept are at most eight words of each of four
-kinds (anchor, URL, near, headings), from the first page that led there, hashed
-to 16 bits: about 50 bytes a URL (Weinberger et al. 2009, "Feature Hashing for
-Large Scale Multitask Learning").
+A policy that learns during the crawl rescores waiting links and trains on followed ones, so it
+needs the words of both. `LinkWords` keeps at most eight words of each of four kinds (anchor,
+URL, near, headings) from the first page with a link to the URL, hashed to 16 bits: about
+50 bytes a URL (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning").
 """
 
 from __future__ import annotations
@@ -20,14 +19,18 @@ from lycosa.content import Content, Ints
 from lycosa.core import Page
 
 COLUMNS = 2**16
-MAX_WORDS_PER_KIND = 8  # words of each kind
-NEAR_WORDS = 5  # words before and after
+"""Number of hashed features."""
+
+MAX_WORDS_PER_KIND = 8
+NEAR_WORDS = 5
+"""Words before and after an anchor that count as near."""
+
 _KINDS = 4
 _INITIAL_CAPACITY = 1024
 
 
 class Rows:
-    """Some links and their words: link i has the columns `words[starts[i]:starts[i + 1]]`."""
+    """Sparse binary features of links: link i has the columns `words[starts[i]:starts[i + 1]]`."""
 
     __slots__ = ("starts", "words")
 
@@ -40,15 +43,15 @@ class Rows:
 
     @property
     def owners(self) -> NDArray[np.int64]:
-        """For each word the link it belongs to."""
+        """Link that each word belongs to."""
         return np.repeat(np.arange(len(self)), self.starts[1:] - self.starts[:-1])
 
     def take(self, links: NDArray[np.int64]) -> Rows:
-        """Some of them, in that order."""
+        """Return the rows of some links, in that order."""
         return gather_rows(self.words, self.starts[links], np.diff(self.starts)[links])
 
     def compact(self) -> tuple[NDArray[np.int64], Rows]:
-        """The columns that occur, in order, and the rows with their places instead of them.
+        """Return the columns that occur, sorted, and the rows renumbered by their positions.
 
         >>> columns, rows = Rows(np.array([0, 2, 3]), np.array([7, 900, 7], np.int32)).compact()
         >>> columns.tolist(), rows.words.tolist()
@@ -61,7 +64,7 @@ class Rows:
 
 
 def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
-    """Pieces of an array as rows: each begins somewhere and has so many words."""
+    """Return slices of an array as rows, given the start and the length of each."""
     starts = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=starts[1:])
     return Rows(starts, words[range_indices(first, size, starts[:-1])].astype(np.int32))
@@ -70,14 +73,18 @@ def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64
 def range_indices(
     first: NDArray[Any], size: NDArray[Any], before: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The places of pieces that follow each other; `before` is how many stand before each."""
+    """Return the indices of slices, one after the other.
+
+    `first` and `size` are the start and length of each slice, `before` the total length of
+    those before it.
+    """
     index = np.repeat(first - before, size)
     index += np.arange(len(index))
     return index
 
 
 def anchors_of(content: Content, links: Sequence[int]) -> list[Sequence[int]]:
-    """The numbers of the anchors of each of some links."""
+    """Return the numbers of the anchors of each link."""
     if len(content.owner) == len(content.paths):  # one each, in the order of the links
         return [(link,) for link in links]
     found: dict[int, list[int]] = {link: [] for link in links}
@@ -88,14 +95,14 @@ def anchors_of(content: Content, links: Sequence[int]) -> list[Sequence[int]]:
 
 
 def headings_above(content: Content, heading: int) -> Iterator[tuple[int, int]]:
-    """Where the words of a heading begin and end, then those of the headings it stands under."""
+    """Yield where the words of a heading start and stop, then those of the headings above it."""
     while heading >= 0:
         yield content.head_start.item(heading), content.head_stop.item(heading)
         heading = content.head_above.item(heading)
 
 
 class LinkWords:
-    """The words of links by the number of the URL they lead to."""
+    """Store of the hashed words of links, by the number of the URL they lead to."""
 
     def __init__(self) -> None:
         self._first = np.full(
@@ -107,15 +114,15 @@ class LinkWords:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """Memory of the arrays."""
         return self._first.nbytes + self._size.nbytes + self._log.nbytes
 
     def knows(self, number: int) -> bool:
-        """Whether a URL was met as a link; seeds were not."""
+        """Return whether a link to the URL was added; seeds have none."""
         return number < len(self._first) and self._first.item(number) >= 0
 
     def add(self, page: Page, links: NDArray[np.intp]) -> Ints:
-        """Remember some links of a page, those whose URL is new; returns the URLs that are."""
+        """Add those links of a page whose URL is new; return the numbers of these URLs."""
         targets = page.targets[links]
         try:
             unknown = self._first[targets] < 0
@@ -124,7 +131,7 @@ class LinkWords:
             unknown = self._first[targets] < 0
         new, numbers = links[unknown], targets[unknown]
         if len(new):
-            # One by one, because most pages bring a few new links or none among many.
+            # One by one, because most pages have few new links among many known ones.
             lists = _keys(page.content, new)
             sizes = np.array([len(keys) for keys in lists])
             keys = np.array(list(chain.from_iterable(lists)), np.uint64)
@@ -149,12 +156,12 @@ class LinkWords:
         self._size = np.concatenate((self._size, np.zeros(more, np.uint8)))
 
     def rows(self, numbers: Ints) -> Rows:
-        """The words of URLs that are known."""
+        """Return the words of known URLs."""
         return gather_rows(self._log, self._first[numbers], self._size[numbers].astype(np.int64))
 
 
 def _keys(content: Content, links: NDArray[np.intp]) -> list[list[int]]:
-    """The words of links, those of the first anchor of each, as numbers that tell the kind too."""
+    """Return for each link the words of its first anchor as keys of word and kind."""
     tokens, urls, title_size = content.tokens, content.url_tokens, content.title_size
     at = links
     if len(content.owner) > len(content.paths):  # some link has several anchors

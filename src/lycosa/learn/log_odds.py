@@ -1,10 +1,9 @@
-"""Words that set one collection of texts apart from another (Monroe, Colaresi & Quinn 2008).
+"""Weighted log-odds-ratio: words that distinguish two collections (Monroe et al. 2008).
 
-The frequent words of a collection are frequent everywhere, and the words with
-the most extreme odds are the rare ones. The weighted log-odds-ratio with an
-informative Dirichlet prior avoids both: counts are drawn towards those of both
-collections together, and the difference of the log-odds is divided by its
-standard error.
+The frequent words of a collection are frequent everywhere, and the words with the most
+extreme odds are the rare ones. The weighted log-odds-ratio with an informative Dirichlet
+prior (Monroe, Colaresi & Quinn 2008) avoids both: the prior draws counts towards those of both
+collections together, and the difference of the log-odds is divided by its standard error.
 
 >>> words = contrast(Counter(paper=40, the=60), Counter(staff=40, the=60))
 >>> [(word.word, round(word.z, 1)) for word in words]
@@ -21,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 PRIOR = 100.0
-"""How many words the prior is worth, spread as in both collections together."""
+"""Pseudo-count of the prior, distributed as the words of both collections together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastedWord:
-    """A word, how often it stands in the first and in the second collection, and its z-score."""
+    """A word, its counts in the first and in the second collection, and its z-score."""
 
     word: str
     targets: int
@@ -35,9 +34,10 @@ class ContrastedWord:
 
 
 def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[ContrastedWord]:
-    """The words that came so often at least, those of the first collection foremost.
+    """Return the words with at least `least` occurrences, highest z-score first.
 
-    There are none if there is nothing to compare: a collection is empty, or all is one word.
+    Return an empty list if there is nothing to compare: a collection is empty, or both have
+    the same single word.
     """
     every = {**first, **second}
     if not first.total() or not second.total() or len(every) == 1:
@@ -53,7 +53,7 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
 
 
 def z_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """The same for counts in arrays: a z-score for each word, 0 for one that is in neither."""
+    """Return the z-score of each word, given its counts; 0 for a word in neither collection."""
     mine, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
     both = mine + theirs
     seen = both > 0

@@ -1,4 +1,4 @@
-"""Examples as a sparse matrix, for learners that want one."""
+"""Training links as a sparse feature matrix."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from lycosa.learn.examples import LinkBags, TrainingLinks
 
 
 def feature_matrix(examples: TrainingLinks) -> sparse.csr_matrix:
-    """A row for each link, a column for each word of each channel.
+    """Return a matrix with a row for each link and a column for each word of each channel.
 
-    The words of a channel are counted, and the counts divided by the root of
-    the number of words, known to the vocabulary or not: as `LinearModel` with
-    `root` reads them.
+    An entry is the count of the word, divided by the square root of the number of words in
+    the channel, in the vocabulary or not: the scale that `LinearModel` with `root` applies.
     """
     return sparse.vstack([site_matrix(examples, links) for links in examples.sites], format="csr")
 
 
 def site_matrix(examples: TrainingLinks, links: LinkBags) -> sparse.csr_matrix:
-    """The rows of one site's links."""
+    """Return the rows of one site's links."""
     blocks = []
     channels = examples.neighbourhood.channels
     for k, (channel, vocabulary) in enumerate(zip(channels, examples.vocabularies, strict=True)):
@@ -43,6 +42,6 @@ def site_matrix(examples: TrainingLinks, links: LinkBags) -> sparse.csr_matrix:
 def split_channels(
     examples: TrainingLinks, columns: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], ...]:
-    """Rows of weights, one for each column of the matrix, cut into channels."""
+    """Split weights, a row for each column of the matrix, into channels."""
     sizes = [len(vocabulary) for vocabulary in examples.vocabularies]
     return tuple(np.split(columns, np.cumsum(sizes)[:-1]))

@@ -1,8 +1,7 @@
-"""A model in one file: a zip of JSON, arrays and words, without pickle.
+"""Model files: a zip of JSON, arrays and words, without pickle.
 
-The comment of the zip is a checksum of everything before it, so that no
-damaged file is ever taken for a whole one. What is inside is the business of
-those who keep models: `spiders.model_file`, `topics.model_file`.
+The comment of the zip is a checksum of everything before it, so that a damaged file is always
+detected. `spiders.model_file` and `topics.model_file` define the members.
 
 >>> data = zip_members({"about.json": b"{}", "words.txt": pack_words(["a", "b"])})
 >>> has_valid_checksum(data), has_valid_checksum(data[:-1])
@@ -46,26 +45,26 @@ READ_ERRORS = (
     MemoryError,
     OSError,
 )
-"""What zipfile, json and numpy raise for a file that somebody made by hand."""
+"""Exceptions that zipfile, json and numpy raise for a malformed file."""
 
 
 def pack_words(words: Iterable[str]) -> bytes:
-    """Words, one a line; a newline within one is written as two characters."""
+    """Encode words, one on each line; a newline within a word becomes two characters."""
     lines = (word.replace("\\", r"\\").replace("\n", r"\n") + "\n" for word in words)
     return "".join(lines).encode("utf-8", "surrogatepass")
 
 
 def unpack_words(data: bytes) -> list[str]:
-    """The words again."""
+    """Decode what `pack_words` encoded."""
     lines = data.decode("utf-8", "surrogatepass").split("\n")
     if lines.pop():
-        raise ValueError("a list of words has no end")
+        raise ValueError("a list of words is cut short")
     halves = (line.split(r"\\") for line in lines)
     return ["\\".join(part.replace(r"\n", "\n") for part in parts) for parts in halves]
 
 
 def pack_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
-    """An array as numpy writes it."""
+    """Encode an array in numpy's format."""
     file = io.BytesIO()
     np.lib.format.write_array(
         file, np.ascontiguousarray(array, dtype), version=(1, 0), allow_pickle=False
@@ -74,30 +73,30 @@ def pack_array(array: NDArray[Any], dtype: str = "<f8") -> bytes:
 
 
 def unpack_array(data: bytes, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
-    """An array of a known shape.
+    """Decode an array of a known shape.
 
-    Its header has to say what ours says, word for word: none is interpreted,
-    and one that promises more reserves no memory.
+    The header must equal the one that `pack_array` writes: it is never interpreted, so a
+    header that declares a larger array reserves no memory.
     """
     begin = 10 + int.from_bytes(data[8:10], "little")
     header = b"".join(data[10:begin].split()).decode("ascii")
     size = str(shape).replace(" ", "")
     expected = f"{{'descr':'{dtype}','fortran_order':False,'shape':{size},}}"
     if data[:8] != _NPY or header != expected:
-        raise ValueError("an array does not fit the rest")
+        raise ValueError("an array has another shape or type than the model")
     native = np.dtype(dtype).newbyteorder("=")
     return require_finite(np.frombuffer(data[begin:], dtype).reshape(shape).astype(native))
 
 
 def require_finite(array: NDArray[Any]) -> NDArray[Any]:
-    """The array, if all its numbers are finite."""
+    """Return the array; raise `ValueError` if a number is not finite."""
     if not np.isfinite(array).all():
         raise ValueError("a number is not finite")
     return array
 
 
 def zip_members(members: Mapping[str, bytes]) -> bytes:
-    """The whole file."""
+    """Return the bytes of a model file with these members and its checksum."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, data in members.items():
@@ -112,17 +111,17 @@ def zip_members(members: Mapping[str, bytes]) -> bytes:
 
 
 def has_valid_checksum(data: bytes) -> bool:
-    """Whether the checksum of a file is right."""
+    """Return whether the checksum of a file is right."""
     return data[-_COMMENT:] == _comment(data[:-_COMMENT])
 
 
 def looks_like_model(data: bytes, first: str) -> bool:
-    """Whether a file that is not whole was one of ours, which begin with this member."""
+    """Return whether damaged data come from a model file, whose first member has this name."""
     return first.encode() in data[:64] or MARK in data[-_COMMENT:]
 
 
 def write_model(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all."""
+    """Write a file completely or not at all; raise `UsageError` if it cannot be written."""
     try:
         with replace_file(path) as part:
             part.write_bytes(data)
@@ -131,15 +130,18 @@ def write_model(path: Path, data: bytes) -> None:
 
 
 def unpacked_size(archive: zipfile.ZipFile) -> int:
-    """How many bytes all members promise to have."""
+    """Return the declared size of all members."""
     return sum(info.file_size for info in archive.infolist())
 
 
 def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """One member, never more than was promised, for the promises were added up."""
+    """Read a member, and no more than its declared size.
+
+    The caller checks the declared sizes by `unpacked_size`.
+    """
     info = archive.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
-        raise ValueError(f"{name} is packed in another way")
+        raise ValueError(f"{name} has an unknown compression")
     with archive.open(info) as file:
         data = file.read(info.file_size)
     if len(data) != info.file_size:

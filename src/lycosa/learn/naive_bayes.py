@@ -1,4 +1,4 @@
-"""Multinomial naive Bayes with Laplace smoothing, one vocabulary per channel.
+"""Multinomial naive Bayes with Laplace smoothing and one vocabulary per channel.
 
 Rennie & McCallum 1999, equations 3 to 5; Lewis 1998; McCallum & Nigam 1998.
 """
@@ -16,10 +16,10 @@ from lycosa.learn.linear_model import LinearModel
 
 
 class NaiveBayes:
-    """Counts words by bin; the weights of the model are the logarithms of their shares.
+    """Incremental naive Bayes: counts words by bin; `learn` adds to the counts.
 
-    It is incremental: what was learned stays, `learn` adds to it. The words it
-    knows are those of the examples it was made for.
+    `examples` gives the neighbourhood and the vocabularies, which stay fixed; `bins` are the
+    classes. The weights of the model are the log-probabilities of the words.
 
     >>> import numpy as np
     >>> counts = np.array([[3.0, 0.0], [1.0, 4.0]])           # two words, two bins
@@ -37,19 +37,19 @@ class NaiveBayes:
         self._words = [np.zeros((len(v), bins.count)) for v in examples.vocabularies]
 
     def learn(self, examples: TrainingLinks) -> None:
-        """Add the counts of more links, read with the vocabularies it was made with."""
+        """Add the counts of more links; words outside the fixed vocabularies are ignored."""
         values = examples.all_values
         which = self._bins.of(values)
         marks = np.eye(self._bins.count)[which]
         self._links += marks.sum(axis=0)
         self._sums += np.bincount(which, values, self._bins.count)
-        mine = replace(examples, vocabularies=self._examples.vocabularies)
-        for words, new in zip(self._words, mine.counts(marks), strict=True):
+        known = replace(examples, vocabularies=self._examples.vocabularies)
+        for words, new in zip(self._words, known.counts(marks), strict=True):
             np.add(words, new, out=words)
 
     def model(self) -> LinearModel:
-        """What was learned so far."""
-        # Equation 5: the share of each bin, smoothed by one link.
+        """Return the model of all counts so far."""
+        # Equation 5: the prior of each bin, smoothed by one link.
         prior = np.log((1 + self._links) / (len(self._links) + self._links.sum()))
         fallback = np.append(self._bins.borders, 0.0)
         means = np.where(self._links > 0, self._sums / np.maximum(self._links, 1), fallback)
@@ -64,5 +64,5 @@ class NaiveBayes:
 
 
 def word_weights(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logarithm of the probability of each word in each bin (equation 4)."""
+    """Return the log-probability of each word in each bin (equation 4)."""
     return np.asarray(np.log((1 + counts) / (len(counts) + counts.sum(axis=0))))

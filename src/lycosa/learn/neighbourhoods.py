@@ -1,7 +1,7 @@
-"""Neighbourhood text: which words around a link a model reads.
+"""Neighbourhood text: the words around a link that a model reads.
 
-A neighbourhood is data: a list of channels, each with a vocabulary of its own
-and one or more of the bags that a link carries. To define another, make one.
+A neighbourhood is a list of channels. Each channel has a vocabulary and reads one or more of
+the bags of words of a link.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from lycosa.errors import UnknownName, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Bags that share a vocabulary; `near` is the width of that bag, `name` is for people."""
+    """Bags of a link that share a vocabulary.
+
+    `near` is the number of words before and after the anchor in the bag of that name.
+    """
 
     name: str
     bags: tuple[str, ...]
@@ -27,17 +30,17 @@ class Channel:
             if bag not in (*BAGS, "path"):
                 raise UnknownName("bag", bag, (*BAGS, "path"))
         if not self.bags or ("path" in self.bags and len(self.bags) > 1):
-            raise UsageError("A channel reads bags of words, or the tag path alone.")
+            raise UsageError("A channel reads bags of words, or the tag path alone; give one kind.")
 
     @property
     def reads_paths(self) -> bool:
-        """Whether its vocabulary is made of tag paths instead of words."""
+        """Whether the vocabulary holds tag paths instead of words."""
         return self.bags == ("path",)
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """What is read of a link.
+    """The channels that a model reads of a link.
 
     >>> mine = Neighbourhood("mine", (Channel("anchor", ("anchor",)), Channel("path", ("path",))))
     >>> [channel.name for channel in mine.channels]
@@ -49,7 +52,7 @@ class Neighbourhood:
 
 
 def _each(name: str, *bags: str, near: int = NEAR) -> Neighbourhood:
-    """A vocabulary for every bag."""
+    """Return a neighbourhood with one channel for each bag."""
     return Neighbourhood(name, tuple(Channel(bag, (bag,), near) for bag in bags))
 
 
@@ -66,14 +69,14 @@ NEIGHBOURHOODS: Mapping[str, Neighbourhood] = MappingProxyType(
             "relative", (Channel("relative", ("anchor", "url", "near", "heads"), 100),)
         ),
         "full": Neighbourhood("full", (Channel("full", ("anchor", "url", "page")),)),
-        # Ours: related, and where the link stands in the page.
+        # Related text, and the tag path of the link in the page.
         "placed": _each("placed", "heads", "anchor", "url", "near", "path"),
     }
 )
 
 
 def neighbourhood(name: str) -> Neighbourhood:
-    """A neighbourhood by its name."""
+    """Return the neighbourhood of that name."""
     if name not in NEIGHBOURHOODS:
         raise UnknownName("neighbourhood", name, NEIGHBOURHOODS)
     return NEIGHBOURHOODS[name]

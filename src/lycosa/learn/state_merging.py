@@ -1,18 +1,18 @@
-"""Learning the states of a hidden Markov model by merging (Seymore, McCallum & Rosenfeld 1999).
+"""Structure learning of HMMs by state merging (Seymore, McCallum & Rosenfeld 1999).
 
-Training sequences are known by the labels of their words. In the maximally
-specific model every word has a state of its own. Merging two states with the
-same label makes a model that allows more sequences than it was shown:
+A training sequence is the labels of its words. The maximally specific model has a state for
+every word. Merging two states with the same label gives a model that allows more sequences
+than the training set has:
 
 * **neighbour merging**: states with the same label that follow each other;
 * **V-merging**: states with the same label that come from one state (forward)
   or lead to one state (backward), until there are none;
-* **manual merging**: merges that a person wrote down;
-* **Bayesian merging** (Stolcke & Omohundro 1994): the merge that makes the
-  model most probable, given the training sequences, until none does.
+* **manual merging**: a list of merges written by a person;
+* **Bayesian merging** (Stolcke & Omohundro 1994, `bayesian_merging`): the merge
+  that makes the model most probable, given the training sequences, until none does.
 
-A `Structure` is a model's states and the path each training sequence takes
-through them; counts are never lost, because they are the paths.
+A `Structure` holds the states of a model and the path of each training sequence through them;
+transition counts follow from the paths.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lycosa.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The label of each state, and for each training sequence a state for each of its words.
+    """The label of each state, and for each training sequence the states of its words.
 
     >>> structure = one_state_per_class([["title", "title", "author"], ["title", "author"]])
     >>> structure.labels, structure.paths
@@ -41,12 +41,12 @@ class Structure:
 
     @property
     def states(self) -> int:
-        """How many states there are, the first and the last included."""
+        """Number of states, the start and the end included."""
         return len(self.labels) + 2
 
     @property
     def transitions(self) -> int:
-        """How many pairs of states ever follow each other."""
+        """Number of pairs of states that follow each other in a path."""
         begin, end = -1, len(self.labels)
         return len(
             {pair for path in self.paths for pair in zip((begin, *path), (*path, end), strict=True)}
@@ -54,7 +54,7 @@ class Structure:
 
 
 def one_state_per_class(sequences: Iterable[Sequence[str]]) -> Structure:
-    """The model that needs no learning: a state for each label."""
+    """Return the model with one state for each label."""
     known = [tuple(labels) for labels in sequences]
     labels = tuple(sorted({label for path in known for label in path}))
     number = {label: n for n, label in enumerate(labels)}
@@ -62,7 +62,7 @@ def one_state_per_class(sequences: Iterable[Sequence[str]]) -> Structure:
 
 
 def maximally_specific(sequences: Iterable[Sequence[str]]) -> Structure:
-    """The model that allows nothing new: a state for each word of each sequence."""
+    """Return the model with one state for each word of each sequence."""
     labels: list[str] = []
     paths = []
     for sequence in sequences:
@@ -72,7 +72,7 @@ def maximally_specific(sequences: Iterable[Sequence[str]]) -> Structure:
 
 
 def merge_neighbours(structure: Structure) -> Structure:
-    """All neighbours with one label as one state that may follow itself.
+    """Merge adjacent states with the same label into one that may follow itself.
 
     >>> merge_neighbours(maximally_specific([["title", "title", "author"]])).paths
     ((0, 0, 1),)
@@ -87,7 +87,7 @@ def merge_neighbours(structure: Structure) -> Structure:
 
 
 def merge_v(structure: Structure) -> Structure:
-    """Forward V-merging until no state has two followers of one label, then backward likewise.
+    """Merge forward until no state has two followers of one label, then backward likewise.
 
     >>> three = [["title", "author"], ["title", "note", "author"], ["note", "author"]]
     >>> merged = merge_v(merge_neighbours(maximally_specific(three)))
@@ -102,7 +102,7 @@ def merge_v(structure: Structure) -> Structure:
 
 
 def merge_groups(structure: Structure, groups: Iterable[Iterable[int]]) -> Structure:
-    """The states of each group as one."""
+    """Merge the states of each group into one."""
     partition = _Partition(structure)
     for first, *rest in groups:
         for state in rest:
@@ -112,11 +112,10 @@ def merge_groups(structure: Structure, groups: Iterable[Iterable[int]]) -> Struc
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A merge by hand: all states of a label that stand so, and that no merge before took.
+    """A manual merge: all states of a label in a context that no earlier merge takes.
 
-    `after` and `before` are the labels of the states just before and just after
-    ("" is the beginning or the end); `past` has to come anywhere earlier. What
-    is not said may be anything.
+    The state before must have a label in `after`, the state after it one in `before` ("" is
+    the start or the end), and `past` must occur anywhere earlier; None allows any.
     """
 
     label: str
@@ -125,7 +124,7 @@ class Merge:
     past: str | None = None
 
     def takes(self, earlier: Sequence[str], label: str, following: str) -> bool:
-        """Whether it takes a state with these labels before it and after it."""
+        """Return whether the merge takes a state with these labels before and after it."""
         return (
             label == self.label
             and (self.after is None or (earlier[-1] if earlier else "") in self.after)
@@ -135,10 +134,10 @@ class Merge:
 
 
 def merge_manually(structure: Structure, merges: Sequence[Merge]) -> Structure:
-    """Merge the states of a neighbour-merged model as the list says, the first that fits.
+    """Merge the states of a neighbour-merged model; the first merge of the list that fits counts.
 
-    The list has to end with something for every label: states that no merge
-    takes are refused, because they would be known to one sequence only.
+    The list must end with a merge for every label: a state that no merge takes raises
+    `UsageError`, because only one sequence would use it.
 
     >>> three = [["title", "author"], ["note", "title", "author", "note"]]
     >>> by_hand = [Merge("title"), Merge("author"), Merge("note", after={""}), Merge("note")]
@@ -162,7 +161,7 @@ def merge_manually(structure: Structure, merges: Sequence[Merge]) -> Structure:
 
 
 class _Partition:
-    """Which states of a structure are one by now."""
+    """Union-find over the states of a structure."""
 
     def __init__(self, structure: Structure) -> None:
         self._from = structure
@@ -176,13 +175,13 @@ class _Partition:
         return state
 
     def merge(self, one: int, other: int) -> bool:
-        """Make two states one, known by the lower number; False if they were."""
+        """Merge two states under the lower number; return False if they were merged before."""
         low, high = sorted((self.find(one), self.find(other)))
         self._parent[high] = low
         return low != high
 
     def merge_v(self, *, forward: bool) -> bool:
-        """Merge all states that share a leader (or a follower) now; False if there were none."""
+        """Merge all states that share a predecessor (or follower); return whether any did."""
         labels = self._from.labels
         reached: dict[tuple[int, str], int] = {}
         changed = False

@@ -1,4 +1,4 @@
-"""Vocabularies of a model, and the lens through which it reads another table's numbers."""
+"""Vocabularies of a model, and its weights in the numbering of a site's tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lycosa.content import Ints, Strings, Table
 
 
 class Vocabulary:
-    """The words a channel knows; their numbers are the rows of a model's weights."""
+    """The words of a channel; their numbers are the rows of a model's weights."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = Table(words)
@@ -23,10 +23,10 @@ class Vocabulary:
     def of(
         cls, counts: Sequence[tuple[Strings, NDArray[np.float64]]], least: int, most: int | None
     ) -> Vocabulary:
-        """Words that occur at least so often, the most frequent ones if there are too many.
+        """Return the words with at least `least` occurrences, the `most` frequent ones.
 
-        `counts` holds for every site its table and how often each word occurs.
-        Equally frequent words are taken in the order in which they were met.
+        `counts` has for every site its table and the count of each word. Of equally frequent
+        words the first in the order of sites and tables is taken.
         """
         totals: dict[str, float] = {}
         for table, numbers in counts:
@@ -39,41 +39,41 @@ class Vocabulary:
         return cls(kept)
 
     def numbers(self, table: Strings, start: int = 0) -> NDArray[np.int32]:
-        """For each string of a table from `start` on its number here, or -1."""
+        """Return the number of each string of a table from `start` on, -1 for an unknown one."""
         numbers = np.full(len(table) - start, -1, np.int32)
-        if len(self) < len(numbers):  # ask the one that is longer
-            for mine, word in enumerate(self.words):
+        if len(self) < len(numbers):  # look up the words of the shorter in the longer
+            for number, word in enumerate(self.words):
                 other = table.find(word)
                 if other is not None and other >= start:
-                    numbers[other - start] = mine
+                    numbers[other - start] = number
         else:
             for n in range(start, len(table)):
-                mine_or_none = self.words.find(table[n])
-                if mine_or_none is not None:
-                    numbers[n - start] = mine_or_none
+                found = self.words.find(table[n])
+                if found is not None:
+                    numbers[n - start] = found
         return numbers
 
 
 class WeightLookup:
-    """A model's weights in the numbering of one table, which may still grow.
+    """A model's weights in the numbering of one table, which may grow.
 
-    A string of the table is looked up twice: its number in the vocabulary, then
-    that number's weights. Both arrays are small enough for the processor's
-    cache, which one array with a row for every string of a large site is not.
+    A lookup takes two steps: from a string of the table to its number in the vocabulary, then
+    to the weights of that number. Both arrays fit into the processor's cache; a single array
+    with a row for every string of a large site does not.
     """
 
     def __init__(
         self, vocabulary: Vocabulary, weights: NDArray[np.float64], table: Strings
     ) -> None:
         self._vocabulary = vocabulary
-        # A word the model does not know weighs nothing: the last row is for it.
+        # The last row, zeros, is for unknown words.
         self._weights = np.vstack((weights, np.zeros((1, weights.shape[1]))))
         self._table = table
         self._numbers = np.zeros(0, np.int32)
         self._size = 0
 
     def rows(self, tokens: Ints) -> NDArray[np.float64]:
-        """The weights of strings of the table, given by their numbers."""
+        """Return the weights of strings of the table, given by their numbers."""
         if self._size < len(self._table):
             self._grow()
         numbers = self._numbers.take(tokens)
@@ -94,11 +94,11 @@ class WeightLookup:
 def merge_vocabularies(
     vocabularies: Sequence[Vocabulary], weights: Sequence[NDArray[np.float64]]
 ) -> tuple[Vocabulary, NDArray[np.float64]]:
-    """Several vocabularies as one, their weights side by side; 0 where one lacks a word."""
+    """Merge vocabularies; return the union and the weights side by side, 0 for missing words."""
     all_words = dict.fromkeys(word for vocabulary in vocabularies for word in vocabulary.words)
     both = Vocabulary(all_words)
     columns = []
-    for vocabulary, mine in zip(vocabularies, weights, strict=True):
-        nothing = np.zeros((1, mine.shape[1]))  # number -1, the last row: a word it lacks
-        columns.append(np.vstack((mine, nothing))[vocabulary.numbers(both.words)])
+    for vocabulary, rows in zip(vocabularies, weights, strict=True):
+        missing = np.zeros((1, rows.shape[1]))  # number -1, the last row: a missing word
+        columns.append(np.vstack((rows, missing))[vocabulary.numbers(both.words)])
     return both, np.concatenate(columns, axis=1)

@@ -1,1 +1,1 @@
-"""What reports are made of: charts, tables, and text that is safe to show."""
+"""Building blocks of reports: charts, tables, and sanitised text."""

@@ -1,4 +1,4 @@
-"""Charts as inline SVG: curves, amounts over time, and a share with its interval."""
+"""Charts as inline SVG: recall curves, growth, bars, and a share with its interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ DASHES = ("none", "7 4", "2 3", "9 3 2 3")
 
 
 class Curve(NamedTuple):
-    """One line: the requests that found targets, and how it is drawn."""
+    """One recall curve.
+
+    `hits` are the requests that found targets, `requests` is the length of the run, `style` the
+    number of the line style, and `title` the tooltip.
+    """
 
     label: str
     style: int
@@ -25,13 +29,16 @@ class Curve(NamedTuple):
 
 
 def style(index: int) -> str:
-    """The look of line number `index`: a colour, and a dash so that colour is not needed."""
+    """Return the attributes of line number `index`: a colour and a dash pattern.
+
+    The dashes tell lines apart without colour.
+    """
     dash = DASHES[(index % COLOURS + index // COLOURS) % len(DASHES)]
     return f'class="line c{index % COLOURS}" stroke-dasharray="{dash}"'
 
 
 def swatch(index: int) -> str:
-    """A short piece of a line for the legend."""
+    """Return a short piece of a line for the legend."""
     return (
         '<svg class="swatch" viewBox="0 0 34 10" width="34" height="10" aria-hidden="true">'
         f'<path d="M1 5H33" {style(index)}/></svg>'
@@ -39,7 +46,7 @@ def swatch(index: int) -> str:
 
 
 def recall_chart(curves: Sequence[Curve], pages: int, targets: int, label: str) -> str:
-    """Share of the targets found against requests, one step line a curve."""
+    """Draw the share of targets found against requests, one step line for each curve."""
     across = [(tick / pages, f"{tick:,}") for tick in ticks(pages)]
     up = [(percent / 100, f"{percent} %") for percent in (0, 25, 50, 75, 100)]
     inside = []
@@ -58,11 +65,14 @@ def growth_chart(
     likely: float | None = None,
     bounds: tuple[float, float] | None = None,
 ) -> str:
-    """Targets against pages as one line; how many there likely are as a dashed one in a band."""
+    """Draw targets against pages; a dashed line and a band show the estimated total.
+
+    `likely` is the estimate and `bounds` its interval.
+    """
     pages, found = points[-1] if points else (0, 0)
-    # What is far beyond the line would make a flat line of it.
+    # An estimate far above the line would flatten the line, so the axis is limited.
     top = max(found, 1, min((likely or 0) * 1.1, 3 * found))
-    most = max(pages, 1)
+    last_page = max(pages, 1)
 
     def y(targets: float) -> str:
         return _short(INNER_HEIGHT * (1 - min(targets, top) / top))
@@ -73,9 +83,9 @@ def growth_chart(
         inside.append(f'<path class="band" d="M0 {low}H{INNER_WIDTH}V{high}H0Z"/>')
     if likely is not None and likely <= top:
         inside.append(f'<path d="M0 {y(likely)}H{INNER_WIDTH}" {style(1)}/>')
-    path = "L".join(f"{_short(INNER_WIDTH * p / most)} {y(t)}" for p, t in points)
+    path = "L".join(f"{_short(INNER_WIDTH * p / last_page)} {y(t)}" for p, t in points)
     inside.append(f'<path d="M0 {INNER_HEIGHT}L{path or f"0 {INNER_HEIGHT}"}" {style(0)}/>')
-    across = [(tick / most, f"{tick:,}") for tick in ticks(most)]
+    across = [(tick / last_page, f"{tick:,}") for tick in ticks(last_page)]
     up = [(tick / top, f"{tick:,}") for tick in ticks(int(top))]
     return _chart(label, across, up, "pages", inside)
 
@@ -83,7 +93,7 @@ def growth_chart(
 def bar_chart(
     heights: Sequence[float], across: Sequence[tuple[float, str]], below: str, label: str
 ) -> str:
-    """Amounts side by side; `across` says what stands where, from 0 to 1."""
+    """Draw bars; `across` has the labels of the horizontal axis at positions from 0 to 1."""
     top = max(heights, default=0.0)
     top = top if top > 1e-9 else 1.0
     width = INNER_WIDTH / max(len(heights), 1)
@@ -93,7 +103,7 @@ def bar_chart(
         for k, height in enumerate(heights)
         if height
     )
-    # Round numbers also where all are small.
+    # Scaled, so that the axis has round numbers also for small amounts.
     scale = 10.0 ** -floor(log10(top) - 2)
     up = [(tick / (top * scale), f"{tick / scale:,g}") for tick in ticks(int(top * scale))]
     return _chart(label, across, up, below, [f'<path class="bars" d="{bars}"/>'] if bars else [])
@@ -106,7 +116,7 @@ def _chart(
     below: str,
     inside: Iterable[str],
 ) -> str:
-    """The frame of a chart: a grid with numbers, and what is drawn within."""
+    """Draw the frame of a chart: a grid with labels, and the elements inside."""
     bottom = TOP + INNER_HEIGHT
     parts = [f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">']
     parts.append(f"<title>{escape(label)}</title>")
@@ -129,7 +139,7 @@ def _chart(
 def outline(
     hits: Sequence[int], requests: int, pages: int, targets: int, width: float, height: float
 ) -> str:
-    """The step line of a curve as an SVG path, with no more points than can be seen.
+    """Return the step line of a curve as an SVG path, without points closer than half a pixel.
 
     >>> outline([1, 3], 4, pages=4, targets=2, width=100, height=100)
     'M0 100H25V50H75V0H100'
@@ -147,7 +157,7 @@ def outline(
 
 
 def ticks(top: int) -> list[int]:
-    """A few round numbers from 0 to `top`.
+    """Return a few round numbers from 0 to `top`.
 
     >>> ticks(1956), ticks(56694), ticks(7)
     ([0, 500, 1000, 1500], [0, 20000, 40000], [0, 2, 4, 6])
@@ -163,7 +173,7 @@ def ticks(top: int) -> list[int]:
 
 
 def whisker(value: float, low: float | None, high: float | None) -> str:
-    """A share as a dot between 0 and 100 %, with its interval as a line."""
+    """Draw a share as a dot between 0 and 100 %, with its interval as a line."""
     start, stop = -0.25, 1.05
 
     def x(share: float) -> str:

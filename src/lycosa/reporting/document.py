@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else, and the tables in it."""
+"""Self-contained HTML report, and its tables."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from lycosa.reporting.style import STYLE
 
 
 def document(title: str, lead: str, sections: Iterable[str], facts: Mapping[str, str]) -> str:
-    """A page: what it is about, its sections, and small facts at its foot.
+    """Return a page with a title, a lead, sections, and facts in the footer.
 
-    All but the title is HTML already. Whatever may have slipped into it, the
-    page loads nothing, runs nothing, and its links tell nobody where they were.
+    All arguments but the title are HTML. The content security policy of the page forbids all
+    loading and scripts, and its links send no referrer, whatever the HTML contains.
     """
     return "\n".join(
         (
@@ -34,13 +34,13 @@ def document(title: str, lead: str, sections: Iterable[str], facts: Mapping[str,
 
 
 def section(name: str, title: str, inside: str) -> str:
-    """A part of the page under a heading of its own."""
+    """Return a section of the page with its heading."""
     heading = f'<h2 id="{name}">{title}</h2>'
     return f'<section aria-labelledby="{name}">{heading}{inside}</section>'
 
 
 def scrolling_table(label: str, inside: str) -> str:
-    """A table that scrolls sideways on a narrow screen, also by keyboard."""
+    """Return a table that scrolls sideways on a narrow screen, also by keyboard."""
     return (
         f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
         f"<table>{inside}</table></div>"
@@ -48,10 +48,10 @@ def scrolling_table(label: str, inside: str) -> str:
 
 
 def cells(values: Iterable[str]) -> str:
-    """The cells of a row."""
+    """Return the cells of a row."""
     return "".join(f"<td>{value}</td>" for value in values)
 
 
 def heads(names: Iterable[str]) -> str:
-    """The heads of columns of numbers."""
+    """Return the header cells of numeric columns."""
     return "".join(f'<th scope="col" class="number">{name}</th>' for name in names)

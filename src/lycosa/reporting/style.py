@@ -1,4 +1,4 @@
-"""The look of HTML reports. Line colours are Okabe & Ito's, safe for the colour-blind."""
+"""Style sheet of HTML reports. Line colours are those of Okabe & Ito, for colour blindness."""
 
 from __future__ import annotations
 

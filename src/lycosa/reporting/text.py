@@ -1,21 +1,20 @@
-"""Text from the web, and amounts, as people may safely be shown them."""
+"""Format text from the web, and amounts, for terminals and reports."""
 
 from __future__ import annotations
 
 MAX_CHARACTERS = 2000
-"""Characters of a text from the web that are looked at; nobody reads more."""
+"""Characters of a text that are kept."""
 
 _UNITS = ("KB", "MB", "GB", "TB", "PB")
-# They may widen what stands before them, which no terminal agrees with another about.
+# Variation selectors may widen the character before them; terminals disagree about it.
 _SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 
 
 def printable(text: str) -> str:
-    r"""A text without what could take over a terminal or turn a line around.
+    r"""Return a text without characters that could control a terminal.
 
-    Escape sequences, control characters, those that change the direction of
-    writing and halves of surrogate pairs become dots; white space becomes one
-    space.
+    Escape and control characters, characters that change the direction of writing and lone
+    surrogates become dots; runs of white space become one space.
 
     >>> printable("A\n  title \x1b[2J\u202egpj.exe")
     'A title ·[2J·gpj.exe'
@@ -25,7 +24,7 @@ def printable(text: str) -> str:
 
 
 def size(number: float) -> str:
-    """An amount of bytes.
+    """Format a number of bytes.
 
     >>> size(999), size(45_300_000), size(1_200_000_000_000)
     ('999 bytes', '45.3 MB', '1.2 TB')
@@ -41,7 +40,7 @@ def size(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """An amount of time.
+    """Format a duration.
 
     >>> duration(4.2), duration(724), duration(7320), duration(200_000)
     ('4.2 s', '12 min 4 s', '2 h 2 min', '2 d 7 h')
@@ -58,7 +57,7 @@ def duration(seconds: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """A number of things.
+    """Format a number of things.
 
     >>> plural(1, "page"), plural(1200, "page")
     ('1 page', '1,200 pages')

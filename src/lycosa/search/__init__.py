@@ -1,4 +1,4 @@
-"""Search for many goals on any graph (Davidov & Markovitch 2002)."""
+"""Multiple-goal heuristic search on any graph (Davidov & Markovitch 2002)."""
 
 from lycosa.search.best_first import Expansion, mg_best_first
 from lycosa.search.contract import contract_depth

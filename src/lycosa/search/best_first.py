@@ -1,7 +1,7 @@
-"""Best-first search for many goals: figure 2 of Davidov & Markovitch 2002.
+"""Multiple-goal best-first search: figure 2 of Davidov & Markovitch 2002.
 
-A search for one goal ends when it meets one. This one collects it and goes on,
-until its allowance is spent or enough was found.
+A single-goal search ends at the first goal. This search collects goals until its limit of
+expansions is reached or the collected weight suffices.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from lycosa.search.heuristic import Heuristic, Node
 
 @dataclass(frozen=True, slots=True)
 class Expansion(Generic[Node]):
-    """One step of a search: the n-th, the node expanded, and the goals first seen by it.
+    """Step n of a search: the expanded node, and the goals first seen among its successors.
 
-    Step 0 expands nothing (`node` is None) and reports the goals among the
-    start nodes. `generated` counts all nodes seen so far, the start included.
+    Step 0 expands nothing (`node` is None) and reports the goals among the start nodes.
+    `found` has pairs of goal and weight. `generated` counts all nodes seen so far, the start
+    nodes included.
     """
 
     n: int
@@ -39,14 +40,17 @@ def mg_best_first(
     limit: int | None = None,
     wanted: float | None = None,
 ) -> Iterator[Expansion[Node]]:
-    """Collect goals, the most promising node first; every step is handed out as it is made.
+    """Expand the most promising node first and collect goals; yield every step.
 
-    `goal` gives the weight of a goal, 0 for any other node; True and False will
-    do. The search ends after `limit` expansions, or after the step with which
-    the weights collected reach `wanted` (with goals of weight 1 that is their
-    number), or when no node waits. Nodes that the heuristic holds equal, value
-    and tie, are taken in the order of discovery; a node keeps its place in it
-    however often it is valued anew.
+    * `starts`: the start nodes;
+    * `expand`: returns the successors of a node;
+    * `goal`: returns the weight of a goal, 0 for any other node; True and False are weights;
+    * `heuristic`: gives the values of open nodes;
+    * `limit`: maximal number of expansions;
+    * `wanted`: collected weight at which the search ends.
+
+    The search also ends when no node is open. Nodes with equal value and tie are expanded in
+    the order of discovery; rescoring a node does not change its place in that order.
 
     >>> from lycosa.search import BreadthFirst
     >>> def halves(n): return [2 * n, 2 * n + 1]
@@ -54,9 +58,9 @@ def mg_best_first(
     >>> [(step.n, step.node, step.found) for step in steps if step.found]
     [(2, 2, ((5, 1.0),)), (5, 5, ((10, 1.0),))]
     """
-    most = inf if limit is None else limit
-    enough = inf if wanted is None else wanted
-    waiting = _OpenList(heuristic)
+    max_expansions = inf if limit is None else limit
+    max_weight = inf if wanted is None else wanted
+    open_list = _OpenList(heuristic)
     seen: set[Node] = set()
     collected, n = 0.0, 0
     node: Node | None = None
@@ -70,26 +74,28 @@ def mg_best_first(
             risen |= heuristic.found(each, weight)
             collected += weight
         if risen:
-            waiting.value_anew()
+            open_list.rescore()
         for each in new:
-            waiting.push(each)
+            open_list.push(each)
         yield Expansion(n, node, found, len(seen))
-        if not waiting or n >= most or collected >= enough:
+        if not open_list or n >= max_expansions or collected >= max_weight:
             return
         n += 1
-        node = waiting.pop()
+        node = open_list.pop()
         successors = list(expand(node))
 
 
 def _weight(goal: Callable[[Node], float], node: Node) -> float:
     weight = float(goal(node))
     if not 0 <= weight < inf:
-        raise ContractError(f"The goal gave {node!r} {weight}; a weight is finite, never negative.")
+        raise ContractError(
+            f"The goal returned {weight} for {node!r}; a weight is finite and not negative."
+        )
     return weight
 
 
 class _OpenList(Generic[Node]):
-    """The nodes that wait, best first. Known values are never too low, see `Heuristic`."""
+    """Heap of open nodes, best first. Its values are never too low, see `Heuristic`."""
 
     def __init__(self, heuristic: Heuristic[Node]) -> None:
         self._heuristic = heuristic
@@ -111,13 +117,15 @@ class _OpenList(Generic[Node]):
                 return heappop(self._heap)[3]
             heapreplace(self._heap, now)
 
-    def value_anew(self) -> None:
+    def rescore(self) -> None:
         self._heap = [self._entry(place, node) for _, _, place, node in self._heap]
         heapify(self._heap)
 
     def _entry(self, place: int, node: Node) -> tuple[float, float, int, Node]:
-        """A place in the heap, least first; no two nodes have the same number."""
+        """Return a heap entry; no two nodes have the same `place`."""
         value, tie = self._heuristic.value(node), self._heuristic.tie(node)
         if isnan(value) or isnan(tie):
-            raise ContractError(f"The heuristic gave {node!r} NaN; values and ties are numbers.")
+            raise ContractError(
+                f"The heuristic returned NaN for {node!r}; values and ties are numbers."
+            )
         return -value, -tie, place, node

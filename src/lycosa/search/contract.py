@@ -1,16 +1,16 @@
-"""Contract search: how deep to look, when it is known how much may be spent.
+"""Contract search: the depth of the yield, given the remaining resources.
 
-Davidov & Markovitch 2002, "Contract algorithm versus anytime algorithm": the
-depth of the yield is chosen from the estimated size of the tree below a node,
-so that what is promised can still be collected, or from the number of goals
-still wanted. An anytime search knows neither, and keeps to one depth.
+Davidov & Markovitch 2002, "Contract algorithm versus anytime algorithm": a contract search
+knows its budget. It chooses the depth from the estimated size of the tree below a node, so
+that the tree can still be explored, or from the number of goals still wanted. An anytime
+search knows neither and uses one depth.
 """
 
 from __future__ import annotations
 
 
 def tree_size(branching: float, depth: int) -> float:
-    """The expected number of nodes of a tree so many levels deep.
+    """Return the expected number of nodes of a tree with `depth` levels.
 
     >>> tree_size(3.0, 1), tree_size(3.0, 3)
     (1.0, 13.0)
@@ -26,11 +26,14 @@ def contract_depth(
     goals: float | None = None,
     rate: float = 0.0,
 ) -> int:
-    """The depth at which to ask for yields.
+    """Return the depth of the yield, from 1 to `deepest`.
 
-    With `nodes` left to expand: the deepest whose tree can still be walked.
-    With `goals` still wanted, at a `rate` of so many a node: the least whose
-    tree holds them. With both, the lesser. At least 1, at most `deepest`.
+    * `branching`: mean number of new successors of a node;
+    * `nodes`: expansions left; the result is the largest depth whose tree has no more nodes;
+    * `goals`: weight still wanted, found at `rate` per node; the result is the smallest depth
+      whose tree holds it.
+
+    With both `nodes` and `goals` the result is the lesser of the two.
 
     >>> [contract_depth(5.0, 4, nodes=left) for left in (1000, 100, 20, 3)]
     [4, 3, 2, 1]

@@ -1,4 +1,4 @@
-"""Front advancement, the heuristic of Davidov & Markovitch 2002 for many goals."""
+"""Front advancement heuristic for multiple goals (Davidov & Markovitch 2002)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
 class FrontAdvancement(DistanceHeuristic[Node]):
-    """How many goals a node is nearer to than everything expanded so far.
+    """Values a node by the weight of the goals it is nearer to than all expanded nodes.
 
-    H(n) = sum of weight(g) over the goals g with h(n, g) < min over closed c of
-    h(c, g). Progress towards one goal counts, whatever it costs with the others,
-    so the search does not stay in the middle as the sum of distances does. A
-    found goal is forgotten (`fade=0`) unless told otherwise. Values only fall.
+    H(n) = sum of weight(g) over the goals g with h(n, g) < min over closed c of h(c, g).
+    Progress towards one goal counts, whatever it costs with the others, so the search does
+    not stay in the middle as with the sum of distances. By default a found goal loses all its
+    weight (`fade=0`). Values only fall.
 
-    Where a wall stands in the way no node makes progress and all values are 0.
-    Of equal nodes the one nearest to a goal that still counts goes first; with
-    `nearest=False` it is first in, first out, which finds much less.
+    Behind a wall no node makes progress and all values are 0. Then the node nearest to a goal
+    that still counts goes first; with `nearest=False` ties are first in, first out, which
+    finds far fewer goals.
 
     >>> import numpy as np
     >>> heuristic = FrontAdvancement(lambda n: abs(np.array([2.0, 9.0, 9.0]) - n), {2: 0}.get)
@@ -43,19 +43,19 @@ class FrontAdvancement(DistanceHeuristic[Node]):
     ) -> None:
         super().__init__(distances, group, weights=weights, fade=fade)
         self._nearest_first = nearest
-        self._front: float | NDArray[np.float64] = np.inf  # of all expanded nodes, the least
+        self._front: float | NDArray[np.float64] = np.inf  # least distance of the expanded nodes
 
     def value(self, node: Node) -> float:
-        """The weight of the goals that the node is nearer to than the front."""
+        """Return the weight of the goals that the node is nearer to than the front."""
         ahead = self._row(node) < self._front
-        # All weights, also those that are 0: a sum in fixed order cannot rise by rounding.
+        # Weights of 0 included: a sum over the same terms cannot rise by rounding.
         return float(self._weights.dot(ahead))
 
     def tie(self, node: Node) -> float:
-        """Minus the distance to the nearest goal that counts."""
+        """Return minus the distance to the nearest goal that counts."""
         return -self._nearest(node) if self._nearest_first else 0.0
 
     def expanded(self, node: Node, successors: Sequence[Node], /) -> bool:
-        """Advance the front."""
+        """Move the front to the node where the node is nearer."""
         self._front = np.minimum(self._front, self._row(node))
         return False

@@ -1,4 +1,4 @@
-"""The grid of Davidov & Markovitch 2002: collecting objects among random walls."""
+"""Grid domain of Davidov & Markovitch 2002: goals among random walls."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from scipy import ndimage
 
 from lycosa.errors import UsageError
 
-_CROSS = ndimage.generate_binary_structure(2, 1)  # cells are next to each other, not diagonally
+_CROSS = ndimage.generate_binary_structure(2, 1)  # neighbours are horizontal and vertical
 
 
 class Grid:
-    """A square of cells, numbered row by row, some of them walls; steps go up, left, right, down.
+    """Square grid with walls; steps go up, left, right and down.
 
-    `free` is a square array, False where a wall is. Its methods are what a
-    search needs; `index` gives the goals their numbers among the distances.
+    Cells are numbered row by row. `free` is a square array, False at walls; `start` and `goals`
+    are free cells. The methods are the arguments of `mg_best_first`; `index` maps a goal to its
+    number among the distances.
 
     >>> from lycosa.search import FrontAdvancement, mg_best_first
     >>> grid = Grid.random(seed=1, size=20, goals=10)
@@ -53,18 +54,17 @@ class Grid:
     def random(
         cls, seed: int, *, size: int = 50, goals: int = 20, density: float = 0.2, longest: int = 10
     ) -> Grid:
-        """Random walls, then a random start and random goals in what is free.
+        """Return a grid with random walls, a random start and random goals.
 
-        Walls are straight, of 1 to `longest` cells, and may touch and cross. They
-        are inserted until they take up the share `density` of all cells. One that
-        would cut free cells off from each other is not, so that very dense grids
-        may end up less dense than asked for.
+        Walls are straight, of 1 to `longest` cells, and may touch and cross. They are inserted
+        until they cover the share `density` of all cells. A wall that would separate free
+        cells is skipped, so very dense grids may be less dense than `density`.
         """
         if size < 1 or longest < 1 or not 0 <= density < 1 or goals < 0:
             raise UsageError(
                 f"There is no grid of size {size} with walls up to {longest} long, density "
-                f"{density} and {goals} goals; ask for size and length above 0, a density of "
-                "at least 0 and below 1, and no less than 0 goals."
+                f"{density} and {goals} goals; give a size and length above 0, a density of "
+                "at least 0 and below 1, and 0 goals or more."
             )
         rng = np.random.default_rng(seed)
         free = _build_walls(rng, size, density, longest)
@@ -78,11 +78,11 @@ class Grid:
 
     @property
     def goals(self) -> tuple[int, ...]:
-        """The cells of the goals."""
+        """Cells of the goals."""
         return tuple(self.index)
 
     def expand(self, cell: int) -> list[int]:
-        """The free cells next to one."""
+        """Return the free neighbours of a cell."""
         size, free = self.size, self._free
         y, x = divmod(cell, size)
         near = []
@@ -97,11 +97,11 @@ class Grid:
         return near
 
     def goal(self, cell: int) -> float:
-        """1 for a goal, else 0."""
+        """Return 1 for a goal, else 0."""
         return float(cell in self.index)
 
     def distances(self, cell: int) -> NDArray[np.float64]:
-        """The Manhattan distance to every goal: the true one if there were no walls."""
+        """Return the Manhattan distance to every goal, a lower bound of the true one."""
         row: NDArray[np.float64] = self._distances[cell]
         return row
 

@@ -1,17 +1,15 @@
-"""What a multiple-goal search asks of a heuristic (Davidov & Markovitch 2002).
+"""Contract of heuristics for multiple-goal search (Davidov & Markovitch 2002).
 
-A heuristic gives every waiting node a value; the highest is expanded next, as
-scores everywhere in Lycosa are better the higher they are. The paper minimises:
-a heuristic that estimates a distance gives minus the distance.
+A heuristic gives every open node a value; the search expands the highest next, as higher
+scores are better everywhere in Lycosa. The paper minimises: a heuristic that estimates a
+distance returns minus the distance.
 
-Unlike in a search for one goal, the value of a node may change while it waits,
-because nodes were expanded or goals found meanwhile. Looking at all waiting
-nodes after every step would be slow, so a heuristic makes a promise: **values
-only ever fall, unless it says so.** What the search remembers of a waiting node
-is then never too low, and only the first in line has to be looked at again.
-`expanded` and `found` return True where some value may have risen; then all
-waiting nodes are valued anew. Either way every choice is the one that valuing
-all nodes before each step would give.
+Unlike in a single-goal search, the value of an open node may change when nodes are expanded or
+goals found. Rescoring all open nodes after every step would be slow, so the contract is:
+**values only fall, unless the heuristic reports a rise.** Stored values are then never too
+low, and only the top of the heap is rescored. `expanded` and `found` return True if a value
+may have risen; the search then rescores all open nodes. Either way every choice equals the one
+that rescoring all nodes before each step would give.
 """
 
 from __future__ import annotations
@@ -28,55 +26,57 @@ from lycosa.errors import ContractError, UsageError
 Node = TypeVar("Node", bound=Hashable)
 Node_contra = TypeVar("Node_contra", bound=Hashable, contravariant=True)
 
-_MIN_WEIGHT = 1e-200  # a weight so low counts as 0: divided by it, distances would overflow
+_MIN_WEIGHT = 1e-200  # a lower weight counts as 0: distances divided by it would overflow
 
 
 class Heuristic(Protocol[Node_contra]):
-    """How promising a node is. Subclass it and define what differs; one object, one search.
+    """Value of open nodes. Subclass it; use one object for one search.
 
-    It is told of each expansion, then of the goals among the successors one by
-    one, and is asked for values after that.
+    The search calls `expanded` for each expansion, then `found` for each goal among the
+    successors, and `value` after that.
     """
 
     @abstractmethod
     def value(self, node: Node_contra, /) -> float:
-        """How good it is to expand a node that waits, higher first; never NaN."""
+        """Return the value of an open node, higher first; never NaN."""
 
     def tie(self, node: Node_contra, /) -> float:
-        """Which of equal values goes first, higher first; then it is first in, first out.
+        """Return the order of nodes with equal values, higher first, then first in, first out.
 
-        The promise holds for the pair: while the value stays, the tie only falls.
+        The contract holds for the pair: while the value stays, the tie only falls.
         """
         return 0.0
 
     def expanded(self, node: Node_contra, successors: Sequence[Node_contra], /) -> bool:
-        """A node was expanded, into new nodes and known ones. True: some value may have risen."""
+        """Take note of an expansion; return whether a value may have risen.
+
+        `successors` has new and known nodes.
+        """
         return False
 
     def found(self, node: Node_contra, weight: float, /) -> bool:
-        """A goal was found. True: some value may have risen."""
+        """Take note of a found goal; return whether a value may have risen."""
         return False
 
 
 class BreadthFirst(Heuristic[Hashable]):
-    """The blind one: all nodes are alike, so first in is first out."""
+    """Uninformed search: all values are equal, so nodes are expanded first in, first out."""
 
     def value(self, node: Hashable) -> float:
-        """The same for all."""
+        """Return 0."""
         return 0.0
 
 
 class DistanceHeuristic(Heuristic[Node], Generic[Node]):
-    """What heuristics over known goals, or groups of goals, have in common.
+    """Base class of heuristics over the distances to known goals, or to groups of goals.
 
-    `distances` estimates how far a node is from each goal; infinite is allowed.
-    With many goals it may be one distance for each group. `weights`, one for
-    each distance, say how much they matter; 1 if not given.
-
-    A found goal goes on attracting the search unless its weight is reduced: it
-    is multiplied by `fade`, so 0 forgets the goal and 1 leaves it as it was.
-    `group` says which of the distances a goal node belongs to, None if to none;
-    the `get` of a dictionary will do.
+    * `distances`: returns the estimated distance of a node to each goal, or to each group of
+      goals; infinite is allowed;
+    * `group`: returns the number of the distance that a goal node belongs to, None if to none;
+      for example the `get` method of a dictionary;
+    * `weights`: importance of each distance, 1 if not given;
+    * `fade`: factor of the weight of a found goal. At 1 found goals go on attracting the
+      search, at 0 they are ignored.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class DistanceHeuristic(Heuristic[Node], Generic[Node]):
         fade: float = 1.0,
     ) -> None:
         if not 0 <= fade <= 1:
-            raise UsageError(f"A found goal fades by a factor from 0 to 1; give one, not {fade!r}.")
+            raise UsageError(f"The factor by which found goals fade is from 0 to 1, not {fade!r}.")
         self._distances = distances
         self._group = group
         self._fade = fade
@@ -96,12 +96,12 @@ class DistanceHeuristic(Heuristic[Node], Generic[Node]):
         self._weigh(np.array(() if weights is None else weights, np.float64))
 
     def found(self, node: Node, weight: float, /) -> bool:
-        """Let the goal fade."""
-        self._faded(node)
+        """Reduce the weight of the goal."""
+        self._fade_goal(node)
         return False
 
-    def _faded(self, node: Node) -> bool:
-        """Reduce the weight of a goal; says whether that changed anything."""
+    def _fade_goal(self, node: Node) -> bool:
+        """Reduce the weight of a goal; return whether that changed anything."""
         group = self._group(node)
         if group is None or self._fade == 1:
             return False
@@ -117,13 +117,13 @@ class DistanceHeuristic(Heuristic[Node], Generic[Node]):
 
     def _weigh(self, weights: NDArray[np.float64]) -> None:
         if weights.ndim != 1 or not (np.isfinite(weights) & (weights >= 0)).all():
-            raise UsageError("Weights are a list of finite numbers, none below 0; give such a one.")
+            raise UsageError("Weights must be a list of finite numbers, none below 0.")
         self._weights = weights
         self._live = np.flatnonzero(weights > _MIN_WEIGHT)
         self._farther = 1 / weights[self._live]
 
     def _row(self, node: Node) -> NDArray[np.float64]:
-        """The distances of a node to all goals."""
+        """Return the distances of a node to all goals."""
         row = self._distances(node)
         if len(row) != len(self._weights):
             if self._known:
@@ -136,6 +136,6 @@ class DistanceHeuristic(Heuristic[Node], Generic[Node]):
         return row
 
     def _nearest(self, node: Node) -> float:
-        """The least distance to a goal that counts; one of weight 1/2 is twice as far."""
+        """Return the least distance to a goal that counts; at weight 1/2 a goal is twice as far."""
         row = self._row(node)[self._live] * self._farther
         return float(row.min(initial=np.inf))

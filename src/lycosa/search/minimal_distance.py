@@ -1,4 +1,4 @@
-"""The traditional heuristic, how far the nearest goal is, as Davidov & Markovitch 2002 compare."""
+"""Minimal-distance heuristic, the single-goal baseline of Davidov & Markovitch 2002."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
 class MinimalDistance(DistanceHeuristic[Node]):
-    """Minus the distance to the nearest goal: H(n) = -min over g of h(n, g) / weight(g).
+    """Values a node by minus the distance to the nearest goal.
 
-    Right for a search that ends at the first goal. For many goals it is
-    short-sighted: it does not see where goals are dense, and the goals it has
-    found go on attracting it. As in the paper's comparison nothing fades by
-    default; with `fade=0` it goes for the nearest goal not yet found. Values
-    only fall.
+    H(n) = -min over g of h(n, g) / weight(g). It suits a search that ends at the first goal. For
+    many goals it ignores where goals are dense, and found goals go on attracting it. As in the
+    paper's comparison found goals keep their weight by default; with `fade=0` the search
+    heads for the nearest goal not yet found. Values only fall.
 
     >>> import numpy as np
     >>> heuristic = MinimalDistance(lambda n: abs(np.array([2.0, 9.0]) - n), {2: 0}.get, fade=0)
@@ -23,5 +22,5 @@ class MinimalDistance(DistanceHeuristic[Node]):
     """
 
     def value(self, node: Node) -> float:
-        """Minus the distance to the nearest goal that counts; without any, minus infinity."""
+        """Return minus the distance to the nearest goal that counts, minus infinity without any."""
         return -self._nearest(node)

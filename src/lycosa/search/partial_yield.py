@@ -1,27 +1,27 @@
-"""Partial yield: what was found so far below a node says what is still to be found there.
+"""Partial yield: estimate the yield of an open node from the explored part of the graph.
 
 Davidov & Markovitch 2002, "Inferring yield from partial yield". For every
 expanded node and every depth d from 1 to D two counters are kept (figure 3):
-`AN(n, d)`, how many nodes were expanded in the part of the graph that begins
-with n and is d levels deep, and `AG(n, d)`, the weight of the goals among
-them. A new node is counted once at each ancestor, however many paths lead there.
+`AN(n, d)`, the number of expanded nodes in the subgraph that starts at n and is
+d levels deep, and `AG(n, d)`, the weight of the goals among them. A new node is
+counted once at each ancestor, however many paths lead there.
 
-The yield of a node that waits is estimated from its brothers (figure 4): for
-each parent the mean of AG/AN over the parent's supported children; a parent
-without any passes the question on to its own parents. One thing is added,
-because a mean over one child is a poor estimate: with `shrink` above 0 the mean
-is taken as if there were that many children more, with the yield of all nodes.
+The yield of an open node is estimated from its siblings (figure 4): for each
+parent the mean of AG/AN over the parent's supported children; a parent without
+any uses the estimate of its parents. One thing is added, because a mean over
+one child is a poor estimate: with `shrink` above 0 the mean includes that many
+pseudo-children with the yield of all nodes.
 
 A link counts only if it was found before its end was expanded, so the graph
-has no circles: parents are always older than their children.
+has no cycles: parents are always expanded before their children.
 
-What makes it cheap. Of a node's parents the first few are kept. Of the
-children of a node only the sum of their yields is kept, and corrected when
-one of them changes. What a node says of its children (its promise) is worked
-out when its sum changes; it is not worked out again when only what its own
-parents say has changed, until its turn comes or `refresh` is called. The few
-ancestors of a node are visited one by one: for a handful of numbers, reading
-an array through a `memoryview` is several times as fast as numpy.
+How the cost is bounded. A node keeps its first few parents. Of its children a
+node keeps only the sum of their yields, corrected when one of them changes. The
+estimate of a node for its children (its promise) is computed when that sum
+changes; a change of its parents' promises alone does not update it until
+`refresh` is called. The few ancestors of a node are visited one by one: for a
+handful of numbers, reading an array through a `memoryview` is several times
+faster than numpy.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ from numpy.typing import NDArray
 from lycosa.content import NO_INTS, Ints
 
 DEPTH = 3
+"""Levels below a node that are counted (D)."""
+
 PARENTS = 4
+"""Parents of a node that are kept."""
+
 NONE = -1
 _INITIAL_CAPACITY = 1024
 _EXPANDED = 255
@@ -45,10 +49,13 @@ _Number = TypeVar("_Number", bound=np.number[Any])
 
 
 class PartialYield:
-    """The counters of all nodes, and what can be expected of those that wait.
+    """Counters of all expanded nodes, and estimates for the open ones.
 
-    `level` is the depth d for which yields are asked; `threshold` is how many
-    nodes below a child must exceed before it is supported.
+    * `depth`: D, the number of levels that are counted below a node;
+    * `level`: the depth d of the yields that estimates use;
+    * `threshold`: a child is supported if more than this many nodes were expanded below it;
+    * `shrink`: weight of the yield of all nodes in the mean over children;
+    * `parents`: number of parents of a node that are kept.
 
     >>> tree = PartialYield(level=1, shrink=0.0)
     >>> _ = tree.add(0, 0.0, np.array([1, 2, 3]))    # the start leads to 1, 2 and 3
@@ -106,57 +113,57 @@ class PartialYield:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
+        """Memory of the arrays."""
         arrays = sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
         return arrays + self._order.itemsize * len(self._order)
 
     @property
     def rate(self) -> float:
-        """Goals among the nodes so far: what is expected where nothing is known."""
+        """Goals per expanded node, the estimate where nothing else is known."""
         return (self.goals + 0.1) / (self.expanded + 1)
 
     @property
     def branching(self) -> float:
-        """How many new children a node has on average, if it has any at all."""
+        """Mean number of new children of a node that has any."""
         return self._seen / max(1, self._fertile)
 
     def waits(self, nodes: Ints) -> NDArray[np.bool_]:
-        """Which of these nodes, that were seen before, have not been expanded."""
+        """Return which of these known nodes are open, that is, not expanded."""
         waits: NDArray[np.bool_] = self._taken.take(nodes) != _EXPANDED
         return waits
 
     def waiting(self) -> Ints:
-        """All children that have not been expanded, in the order of their numbers."""
+        """Return all open nodes, in the order of their numbers."""
         waits = (self._taken > 0) & (self._taken != _EXPANDED)
         numbers: Ints = waits.nonzero()[0].astype(np.int32)
         return numbers
 
     def waiting_children(self, node: int) -> Ints:
-        """The children of an expanded node that have it as a parent and still wait."""
+        """Return the open children of an expanded node that have it as a parent."""
         first = self._first.item(node)
         children = self._log[first : first + self._size.item(node)]
         return children[self.waits(children)]
 
     def counters(self, node: int) -> tuple[list[float], list[float]]:
-        """AN and AG of a node for the depths 1 to D."""
+        """Return AN and AG of a node for the depths 1 to D."""
         return self._nodes[node].tolist(), self._goals[node].tolist()
 
     def yields(self, nodes: Ints) -> NDArray[np.float64]:
-        """The partial yield AG/AN of expanded nodes at the depth asked for."""
+        """Return the partial yield AG/AN of expanded nodes at depth `level`."""
         column = self.level - 1
         yields: NDArray[np.float64] = self._goals[nodes, column] / self._nodes[nodes, column]
         return yields
 
     def promise(self, node: int) -> float:
-        """What an expanded node was last heard to say of its children."""
+        """Return the latest estimate of an expanded node for its children."""
         return float(self._promise_view[node])
 
     def expected(self, nodes: Ints) -> NDArray[np.float32]:
-        """What was expected of nodes when they were expanded."""
+        """Return the estimates of nodes at the time of their expansion."""
         return self._expected[nodes]
 
     def estimates(self, nodes: Ints) -> NDArray[np.float64]:
-        """The expected yield of nodes (figure 4): the mean of what their parents promise."""
+        """Return the estimated yield of nodes (figure 4): the mean promise of their parents."""
         total = self._promise.take(self._parents.take(nodes, axis=0)).sum(axis=1, dtype=float)
         count = self._held.take(nodes)
         if not count.all():
@@ -165,12 +172,11 @@ class PartialYield:
         return means
 
     def add(self, node: int, weight: float, children: Ints = NO_INTS) -> list[int]:
-        """A node was expanded: count it (figure 3) and note its children.
+        """Count an expanded node (figure 3) and add its children.
 
-        `weight` is that of the goal it is, 0 for none. `fresh` then has the
-        places of those children that wait and keep the node as a parent.
-        Returned are the ancestors whose promise changed, nearest first, then
-        the node itself.
+        `weight` is the goal weight of the node, 0 for none. Afterwards `fresh` has the
+        positions of those children that are open and keep the node as a parent. Return the
+        ancestors whose promise changed, nearest first, then the node itself.
         """
         self.fresh = self._fresh(node, children)
         parents, levels = self._ancestors(node)
@@ -184,14 +190,14 @@ class PartialYield:
             self._link(node, children[self.fresh])
         self._order.append(node)
         changed = levels[1 : self.level + 1]
-        for nodes in reversed(changed):  # the oldest first, as the younger listen to them
+        for nodes in reversed(changed):  # the oldest first, because the younger depend on them
             for each in nodes:
                 self._make_promise(each)
         self._make_promise(node)
         return [*chain.from_iterable(changed), node]
 
     def refresh(self, level: int | None = None) -> None:
-        """Work out all promises anew, the oldest first; `level` changes the depth asked for."""
+        """Recompute all promises, the oldest first; `level` changes the depth of the yields."""
         if level is not None and level != self.level:
             self.level = level
             self._sum[:] = 0
@@ -217,10 +223,10 @@ class PartialYield:
         return parents
 
     def _ancestors(self, node: int) -> tuple[dict[int, list[int]], list[list[int]]]:
-        """The parents of those who count the node, and all ancestors to depth D, each once.
+        """Return the parents of all nodes that count this one, and the ancestors by level.
 
-        The first list is the node itself; the last has those who do not count
-        it themselves, but whose children do.
+        Each ancestor to depth D occurs once. The first level is the node itself; the last has
+        ancestors that do not count the node, but whose children do.
         """
         parents: dict[int, list[int]] = {}
         levels = [[node]]
@@ -228,8 +234,8 @@ class PartialYield:
         for _ in range(self.depth):
             level: list[int] = []
             for child in levels[-1]:
-                parents[child] = mine = self._parents_of(child)
-                for parent in mine:
+                parents[child] = self._parents_of(child)
+                for parent in parents[child]:
                     if parent not in seen:
                         seen.add(parent)
                         level.append(parent)
@@ -239,7 +245,7 @@ class PartialYield:
         return parents, levels
 
     def _count_below(self, node: int, far: int, weight: float, parents: list[int]) -> None:
-        """Count a new node so many levels below a node, where 0 is the new node itself."""
+        """Count a new node `far` levels below a node; 0 is the new node itself."""
         nodes, goals = self._nodes_view, self._goals_view
         value, supported = self._supported_yield(node)
         for d in range(far, self.depth):
@@ -252,27 +258,27 @@ class PartialYield:
             self._correct(parents, now - value, supported_now - supported)
 
     def _supported_yield(self, node: int) -> tuple[float, int]:
-        """AG/AN at the depth asked for and 1 if it is supported, else nothing at all."""
+        """Return AG/AN at depth `level` and 1 for a supported node, else 0 and 0."""
         size = self._nodes_view[node, self.level - 1]
         if size > self.threshold:
             return self._goals_view[node, self.level - 1] / size, 1
         return 0.0, 0
 
     def _correct(self, parents: list[int], value: float, supported: int) -> None:
-        """Add to what parents know of the yields of their children."""
+        """Add to the parents' sums and counts of their children's yields."""
         for parent in parents:
             self._sum_view[parent] += value
             self._count_view[parent] += supported
 
     def _estimate(self, parents: list[int]) -> float:
-        """What these parents promise, on average."""
+        """Return the mean promise of these parents."""
         if not parents:
             return self.rate
         promises = self._promise_view
         return float(sum([promises[parent] for parent in parents]) / len(parents))
 
     def _make_promise(self, node: int) -> None:
-        """The mean yield of a node's supported children, else what its parents say."""
+        """Set the promise: the mean yield of the supported children, else the parents' estimate."""
         count = self._count_view[node]
         self._promise_view[node] = (
             (self._sum_view[node] + self.shrink * self.rate) / (count + self.shrink)

@@ -1,4 +1,4 @@
-"""The sum heuristic of Davidov & Markovitch 2002: how far all goals are together."""
+"""Sum heuristic for multiple goals (Davidov & Markovitch 2002)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from lycosa.search.heuristic import DistanceHeuristic, Node
 
 
 class SumOfDistances(DistanceHeuristic[Node]):
-    """Minus the sum of the distances to all goals: H(n) = -sum over g of weight(g) h(n, g).
+    """Values a node by minus the weighted sum of the distances to all goals.
 
-    It prefers the side where most goals lie. With goals all around it tries to
-    approach all of them at once, and stays in the middle. As in the paper's
-    comparison nothing fades by default. Where goals do fade, values rise, and
-    every goal found costs a look at all waiting nodes.
+    H(n) = -sum over g of weight(g) h(n, g). It prefers the side with most goals. With goals on
+    all sides it approaches all of them at once, and stays in the middle. As in the paper's
+    comparison found goals keep their weight by default. With `fade` below 1 values rise, and
+    every found goal makes the search rescore all open nodes.
 
     >>> import numpy as np
     >>> heuristic = SumOfDistances(lambda n: abs(np.array([2.0, 9.0]) - n), {2: 0}.get, fade=0)
@@ -22,10 +22,10 @@ class SumOfDistances(DistanceHeuristic[Node]):
     """
 
     def value(self, node: Node) -> float:
-        """Minus the weighted sum over the goals that count."""
+        """Return minus the weighted sum over the goals that count."""
         row = self._row(node)[self._live]
         return -float(row @ self._weights[self._live])
 
     def found(self, node: Node, weight: float, /) -> bool:
-        """Let the goal fade; then the nodes far from it gain."""
-        return self._faded(node)
+        """Reduce the weight of the goal, which raises the values of nodes far from it."""
+        return self._fade_goal(node)

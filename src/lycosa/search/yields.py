@@ -1,10 +1,9 @@
-"""The yield of a node of a known graph, as Davidov & Markovitch 2002 define it.
+"""Exact yield of a node in a known graph (definitions of Davidov & Markovitch 2002).
 
-Yield is what exploring below a node brings, divided by what it costs: goals
-over nodes. These functions see the whole graph, so they are for tests, and for
-telling how good an estimate is. Both take the `expand` and `goal` of a search.
-`depth` restricts the graph to the nodes at most so many steps away; the node
-itself is one of them. A goal counts by its weight.
+The yield of a node is the weight of the goals below it, divided by the number of nodes explored
+to collect them. These functions need the whole graph: they serve tests, and show how good an
+estimate is. Both take the `expand` and `goal` of a search; `depth` restricts the graph to nodes
+at most that many steps away, the node itself included.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def pessimistic_yield(
     goal: Callable[[Node], float],
     depth: int | None = None,
 ) -> float:
-    """The yield if all nodes that can be reached are visited to collect their goals.
+    """Return the yield if all reachable nodes are visited to collect their goals.
 
     >>> below = {1: [2, 3], 2: [4, 5], 3: [], 4: [], 5: []}
     >>> pessimistic_yield(1, below.get, {5: 1}.__contains__)
@@ -42,15 +41,13 @@ def optimistic_yield(
     *,
     exact: int = 10,
 ) -> float:
-    """The yield if no node is visited that is not needed to get to the goals.
+    """Return the yield if only nodes on the way to goals are visited.
 
-    What is needed is the smallest subgraph with a path from the node to every
-    goal: a directed Steiner tree. With up to `exact` goals it is found by
-    dynamic programming over sets of goals (after Dreyfus & Wagner 1971), whose
-    time grows with 3 to the number of goals. With more goals the tree is an
-    approximation: it grows by the shortest path to the nearest goal not in it,
-    again and again (Takahashi & Matsuyama 1980), and the result may be too low,
-    never too high.
+    These nodes are the smallest subgraph with a path from the node to every goal, a directed
+    Steiner tree. With up to `exact` goals dynamic programming over sets of goals finds it
+    (after Dreyfus & Wagner 1971), in time that grows with 3 to the number of goals. With more
+    goals the tree is approximate: it grows by the shortest path to the nearest goal outside
+    (Takahashi & Matsuyama 1980), and the result may be too low, never too high.
 
     >>> below = {1: [2, 3], 2: [4, 5], 3: [], 4: [], 5: []}
     >>> optimistic_yield(1, below.get, {4: 1, 5: 1}.__contains__)
@@ -68,7 +65,7 @@ def optimistic_yield(
 def _reachable(
     node: Node, expand: Callable[[Node], Iterable[Node]], depth: int | None
 ) -> dict[Node, None]:
-    """The nodes that can be reached, nearest first."""
+    """Return the reachable nodes, nearest first."""
     reached = {node: None}
     front, level = reached, 0
     while front and level != depth:
@@ -79,7 +76,7 @@ def _reachable(
 
 
 def _steiner_size(below: list[list[int]], goals: list[int]) -> int:
-    """How many nodes the smallest tree has that leads from node 0 to all goals."""
+    """Return the number of nodes of the smallest tree from node 0 to all goals."""
     if not goals:
         return 1
     # Row S, column v: the least number of edges of a tree from v to the goals in S.
@@ -87,8 +84,8 @@ def _steiner_size(below: list[list[int]], goals: list[int]) -> int:
     for k, each in enumerate(goals):
         edges[1 << k, each] = 0
     tails = np.array([tail for tail, heads in enumerate(below) if heads])
-    heads = np.array([head for mine in below for head in mine])
-    begins = np.cumsum([0] + [len(mine) for mine in below if mine])[:-1]
+    heads = np.array([head for successors in below for head in successors])
+    begins = np.cumsum([0] + [len(successors) for successors in below if successors])[:-1]
     sets = sorted(range(1, len(edges)), key=int.bit_count)
     for size, same in groupby(sets, key=int.bit_count):
         rows = np.array(list(same))
@@ -100,7 +97,7 @@ def _steiner_size(below: list[list[int]], goals: list[int]) -> int:
 
 
 def _join_trees(edges: NDArray[np.float64], row: int) -> NDArray[np.float64]:
-    """The best of two trees with the same root that share the goals of a set."""
+    """Return the least cost of two trees with the same root that divide the goals of a set."""
     rest = row & (row - 1)  # the lowest goal always goes to the other half
     halves = []
     half = rest
@@ -118,7 +115,7 @@ def _relax_edges(
     heads: NDArray[np.int64],
     begins: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Let trees begin at every node from which their root can be reached, at a cost of 1 a step."""
+    """Extend trees to all nodes that lead to their root, at a cost of 1 for each edge."""
     while True:
         through = np.minimum.reduceat(costs[:, heads], begins, axis=1) + 1
         if not (through < costs[:, tails]).any():
@@ -127,7 +124,7 @@ def _relax_edges(
 
 
 def _nearest_first_size(below: list[list[int]], goals: list[int]) -> int:
-    """The size of a tree from node 0 that grows to the nearest goal again and again."""
+    """Return the size of a tree from node 0 that repeatedly grows to the nearest goal."""
     tree, left = {0}, set(goals)
     while left:
         above = dict.fromkeys(tree, -1)
