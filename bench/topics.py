@@ -139,7 +139,7 @@ def chosen_by(
     those it cites or is cited by. The second says nothing where citations are used.
     """
     right = []
-    for learned, part in classifier.hiding(hierarchy, corpus, vocabulary(corpus)):
+    for learned, part in classifier.learn_with_hidden(hierarchy, corpus, vocabulary(corpus)):
         some = part.topics >= 0
         best = hierarchy.leaves[learned.shares[some, : len(hierarchy.leaves)].argmax(axis=1)]
         right.append(best == part.topics[some])

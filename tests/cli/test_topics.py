@@ -61,7 +61,7 @@ def test_check_tells_every_mistake_with_its_line(tmp_path):
     bad.write_text("Birds: owl, owl\nFish\n")
     result = run("check", bad)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "line 1: the keyword 'owl' stands twice" in result.stderr
+    assert "line 1: the keyword 'owl' occurs twice" in result.stderr
     assert "line 2: 'Fish' has neither keywords" in result.stderr
 
 

@@ -187,7 +187,9 @@ def test_sites_without_a_page_for_the_query_are_left_out():
     far = Tiny({"http://c/": ["http://c/no"], "http://c/yes": []}, name="c")
     results = experiment([named("a", "yes"), named("b", "aye"), far], "url:yes", REFERENCES)
     assert results.sites == ("a",)
-    with pytest.raises(SiteError, match="No site has a page within reach that the query 'url:zoo'"):
+    with pytest.raises(
+        SiteError, match="No site has a page within reach that matches the query 'url:zoo'"
+    ):
         experiment([named("a", "yes"), far], "url:zoo", REFERENCES)
 
 
@@ -238,5 +240,5 @@ def test_misuse():
         experiment([line()], "papers", ["opt"])
     with pytest.raises(UsageError, match="at least one spider"):
         experiment([line()], "papers", [])
-    with pytest.raises(UsageError, match="Two sites are called 'line'"):
+    with pytest.raises(UsageError, match="Two sites have the name 'line'"):
         experiment([line(), line()], "papers", REFERENCES)

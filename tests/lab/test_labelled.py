@@ -79,5 +79,5 @@ def test_it_goes_to_other_processes():
 
 
 def test_a_goal_it_knows_already():
-    with pytest.raises(UsageError, match="'tiny' knows a goal 'papers' already"):
+    with pytest.raises(UsageError, match="'tiny' has a goal 'papers' already"):
         LabelledSite(Tiny({"a": []}, {"papers": []}), Query("papers"))

@@ -129,7 +129,7 @@ def test_the_next_node_is_not_expanded_before_it_is_asked_for():
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf")])
 def test_a_goal_without_a_proper_weight_is_refused(weight):
     steps = mg_best_first([7], lambda n: [], lambda n: weight, BreadthFirst())
-    with pytest.raises(ContractError, match=r"7 .*never negative"):
+    with pytest.raises(ContractError, match=r"for 7; .*not negative"):
         next(steps)
 
 
@@ -138,5 +138,5 @@ def test_a_value_that_is_no_number_is_refused():
         def value(self, node):
             return float("nan")
 
-    with pytest.raises(ContractError, match="7 NaN"):
+    with pytest.raises(ContractError, match="NaN for 7"):
         next(mg_best_first([7], lambda n: [], lambda n: False, Lost()))

@@ -105,7 +105,7 @@ def test_every_combination_has_a_name():
         ),
         ("rl-future(nb, near, future)", "'future' is one argument too many."),
         ("change-policy(rl, rl, rl)", "'rl' is one argument too many."),
-        ("rl(nb, bins=1)", "1 bins tell nothing apart; ask for at least 2."),
+        ("rl(nb, bins=1)", "1 bins cannot separate values; ask for at least 2."),
         ("rl(nb, bins=x)", "In rl(nb, bins=x), bins must be a number."),
         ("rl(nb, bins=2.5)", "In rl(nb, bins=2.5), bins must be a whole number."),
         ("rl(nb, bins=nan)", "bins must be a whole number."),

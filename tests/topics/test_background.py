@@ -66,7 +66,7 @@ def test_where_none_is_foreign_none_is_outside(length):
 def test_a_new_foreign_document_is_known_by_those_learned_from():
     corpus, truth = documents(1000, seed=8, foreign=0.1)
     model = PLAIN.fit(TREE, corpus)
-    again = model.place(corpus.part(np.flatnonzero(truth == 0)))
+    again = model.place(corpus.subset(np.flatnonzero(truth == 0)))
     assert (again.leaves() < 0).mean() > 0.9
     assert (again.outside > 0.5).mean() > 0.9
 

@@ -56,7 +56,7 @@ def test_the_temperature_undoes_what_made_shares_too_sure(sharp):
 
 def test_what_is_said_is_how_often_it_is_right():
     made, truth = shares(6000, 2, 3.0)
-    found = Calibration.of(made[:3000], truth[:3000]).applied(made[3000:])
+    found = Calibration.of(made[:3000], truth[:3000]).apply(made[3000:])
     sure, right = found.max(axis=1), found.argmax(axis=1) == truth[3000:]
     for low in (0.3, 0.5, 0.7):
         some = (sure >= low) & (sure < low + 0.2)
@@ -66,7 +66,7 @@ def test_what_is_said_is_how_often_it_is_right():
 @given(st.integers(0, 50), st.floats(0.3, 10), st.floats(0, 3), st.floats(-3, 3))
 def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level):
     made, _ = shares(20, seed)
-    found = Calibration(heat, slope, np.full(4, level)).applied(made)
+    found = Calibration(heat, slope, np.full(4, level)).apply(made)
     assert found.sum(axis=1) == pytest.approx(1, abs=1e-4)
     best = found[np.arange(20), made.argmax(axis=1)]
     assert (best >= found.max(axis=1) - 1e-5).all()
@@ -75,7 +75,7 @@ def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level
 def test_what_is_not_in_a_leaf_stays_where_it_is():
     made, _ = shares(20, 4)
     every = np.hstack([made * 0.5, np.full((20, 1), 0.3, np.float32)])
-    found = Calibration(2.0, 1.0, np.zeros(4)).applied(every)
+    found = Calibration(2.0, 1.0, np.zeros(4)).apply(every)
     np.testing.assert_allclose(found[:, 4], 0.3)
     assert found[:, :4].sum(axis=1) == pytest.approx(0.5, abs=1e-4)
 
@@ -83,4 +83,4 @@ def test_what_is_not_in_a_leaf_stays_where_it_is():
 def test_without_anything_hidden_nothing_is_changed():
     made, truth = shares(10, 3)
     same = Calibration.of(made[:0], truth[:0])
-    np.testing.assert_allclose(same.applied(made), made, atol=1e-5)
+    np.testing.assert_allclose(same.apply(made), made, atol=1e-5)

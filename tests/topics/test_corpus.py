@@ -38,7 +38,7 @@ def test_words_outside_a_given_vocabulary_are_left_out():
 
 def test_a_part_is_the_corpus_of_these_documents():
     corpus = Corpus.of(["a b", "", "c a a", "d"], citations=[("0", "2"), ("2", "3")])
-    part = corpus.part(np.array([0, 2]))
+    part = corpus.subset(np.array([0, 2]))
     assert part.names == ["0", "2"]
     assert (part.counts != corpus.counts[[0, 2]]).nnz == 0
     assert part.citations.toarray().tolist() == [[0, 1], [0, 0]]
@@ -81,9 +81,9 @@ def test_json_lines_are_documents(tmp_path):
         ("d.tsv", "", "no column of text"),
         ("d.tsv", "id\ttitle\n", "no documents"),
         ("d.tsv", "id\ttitle\nx\ta\nx\tb\n", "'x'"),
-        ("d.jsonl", "[1]\n", "line 1 is no JSON object"),
+        ("d.jsonl", "[1]\n", "line 1 is not a JSON object"),
         ("d.jsonl", '{"title": "a"}\n{"id": "b"}\n', "line 2 has no text"),
-        ("d.jsonl", "{" * 100_000, "no JSON object"),
+        ("d.jsonl", "{" * 100_000, "not a JSON object"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, name, text, message):

@@ -108,7 +108,7 @@ def test_the_same_documents_give_the_same_file() -> None:
 
 
 def test_too_few_documents_are_told() -> None:
-    with pytest.raises(UsageError, match="Only 0 documents have words in common"):
+    with pytest.raises(UsageError, match="Only 0 documents share words"):
         discover(Corpus.of([]))
     with pytest.raises(UsageError, match="give more documents, or longer ones"):
         discover(Corpus.of([f"word{n}" for n in range(30)]))

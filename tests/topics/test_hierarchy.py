@@ -116,12 +116,12 @@ def test_the_same_name_may_stand_in_different_places() -> None:
         ("A: a\n\u00a0B: b", 2, "mixed", "use only spaces"),
         ("A: a\n    B: b\n  C: c", 3, "indented by 2, but the topics above by 0, 4", "beside"),
         ("  A: a", 1, "the first topic is indented", "left margin"),
-        ("A: a\nB: b\na: c", 3, "beside another of that name (line 1)", "join them or rename"),
-        ("A: a\n  B\n    a: b", 3, "stands under itself (line 1)", "rename one"),
+        ("A: a\nB: b\na: c", 3, "has a sibling of the same name (line 1)", "join them or rename"),
+        ("A: a\n  B\n    a: b", 3, "is under a topic of that name (line 1)", "rename one"),
         ("A: a\nB", 2, "neither keywords nor topics under it", "write keywords"),
         ("A: a\n  b, c", 2, "neither keywords", "end the line above with a comma"),
-        ("A: a, b,\n   A", 2, "the keyword 'A' stands twice under 'A'", "remove one"),
-        ("A: a b, A-B", 1, "the keyword 'A-B' stands twice", "remove one"),
+        ("A: a, b,\n   A", 2, "the keyword 'A' occurs twice under 'A'", "remove one"),
+        ("A: a b, A-B", 1, "the keyword 'A-B' occurs twice", "remove one"),
         ("A: a, ++", 1, "the keyword '++' has no letters", "give it some"),
         ("A: a,, b", 1, "a keyword is empty", "remove a comma"),
         ("A: a,", 1, "ends with a comma", "remove it"),
@@ -189,7 +189,7 @@ def test_a_file_that_is_not_utf_8_is_refused_with_the_line(tmp_path: Path) -> No
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is not there"):
+    with pytest.raises(UsageError, match="There is no file"):
         Hierarchy.read(tmp_path / "none.txt")
     with pytest.raises(UsageError, match="cannot be read"):
         Hierarchy.read(tmp_path)

@@ -99,7 +99,7 @@ def about(**changes):
 )
 def test_a_file_made_by_hand_is_no_crash(path, tmp_path, name, change):
     (tmp_path / "m").write_bytes(altered(path, name, change))
-    with pytest.raises(UsageError, match="no model that can be used"):
+    with pytest.raises(UsageError, match="cannot be used as a topic model"):
         load(tmp_path / "m")
 
 
@@ -108,7 +108,7 @@ def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
     with pytest.raises(UsageError, match="newer"):
         load(tmp_path / "new")
     (tmp_path / "text").write_text("hello")
-    with pytest.raises(UsageError, match="no model of topics"):
+    with pytest.raises(UsageError, match="not a topic model"):
         load(tmp_path / "text")
     with pytest.raises(UsageError, match="There is no file"):
         load(tmp_path / "none")
@@ -116,6 +116,6 @@ def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
 
 def test_a_bomb_is_not_unpacked(path, tmp_path, monkeypatch):
     monkeypatch.setattr("lycosa.topics.model_file.MAX_BYTES", len(path.read_bytes()) + 10)
-    with pytest.raises(UsageError, match="too much"):
+    with pytest.raises(UsageError, match="exceeds the limit"):
         load(path)
     assert zipfile.is_zipfile(io.BytesIO(path.read_bytes()))

@@ -50,13 +50,13 @@ def test_a_paper_without_words_is_what_its_neighbours_are():
     neighbours = Neighbours(graph([(3, 0), (1, 3), (0, 1)], 4), KIN, 3.0)
     affinity = neighbours.affinity(shares, PRIOR)
     own = np.log(np.maximum(shares, 1e-6)).astype(np.float32)
-    settled = neighbours.settled(own, shares, affinity, 5)
+    settled = neighbours.settle(own, shares, affinity, 5)
     assert settled[3].argmax() == 0
     assert settled[2].argmax() == 2
 
 
 def test_a_crowd_speaks_with_the_root_of_its_number():
     star = graph([(0, n) for n in range(1, 10)], 10)
-    voices = Neighbours(star, KIN, 3.0).voices
+    voices = Neighbours(star, KIN, 3.0).link_weights
     assert voices[:2, 0].tolist() == [1.0, 3.0]
-    assert Neighbours(star, KIN, 3.0, np.full(10, 7)).voices[0, 0] == 0.75
+    assert Neighbours(star, KIN, 3.0, np.full(10, 7)).link_weights[0, 0] == 0.75

@@ -144,4 +144,4 @@ def test_misuse_is_told() -> None:
     with pytest.raises(UsageError, match="has topics under it"):
         suggest(model, corpus, topics=[1])
     with pytest.raises(UsageError, match="learned from other documents"):
-        suggest(model, corpus.part(np.arange(5)))
+        suggest(model, corpus.subset(np.arange(5)))

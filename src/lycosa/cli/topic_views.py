@@ -168,7 +168,7 @@ def suggestion_facts(found: Suggestions) -> dict[str, Any]:
                 "path": tree.path(each.topic),
                 "keywords": list(tree[each.topic].keywords),
                 "decides": each.decides,
-                "probability": round(each.sure, 4),
+                "probability": round(each.confidence, 4),
                 "proposals": [
                     {
                         "keyword": p.keyword,

@@ -42,11 +42,11 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
     every = {**first, **second}
     if not first.total() or not second.total() or len(every) == 1:
         return []
-    mine = np.array([first[word] for word in every], np.float64)
-    theirs = np.array([second[word] for word in every], np.float64)
+    one = np.array([first[word] for word in every], np.float64)
+    other = np.array([second[word] for word in every], np.float64)
     found = [
         ContrastedWord(word, first[word], second[word], z)
-        for word, z in zip(every, z_scores(mine, theirs).tolist(), strict=True)
+        for word, z in zip(every, z_scores(one, other).tolist(), strict=True)
         if first[word] + second[word] >= least
     ]
     return sorted(found, key=lambda word: (-word.z, word.word))
@@ -54,13 +54,13 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
 
 def z_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
     """Return the z-score of each word, given its counts; 0 for a word in neither collection."""
-    mine, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    both = mine + theirs
+    one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    both = one + other
     seen = both > 0
-    mine, theirs, both = mine[seen], theirs[seen], both[seen]
+    one, other, both = one[seen], other[seen], both[seen]
     prior = PRIOR * both / max(both.sum(), 1e-9)
-    odds = np.log((mine + prior) / (mine.sum() - mine + PRIOR - prior))
-    odds -= np.log((theirs + prior) / (theirs.sum() - theirs + PRIOR - prior))
+    odds = np.log((one + prior) / (one.sum() - one + PRIOR - prior))
+    odds -= np.log((other + prior) / (other.sum() - other + PRIOR - prior))
     scores = np.zeros(len(seen))
-    scores[seen] = odds / np.sqrt(1 / (mine + prior) + 1 / (theirs + prior))
+    scores[seen] = odds / np.sqrt(1 / (one + prior) + 1 / (other + prior))
     return scores

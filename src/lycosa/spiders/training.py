@@ -35,7 +35,7 @@ class Recipe:
     def __post_init__(self) -> None:
         check_gamma(self.gamma)
         if self.bins < 2:
-            raise UsageError(f"{self.bins} bins tell nothing apart; ask for at least 2.")
+            raise UsageError(f"{self.bins} bins cannot separate values; ask for at least 2.")
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> LinearModel:
         """Learn a model of what links are worth."""

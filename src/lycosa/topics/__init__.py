@@ -1,1 +1,1 @@
-"""Topics: documents find their places in a tree of keywords (McCallum et al. 1999)."""
+"""Topics: classify documents into a tree of topics by keywords alone (McCallum et al. 1999)."""

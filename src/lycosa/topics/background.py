@@ -1,19 +1,18 @@
-"""Documents on something else altogether: a class of its own beside the leaves.
+"""Background class: documents that belong to no topic of the tree.
 
-Its words are at first those of the whole corpus. No leaf has made them its own,
-so they fit a recipe among papers better than any leaf does, while a paper finds a
-leaf that fits better than all leaves together. In the rounds of EM the class
-learns the words of what falls to it.
+Its word distribution starts as that of the whole corpus. That fits a recipe among papers better
+than any leaf does, while for a paper some leaf fits better than the corpus. In the rounds of EM
+the class learns the words of the documents assigned to it.
 
-A document is judged by the words of the others. Its own would speak for the class:
-the corpus has them all, a leaf only if the document is in it. So a document that
-stands alone with its words is never outside; some others must share them.
+The likelihood of a document leaves its own words out: the corpus contains them all, a leaf only
+if the document is in it, so they would favour the class. A document that shares its words with
+no other is therefore never in the background class.
 
 >>> counts = sparse.csr_matrix(np.array([[9, 0, 0], [0, 9, 9], [0, 9, 9]], np.float32))
->>> told = Background.of(counts, outside=np.array([0.0, 1.0, 1.0])).others(counts)
->>> bool(told[1] / 18 > told[0] / 9)           # for each word: the other two are alike
+>>> outside = Background.of(counts, outside=np.array([0.0, 1.0, 1.0])).others(counts)
+>>> bool(outside[1] / 18 > outside[0] / 9)     # for each word: the other two are alike
 True
->>> probability_inside(np.array([-30.0, -90.0, -90.0]), told).round(2).tolist()
+>>> probability_inside(np.array([-30.0, -90.0, -90.0]), outside).round(2).tolist()
 [1.0, 0.0, 0.0]
 """
 
@@ -28,16 +27,17 @@ from scipy import sparse
 from lycosa.topics.naive_bayes import BATCH_DOCUMENTS, SMOOTHING, Floats
 
 OUTSIDE_PRIOR = 0.01
-"""How probable it is that a document is outside, before a word is read."""
+"""Prior probability that a document is outside the tree."""
 
 CORPUS_WORDS = 30.0
-"""How many words the whole corpus is worth beside those that the class has learned."""
+"""Pseudo-count of the words of the whole corpus, beside those the class has learned."""
 
 
 class Background(NamedTuple):
-    """How often each word is expected outside the tree, and how often it stands anywhere.
+    """Word counts of the background class.
 
-    `outside` are the shares of the documents that it was learned from.
+    `sums` are the expected counts of each word outside the tree, `every` its counts in the whole
+    corpus, and `outside` the probabilities of the training documents to be outside.
     """
 
     sums: NDArray[np.float64]
@@ -46,19 +46,19 @@ class Background(NamedTuple):
 
     @classmethod
     def of(cls, counts: sparse.csr_matrix, outside: NDArray[Any]) -> Background:
-        """Learn from documents that are outside in these shares."""
+        """Learn from documents that are outside with these probabilities."""
         every = np.asarray(counts.sum(axis=0), np.float64).ravel()
         return cls(counts.T @ outside.astype(np.float64), every, outside)
 
     @property
     def logs(self) -> Floats:
-        """The logarithm of the probability of each word outside the tree."""
+        """Log-probability of each word outside the tree."""
         all_ = self.every + SMOOTHING
         found = self.sums + CORPUS_WORDS * all_ / all_.sum()
         return np.asarray(np.log(found / found.sum()), np.float32)
 
     def others(self, counts: sparse.csr_matrix) -> NDArray[np.float64]:
-        """The logarithm of the probability of each document it learned from, by the others."""
+        """Return the log-likelihood of each training document, leaving its own words out."""
         lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
         total = self.sums.sum() - self.outside * lengths + CORPUS_WORDS
         found = np.asarray(-lengths * np.log(total))
@@ -78,9 +78,9 @@ class Background(NamedTuple):
 def probability_inside(
     likelihood: NDArray[Any], outside: NDArray[Any], discount: float = 1.0
 ) -> Floats:
-    """How probable it is that documents are in the tree, by their likelihood there and outside.
+    """Return the probability that documents are in the tree, from their log-likelihoods.
 
-    That in the tree is of discounted words; that outside is not discounted yet.
+    `likelihood` (in the tree) is discounted already, `outside` is divided by `discount` here.
     """
     odds = np.log(OUTSIDE_PRIOR / (1 - OUTSIDE_PRIOR)) + outside / discount - likelihood
     return np.asarray(1 / (1 + np.exp(np.clip(odds, -50, 50))), np.float32)

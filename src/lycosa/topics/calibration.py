@@ -1,22 +1,20 @@
-"""How sure to be, found without a label: hide keywords and see who finds them again.
+"""Calibration of probabilities without labels, by hidden keywords.
 
-Naive Bayes takes words for independent and is too sure of itself, and some
-topics are easier than others. To learn how much, some keywords of each leaf are
-hidden, and their words struck out of the documents that hold them. A classifier
-fitted with the other keywords then says where these documents belong, how sure
-it is, and the hidden keyword says whether it is right.
+Naive Bayes assumes independent words and is overconfident, and some topics are easier than
+others. To measure this, calibration hides some keywords of each leaf and removes their words
+from the documents that contain them. A classifier fitted with the other keywords gives the
+probabilities of these documents, and the hidden keyword gives the label.
 
-Two things are learned from it: the temperature that makes the hidden keywords
-likeliest (Guo, Pleiss, Sun & Weinberger 2017), and a logistic curve from the
-probability of the best leaf to how often it is right (Platt 1999), with a level
-of its own for every leaf, drawn towards that of all.
+Two things are fitted: the temperature that maximises the likelihood of the hidden labels (Guo,
+Pleiss, Sun & Weinberger 2017), and a logistic curve from the probability of the best leaf to
+its accuracy (Platt 1999), with a level for every leaf that is shrunk towards the common one.
 
-It is on the careful side: a document has lost the words that say most, and a
-keyword is not always right itself.
+The result is underconfident rather than overconfident: the documents have lost their most
+informative words, and a keyword is not always right.
 
->>> sure = np.array([[0.99, 0.01], [0.99, 0.01], [0.01, 0.99]] * 20, np.float32)
->>> found = Calibration.of(sure, np.array([0, 1, 1] * 20))     # half of the first leaf is wrong
->>> found.applied(sure)[[0, 2]].max(axis=1).round(1)
+>>> shares = np.array([[0.99, 0.01], [0.99, 0.01], [0.01, 0.99]] * 20, np.float32)
+>>> found = Calibration.of(shares, np.array([0, 1, 1] * 20))     # half of the first leaf is wrong
+>>> found.apply(shares)[[0, 2]].max(axis=1).round(1)
 array([0.5, 0.9], dtype=float32)
 """
 
@@ -36,17 +34,16 @@ from lycosa.topics.naive_bayes import Floats, normalise
 from lycosa.topics.rule_list import RuleList
 
 FOLDS = 4
-"""One keyword of so many is hidden at a time."""
+"""Number of folds; each hides one keyword of so many."""
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.2, 20.0
-"""No temperature is below or above."""
+"""Range of the search for the temperature."""
 
 
 class HiddenKeywords(NamedTuple):
-    """What is left when some keywords are hidden.
+    """One fold: the remaining rules, and the corpus without the words of the hidden keywords.
 
-    `topics[d]` is the topic of the hidden keyword that would decide about
-    document d, or -1; the words of the hidden keywords are gone from `corpus`.
+    `topics[d]` is the topic of the hidden keyword that would label document d, or -1.
     """
 
     rules: RuleList
@@ -57,16 +54,16 @@ class HiddenKeywords(NamedTuple):
 def hide_keywords(
     rules: RuleList, corpus: Corpus, leaves: NDArray[np.int32], seed: int = 0
 ) -> Iterator[HiddenKeywords]:
-    """Hide one part of the leaves' keywords after the other; a topic's only one is never hidden."""
+    """Yield the folds of the leaves' keywords; the only keyword of a topic is never hidden."""
     topics = np.array([rule.topic for rule in rules.rules], np.int32)
     matches = rules.matches(corpus)
     first = rules.first(matches)
     fold = np.full(len(topics), -1)
     chance = np.random.default_rng(seed)
     for leaf in leaves.tolist():
-        mine = chance.permutation(np.flatnonzero(topics == leaf))
-        if len(mine) > 1:
-            fold[mine] = (np.arange(len(mine)) + chance.integers(FOLDS)) % FOLDS
+        own = chance.permutation(np.flatnonzero(topics == leaf))
+        if len(own) > 1:
+            fold[own] = (np.arange(len(own)) + chance.integers(FOLDS)) % FOLDS
     words = rules.words(corpus)
     for number in range(FOLDS):
         gone = fold == number
@@ -79,7 +76,10 @@ def hide_keywords(
 
 
 class Calibration(NamedTuple):
-    """What to make of shares: the temperature, and the curve of the best leaf's log-odds."""
+    """Temperature of the shares, and logistic curve of the best leaf's log-odds.
+
+    `levels` has the intercept of the curve for each leaf, `slope` is common to all.
+    """
 
     temperature: float
     slope: float
@@ -87,24 +87,24 @@ class Calibration(NamedTuple):
 
     @classmethod
     def none(cls, leaves: int) -> Calibration:
-        """Leave shares as they are."""
+        """Return the calibration that leaves shares unchanged."""
         return cls(1.0, 1.0, np.zeros(leaves))
 
     @classmethod
     def of(cls, shares: Floats, truth: NDArray[np.int64]) -> Calibration:
-        """Learn from documents whose leaf was hidden."""
+        """Fit a calibration to the shares of documents whose leaves are known."""
         if not len(truth):
             return cls.none(shares.shape[1])
-        heat = temperature(shares, truth)
-        warm = apply_temperature(shares, heat)
+        fitted = temperature(shares, truth)
+        warm = apply_temperature(shares, fitted)
         best = warm.argmax(axis=1)
-        return cls(heat, *_curve(_odds(warm.max(axis=1)), best, best == truth, shares.shape[1]))
+        return cls(fitted, *_curve(_odds(warm.max(axis=1)), best, best == truth, shares.shape[1]))
 
-    def applied(self, shares: Floats, known: NDArray[np.bool_] | None = None) -> Floats:
-        """Shares that say how often they are right; the best leaf stays the best.
+    def apply(self, shares: Floats, known: NDArray[np.bool_] | None = None) -> Floats:
+        """Return calibrated shares; the best leaf stays the best.
 
-        Hidden keywords tell leaves apart, so only their shares change, among themselves. Those
-        of documents that nothing is known of are 0.
+        Hidden keywords distinguish leaves, so only the shares of leaves change, among
+        themselves. The shares of documents that are not `known` become 0.
         """
         leaves, above = np.split(shares, [len(self.levels)], axis=1)
         warm = apply_temperature(leaves, self.temperature)
@@ -133,9 +133,9 @@ def _odds(share: Floats) -> NDArray[np.float64]:
 def _curve(
     odds: NDArray[np.float64], best: NDArray[np.int64], right: NDArray[np.bool_], leaves: int
 ) -> tuple[float, NDArray[np.float64]]:
-    """The slope and the levels of a logistic curve, by Newton's method."""
+    """Fit the slope and the levels of a logistic curve by Newton's method."""
     inputs = np.column_stack([odds, np.ones(len(odds)), np.eye(leaves)[best]])
-    # The slope is taken for about 1; the levels of leaves are taken for alike.
+    # Normal priors: the slope around 1, the levels of the leaves around the common one.
     middle = np.array([1.0, 0.0, *np.zeros(leaves)])
     stiff = np.array([1.0, 1e-3, *np.ones(leaves)])
     found = middle.copy()
@@ -151,17 +151,17 @@ def _curve(
 
 
 def temperature(shares: Floats, truth: NDArray[np.int64]) -> float:
-    """The temperature under which these classes are likeliest."""
+    """Return the temperature that maximises the likelihood of these classes."""
     logs = np.log(np.maximum(shares, 1e-30)).astype(np.float32)
     rows = np.arange(len(truth))
     low, high = np.log(MIN_TEMPERATURE), np.log(MAX_TEMPERATURE)
 
     def cost(at: float) -> float:
-        # A word may not be what decides: one in a hundred is taken for chance.
+        # One label in a hundred is taken for chance, so that no label is impossible.
         right = apply_temperature(shares, np.exp(at), logs)[rows, truth]
         return -float(np.log(0.99 * right + 0.01 / shares.shape[1]).mean())
 
-    # Golden section; the cost has one valley.
+    # Golden-section search: the cost has one minimum.
     ratio = (np.sqrt(5) - 1) / 2
     for _ in range(30):
         left, right = high - ratio * (high - low), low + ratio * (high - low)
@@ -173,7 +173,7 @@ def temperature(shares: Floats, truth: NDArray[np.int64]) -> float:
 
 
 def apply_temperature(shares: Floats, temperature: float, logs: Floats | None = None) -> Floats:
-    """Shares at a temperature: above 1 they are drawn together."""
+    """Return shares at a temperature; above 1 they become more even."""
     if logs is None:
         logs = np.log(np.maximum(shares, np.float32(1e-30)))
     found = np.asarray(logs / np.float32(temperature), np.float32)
@@ -182,7 +182,7 @@ def apply_temperature(shares: Floats, temperature: float, logs: Floats | None = 
 
 
 def _strike_words(corpus: Corpus, struck: sparse.csr_matrix) -> Corpus:
-    """The corpus without the words of each document that are struck out."""
+    """Return the corpus without the words that `struck` marks in each document."""
     keys = np.repeat(np.arange(len(corpus)), np.diff(struck.indptr)) * len(corpus.words)
     gone = np.isin(corpus.owners * len(corpus.words) + corpus.tokens, keys + struck.indices)
     kept = np.concatenate(([0], np.cumsum(~gone)))

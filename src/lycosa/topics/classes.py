@@ -1,9 +1,9 @@
-r"""What documents are told apart by: the leaves of a tree, and topics above them with keywords.
+r"""Classes of a topic tree: its leaves, and the inner topics that have keywords.
 
-A document may speak of animals and of none in particular. Nothing sets it apart from one
-of a leaf but what it does not say, so a topic above others needs documents to learn from:
-those that its own keywords reach. Such a topic has a class of its own beside the leaves below
-it, as if one leaf more stood under it. Its keywords speak for that class and for the leaves.
+A document may be about animals in general. It differs from a document of a leaf only by the
+words it lacks, so an inner topic needs training documents: those that its own keywords match.
+Such a topic gets a class beside the leaves below it, like one more leaf. Its keywords count for
+that class and for the leaves.
 
 >>> tree = Hierarchy.parse("Pets: pet\n  Cats: cat\n  Dogs: dog\nFish: fish")
 >>> classes = TopicClasses(tree)
@@ -27,8 +27,9 @@ from lycosa.topics.shrinkage import Shrinkage
 class TopicClasses:
     """The classes of a tree: `topics[k]` is the topic of class k, leaves first.
 
-    `own` are the topics above leaves that have a class. Row t, column k of `below` is 1 if
-    class k belongs to topic t or to one below it; `kin` says which classes have a topic in common.
+    `own` are the inner topics that have a class. Row t, column k of `below` is 1 if class k
+    belongs to topic t or to one below it; `kin[j, k]` is whether two classes have an ancestor in
+    common below the root.
     """
 
     def __init__(self, hierarchy: Hierarchy) -> None:
@@ -44,6 +45,6 @@ class TopicClasses:
         return len(self.topics)
 
     def marks(self, rules: RuleList, corpus: Corpus) -> Floats:
-        """1 for each class that the keyword speaks for which decides about a document."""
+        """Return 1 for each class of the topic whose keyword labels the document, else 0."""
         nothing = np.zeros((1, len(self)), np.float32)
         return np.asarray(np.vstack([self.below, nothing])[rules.labels(corpus)])

@@ -1,4 +1,8 @@
-r"""A tree of topics with keywords, and documents: a model that places documents in the tree.
+r"""Topic classifier that learns from keywords and unlabelled documents (McCallum et al. 1999).
+
+Keywords label some documents (`rule_list`); EM over naive Bayes with shrinkage and citations
+labels all of them (`expectation_maximisation`); hidden keywords calibrate the probabilities
+(`calibration`).
 
 >>> from lycosa.topics.corpus import Corpus
 >>> from lycosa.topics.hierarchy import Hierarchy
@@ -30,20 +34,28 @@ from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
 
 MAX_WORDS = 100_000
-"""How many words a model knows: the most frequent ones."""
+"""Size of a model's vocabulary: the words in most documents."""
 
 MAX_CALIBRATION_DOCUMENTS = 20_000
-"""How many documents the calibration is found with, at most."""
+"""Documents used for the calibration."""
 
 CALIBRATION_FOLDS = 2
-"""How many parts of the keywords are hidden, one after the other, to find it."""
+"""Folds of hidden keywords used for the calibration."""
 
 DEFAULT = ModelSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """Keywords, then naive Bayes, then EM with shrinkage and citations; parts can be left out."""
+    """Trainer of topic models.
+
+    * `rounds`: rounds of EM;
+    * `shrinkage`: mix the words of leaves with those of their ancestors;
+    * `citations`: use the topics of citing and cited documents;
+    * `calibrated`: calibrate the probabilities, which takes about as long as two more fits;
+    * `settings`: weights of words, keywords and neighbours;
+    * `still`: stop EM when a smaller share of the documents changes its topic.
+    """
 
     rounds: int = 2
     shrinkage: bool = True
@@ -53,16 +65,16 @@ class Classifier:
     still: float = MIN_MOVED_SHARE
 
     def fit(self, hierarchy: Hierarchy, corpus: Corpus) -> TopicModel:
-        """Learn from documents that nobody has labelled."""
+        """Train a model on unlabelled documents."""
         rules = RuleList.of(hierarchy)
         if not len(corpus):
-            raise UsageError("There are no documents to learn from; give some.")
+            raise UsageError("There are no documents to learn from; give at least one.")
         words = vocabulary(corpus)
         learned = self.learn(hierarchy, rules, corpus, words)
         calibration = Calibration.none(len(hierarchy.leaves))
         if self.calibrated:
             calibration = self._calibration(hierarchy, corpus, words)
-        shares = calibration.applied(learned.shares, has_evidence(corpus, words, self.citations))
+        shares = calibration.apply(learned.shares, has_evidence(corpus, words, self.citations))
         return TopicModel(
             hierarchy=hierarchy,
             settings=self.settings,
@@ -80,11 +92,11 @@ class Classifier:
     def learn(
         self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
     ) -> EMResult:
-        """Run EM from what some rules say."""
+        """Run EM from the labels of keyword rules."""
         classes = TopicClasses(hierarchy)
         marks = classes.marks(rules, corpus)
         if not marks.any():
-            raise UsageError("No keyword stands in any document; see `lycosa topics check`.")
+            raise UsageError("No keyword occurs in any document; run `lycosa topics check`.")
         linked = self.citations and corpus.citations.nnz > 0
         weight = self.settings.weight
         return learn(
@@ -95,15 +107,15 @@ class Classifier:
             neighbours=Neighbours(corpus.citations, classes.kin, weight) if linked else None,
             discount=self.settings.discount,
             evidence=self.settings.trust * marks,
-            # A leaf without shrinkage gives words it has not seen less than they have anywhere.
+            # Without shrinkage a leaf gives unseen words less than their share of the corpus.
             outside=self.shrinkage,
             still=self.still,
         )
 
-    def hiding(
+    def learn_with_hidden(
         self, hierarchy: Hierarchy, corpus: Corpus, words: Table, parts: int = CALIBRATION_FOLDS
     ) -> Iterator[tuple[EMResult, HiddenKeywords]]:
-        """What is learned while keywords are hidden, one part of them after the other."""
+        """Yield for each fold of hidden keywords the result of EM without them."""
         every = hide_keywords(RuleList.of(hierarchy), corpus, hierarchy.leaves)
         for part, _ in zip(every, range(parts), strict=False):
             if (part.topics >= 0).any():
@@ -114,13 +126,13 @@ class Classifier:
             chosen = np.random.default_rng(0).choice(
                 len(corpus), MAX_CALIBRATION_DOCUMENTS, replace=False
             )
-            corpus = corpus.part(np.sort(chosen))
+            corpus = corpus.subset(np.sort(chosen))
         column = np.full(len(hierarchy), -1)
         column[hierarchy.leaves] = np.arange(len(hierarchy.leaves))
         leaves = len(hierarchy.leaves)
         shares = [np.zeros((0, leaves), np.float32)]
         truth = [np.zeros(0, np.int64)]
-        for learned, part in self.hiding(hierarchy, corpus, words):
+        for learned, part in self.learn_with_hidden(hierarchy, corpus, words):
             some = part.topics >= 0
             shares.append(learned.shares[some, :leaves])
             truth.append(column[part.topics[some]])
@@ -128,7 +140,7 @@ class Classifier:
 
 
 def vocabulary(corpus: Corpus) -> Table:
-    """The words that stand in two documents at least, the most frequent ones if there are many."""
+    """Return the words in two documents or more, at most `MAX_WORDS` of the most frequent."""
     documents = np.bincount(corpus.counts.indices, minlength=len(corpus.words))
     kept: NDArray[np.int64] = np.flatnonzero(documents > 1)
     if len(kept) > MAX_WORDS:

@@ -1,4 +1,4 @@
-"""Documents as numbers: which words stand where, how often, and who cites whom.
+"""Corpus: documents as sequences of word numbers, with a citation matrix.
 
 >>> corpus = Corpus.of(["Neural networks learn", "A neural network"])
 >>> list(corpus.words)
@@ -27,11 +27,11 @@ from lycosa.web.words import Numberer, words
 NAMES = ("id", "name", "paper", "url")
 TITLES = ("title", "title_words")
 TEXTS = ("abstract", "text")
-"""The columns that are read; all others are left alone."""
+"""Columns that are read; all others are ignored."""
 
 
 def singular(word: str) -> str:
-    """A word without its plural, by rules that never need a list.
+    """Return the singular of an English word, by rules without a list of exceptions.
 
     >>> [singular(w) for w in "networks queries classes bus analysis class gas".split()]
     ['network', 'query', 'class', 'bus', 'analysis', 'class', 'gas']
@@ -46,7 +46,7 @@ def singular(word: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """The words of a text as documents and keywords are compared by.
+    """Return the words of a text in lower case and singular, as documents and keywords match.
 
     >>> terms("Hidden Markov Models")
     ['hidden', 'markov', 'model']
@@ -58,8 +58,9 @@ def terms(text: str) -> list[str]:
 class Corpus:
     """Documents; `tokens[offsets[d]:offsets[d + 1]]` are the words of document d.
 
-    Row d, column e of `citations` is 1 if d cites e. Where `ordered` is false
-    the words of a document were given in no order, and phrases are not looked for.
+    `words` is the table of all words. Row d, column e of `citations` is 1 if d cites e. If
+    `ordered` is False, the words of a document have no order, and a phrase matches a document
+    with all its words.
     """
 
     names: Sequence[str]
@@ -75,7 +76,7 @@ class Corpus:
 
     @cached_property
     def counts(self) -> sparse.csr_matrix:
-        """How often each word stands in each document."""
+        """Count of each word in each document."""
         shape = len(self), len(self.words)
         ones = np.ones(len(self.tokens), np.float32)
         counts = sparse.csr_matrix((ones, self.tokens, self.offsets), shape, copy=True)
@@ -84,7 +85,7 @@ class Corpus:
 
     @cached_property
     def owners(self) -> NDArray[np.int32]:
-        """For each token the document it stands in."""
+        """Document of each token."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.offsets))
 
     @classmethod
@@ -98,11 +99,11 @@ class Corpus:
         ordered: bool = True,
         vocabulary: Table | None = None,
     ) -> Corpus:
-        """The corpus of some texts; `citations` are pairs of names, citing and cited.
+        """Return the corpus of some texts.
 
-        Pairs with a document that is not in the corpus are left out. Words get
-        their numbers from `vocabulary`, and those it does not know are left
-        out, if there is one.
+        `citations` are pairs of names, citing and cited; pairs with a document outside the
+        corpus are left out. With a `vocabulary`, words have its numbers and unknown words are
+        left out.
         """
         raw = Table()
         numberer = Numberer(raw)
@@ -114,15 +115,15 @@ class Corpus:
         if names is None:
             names = [str(n) for n in range(len(tokens))]
         if len(names) != len(tokens) or (titles is not None and len(titles) != len(tokens)):
-            raise UsageError("There must be as many names and titles as texts.")
+            raise UsageError("Give as many names and titles as texts.")
         number = {name: n for n, name in enumerate(names)}
         if len(number) != len(names):
             twice = next(name for n, name in enumerate(names) if number[name] != n)
-            raise UsageError(f"Two documents are called {twice!r}; give each a name of its own.")
+            raise UsageError(f"Two documents have the name {twice!r}; rename one.")
         table = Table() if vocabulary is None else vocabulary
         every = np.concatenate(tokens) if tokens else np.zeros(0, np.int32)
         offsets = np.concatenate(([0], np.cumsum([len(t) for t in tokens]))).astype(np.int64)
-        every = _renumbered(raw, table, grow=vocabulary is None)[every]
+        every = _renumber(raw, table, grow=vocabulary is None)[every]
         known = np.concatenate(([0], np.cumsum(every >= 0)))
         return cls(
             names=names,
@@ -143,12 +144,12 @@ class Corpus:
         ordered: bool | None = None,
         vocabulary: Table | None = None,
     ) -> Corpus:
-        """Documents from a file of tab-separated columns with a head, or of JSON lines.
+        """Read documents from a file of tab-separated columns with a header, or of JSON lines.
 
-        A document is its `title`, `abstract` and `text`, as many as are there;
-        its name is its `id`, `name`, `paper` or `url`. A column `title_words`
-        says that the words stand in no order. The file of citations has two
-        columns with a head: the name of the citing document, then of the cited.
+        The text of a document is its `title`, `abstract` and `text`, as many as are present;
+        its name is its `id`, `name`, `paper` or `url`. A column `title_words` means that the
+        words have no order. The file of citations has two columns with a header: the name of
+        the citing document, then of the cited one.
         """
         names: list[str] = []
         titles: list[str] = []
@@ -163,13 +164,13 @@ class Corpus:
             titles.append(title or (body[0][:200] if body else ""))
             texts.append(" ".join([title, *body]))
         if not names:
-            raise UsageError(f"{path} holds no documents; give a row or a line to each.")
+            raise UsageError(f"{path} has no documents; write one on each line.")
         pairs = [] if citations is None else _pairs(citations)
         order = not loose if ordered is None else ordered
         return cls.of(texts, names, titles, pairs, ordered=order, vocabulary=vocabulary)
 
-    def part(self, documents: NDArray[np.int64]) -> Corpus:
-        """Some of the documents, with the citations among them."""
+    def subset(self, documents: NDArray[np.int64]) -> Corpus:
+        """Return some of the documents, with the citations among them."""
         lengths = np.diff(self.offsets)[documents]
         offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         places = np.repeat(self.offsets[documents] - offsets[:-1], lengths)
@@ -183,8 +184,8 @@ class Corpus:
         )
 
 
-def _renumbered(raw: Table, table: Table, *, grow: bool) -> NDArray[np.int32]:
-    """For each word as it was written the number of its folded form, or -1."""
+def _renumber(raw: Table, table: Table, *, grow: bool) -> NDArray[np.int32]:
+    """Return for each written form the number of its singular, or -1."""
     forms = map(singular, raw)
     if grow:
         return np.array(table.numbers(forms), np.int32)
@@ -208,11 +209,11 @@ def _lines(path: Path) -> Iterator[str]:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not UTF-8 ({error.reason}); convert it.") from error
+        raise UsageError(f"{path} is not UTF-8 ({error.reason}); save it as UTF-8.") from error
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The rows of a file and the numbers of their lines."""
+    """Yield the line number and the columns of each row of a file."""
     lines = _lines(path)
     if path.suffix in {".jsonl", ".ndjson", ".json"}:
         for n, line in enumerate(lines, 1):
@@ -224,7 +225,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         wanted = ", ".join((*TITLES, *TEXTS))
         raise UsageError(
             f"{path} has no column of text: its first line must name the columns, "
-            f"divided by tabs, and one of them must be {wanted}."
+            f"separated by tabs, and one of them must be {wanted}."
         )
     rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     try:
@@ -241,11 +242,13 @@ def _object(path: Path, number: int, line: str) -> Mapping[str, str]:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise UsageError(f"{path}, line {number} is no JSON object; give one document a line.")
+        raise UsageError(
+            f"{path}, line {number} is not a JSON object; write one document on each line."
+        )
     plain = {k: v if isinstance(v, str) else str(v) for k, v in row.items() if v is not None}
     if not plain.keys() & {*TITLES, *TEXTS}:
         wanted = ", ".join((*TITLES, *TEXTS))
-        raise UsageError(f"{path}, line {number} has no text; one of {wanted} must be there.")
+        raise UsageError(f"{path}, line {number} has no text; give one of {wanted}.")
     return plain
 
 
@@ -257,5 +260,5 @@ def _pairs(path: Path) -> Iterator[tuple[str, str]]:
             continue
         cells = line.rstrip("\r\n").split("\t")
         if len(cells) < 2:
-            raise UsageError(f"{path}, line {n} has no two columns divided by a tab.")
+            raise UsageError(f"{path}, line {n} does not have two columns; separate them by a tab.")
         yield cells[0], cells[1]

@@ -1,4 +1,4 @@
-"""What a file of topics reaches in a corpus: where keywords are missing, idle or in the way.
+"""Coverage of a corpus by keywords: unused, overruled and shared keywords, thin leaves.
 
 >>> from lycosa.topics.corpus import Corpus
 >>> from lycosa.topics.hierarchy import Hierarchy
@@ -29,11 +29,11 @@ from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 
 MIN_LEAF_DOCUMENTS = 10
-"""A leaf that fewer documents come to has too few to learn from."""
+"""A leaf with fewer documents is thin: it has too few to learn from."""
 
 
 class KeywordUse(NamedTuple):
-    """How many documents a keyword stands in, and of how many it decides the topic."""
+    """Number of documents that contain a keyword, and of those that it labels."""
 
     keyword: str
     topic: int
@@ -43,10 +43,10 @@ class KeywordUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What each keyword and each topic gets of a corpus by keywords alone.
+    """Matches of a tree's keywords in a corpus.
 
-    `uses` are in the order in which keywords are tried, `topics` has for each
-    topic the number of documents that its own keywords decide.
+    `documents` is the size of the corpus, `uses` are in the order in which keywords are tried,
+    and `topics` has for each topic the number of documents that its own keywords label.
     """
 
     hierarchy: Hierarchy
@@ -56,7 +56,7 @@ class Coverage:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, corpus: Corpus) -> Coverage:
-        """Try all keywords on all documents."""
+        """Match all keywords with all documents."""
         rules = RuleList.of(hierarchy)
         matches = rules.matches(corpus)
         first = rules.first(matches)
@@ -73,21 +73,21 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """The share of documents that any keyword reaches."""
+        """Share of the documents that contain a keyword."""
         return int(self.topics.sum()) / self.documents if self.documents else 0.0
 
     @property
     def idle(self) -> list[str]:
-        """Keywords that stand in no document, each after its topic's name."""
+        """Keywords in no document, each after its topic's name."""
         return [self._named(use) for use in self.uses if not use.documents]
 
     @property
     def overruled(self) -> list[str]:
-        """Keywords that stand in documents but decide none: others always come before."""
+        """Keywords that label no document, because another keyword always comes first."""
         return [self._named(use) for use in self.uses if use.documents and not use.decides]
 
     def thin(self, fewer: int = MIN_LEAF_DOCUMENTS) -> list[int]:
-        """Leaves that fewer documents than this come to."""
+        """Return the leaves with fewer labelled documents than this."""
         return [leaf for leaf in self.hierarchy.leaves.tolist() if self.topics[leaf] < fewer]
 
     def _named(self, use: KeywordUse) -> str:
@@ -95,7 +95,7 @@ class Coverage:
 
 
 def shared_keywords(hierarchy: Hierarchy) -> dict[str, list[int]]:
-    """Keywords that stand under several topics, plural or not; the first topic gets all."""
+    """Return keywords of several topics, plural or not, with these topics; the first gets all."""
     holders: defaultdict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
     for number, topic in enumerate(hierarchy):
         for keyword in topic.keywords:

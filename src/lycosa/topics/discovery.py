@@ -1,13 +1,11 @@
-"""A tree of topics for a person who has none: proposed by the documents themselves.
+"""Topic discovery: propose a topic tree from documents alone.
 
-Documents become vectors (`word_vectors`), vectors come into groups
-(`spherical_k_means`), groups with near centres come together under one topic
-(Ward 1963), and every topic gets a name and keywords (`topic_names`). Nothing
-is drawn by lot: the same documents give the same tree.
+Documents become vectors (`word_vectors`), vectors are clustered (`spherical_k_means`), clusters
+with near centres are joined under one topic (Ward 1963), and every topic gets a name and
+keywords (`topic_names`). Random numbers have fixed seeds: the same documents give the same tree.
 
-How many topics? As many as are needed to foretell the words of documents that
-were held back: the smallest number that does so nearly as well as the best one
-(the one-standard-error rule of Breiman, Friedman, Olshen & Stone 1984).
+The number of topics is the smallest that predicts the words of held-out documents nearly as
+well as the best number (the one-standard-error rule of Breiman, Friedman, Olshen & Stone 1984).
 
 >>> from lycosa.topics.corpus import Corpus
 >>> cats = ["cat and kitten", "a kitten purrs", "cat purrs", "purring cat, kitten purrs"]
@@ -42,38 +40,42 @@ from lycosa.topics.topic_names import keywords, names
 from lycosa.topics.word_vectors import WordVectors, presence
 
 MIN_DOCUMENTS = 10
-"""Of fewer there is nothing to discover."""
+"""Documents needed for a discovery."""
 
 MAX_TOPICS = 60
-"""More than that nobody reads at once; who wants more can ask for them."""
+"""Topics proposed unless the caller asks for more; a longer list is hard to review."""
 
 MEAN_TOPIC_DOCUMENTS = 30
-"""So many documents a topic should have on average."""
+"""Documents that a topic should have on average."""
 
 SIZE_GROWTH = 1.5
-"""Each number of topics that is tried is so many times the last."""
+"""Ratio of successive numbers of topics that are tried."""
 
 HELD_OUT_ONE_IN = 4
-"""One document of so many is held back to be foretold."""
+"""One document in so many is held out to be predicted."""
 
 SMOOTHING_WORDS = 300.0
-"""How many words of the whole corpus are mixed into the words of a group."""
+"""Pseudo-count of the corpus's words in the words of a group."""
 
 
 EXAMPLE_TITLES = 2
-"""How many titles are given for a topic."""
+"""Titles shown for a topic."""
 
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """A proposed tree; for each document the leaf it speaks for, or 0, and how near it is to it."""
+    """A proposed tree.
+
+    `groups` has for each document the leaf it belongs to, or 0; `near` its cosine with the centre
+    of that leaf.
+    """
 
     hierarchy: Hierarchy
     groups: NDArray[np.int64]
     near: NDArray[np.float64]
 
     def text(self, corpus: Corpus, name: str) -> str:
-        """A file of topics to begin with; comments say what each topic was proposed from."""
+        """Return the text of a topics file; comments give the documents behind each topic."""
         tree = self.hierarchy
         lines = [
             f"# Topics proposed for {printable(name)}",
@@ -97,12 +99,12 @@ class Discovery:
 
 
 def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
-    """Propose a tree with so many topics at the bottom, or as many as the documents call for."""
+    """Propose a tree with `topics` leaves, or with as many as the documents support."""
     vectors = WordVectors.of(corpus)
     known = np.flatnonzero(vectors.documents.any(axis=1))
     if len(known) < MIN_DOCUMENTS:
         raise UsageError(
-            f"Only {len(known)} documents have words in common with others, and topics need "
+            f"Only {len(known)} documents share words with others, and a discovery needs "
             f"{MIN_DOCUMENTS}; give more documents, or longer ones."
         )
     rows = vectors.documents[known]
@@ -117,9 +119,9 @@ def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
 
 
 def _choose_size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
-    """How many groups it takes to foretell documents that were held back."""
-    back = np.random.default_rng(0).permutation(len(rows)) % HELD_OUT_ONE_IN == 0
-    learned, held = words[~back], words[back]
+    """Return the number of groups that predicts held-out documents well enough."""
+    held_out = np.random.default_rng(0).permutation(len(rows)) % HELD_OUT_ONE_IN == 0
+    learned, held = words[~held_out], words[held_out]
     common = np.asarray(learned.sum(axis=0)).ravel() + 0.1
     common /= common.sum()
     most = min(MAX_TOPICS, len(rows) // MEAN_TOPIC_DOCUMENTS)
@@ -127,7 +129,7 @@ def _choose_size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
     while (more := round(sizes[-1] * SIZE_GROWTH)) <= most:
         sizes.append(more)
     for size in sizes:
-        groups = spherical_k_means(rows[~back], size, starts=1).groups
+        groups = spherical_k_means(rows[~held_out], size, starts=1).groups
         seen = group_sums(groups, size, learned)
         total = seen.sum(axis=1, keepdims=True) + SMOOTHING_WORDS
         logs = np.log((seen + SMOOTHING_WORDS * common) / total)
@@ -142,7 +144,7 @@ def _choose_size(rows: NDArray[np.float32], words: sparse.csr_matrix) -> int:
 
 
 def _parents(centres: NDArray[Any]) -> NDArray[np.int64]:
-    """For each group the number of the topic above it; few groups need none above them."""
+    """Return for each group the number of its parent topic; fewer than 6 groups get none."""
     size = len(centres)
     if size < 6:
         return np.arange(size)
@@ -153,7 +155,7 @@ def _parents(centres: NDArray[Any]) -> NDArray[np.int64]:
 def _name_tree(
     groups: NDArray[np.int64], parents: NDArray[np.int64], phrases: Phrases
 ) -> tuple[Hierarchy, NDArray[np.int64]]:
-    """The tree, and for each group its number there; the last is for documents of no group."""
+    """Return the tree, and for each group its number there; the last is for ungrouped documents."""
     size = len(parents)
     documents = np.bincount(groups[groups >= 0], minlength=size)
     inside = group_sums(groups[groups >= 0], size, phrases.present[groups >= 0])
@@ -163,13 +165,13 @@ def _name_tree(
     numbers = np.zeros(size + 1, np.int64)
     weight = np.bincount(parents, documents)
     for parent in np.argsort(-weight, kind="stable").tolist():
-        mine = np.flatnonzero(parents == parent)
-        mine = mine[np.argsort(-documents[mine], kind="stable")]
+        members = np.flatnonzero(parents == parent)
+        members = members[np.argsort(-documents[members], kind="stable")]
         above = 0
-        if len(mine) > 1:
+        if len(members) > 1:
             above = len(topics)
             topics.append(Topic(called.above[parent], parent=0, depth=1))
-        for group in mine.tolist():
+        for group in members.tolist():
             numbers[group] = len(topics)
             depth = 2 if above else 1
             text = tuple(words[group]) or tuple(called.groups[group].lower().split(" and "))

@@ -1,8 +1,8 @@
-"""From keyword labels to a classifier of all documents, by expectation maximisation.
+"""Expectation maximisation from keyword labels to a classifier (McCallum et al. 1999).
 
-McCallum et al. 1999: a naive Bayes classifier is made from the documents that a
-keyword labels; then, in rounds, all documents are labelled anew in shares (E),
-and the classifier is made anew from all of them (M). Keywords give the start.
+The documents that a keyword labels train a first naive Bayes classifier. Each round then
+computes the class probabilities of all documents (E) and trains the classifier on all of them
+(M).
 
 >>> counts = sparse.csr_matrix(np.array([[2, 0, 1], [0, 2, 0], [0, 0, 2]], np.float32))
 >>> start = np.array([[1, 0], [0, 1], [0, 0]], np.float32)     # nothing is known of the third
@@ -25,17 +25,17 @@ from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.shrinkage import Shrinkage
 
 MEAN_FIELD_ROUNDS = 3
-"""Rounds of mean field in each round of EM."""
+"""Mean-field rounds over citations in each round of EM."""
 
 MIN_MOVED_SHARE = 1e-3
-"""When no more than this share of the documents changes its topic, all is said."""
+"""EM stops when a smaller share of the documents changes its topic."""
 
 
 class EMRound(NamedTuple):
-    """One round: what was made likely, and the share of documents that moved.
+    """One round of EM: the log-likelihood per word, and the share of documents that moved.
 
-    `likelihood` is the logarithm for each word of the text, of the scores as they
-    are, discounted and with evidence, but without neighbours and the class outside.
+    `likelihood` is that of the discounted scores with evidence, without neighbours and the
+    background class.
     """
 
     likelihood: float
@@ -43,10 +43,16 @@ class EMRound(NamedTuple):
 
 
 class EMResult(NamedTuple):
-    """What EM ended with; rows of `sums` and `logs` and columns of `shares` are classes.
+    """Result of EM; rows of `sums` and `logs` and columns of `shares` are classes.
 
-    What is missing from 1 in a row of `shares` is the share outside; `background` are the
-    logarithms of the probabilities of words there.
+    * `sums`, `logs`: expected count and log-probability of each word in each class;
+    * `prior`: probability of each class;
+    * `weights`: mixture weights of shrinkage by class, None without shrinkage;
+    * `affinity`: topics of neighbours, None without citations;
+    * `background`: log-probabilities of words outside the tree, None without that class;
+    * `shares`: class probabilities of each document; 1 minus a row's sum is the probability
+      that the document is outside the tree;
+    * `history`: one entry for each round.
     """
 
     sums: Floats
@@ -71,12 +77,17 @@ def learn(
     outside: bool = False,
     still: float = MIN_MOVED_SHARE,
 ) -> EMResult:
-    """Run EM from the shares that documents start with; those of no class are empty rows.
+    """Run EM and return its result.
 
-    The words of a document are worth one `discount`-th of what they would be if they
-    were independent; `evidence` is added to what they say. With `outside` there is a class
-    for documents that fit no other. Rounds end early when less than the share `still` of
-    the documents moves.
+    * `counts`: words by document;
+    * `start`: initial class probabilities of documents; rows of zeros are unlabelled;
+    * `rounds`: maximal number of rounds after the first classifier;
+    * `shrinkage`: mixes the words of classes with those of their ancestors, if given;
+    * `neighbours`: adds the evidence of citations, if given;
+    * `discount`: divides the log-probabilities of words, which are not independent;
+    * `evidence`: added to the scores of documents by class;
+    * `outside`: add a background class for documents that fit no other;
+    * `still`: end when a smaller share of the documents moves.
     """
     shares = start
     squared = counts.power(2) if shrinkage else None
@@ -108,7 +119,7 @@ def learn(
         if neighbours is not None:
             for _ in range(MEAN_FIELD_ROUNDS):
                 affinity = neighbours.affinity(shares, share)
-                shares = neighbours.settled(found, shares, affinity, 1)
+                shares = neighbours.settle(found, shares, affinity, 1)
                 shares *= within[:, None]
         now = shares.argmax(axis=1)
         history.append(EMRound(float(likelihood.sum()) / total, float((now != best).mean())))

@@ -1,7 +1,6 @@
-"""A tree of topics with a few keywords each.
+"""Topic tree with keywords.
 
-The file a person writes is described in `lycosa.topics.outline` and in
-docs/reference/topics-file.md.
+`lycosa.topics.outline` and docs/reference/topics-file.md describe its file format.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ __all__ = ["Hierarchy", "Topic"]
 
 
 class Hierarchy(Sequence[Topic]):
-    """Topics in the order of their file, each after its parent; number 0 is the root.
+    """Tree of topics in the order of their file, each after its parent; number 0 is the root.
 
     >>> tree = Hierarchy.parse('''
     ... Databases: database
@@ -43,13 +42,15 @@ class Hierarchy(Sequence[Topic]):
             if len(open_) != topic.depth or topic.parent != (open_[-1] if open_ else -1):
                 raise UsageError(
                     f"Topic {number}, {topic.name!r}, does not follow its parent: list the root, "
-                    "then each topic with all that stands under it."
+                    "then each topic followed by the topics under it."
                 )
             open_.append(number)
             if number and not topic.depth:
-                raise UsageError(f"Topic {number}, {topic.name!r}, is a second root; give it one.")
+                raise UsageError(
+                    f"Topic {number}, {topic.name!r}, is a second root; give it a parent."
+                )
         if not self._topics:
-            raise UsageError("A hierarchy has at least a root; give it one.")
+            raise UsageError("A hierarchy needs at least a root.")
         self.parents: Ints = np.array([topic.parent for topic in self._topics], np.int32)
         self._children: list[list[int]] = [[] for _ in self._topics]
         for number, topic in enumerate(self._topics[1:], 1):
@@ -67,11 +68,11 @@ class Hierarchy(Sequence[Topic]):
 
     @classmethod
     def read(cls, path: str | Path) -> Hierarchy:
-        """Read a file of topics."""
+        """Read a topics file."""
         try:
             data = Path(path).read_bytes()
         except FileNotFoundError:
-            raise UsageError(f"{path} is not there: give the name of a file of topics.") from None
+            raise UsageError(f"There is no file {path}; give a topics file.") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise UsageError(f"{path} cannot be read: {reason}.") from None
@@ -85,7 +86,7 @@ class Hierarchy(Sequence[Topic]):
 
     @classmethod
     def parse(cls, text: str, where: str = "topics") -> Hierarchy:
-        """Read the text of a file; `where` is what its mistakes are told of."""
+        """Parse the text of a topics file; error messages start with `where`."""
         return cls(read_topics(text, where))
 
     @overload
@@ -108,24 +109,24 @@ class Hierarchy(Sequence[Topic]):
         return f"<Hierarchy {self[0].name!r}: {len(self) - 1} topics, {len(self.leaves)} leaves>"
 
     def children(self, topic: int) -> list[int]:
-        """The topics that stand directly under one."""
+        """Return the topics directly under one."""
         return list(self._children[topic])
 
     def ancestors(self, topic: int) -> list[int]:
-        """From the topic itself up to the root."""
+        """Return the topics from this one up to the root."""
         return list(self._chains[topic])
 
     def path(self, topic: int) -> str:
-        """The names from the top down to a topic; that of the root is empty."""
+        """Return the path of names from the top down to a topic; that of the root is empty."""
         return self._paths[topic]
 
     def find(self, path: str) -> int:
-        """The number of the topic with this path; upper and lower case are the same."""
+        """Return the number of the topic with this path, ignoring case."""
         number = self._numbers.get(path.strip(SEPARATOR).casefold())
         if number is None:
             raise UnknownName("topic", path, [self.path(n) for n in range(1, len(self))])
         return number
 
     def text(self) -> str:
-        """The text of a file that is read as this hierarchy; comments are not kept."""
+        """Return the text of a topics file of this hierarchy; comments are not kept."""
         return write_topics(self)

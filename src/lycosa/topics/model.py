@@ -1,4 +1,4 @@
-"""What was learned about a tree of topics: its words, its documents, and how to place others."""
+"""Fitted topic model: classifies documents, and explains the result."""
 
 from __future__ import annotations
 
@@ -27,16 +27,15 @@ from lycosa.topics.rule_list import RuleList
 from lycosa.topics.shrinkage import Shrinkage
 
 MEAN_FIELD_ROUNDS = 10
-"""Rounds of mean field for documents that are placed when all else is known."""
+"""Mean-field rounds over citations when new documents are placed."""
 
 
 class ModelSettings(NamedTuple):
-    """How much is made of what.
+    """Relative weights of the evidence.
 
-    A document's words count one `discount`-th of what they would if they were
-    independent, and the keyword that decides adds `trust` to the score of its
-    topic. The opinion of each of n neighbours is multiplied by `weight` and divided
-    by the root of n.
+    `discount` divides the log-probabilities of a document's words, because words are not
+    independent. The keyword that labels a document adds `trust` to the score of its topic. The
+    evidence of each of n neighbours is multiplied by `weight` and divided by the root of n.
     """
 
     discount: float = 2.0
@@ -45,7 +44,7 @@ class ModelSettings(NamedTuple):
 
 
 class TopicWord(NamedTuple):
-    """A word, how often it is expected in a topic and elsewhere, and its weighted log-odds."""
+    """A word, its expected counts in a topic and elsewhere, and its weighted log-odds."""
 
     word: str
     inside: float
@@ -54,7 +53,10 @@ class TopicWord(NamedTuple):
 
 
 class PlacementReason(NamedTuple):
-    """Something that speaks for a topic (or against, if below 0): a word, keyword or neighbour."""
+    """Evidence for a topic (against it, if the weight is negative).
+
+    `kind` is word, keyword or neighbour; `what` is the word, keyword or the neighbour's title.
+    """
 
     kind: str
     what: str
@@ -63,7 +65,16 @@ class PlacementReason(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TopicModel:
-    """A fitted tree. `sums[class, word]` is how often a word is expected in a class."""
+    """A fitted topic tree.
+
+    * `sums[class, word]`: expected count of a word in a class;
+    * `prior`: probability of each class;
+    * `weights`: mixture weights of shrinkage by class, None without shrinkage;
+    * `affinity`: topics of neighbours, None without citations;
+    * `background`: log-probabilities of words outside the tree, None without that class;
+    * `documents`: the training documents and their topics;
+    * `history`: the rounds of EM.
+    """
 
     hierarchy: Hierarchy
     settings: ModelSettings
@@ -79,17 +90,17 @@ class TopicModel:
 
     @cached_property
     def shrinkage(self) -> Shrinkage:
-        """The chains of the tree."""
+        """Shrinkage over the topics of the tree."""
         return Shrinkage(self.hierarchy.parents)
 
     @cached_property
     def classes(self) -> TopicClasses:
-        """The leaves, and topics above them that have a class of their own."""
+        """Leaves, and inner topics that have a class."""
         return TopicClasses(self.hierarchy)
 
     @cached_property
     def logs(self) -> Floats:
-        """The logarithm of the probability of each word in each class."""
+        """Log-probability of each word in each class."""
         if self.weights is None:
             return lidstone(self.sums).astype(np.float32)
         return self.classes.shrinkage.mixed(self.sums, self.weights)
@@ -97,15 +108,18 @@ class TopicModel:
     def topics(
         self, placement: Placement | None = None, least: float = 0.2
     ) -> list[list[PlacedTopic]]:
-        """The topics of each document, the likeliest first; by default of those it learned from."""
+        """Return the topics of each document with probability `least` or more, likeliest first.
+
+        Without a placement, return those of the training documents.
+        """
         found = self.documents if placement is None else placement
         return [found.topics(number, least) for number in range(len(found))]
 
     def place(self, corpus: Corpus, citations: Iterable[tuple[str, str]] = ()) -> Placement:
-        """Place documents, without learning from them.
+        """Classify documents without learning from them.
 
-        `citations` are pairs of names, citing and cited, of which one may be a
-        document that the model learned from.
+        `citations` are pairs of names, citing and cited; one of the two may be a training
+        document.
         """
         own = self._scores(corpus)
         some = np.zeros(len(corpus), bool)
@@ -113,8 +127,8 @@ class TopicModel:
         likelihood = normalise(shares)
         within = np.ones(len(corpus), np.float32)
         if self.background is not None:
-            told = self._counts(corpus) @ self.background
-            within = probability_inside(likelihood, told, self.settings.discount)
+            outside = self._counts(corpus) @ self.background
+            within = probability_inside(likelihood, outside, self.settings.discount)
         if self.affinity is not None:
             known, rows = self._known(corpus, citations)
             neighbours = Neighbours(
@@ -122,16 +136,16 @@ class TopicModel:
             )
             some |= np.diff(known.indptr) > 0
             old = self.documents.every[rows]
-            own += neighbours.voices * (known @ (old @ self.affinity.logs.T))
-            shares = neighbours.settled(own, shares, self.affinity, MEAN_FIELD_ROUNDS)
+            own += neighbours.link_weights * (known @ (old @ self.affinity.logs.T))
+            shares = neighbours.settle(own, shares, self.affinity, MEAN_FIELD_ROUNDS)
         some |= has_evidence(corpus, self.words, self.affinity is not None)
-        shares = self.calibration.applied(shares * within[:, None], some)
+        shares = self.calibration.apply(shares * within[:, None], some)
         return Placement.of(self.hierarchy, corpus, shares)
 
     def top_words(self, topic: int, most: int = 10) -> list[TopicWord]:
-        """The words that set a topic apart from the rest of the tree (weighted log-odds).
+        """Return the words that distinguish a topic from the rest (weighted log-odds).
 
-        Those of the whole tree, topic 0, are its most frequent ones.
+        For the whole tree, topic 0, return the most frequent words.
         """
         inside = self.classes.below[topic] @ self.sums
         outside = self.sums.sum(axis=0) - inside
@@ -145,14 +159,15 @@ class TopicModel:
     def explain(
         self, corpus: Corpus, document: int = 0, topic: int | None = None
     ) -> list[PlacementReason]:
-        """What speaks for a topic (by default the best) of a document, the strongest first.
+        """Return the evidence for a topic (by default the best) of a document, strongest first.
 
-        A weight is how much the logarithm of the topic's odds gains, against
-        what the other topics gain on average.
+        A weight is the gain in the topic's log-odds, relative to the mean gain of all topics.
         """
         placement = self.place(corpus)
         if not 0 <= document < len(corpus):
-            raise UsageError(f"There are {len(corpus)} documents; {document} is none of them.")
+            raise UsageError(
+                f"There is no document {document}; the corpus has {len(corpus)}, counted from 0."
+            )
         best = self.hierarchy.leaves[placement.shares[document].argmax()]
         chosen = best if topic is None else topic
         inside = self.classes.below[chosen] * self.prior
@@ -174,7 +189,7 @@ class TopicModel:
             neighbours = Neighbours(corpus.citations, self.classes.kin, self.settings.weight)
             for other in neighbours.links[[document]].indices.tolist():
                 opinion = against @ self.affinity.logs @ placement.every[other]
-                gain = float(neighbours.voices[document, 0] * opinion)
+                gain = float(neighbours.link_weights[document, 0] * opinion)
                 reasons.append(PlacementReason("neighbour", corpus.titles[other], gain))
         return sorted(reasons, key=lambda reason: (-reason.weight, reason.what))
 
@@ -189,14 +204,14 @@ class TopicModel:
     def _known(
         self, corpus: Corpus, citations: Iterable[tuple[str, str]]
     ) -> tuple[sparse.csr_matrix, list[int]]:
-        """Links of new documents to those that the model knows, and which these are."""
+        """Return the links of new documents to training documents, and the latter's numbers."""
         new = {name: n for n, name in enumerate(corpus.names)}
         old = {name: n for n, name in enumerate(self.documents.names)}
         ends: dict[tuple[int, int], None] = {}
         for a, b in citations:
-            for mine, other in ((a, b), (b, a)):
-                if mine in new and other in old and other not in new:
-                    ends[new[mine], old[other]] = None
+            for one, other in ((a, b), (b, a)):
+                if one in new and other in old and other not in new:
+                    ends[new[one], old[other]] = None
         rows = sorted({other for _, other in ends})
         column = {other: n for n, other in enumerate(rows)}
         places = np.array([(n, column[o]) for n, o in ends], np.int32).reshape(-1, 2).T
@@ -205,7 +220,7 @@ class TopicModel:
 
 
 def project_counts(corpus: Corpus, words: Table) -> sparse.csr_matrix:
-    """The counts of a corpus with the words of another table for columns."""
+    """Return the counts of a corpus, with the words of another table as columns."""
     ends = [(n, k) for k, word in enumerate(words) if (n := corpus.words.find(word)) is not None]
     rows, columns = np.array(ends, np.int32).reshape(-1, 2).T
     shape = len(corpus.words), len(words)
@@ -214,7 +229,7 @@ def project_counts(corpus: Corpus, words: Table) -> sparse.csr_matrix:
 
 
 def has_evidence(corpus: Corpus, words: Table, linked: bool) -> NDArray[np.bool_]:
-    """Which documents have a word that is known, or a neighbour if these are asked."""
+    """Return which documents have a known word or, if `linked`, a neighbour."""
     some = np.diff(project_counts(corpus, words).indptr) > 0
     if linked:
         links = corpus.citations + corpus.citations.T

@@ -1,16 +1,16 @@
-"""The model file of a tree of topics: a zip of JSON, arrays and words, without pickle.
+"""Model file of a topic model: a zip of JSON, arrays and words, without pickle.
 
-    about.json            what it is, and all that is small
-    topics.txt            the tree, as a person writes it
-    words.txt             the vocabulary, a word a line
-    sums.npy              how often each word is expected in each class
+    about.json            format, version, settings and small arrays
+    topics.txt            the tree, as a topics file
+    words.txt             the vocabulary, one word on each line
+    sums.npy              expected count of each word in each class
     mixture.npy           the weights of shrinkage, class after class
-    affinity.npy          what topics say about those of their neighbours
-    background.npy        the words of documents outside the tree
-    names.txt titles.txt  the documents it learned from
-    shares.npy columns.npy offsets.npy   and their shares, without the smallest
+    affinity.npy          topics of neighbours by topic
+    background.npy        log-probabilities of words outside the tree
+    names.txt titles.txt  the training documents
+    shares.npy columns.npy offsets.npy   their topic probabilities, a sparse matrix
 
-How it is packed, `learn.model_zip` says.
+`learn.model_zip` defines the container.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ from lycosa.topics.placement import Placement
 
 FORMAT, VERSION = "lycosa topics", 1
 MAX_BYTES = 2 * 10**9
-"""A file that would unpack to more is refused."""
+"""Limit on the unpacked size of a file."""
 
 MIN_STORED_SHARE = 1e-4
-"""Shares below are not kept."""
+"""Smaller topic probabilities of training documents are not stored."""
 
 _ABOUT = "about.json"
 
 
 def save(path: Path, model: TopicModel) -> None:
-    """Write a model."""
+    """Write a model file."""
     affinity, documents = model.affinity, model.documents
     about = {
         "format": FORMAT,
@@ -102,13 +102,15 @@ def save(path: Path, model: TopicModel) -> None:
 
 
 def load(path: Path) -> TopicModel:
-    """Read a model; whatever is wrong with the file is a `UsageError`."""
+    """Read a model file; raise `UsageError` for a missing, damaged or foreign file."""
     data = _read(path)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _model(path, archive)
     except READ_ERRORS as fault:
-        raise UsageError(f"{path} is no model that can be used ({fault}); fit it again.") from fault
+        raise UsageError(
+            f"{path} cannot be used as a topic model ({fault}); fit it again."
+        ) from fault
 
 
 def _read(path: Path) -> bytes:
@@ -120,20 +122,22 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{path} is too large to be a model; give a file of `lycosa topics fit`.")
+        raise UsageError(
+            f"{path} is too large for a topic model; give a file of `lycosa topics fit`."
+        )
     if has_valid_checksum(data):
         return data
     if looks_like_model(data, _ABOUT):
         raise UsageError(f"{path} is damaged or cut short; copy it or fit it again.")
-    raise UsageError(f"{path} is no model of topics; give a file that `lycosa topics fit` made.")
+    raise UsageError(f"{path} is not a topic model; give a file that `lycosa topics fit` made.")
 
 
 def _model(path: Path, archive: zipfile.ZipFile) -> TopicModel:
     if unpacked_size(archive) > MAX_BYTES:
-        raise ValueError("it would unpack to too much")
+        raise ValueError("its unpacked size exceeds the limit")
     about = json.loads(read_member(archive, _ABOUT))
     if about["format"] != FORMAT or not isinstance(about["version"], int):
-        raise ValueError("it says of itself that it is something else")
+        raise ValueError("its format has another name")
     if about["version"] > VERSION:
         raise UsageError(
             f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
@@ -153,7 +157,7 @@ def _model(path: Path, archive: zipfile.ZipFile) -> TopicModel:
         raise ValueError("a number is negative")
     prior = _vector(about["prior"], count)
     if (prior <= 0).any():
-        raise ValueError("a topic is impossible")
+        raise ValueError("the probability of a topic is 0")
     return TopicModel(
         hierarchy=hierarchy,
         settings=settings,

@@ -1,8 +1,8 @@
-"""Multinomial naive Bayes with documents that belong to classes in shares.
+"""Multinomial naive Bayes over documents with probabilistic class labels.
 
-McCallum & Nigam 1998; the shares are those of Nigam, McCallum, Thrun & Mitchell
-2000. A document's class is drawn by `prior`, then its words one by one by the
-row of `logs` of that class.
+McCallum & Nigam 1998; the probabilistic labels (shares) are those of Nigam, McCallum, Thrun &
+Mitchell 2000. `prior` gives the probability of a class, and a row of `logs` the log-probability
+of each word in it.
 
 >>> sums = np.array([[3.0, 1.0], [0.0, 4.0]])                 # two classes, two words
 >>> np.exp(lidstone(sums, 1.0)).round(3).tolist()             # (1 + n) / (V + N)
@@ -19,34 +19,35 @@ from scipy import sparse
 
 Floats = NDArray[np.float32]
 SMOOTHING = 0.03
-"""A whole occurrence of each word (Laplace) would outweigh what a class of short texts has.
+"""Pseudo-count of each word (Lidstone).
 
-In EM small classes would also lose their documents to large ones, round by round.
+A whole occurrence (Laplace) would outweigh the words of a class of short texts; in EM small
+classes would also lose their documents to large ones, round by round.
 """
 
 BATCH_DOCUMENTS = 16_384
-"""How many documents are scored at once; it bounds what is needed beside the result."""
+"""Documents scored together, which bounds the temporary memory."""
 
 
 def lidstone(sums: NDArray[Any], more: float = SMOOTHING) -> NDArray[Any]:
-    """The logarithm of the probability of each word in each class, each seen `more` often."""
+    """Return the log-probability of each word in each class, with pseudo-count `more`."""
     total = more * sums.shape[1] + sums.sum(axis=1, keepdims=True)
     return np.asarray(np.log((more + sums) / total))
 
 
 def prior(shares: Floats) -> NDArray[np.float64]:
-    """The share of each class among the documents, each with one document more."""
+    """Return the probability of each class, with a pseudo-count of one document."""
     sums = 1 + shares.sum(axis=0, dtype=np.float64)
     return np.asarray(sums / sums.sum())
 
 
 def word_sums(counts: sparse.csr_matrix, shares: Floats) -> Floats:
-    """How often each word is expected in each class: a row for each class."""
+    """Return the expected count of each word (columns) in each class (rows)."""
     return np.ascontiguousarray((counts.T @ shares).T)
 
 
 def scores(counts: sparse.csr_matrix, logs: NDArray[Any], prior: NDArray[Any]) -> Floats:
-    """The logarithm of the probability of each document together with each class."""
+    """Return the joint log-probability of each document with each class."""
     columns = np.ascontiguousarray(logs.T, np.float32)
     found = counts @ columns
     found += np.log(prior).astype(np.float32)
@@ -54,7 +55,7 @@ def scores(counts: sparse.csr_matrix, logs: NDArray[Any], prior: NDArray[Any]) -
 
 
 def normalise(scores: Floats) -> NDArray[np.float64]:
-    """Turn scores into shares where they stand; returns the logarithm of each row's sum.
+    """Turn log-scores into shares in place; return the log of each row's sum.
 
     >>> some = np.log(np.array([[1.0, 3.0]], np.float32))
     >>> normalise(some).round(3).tolist(), some.round(3).tolist()

@@ -1,11 +1,10 @@
-"""What the topics of the documents it cites, or that cite it, say about a document's own.
+"""Citation evidence: the topics of citing and cited documents (Chakrabarti et al. 1998).
 
-Papers cite papers of their topic, of sister topics, and some of any: for a
-paper of topic c the topic of a neighbour is drawn from row c of a matrix. The
-matrix is learned in the same EM as the words, drawn towards a mixture of "the
-same topic", "one with a common ancestor" and "any", whose three weights are
-learned too. Neighbours know each other's topics only as probabilities, so all
-are settled together by mean-field rounds, as in relaxation labelling
+Papers cite papers of their topic, of sibling topics, and some of any topic: for a paper of topic
+c, row c of a matrix is the distribution of a neighbour's topic. EM learns the matrix along with
+the words, with a prior that mixes "the same topic", "one with a common ancestor" and "any"; the
+three weights of the mixture are learned as well. The topics of neighbours are known only as
+probabilities, so mean-field rounds update all documents together, as in relaxation labelling
 (Chakrabarti, Dom & Indyk 1998).
 
 >>> shares = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32)
@@ -26,18 +25,18 @@ from scipy import sparse
 from lycosa.topics.naive_bayes import Floats, normalise
 
 PRIOR_CITATIONS = 50.0
-"""How many citations the mixture is worth in each row of the matrix."""
+"""Pseudo-count of the mixture in each row of the matrix."""
 
 MIXTURE_STEPS = 30
-"""How often the weights of the mixture are bettered for one set of shares."""
+"""EM steps of the weights of the mixture for one set of shares."""
 
 
 class Affinity(NamedTuple):
-    """What topics say about those of their neighbours.
+    """Association between the topics of neighbours.
 
-    `logs[c, e]` is how much more often a neighbour of a document of topic c is
-    of topic e than any document is, as a logarithm. `weights` are those of the
-    same topic, a topic with a common ancestor, and any.
+    `logs[c, e]` is the log of how much more often a neighbour of a document of topic c has topic
+    e than any document does. `weights` are the mixture weights of the same topic, a topic with
+    a common ancestor, and any.
     """
 
     logs: Floats
@@ -45,12 +44,13 @@ class Affinity(NamedTuple):
 
 
 class Neighbours:
-    """Documents that cite each other, in whichever direction.
+    """Documents linked by citations in either direction.
 
-    `citations` is a square matrix; `kin[c, e]` says whether two topics have an
-    ancestor in common below the root. Neighbours repeat each other, so what each of
-    n says is multiplied by `weight` and divided by the root of n. `besides` is how
-    many neighbours a document has elsewhere.
+    * `citations`: square matrix of the documents;
+    * `kin[c, e]`: whether two topics have an ancestor in common below the root;
+    * `weight`: factor of the evidence of each neighbour. Neighbours are not independent, so the
+      evidence of each of n neighbours is also divided by the root of n;
+    * `besides`: number of neighbours of each document that are not in the matrix.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class Neighbours:
         self.links = links
         self.kin = np.asarray(kin, np.float64)
         degrees = np.maximum(np.diff(links.indptr) + besides, 1)
-        self.voices = (weight / np.sqrt(degrees)).astype(np.float32)[:, None]
+        self.link_weights = (weight / np.sqrt(degrees)).astype(np.float32)[:, None]
 
     def affinity(self, shares: Floats, prior: NDArray[Any]) -> Affinity:
-        """Learn the matrix from the shares of the documents."""
+        """Learn the association matrix from the shares of the documents."""
         found = (shares.T @ (self.links @ shares)).astype(np.float64)
         near = self.kin * prior
         near /= near.sum(axis=1, keepdims=True)
@@ -84,13 +84,13 @@ class Neighbours:
         return Affinity(np.log(rows / prior).astype(np.float32), weights)
 
     def messages(self, shares: Floats, affinity: Affinity) -> Floats:
-        """What the neighbours add to the scores of each document."""
-        told = self.links @ (shares @ affinity.logs.T)
-        told *= self.voices
-        return np.asarray(told, np.float32)
+        """Return what the neighbours add to the scores of each document."""
+        evidence = self.links @ (shares @ affinity.logs.T)
+        evidence *= self.link_weights
+        return np.asarray(evidence, np.float32)
 
-    def settled(self, scores: Floats, shares: Floats, affinity: Affinity, rounds: int) -> Floats:
-        """The shares of documents whose own words give them these scores."""
+    def settle(self, scores: Floats, shares: Floats, affinity: Affinity, rounds: int) -> Floats:
+        """Run mean-field rounds; return the shares, given the scores of the documents' words."""
         for _ in range(rounds):
             shares = self.messages(shares, affinity)
             shares += scores
@@ -99,5 +99,5 @@ class Neighbours:
 
 
 def _mix(weights: NDArray[np.float64], levels: NDArray[np.float64]) -> NDArray[np.float64]:
-    # A product would wake other threads for less than they take to wake.
+    # Not a matrix product: BLAS would start threads for less work than starting them takes.
     return np.asarray(np.einsum("l,lce->ce", weights, levels))

@@ -1,4 +1,4 @@
-"""How a person writes down a tree of topics, and how it is read.
+"""Topics file: the text format of a topic tree.
 
     # Computer science papers
     Artificial Intelligence: artificial intelligence
@@ -7,11 +7,11 @@
           perceptron
           > Learning ones; their hardware is elsewhere.
 
-A topic stands under the one above it that is indented less. A line that ends
-with a comma goes on in the next. `#` begins a comment, and the title if it
-stands first; `>` begins a note about the topic above it. Quotes are for names
-and keywords that hold a colon or a comma. docs/reference/topics-file.md has
-it all.
+The parent of a topic is the last topic above it with less indentation. A line
+that ends with a comma continues on the next. `#` starts a comment, or the title
+in the first line; `>` starts a note about the topic above it. Quotes enclose
+names and keywords with a colon or a comma. docs/reference/topics-file.md has
+the full description.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from lycosa.errors import UsageError
 from lycosa.web.words import words
 
 SEPARATOR = "/"
-"""Stands between the names of a path, so it cannot stand in a name."""
+"""Separates the names of a path, so a name cannot contain it."""
 
 MAX_DEPTH = 20
-"""How many topics may stand one under the other."""
+"""Levels of a tree."""
 
 MAX_CHARACTERS = 200
-"""How many characters a name or a keyword may have."""
+"""Characters of a name or keyword."""
 
 MAX_MISTAKES_SHOWN = 20
-"""How many mistakes of a file are told at once."""
+"""Mistakes reported in one error."""
 
 _MAX_LINE_WIDTH = 96
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -46,7 +46,11 @@ _KEYWORD = re.compile(rf"\s*({_QUOTED}\s*|(?!\")[^,:]*)(?:$|,)")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A place in the tree; the root has the number 0 and the parent -1."""
+    """A topic of the tree.
+
+    `line` is its line in the file, `parent` the number of its parent (-1 for the root, number 0),
+    and `depth` its distance from the root.
+    """
 
     name: str
     keywords: tuple[str, ...] = ()
@@ -57,20 +61,22 @@ class Topic:
 
 
 def read_topics(text: str, where: str) -> list[Topic]:
-    """The topics of a text, the root first; its mistakes are told of `where`.
+    """Parse the text of a topics file; return its topics, the root first.
+
+    Mistakes raise one `UsageError` with a line for each; `where` names the file in it.
 
     >>> [topic.keywords for topic in read_topics("Birds: owl, barn owl", "birds.txt")]
     [(), ('owl', 'barn owl')]
     >>> read_topics("Birds: owl, Owl", "birds.txt")
     Traceback (most recent call last):
-    lycosa.errors.UsageError: birds.txt, line 1: the keyword 'Owl' stands twice under 'Birds'; \
+    lycosa.errors.UsageError: birds.txt, line 1: the keyword 'Owl' occurs twice under 'Birds'; \
 remove one.
     """
     return _Reader(where).topics(text)
 
 
 def write_topics(topics: Iterable[Topic]) -> str:
-    """A text that is read as these topics.
+    """Return the text of a topics file with these topics.
 
     >>> print(write_topics(read_topics("Birds:owl ,  barn   owl", "birds.txt")), end="")
     Birds: owl, barn owl
@@ -88,7 +94,7 @@ def write_topics(topics: Iterable[Topic]) -> str:
 
 
 class _Reader:
-    """Reads a file line by line and gathers what is wrong with it."""
+    """Parser that reads a file line by line and collects its mistakes."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -96,68 +102,71 @@ class _Reader:
         self.found = [Topic("", line=1)]
         self.words: list[dict[tuple[str, ...], str]] = [{}]
         self.notes: list[list[str]] = [[]]
-        # The topics that the next line may stand under, and how far they are indented.
+        # The possible parents of the next line, and their indentation.
         self.open = [0]
         self.margins = [-1]
         self.indented: tuple[str, int] | None = None
 
     def topics(self, text: str) -> list[Topic]:
-        """The topics of a text, or all its mistakes as one error."""
+        """Return the topics of a text; raise one error with all mistakes."""
         unfinished = 0  # the line before, if its keywords end with a comma
         first = True
         for number, line in enumerate(_BREAK.split(text.removeprefix("\ufeff")), 1):
-            said = line.strip()
+            content = line.strip()
             if _CONTROL.search(line):
-                self.say(number, "there is a control character; remove it")
-            elif said.startswith("#"):
+                self.report(number, "there is a control character; remove it")
+            elif content.startswith("#"):
                 if first:
-                    self.found[0] = replace(self.found[0], name=_plain(_HASHES.sub("", said, 1)))
-            elif said.startswith(">"):
-                self.notes[-1].append(_plain(said[1:]))
-            elif said and unfinished:
-                self.keywords(said, number, unfinished)
-                unfinished = number if said.endswith(",") else 0
-            elif said:
-                rest = self.topic(line, said, number)
+                    self.found[0] = replace(self.found[0], name=_plain(_HASHES.sub("", content, 1)))
+            elif content.startswith(">"):
+                self.notes[-1].append(_plain(content[1:]))
+            elif content and unfinished:
+                self.keywords(content, number, unfinished)
+                unfinished = number if content.endswith(",") else 0
+            elif content:
+                rest = self.topic(line, content, number)
                 if rest is None:
                     break
                 self.keywords(rest, number)
                 unfinished = number if rest.endswith(",") else 0
-            first = first and not said
+            first = first and not content
         else:
             self.check()
             if unfinished:
-                self.say(unfinished, "it ends with a comma; remove it or write another keyword")
+                self.report(
+                    unfinished,
+                    "the keywords end with a comma; remove it or write another keyword",
+                )
         if self.wrong:
-            told = [f"{self.where}, line {line}: {said}." for line, said in sorted(self.wrong)]
-            if len(told) > MAX_MISTAKES_SHOWN:
-                told[MAX_MISTAKES_SHOWN:] = [
-                    f"{self.where}: {len(told) - MAX_MISTAKES_SHOWN} more mistakes follow."
+            messages = [f"{self.where}, line {line}: {text}." for line, text in sorted(self.wrong)]
+            if len(messages) > MAX_MISTAKES_SHOWN:
+                messages[MAX_MISTAKES_SHOWN:] = [
+                    f"{self.where}: {len(messages) - MAX_MISTAKES_SHOWN} more mistakes follow."
                 ]
-            raise UsageError("\n".join(told))
+            raise UsageError("\n".join(messages))
         return [
             replace(topic, keywords=tuple(known.values()), note="\n".join(lines).strip("\n"))
             for topic, known, lines in zip(self.found, self.words, self.notes, strict=True)
         ]
 
-    def say(self, line: int, what: str) -> None:
-        """Note a mistake."""
-        self.wrong[line, what] = None
+    def report(self, line: int, mistake: str) -> None:
+        """Record a mistake."""
+        self.wrong[line, mistake] = None
 
-    def topic(self, line: str, said: str, number: int) -> str | None:
-        """Take in a topic and return its keywords; None if the rest cannot be understood."""
+    def topic(self, line: str, content: str, number: int) -> str | None:
+        """Add a topic and return its keywords; None if the rest of the file cannot be parsed."""
         if not self.indent(line[: len(line) - len(line.lstrip())], number):
             return None
-        match = _NAME.match(said)
+        match = _NAME.match(content)
         if match is None:
-            self.say(number, 'a quote is not closed before the colon; write "a name": keyword')
-            name, rest = said.strip('"'), ""
+            self.report(number, 'a quote is not closed before the colon; write "a name": keyword')
+            name, rest = content.strip('"'), ""
         else:
-            name, rest = _unquoted(match[1]), said[match.end() :]
+            name, rest = _unquoted(match[1]), content[match.end() :]
         self.check_name(name, number)
         depth = len(self.open)
         if depth > MAX_DEPTH:
-            self.say(
+            self.report(
                 number, f"{_short(name)!r} is more than {MAX_DEPTH} levels deep; indent it less"
             )
             return None
@@ -168,15 +177,15 @@ class _Reader:
         return rest
 
     def indent(self, margin: str, number: int) -> bool:
-        """Close the topics that a line so indented does not stand under."""
+        """Close the topics that a line with this indentation is not under; False if it is mixed."""
         if margin:
             if set(margin) not in ({" "}, {"\t"}):
-                self.say(number, "tabs and spaces are mixed before the name; use only spaces")
+                self.report(number, "tabs and spaces are mixed before the name; use only spaces")
                 return False
             kind = "spaces" if margin[0] == " " else "tabs"
             before, line = self.indented = self.indented or (kind, number)
             if kind != before:
-                self.say(
+                self.report(
                     number,
                     f"tabs and spaces are mixed: it is indented with {kind}, line {line} with "
                     f"{before}; use only spaces",
@@ -184,10 +193,10 @@ class _Reader:
                 return False
         width = len(margin)
         if len(self.margins) == 1 and width:
-            self.say(number, "the first topic is indented; begin it at the left margin")
+            self.report(number, "the first topic is indented; begin it at the left margin")
         elif width < self.margins[-1] and width not in self.margins:
             known = ", ".join(map(str, self.margins[1:]))
-            self.say(
+            self.report(
                 number,
                 f"it is indented by {width}, but the topics above by {known}; "
                 "indent it like the one it stands beside",
@@ -199,7 +208,7 @@ class _Reader:
         return True
 
     def keywords(self, rest: str, number: int, unfinished: int = 0) -> None:
-        """Take in keywords for the last topic."""
+        """Add keywords to the last topic."""
         known = self.words[-1]
         rest = rest.strip()
         start = 0
@@ -209,66 +218,68 @@ class _Reader:
                 advice = "put the whole keyword in quotes"
                 if unfinished:
                     advice = f"remove the comma at the end of line {unfinished}, or {advice}"
-                self.say(number, f"there is a colon or a quote among keywords; {advice}")
+                self.report(number, f"there is a colon or a quote among keywords; {advice}")
                 break
             start = match.end()
             keyword = _unquoted(match[1])
             parts = tuple(words(keyword))
             if not keyword:
-                self.say(number, "a keyword is empty; remove a comma or write the keyword")
+                self.report(number, "a keyword is empty; remove a comma or write the keyword")
             elif not parts:
-                self.say(number, f"the keyword {_short(keyword)!r} has no letters; give it some")
+                self.report(number, f"the keyword {_short(keyword)!r} has no letters; give it some")
             elif len(keyword) > MAX_CHARACTERS:
-                self.say(number, f"the keyword {_short(keyword)!r} is too long; shorten it")
+                self.report(number, f"the keyword {_short(keyword)!r} is too long; shorten it")
             elif parts in known:
                 name = _short(self.found[-1].name)
-                self.say(number, f"the keyword {keyword!r} stands twice under {name!r}; remove one")
+                self.report(
+                    number, f"the keyword {keyword!r} occurs twice under {name!r}; remove one"
+                )
             else:
                 known[parts] = keyword
 
     def check_name(self, name: str, number: int) -> None:
-        """Say what is wrong with a name by itself."""
+        """Report mistakes of a name."""
         if not name:
-            self.say(number, "a topic has no name; write one before the colon")
+            self.report(number, "a topic has no name; write one before the colon")
         elif SEPARATOR in name:
-            self.say(
+            self.report(
                 number,
-                f"the name {_short(name)!r} has a {SEPARATOR!r}, which stands between the names "
-                "of a path; write it otherwise",
+                f"the name {_short(name)!r} has a {SEPARATOR!r}, which separates the names "
+                "of a path; write the name without it",
             )
         elif len(name) > MAX_CHARACTERS:
-            self.say(number, f"the name {_short(name)!r} is too long; shorten it")
+            self.report(number, f"the name {_short(name)!r} is too long; shorten it")
 
     def check(self) -> None:
-        """Say what is wrong with the tree."""
+        """Report mistakes of the tree."""
         below = {topic.parent for topic in self.found}
-        told = {line for line, _ in self.wrong}
+        reported = {line for line, _ in self.wrong}
         siblings: dict[tuple[int, str], int] = {}
         for number, topic in enumerate(self.found[1:], 1):
             name = topic.name.casefold()
             line = siblings.setdefault((topic.parent, name), topic.line)
             if line != topic.line:
-                self.say(
+                self.report(
                     topic.line,
-                    f"{_short(topic.name)!r} stands beside another of that name (line {line}); "
+                    f"{_short(topic.name)!r} has a sibling of the same name (line {line}); "
                     "join them or rename one",
                 )
             parent = topic.parent
             while parent > 0:
                 above = self.found[parent]
                 if above.name.casefold() == name:
-                    said = f"{_short(topic.name)!r} stands under itself (line {above.line})"
-                    self.say(topic.line, f"{said}; rename one")
+                    text = f"{_short(topic.name)!r} is under a topic of that name"
+                    self.report(topic.line, f"{text} (line {above.line}); rename one")
                 parent = above.parent
-            if number not in below and not self.words[number] and topic.line not in told:
+            if number not in below and not self.words[number] and topic.line not in reported:
                 goes_on = ", or end the line above with a comma if it goes on here"
-                self.say(
+                self.report(
                     topic.line,
                     f"{_short(topic.name)!r} has neither keywords nor topics under it; write "
                     f"keywords after a colon{goes_on if ',' in name else ''}",
                 )
         if not siblings and not self.wrong:
-            self.say(1, "there is no topic; write one as `Name: keyword, keyword`")
+            self.report(1, "there is no topic; write one as `Name: keyword, keyword`")
 
 
 def _plain(text: str) -> str:
@@ -301,7 +312,7 @@ def _in_quotes(text: str) -> str:
 
 
 def _wrapped(name: str, keywords: Sequence[str], margin: str) -> Iterator[str]:
-    """A topic's lines: its name, and its keywords as many as a line holds."""
+    """Yield the lines of a topic: its name and keywords, wrapped."""
     line = name
     for number, keyword in enumerate(map(_keyword, keywords)):
         gap = ", " if number else ": "

@@ -1,8 +1,7 @@
-"""Words and pairs of words that could be keywords, and the documents they stand in.
+"""Candidate keywords: words and pairs of words, and the documents that contain them.
 
-A pair is two words side by side, or anywhere in the same document where words
-were given in no order. It counts if the two attract each other: they meet far
-more often than chance would have it (Church & Hanks 1990).
+A pair is two adjacent words, or two words of one document where words have no order. It is a
+candidate if the words co-occur far more often than by chance (Church & Hanks 1990).
 
 >>> from lycosa.topics.corpus import Corpus
 >>> some = ["Neural networks", "a neural network", "Barn owls", "a barn owl", "ATM", "a night"] * 3
@@ -30,21 +29,21 @@ from lycosa.topics.word_vectors import WordVectors, presence
 from lycosa.web.words import WORD
 
 MIN_LIFT = 3.0
-"""Two words attract each other if they meet so many times as often as chance would have it."""
+"""Ratio of observed to expected co-occurrences from which a pair is a candidate."""
 
 MAX_PAIRS = 20_000
-"""How many pairs are looked at: the most frequent ones."""
+"""Candidate pairs: the most frequent ones."""
 
 MIN_NOUN_SCORE = 0.1
-"""How much of a noun a word must be to stand alone in a name."""
+"""`head_score` from which a word may be a name by itself."""
 
 MIN_CHARACTERS = 2
-"""A word of one letter, as a number, says nothing to a reader."""
+"""Characters of a candidate word; single letters and numbers say nothing to a reader."""
 
 
 @dataclass(frozen=True, eq=False)
 class Phrases:
-    """Candidates: `words[n]` are the numbers of the words of one, in the order they are written.
+    """Candidates; `words[n]` are the word numbers of candidate n, in writing order.
 
     `present` has a row for each document and a column for each candidate.
     """
@@ -58,7 +57,7 @@ class Phrases:
 
     @classmethod
     def of(cls, vectors: WordVectors) -> Phrases:
-        """The telling words, and the pairs with one of them, that enough documents have."""
+        """Return informative words, and pairs with one of them, that enough documents contain."""
         corpus = vectors.corpus
         single = presence(corpus).tocsc()
         spread = np.diff(single.indptr)
@@ -73,7 +72,7 @@ class Phrases:
         return found if corpus.ordered else found._in_order()
 
     def _in_order(self) -> Phrases:
-        """The same with pairs in the order in which a person would write them."""
+        """Return the candidates with pairs in writing order."""
         spread = np.diff(presence(self.corpus).tocsc().indptr).tolist()
         words = [
             order_by_head(pair, self.corpus.words, self.forms, spread) if len(pair) == 2 else pair
@@ -83,13 +82,13 @@ class Phrases:
 
     @cached_property
     def forms(self) -> dict[int, Counter[str]]:
-        """How the words of the corpus are written in its titles."""
+        """Written forms of the corpus's words in its titles, with counts."""
         found: defaultdict[int, Counter[str]] = defaultdict(Counter)
         known: dict[str, int | None] = {}
         for title in self.corpus.titles:
             for form in WORD.findall(title):
                 if form not in known:
-                    # Some letters become two in lower case, and the word two words.
+                    # Some letters become two in lower case, which may split a word.
                     parts = terms(form)
                     known[form] = self.corpus.words.find(parts[0]) if len(parts) == 1 else None
                 if (number := known[form]) is not None:
@@ -97,21 +96,21 @@ class Phrases:
         return dict(found)
 
     def text(self, number: int) -> str:
-        """A candidate as it is mostly written, in lower case."""
+        """Return a candidate in its most frequent form, in lower case."""
         return " ".join(form.lower() for form in self._written(number))
 
     def title(self, number: int) -> str:
-        """A candidate as a title; abbreviations stay what they are."""
+        """Return a candidate in title case; abbreviations stay in capitals."""
         return " ".join(form[:1].upper() + form[1:] for form in self._written(number))
 
     def noun(self, number: int) -> bool:
-        """Whether a word may stand alone: one that has a plural, or is made from a verb."""
+        """Return whether a word may be a name by itself: it has a plural or derives from a verb."""
         last = self.words[number][-1]
         return head_score(self.corpus.words[last], self.forms.get(last, Counter())) > MIN_NOUN_SCORE
 
     def _written(self, number: int) -> list[str]:
         *before, last = self.words[number]
-        # Only the last word has a plural, "decision trees", if nobody has said how it is written.
+        # Without word order only the last word has a plural, as in "decision trees".
         forms = [self._form(n, plural=self.corpus.ordered) for n in before]
         return [*forms, self._form(last)]
 
@@ -124,12 +123,12 @@ class Phrases:
         best = max(lower, key=lambda form: (lower[form], form), default=singular)
         if not plural and singular in lower:
             best = singular
-        # In capitals only if it is mostly written so, as ATM is.
+        # In capitals only if that is the most frequent form, as of ATM.
         return best.upper() if len(best) > 1 and forms[best.upper()] > lower[best] / 2 else best
 
 
 def min_documents(corpus: Corpus) -> int:
-    """How many documents a candidate must stand in."""
+    """Return the number of documents that must contain a candidate."""
     return 2 if len(corpus) < 200 else 3
 
 
@@ -139,7 +138,7 @@ def _adjacent_pairs(
     telling: NDArray[np.bool_],
     fit: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], sparse.csc_matrix]:
-    """Pairs of neighbours, and the documents that have them."""
+    """Return pairs of adjacent words, and the documents that contain them."""
     first, second = corpus.tokens[:-1].astype(np.int64), corpus.tokens[1:].astype(np.int64)
     owners = corpus.owners
     kept = (owners[:-1] == owners[1:]) & (first != second) & fit[first] & fit[second]
@@ -164,7 +163,7 @@ def _cooccurring_pairs(
     telling: NDArray[np.bool_],
     fit: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], sparse.csc_matrix]:
-    """Pairs of words of one document, and the documents that have them."""
+    """Return pairs of words of one document, and the documents that contain them."""
     spread = np.diff(single.indptr)
     known = np.flatnonzero(fit)
     some = single[:, known]

@@ -1,9 +1,9 @@
-r"""Documents in a tree of topics: how probable each topic is for each.
+r"""Placement: the probability of each topic for each document.
 
-A document is in a topic as much as it is in all leaves below it. It may be in
-several leaves, and where none below a topic is probable enough it rests at the
-topic itself. What its shares lack to 1 is how probable it is outside the tree; those
-of a document that nothing is known of are all 0.
+The probability of a topic is the sum over the classes below it. A document may have several
+probable leaves; where no topic below is probable enough, the document rests at the inner topic.
+1 minus the sum of a document's shares is the probability that it is outside the tree; a document
+without any evidence has shares of 0.
 
 >>> tree = Hierarchy.parse("Pets\n  Cats: cat\n  Dogs: dog\nFish: fish")
 >>> shares = np.array([[0.9, 0.1, 0.0], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]], np.float32)
@@ -33,7 +33,7 @@ from lycosa.topics.naive_bayes import Floats
 
 
 class PlacedTopic(NamedTuple):
-    """A topic of a document, and how probable it is."""
+    """A topic of a document: its number, path and probability."""
 
     topic: int
     path: str
@@ -42,10 +42,11 @@ class PlacedTopic(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Documents and their shares: a row for each, a column for each leaf.
+    """Topic probabilities of documents.
 
-    `here` has a column for each topic above leaves that has keywords: how probable
-    it is that the document belongs to the topic and to none below it.
+    `shares` has a row for each document and a column for each leaf; `here` a column for each
+    inner topic with keywords: the probability that the document belongs to the topic and to none
+    below it.
     """
 
     hierarchy: Hierarchy
@@ -56,7 +57,7 @@ class Placement:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, corpus: Corpus, every: Floats) -> Placement:
-        """Place documents by the shares of all classes of a tree."""
+        """Return the placement of documents with these shares of all classes."""
         leaves = len(hierarchy.leaves)
         shares, here = every[:, :leaves], every[:, leaves:]
         return cls(hierarchy, corpus.names, corpus.titles, shares, here)
@@ -66,27 +67,27 @@ class Placement:
 
     @cached_property
     def nodes(self) -> Floats:
-        """The probability of every topic for each document."""
+        """Probability of every topic for each document."""
         below = TopicClasses(self.hierarchy).below
         return np.asarray(self.every @ below[:, : self.every.shape[1]].T, np.float32)
 
     @cached_property
     def every(self) -> Floats:
-        """The shares of all classes: leaves, then topics above them."""
+        """Shares of all classes: leaves, then inner topics."""
         return self.shares if self.here is None else np.hstack([self.shares, self.here])
 
     @cached_property
     def outside(self) -> Floats:
-        """How probable it is that each document is outside the tree."""
+        """Probability of each document to be outside the tree."""
         return np.asarray(np.clip(1 - self.every.sum(axis=1), 0, 1), np.float32)
 
     def leaves(self) -> NDArray[np.int32]:
-        """The most probable leaf of each document, or -1 if it is outside, more likely than not."""
+        """Return the most probable leaf of each document, -1 if it is probably outside the tree."""
         best = self.hierarchy.leaves[self.shares.argmax(axis=1)]
         return np.where(self.outside > 0.5, -1, best).astype(np.int32)
 
     def topics(self, document: int, least: float = 0.2) -> list[PlacedTopic]:
-        """The topics of a document below the root that are so probable, the likeliest first.
+        """Return the topics of a document with probability `least` or more, likeliest first.
 
         Of equally probable ones the deeper comes first.
         """
@@ -98,7 +99,7 @@ class Placement:
         return [PlacedTopic(n, self.hierarchy.path(n), float(row[n])) for n in found]
 
     def resting(self, least: float = 0.5) -> NDArray[np.int32]:
-        """The deepest topic of each document that is so probable; 0 if it is outside the tree."""
+        """Return the deepest topic of each document with probability `least`, 0 without any."""
         resting = np.zeros(len(self), np.int32)
         for number in range(len(self.hierarchy)):  # each after its parent
             children = np.array(self.hierarchy.children(number), np.int32)

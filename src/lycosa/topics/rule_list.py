@@ -1,9 +1,8 @@
-r"""Preliminary labels: the first keyword found decides (McCallum et al. 1999, section 3).
+r"""Rule list: keywords give documents preliminary labels (McCallum et al. 1999, section 3).
 
-A person's keywords are a rule list: each says "a document that has me belongs
-to my topic". Keywords of more words come before those of fewer, for they say
-more ("logic programming" before "logic"); among as many words the order of the
-file decides.
+Each keyword is a rule: a document that contains it belongs to its topic. The first rule that
+matches labels the document. Keywords of more words come first, because they are more specific
+("logic programming" before "logic"); keywords of equal length keep the order of the file.
 
 >>> from lycosa.topics.corpus import Corpus
 >>> from lycosa.topics.hierarchy import Hierarchy
@@ -28,7 +27,7 @@ from lycosa.topics.hierarchy import Hierarchy
 
 
 class KeywordRule(NamedTuple):
-    """A keyword as words that are compared, and the topic it speaks for."""
+    """A keyword as normalised words, its topic, and its text in the file."""
 
     words: tuple[str, ...]
     topic: int
@@ -37,13 +36,13 @@ class KeywordRule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleList:
-    """Rules, the first to be tried first."""
+    """Keyword rules in the order in which they are tried."""
 
     rules: tuple[KeywordRule, ...]
 
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> RuleList:
-        """The rules of a tree's keywords."""
+        """Return the rules of a tree's keywords."""
         found = [
             KeywordRule(tuple(terms(keyword)), number, keyword)
             for number, topic in enumerate(hierarchy)
@@ -52,7 +51,7 @@ class RuleList:
         return cls(tuple(sorted(found, key=lambda rule: -len(rule.words))))
 
     def matches(self, corpus: Corpus) -> sparse.csr_matrix:
-        """A row for each document, a column for each rule: 1 where the rule's words are found."""
+        """Return a matrix of documents by rules: 1 where the rule matches."""
         index = _WordPositions(corpus, {word for rule in self.rules for word in rule.words})
         found = [index.documents(rule.words) for rule in self.rules]
         rows = np.concatenate([np.zeros(0, np.int32), *found])
@@ -61,7 +60,7 @@ class RuleList:
         return sparse.csr_matrix((ones, (rows, columns)), (len(corpus), len(self.rules)))
 
     def words(self, corpus: Corpus) -> sparse.csr_matrix:
-        """A row for each rule, a column for each word of the corpus: 1 for the rule's words."""
+        """Return a matrix of rules by words of the corpus: 1 for the rule's words."""
         found = [
             (row, number)
             for row, rule in enumerate(self.rules)
@@ -73,7 +72,7 @@ class RuleList:
         return sparse.csr_matrix((np.ones(len(rows), np.float32), (rows, columns)), shape)
 
     def first(self, matches: sparse.csr_matrix) -> NDArray[np.int32]:
-        """For each document the rule that decides, or -1."""
+        """Return the first matching rule of each document, or -1."""
         some = np.diff(matches.indptr) > 0
         found = np.full(matches.shape[0], -1, np.int32)
         matches.sort_indices()
@@ -81,13 +80,13 @@ class RuleList:
         return found
 
     def labels(self, corpus: Corpus) -> NDArray[np.int32]:
-        """For each document the topic of the first rule that matches, or -1."""
+        """Return the topic of the first matching rule of each document, or -1."""
         topics = np.array([*(rule.topic for rule in self.rules), -1], np.int32)
         return topics[self.first(self.matches(corpus))]
 
 
 class _WordPositions:
-    """Where the words of keywords stand in a corpus."""
+    """Index of the positions of the keywords' words in a corpus."""
 
     def __init__(self, corpus: Corpus, words: set[str]) -> None:
         self.corpus = corpus
@@ -100,7 +99,7 @@ class _WordPositions:
         self.tokens = corpus.tokens[self.places]
 
     def of(self, word: str) -> NDArray[np.int64]:
-        """Where a word stands, in order."""
+        """Return the positions of a word, in order."""
         number = self.corpus.words.find(word)
         if number is None:
             return np.zeros(0, np.int64)
@@ -108,7 +107,7 @@ class _WordPositions:
         return self.places[begin:end]
 
     def documents(self, words: tuple[str, ...]) -> NDArray[np.int32]:
-        """The documents where all the words stand: together if the order of words is known."""
+        """Return the documents with all the words, adjacent if the corpus has word order."""
         owners = self.corpus.owners
         places = self.of(words[0])
         if not self.corpus.ordered:

@@ -1,23 +1,21 @@
-"""Word probabilities of leaves with few documents lean on those of their ancestors.
+"""Shrinkage: word probabilities of leaves, mixed with those of their ancestors.
 
-McCallum, Rosenfeld, Mitchell & Ng 1998, "Improving text classification by
-shrinkage in a hierarchy of classes". The estimate for a leaf is a mixture: its
-own words, the words of each ancestor without those of the child below, and the
-uniform distribution. The weights of the mixture are found by EM so that they
-predict words of a document from the other documents: otherwise the leaf, which
-fits itself best, would take all.
+McCallum, Rosenfeld, Mitchell & Ng 1998, "Improving text classification by shrinkage in a
+hierarchy of classes". The estimate for a leaf is a mixture of its own words, the words of each
+ancestor without those of the child below, and the uniform distribution. EM fits the weights of
+the mixture to predict the words of each document from the other documents: otherwise the leaf,
+which fits its own words best, would get all the weight.
 
-Leaving every document out in turn would cost a pass over all words for each
-class. Here a word's count in a leaf is lowered by what the documents that hold
-it contribute on average; that is exact where all contribute alike, and takes
-away all of a word that one document alone holds.
+Leaving every document out in turn would cost a pass over all words for each class. Instead the
+count of a word in a leaf is lowered by the mean contribution of the documents that contain it.
+That is exact where all contribute equally, and removes a word of a single document entirely.
 
 >>> sums = np.array([[1.0, 9.0, 9.0], [2.0, 0.0, 1.0]])       # two leaves under a root
 >>> mixed = Shrinkage([-1, 0, 0]).estimate(sums, squares=sums, lengths=np.array([4.0, 2.0]))
 >>> [w.round(2).tolist() for w in mixed.weights]              # leaf, root, uniform
 [[0.76, 0.0, 0.24], [0.02, 0.0, 0.98]]
 
-What the second leaf knows it has from two documents, and the first leaf is of no use to it.
+The words of the second leaf come from two documents, and those of the first do not predict them.
 """
 
 from __future__ import annotations
@@ -30,22 +28,21 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 FIRST_STEPS, LATER_STEPS = 20, 4
-"""How often the weights are bettered for one set of counts: at first, and in later rounds."""
+"""EM steps of the weights for one set of counts: in the first round, and in later ones."""
 
 WEIGHT_TOLERANCE = 1e-3
-"""Weights that change by less are done."""
+"""EM of the weights stops when all change by less."""
 
 MIN_UNIFORM_WEIGHT = 1e-3
-"""The uniform distribution weighs no less."""
+"""Least weight of the uniform distribution, so that no word is impossible."""
 
 
 class ShrunkEstimate(NamedTuple):
-    """What shrinkage found.
+    """Result of shrinkage.
 
-    `logs` has a row for each leaf: the logarithm of the probability of each
-    word. `weights[leaf]` are those of the leaf, its ancestors from the nearest to
-    the root, and the uniform distribution. `likelihood` is that of the words
-    left out, by leaf.
+    `logs` has a row for each leaf: the log-probability of each word. `weights[leaf]` are those of
+    the leaf, its ancestors from the nearest to the root, and the uniform distribution.
+    `likelihood` is the log-likelihood of the left-out words, by leaf.
     """
 
     logs: Array
@@ -54,7 +51,7 @@ class ShrunkEstimate(NamedTuple):
 
 
 class Shrinkage:
-    """The mixtures of a tree, given by the parent of each node (-1 for the root)."""
+    """Mixtures over a tree, given by the parent of each node (-1 for the root)."""
 
     def __init__(self, parents: Sequence[int] | NDArray[np.int32]) -> None:
         parents = np.asarray(parents)
@@ -75,11 +72,11 @@ class Shrinkage:
         lengths: Array,
         weights: Sequence[Array] | None = None,
     ) -> ShrunkEstimate:
-        """Mix for each leaf, beginning with the weights of an earlier round if there are some.
+        """Fit the mixture of each leaf, starting from the weights of an earlier round if given.
 
-        `sums[leaf, word]` is how often a word is expected in a leaf, `squares`
-        the same with what each document contributes squared, and `lengths[leaf]`
-        the sum of the squares of what documents contribute in all.
+        `sums[leaf, word]` is the expected count of a word in a leaf, `squares` the same with the
+        contribution of each document squared, and `lengths[leaf]` the sum of the squared total
+        contributions of the documents.
         """
         pools = self.below @ sums
         logs = np.empty(sums.shape, np.float32)
@@ -90,7 +87,7 @@ class Shrinkage:
             seen = np.flatnonzero(sums[k] > 0)
             total = float(sums[k].sum())
             if not len(seen):
-                mine = _weights_without_words(levels)
+                own = _weights_without_words(levels)
                 likelihood[k] = 0.0
             else:
                 known = sums[k, seen]
@@ -98,13 +95,13 @@ class Shrinkage:
                 rest = max(total - lengths[k] / total, 1e-9)
                 held[0] = np.maximum(known - squares[k, seen] / known, 0) / rest
                 start = None if weights is None else weights[k]
-                mine, likelihood[k] = _weights(held, known, np.asarray(levels.any(axis=1)), start)
-            np.log(_mix(mine.astype(np.float32), levels), out=logs[k])
-            found.append(mine)
+                own, likelihood[k] = _weights(held, known, np.asarray(levels.any(axis=1)), start)
+            np.log(_mix(own.astype(np.float32), levels), out=logs[k])
+            found.append(own)
         return ShrunkEstimate(logs, found, likelihood)
 
     def mixed(self, sums: Array, weights: Sequence[Array]) -> NDArray[np.float32]:
-        """The logarithm of the probability of each word in each leaf, by weights that are known."""
+        """Return the log-probability of each word in each leaf, for given weights."""
         pools = self.below @ sums
         logs = np.empty(sums.shape, np.float32)
         for k, chain in enumerate(self.chains):
@@ -113,19 +110,19 @@ class Shrinkage:
 
 
 def _levels(pools: Array, chain: Sequence[int]) -> Array:
-    """A row for each level: what the leaf says, each ancestor without its child, and nobody."""
+    """Return a distribution for each level: leaf, ancestors without the child below, uniform."""
     counts = pools[chain]
     counts[1:] -= pools[chain[:-1]]
     np.maximum(counts, 0, out=counts)  # differences of sums are not exact
     totals = counts.sum(axis=1, keepdims=True)
-    # An ancestor that has nothing beside the child has nothing to say.
+    # An ancestor without words of its own gets no distribution.
     counts *= totals > 1e-3
     shares = counts / np.maximum(totals, 1e-9)
     return np.vstack([shares, np.full((1, pools.shape[1]), 1 / pools.shape[1], shares.dtype)])
 
 
 def _weights_without_words(levels: Array) -> Array:
-    """The weights of a leaf without a word: its nearest ancestor with some says all."""
+    """Return the weights of a leaf without words: all on its nearest ancestor with words."""
     weights = np.zeros(len(levels))
     weights[np.flatnonzero(levels.any(axis=1))[0]] = 1 - MIN_UNIFORM_WEIGHT
     weights[-1] += MIN_UNIFORM_WEIGHT
@@ -135,10 +132,10 @@ def _weights_without_words(levels: Array) -> Array:
 def _weights(
     held: Array, known: Array, alive: NDArray[np.bool_], start: Array | None
 ) -> tuple[Array, float]:
-    """The weights under which the words left out are likeliest, and how likely they are."""
+    """Return the weights that maximise the likelihood of left-out words, and its logarithm."""
     held = held.astype(np.float64)
     known = known.astype(np.float64)
-    # None may begin at nothing, for it would stay there.
+    # No weight starts at 0, because EM would keep it there.
     even = alive / alive.sum()
     weights = even if start is None else 0.99 * start * alive + 0.01 * even
     weights = weights / weights.sum()
@@ -149,12 +146,12 @@ def _weights(
         weights = new
         if done:
             break
-    # No word may be impossible, for a new document may hold it.
+    # No word may be impossible, because a new document may contain it.
     weights[-1] = max(weights[-1], MIN_UNIFORM_WEIGHT)
     weights /= weights.sum()
     return weights, float((known * np.log(_mix(weights, held))).sum())
 
 
 def _mix(weights: Array, levels: Array) -> Array:
-    # A product would wake other threads for less than they take to wake.
+    # Not a matrix product: BLAS would start threads for less work than starting them takes.
     return np.asarray(np.einsum("l,lw->w", weights, levels))

@@ -1,7 +1,7 @@
-"""Rows of length 1 in groups of like direction (Dhillon & Modha 2001).
+"""Spherical k-means: clusters of unit vectors by direction (Dhillon & Modha 2001).
 
-The first centres are drawn far from each other (Arthur & Vassilvitskii 2007),
-with a fixed seed: the same rows always come to the same groups.
+Initial centres are drawn far from each other (k-means++, Arthur & Vassilvitskii 2007) with a
+fixed seed, so the same rows give the same clusters.
 
 >>> rows = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.8, -0.6]])
 >>> spherical_k_means(rows, 2).groups.tolist()
@@ -19,11 +19,11 @@ from scipy import sparse
 Array = NDArray[Any]
 MAX_ROUNDS = 40
 STARTS = 3
-"""So many first centres are tried, and the best result is taken."""
+"""Sets of initial centres that are tried; the best result counts."""
 
 
 class Clustering(NamedTuple):
-    """For each row its group, the centres of the groups, and how near rows are to them."""
+    """The group of each row, the centres of the groups, and the sum of the rows' cosines."""
 
     groups: NDArray[np.int64]
     centres: Array
@@ -31,11 +31,11 @@ class Clustering(NamedTuple):
 
 
 def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Clustering:
-    """Find groups, at most as many as there are rows; none is empty."""
+    """Cluster rows into at most `size` groups; none is empty."""
     chance = np.random.default_rng(0)
     found = [_iterate(rows, _initial_centres(rows, size, chance)) for _ in range(starts)]
     best = max(found, key=lambda groups: groups.nearness)
-    # Groups are numbered as they come first, so that their numbers mean something.
+    # Groups are numbered in the order of their first rows, independent of the start.
     _, first, numbers = np.unique(best.groups, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)
@@ -45,7 +45,7 @@ def spherical_k_means(rows: Array, size: int, starts: int = STARTS) -> Clusterin
 
 
 def group_sums(groups: NDArray[np.int64], size: int, rows: Array | sparse.csr_matrix) -> Array:
-    """The sum of the rows of each group."""
+    """Return the sum of the rows of each group."""
     places = groups, np.arange(len(groups))
     choice = sparse.csr_matrix((np.ones(len(groups), rows.dtype), places), (size, len(groups)))
     found = choice @ rows
@@ -72,6 +72,6 @@ def _iterate(rows: Array, centres: Array) -> Clustering:
             break
         new = group_sums(groups, len(centres), rows)
         lengths = np.linalg.norm(new, axis=1, keepdims=True)
-        # A centre that has lost all its rows stays where it was.
+        # The centre of an empty group stays where it was.
         centres = np.where(lengths > 1e-9, new / np.maximum(lengths, 1e-9), centres)
     return Clustering(groups, centres, float(near.max(axis=1).sum()))

@@ -1,11 +1,10 @@
-r"""What to change in a file of topics: words to add where it is thin, and words that mislead.
+r"""Suggestions for a topics file: keywords to add to thin topics, and misleading keywords.
 
-After a fit the model knows where documents belong that no keyword reaches.
-Words that are frequent there, and seldom in the topics beside it and elsewhere
-(weighted log-odds of Monroe, Colaresi & Quinn 2008), are proposed as keywords.
-None that is proposed would take a document from the keywords of another topic,
-unless the model has put it here all the same. A keyword misleads if most of the
-documents that it decides about are put elsewhere by the model.
+A fitted model also classifies documents without keywords. Words that are frequent in a topic and
+rare in its siblings and elsewhere (weighted log-odds of Monroe, Colaresi & Quinn 2008) are
+proposed as keywords. No proposal takes a document from the keywords of another topic, unless the
+model has classified it here anyway. A keyword is misleading if the model classifies most of the
+documents that it labels elsewhere.
 
 >>> from lycosa.topics.classifier import Classifier
 >>> from lycosa.topics.corpus import Corpus
@@ -46,21 +45,30 @@ MIN_KEYWORDS = 4
 """A topic with fewer keywords is thin."""
 
 LOW_CONFIDENCE = 0.6
-"""A topic is thin if its documents are less sure of it than this share of the median topic's."""
+"""A topic is thin if its confidence is below this share of the median topic's."""
 
 MAJORITY = 0.6
-"""The share of the documents that a new keyword decides about that must belong to its topic,
-and that share elsewhere makes a keyword misleading."""
+"""Share of the documents labelled by a new keyword that must belong to its topic; the same share
+elsewhere makes a keyword misleading."""
 
 MIN_BLAMED_DOCUMENTS = 8
-"""A keyword that decides about fewer documents is not blamed."""
+"""A keyword that labels fewer documents is never called misleading."""
 
-MOST, BEST, EXAMPLES, LISTED = 8, 60, 2, 20
-"""Proposals for a topic, candidates looked at for it, titles, and misleading keywords told of."""
+MAX_PROPOSALS = 8
+"""Proposed keywords for a topic."""
+
+MAX_CANDIDATES = 60
+"""Candidates considered for a topic."""
+
+EXAMPLE_TITLES = 2
+"""Titles shown for a proposal or a misleading keyword."""
+
+MAX_MISLEADING = 20
+"""Misleading keywords in the text."""
 
 
 class Proposal(NamedTuple):
-    """A keyword to add: how many documents more it would bring, and how telling it is."""
+    """A keyword to add: the number of documents it would add, its z-score and example titles."""
 
     keyword: str
     documents: int
@@ -69,16 +77,23 @@ class Proposal(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """What to add to a topic: it decides about so many documents now, so sure on average."""
+    """Proposals for a topic.
+
+    `decides` is the number of documents its keywords label now, `confidence` the mean probability
+    of its documents.
+    """
 
     topic: int
     decides: int
-    sure: float
+    confidence: float
     proposals: tuple[Proposal, ...]
 
 
 class MisleadingKeyword(NamedTuple):
-    """A keyword most of whose documents are elsewhere, and where most of these are."""
+    """A misleading keyword: of `decides` documents the model puts `elsewhere` in other topics.
+
+    `instead` is the topic with most of them.
+    """
 
     topic: int
     keyword: str
@@ -90,14 +105,14 @@ class MisleadingKeyword(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suggestions:
-    """All that is suggested for a tree."""
+    """All suggestions for a tree."""
 
     hierarchy: Hierarchy
     topics: tuple[Suggestion, ...]
     misleading: tuple[MisleadingKeyword, ...]
 
     def revised(self) -> Hierarchy:
-        """The tree with all proposals; keywords that mislead stay, for that is yours to decide."""
+        """Return the tree with all proposals added; misleading keywords stay for review."""
         new = {each.topic: tuple(p.keyword for p in each.proposals) for each in self.topics}
         return Hierarchy(
             replace(topic, keywords=topic.keywords + new.get(number, ()))
@@ -105,7 +120,7 @@ class Suggestions:
         )
 
     def text(self) -> str:
-        """Lines that can be pasted into the file; what is said about them are comments."""
+        """Return lines for the topics file, with explanations as comments."""
         return "\n".join("".join(f"{line}\n" for line in block) for block in self._blocks())
 
     def _blocks(self) -> Iterator[list[str]]:
@@ -133,7 +148,7 @@ class Suggestions:
                     f"#   {self._path(m.topic)}: {printable(m.keyword)}: {m.elsewhere:,} of "
                     f"{plural(m.decides, 'document')}, most in {self._path(m.instead)}, "
                     f"such as {_quoted(m.titles)}"
-                    for m in self.misleading[:LISTED]
+                    for m in self.misleading[:MAX_MISLEADING]
                 ),
             ]
 
@@ -146,11 +161,17 @@ def _quoted(titles: Sequence[str]) -> str:
 
 
 def suggest(
-    model: TopicModel, corpus: Corpus, topics: Sequence[int] | None = None, most: int = MOST
+    model: TopicModel,
+    corpus: Corpus,
+    topics: Sequence[int] | None = None,
+    most: int = MAX_PROPOSALS,
 ) -> Suggestions:
-    """Suggest for some leaves, by default the thin ones; the model learned from `corpus`."""
+    """Return suggestions for some leaves, by default the thin ones.
+
+    `corpus` has the training documents of the model; `most` limits the proposals for a leaf.
+    """
     if list(model.documents.names) != list(corpus.names):
-        raise UsageError("The model has learned from other documents; fit it to these.")
+        raise UsageError("The model has learned from other documents; fit it to these documents.")
     advice = _Analysis(model, corpus)
     wanted = advice.thin() if topics is None else list(topics)
     return Suggestions(
@@ -159,7 +180,7 @@ def suggest(
 
 
 class _Analysis:
-    """What is known of each document: the keyword that decides, and the leaf it is in."""
+    """Labels of all documents: the keyword that applies, and the leaf of the model."""
 
     def __init__(self, model: TopicModel, corpus: Corpus) -> None:
         self.hierarchy = model.hierarchy
@@ -169,38 +190,38 @@ class _Analysis:
         self.leaf = model.documents.leaves()
         self.rules = RuleList.of(self.hierarchy)
         self.first = self.rules.first(self.rules.matches(corpus))
-        # A last entry for documents that no keyword decides about, whose rule is number -1.
+        # The last entry is for documents without a keyword, whose rule is number -1.
         rules = self.rules.rules
         self.topic = np.array([*(rule.topic for rule in rules), -1], np.int32)[self.first]
         self.length = np.array([*(len(rule.words) for rule in rules), 0], np.int32)[self.first]
         self.column = {leaf: k for k, leaf in enumerate(self.hierarchy.leaves.tolist())}
 
     def decides(self, topic: int) -> int:
-        """How many documents a topic's own keywords decide about."""
+        """Return the number of documents that a topic's keywords label."""
         return int(np.count_nonzero(self.topic == topic))
 
-    def sure(self, leaf: int) -> float:
-        """The mean probability of the documents in a leaf, 0 if there are none."""
-        mine = self.leaf == leaf
-        return float(self.shares[mine, self.column[leaf]].mean()) if mine.any() else 0.0
+    def confidence(self, leaf: int) -> float:
+        """Return the mean probability of the documents in a leaf, 0 without any."""
+        members = self.leaf == leaf
+        return float(self.shares[members, self.column[leaf]].mean()) if members.any() else 0.0
 
     def thin(self) -> list[int]:
-        """Leaves with few keywords, few documents, or unsure ones."""
-        usual = float(np.median([self.sure(leaf) for leaf in self.column]))
+        """Return leaves with few keywords, few documents, or low confidence."""
+        usual = float(np.median([self.confidence(leaf) for leaf in self.column]))
         return [
             leaf
             for leaf in self.column
             if len(self.hierarchy[leaf].keywords) < MIN_KEYWORDS
             or self.decides(leaf) < MIN_LEAF_DOCUMENTS
-            or self.sure(leaf) < LOW_CONFIDENCE * usual
+            or self.confidence(leaf) < LOW_CONFIDENCE * usual
         ]
 
     def suggestions(self, leaves: Sequence[int], most: int) -> Iterator[Suggestion]:
-        """For each leaf what to add; a word is proposed to the one it suits best."""
+        """Yield the proposals for each leaf; a word is proposed to the leaf with its best score."""
         for leaf in leaves:
             if leaf not in self.column:
                 path = self.hierarchy.path(leaf)
-                raise UsageError(f"{path!r} has topics under it; ask for one of these.")
+                raise UsageError(f"{path!r} has topics under it; choose one of these.")
         phrases = Phrases.of(WordVectors.of(self.corpus))
         known = {self._key(terms(k)) for topic in self.hierarchy for k in topic.keywords}
         new = np.array(
@@ -210,41 +231,41 @@ class _Analysis:
         scores = np.array([np.where(new, self._scores(leaf, phrases), 0) for leaf in leaves])
         present = phrases.present.tocsc()
         for row, leaf in enumerate(leaves):
-            mine = np.where(scores[row] >= scores.max(axis=0), scores[row], 0)
-            order = np.argsort(-mine, kind="stable")[:BEST]
-            order = order[mine[order] >= MIN_Z_SCORE]
-            # Only documents count that the new keyword would decide about.
+            best = np.where(scores[row] >= scores.max(axis=0), scores[row], 0)
+            order = np.argsort(-best, kind="stable")[:MAX_CANDIDATES]
+            order = order[best[order] >= MIN_Z_SCORE]
+            # Only documents count that the new keyword would label.
             fresh = [self._fresh(leaf, len(phrases.words[n])) for n in order.tolist()]
             columns = (present[:, order].toarray() > 0) & np.array(fresh, bool).T.reshape(
                 len(self.corpus), len(order)
             )
             chosen = cover(columns, self.leaf == leaf, most, min_documents(self.corpus))
-            # The most telling first, whatever the order in which they were chosen.
+            # Sorted by score, not by the order in which they were chosen.
             found = [
-                self._proposal(phrases.text(int(order[n])), leaf, columns[:, n], mine[order[n]])
+                self._proposal(phrases.text(int(order[n])), leaf, columns[:, n], best[order[n]])
                 for n in sorted(chosen)
             ]
-            yield Suggestion(leaf, self.decides(leaf), self.sure(leaf), tuple(found))
+            yield Suggestion(leaf, self.decides(leaf), self.confidence(leaf), tuple(found))
 
     def _key(self, words: Sequence[str]) -> tuple[str, ...]:
         return tuple(words if self.corpus.ordered else sorted(set(words)))
 
     def _fresh(self, leaf: int, length: int) -> NDArray[np.bool_]:
-        """Documents that a new keyword of so many words would decide about, if it is in them."""
+        """Return the documents that a new keyword of this length would label if it matched."""
         later = (self.length == length) & (self.topic > leaf)
         return np.asarray(((self.length < length) | later) & (self.topic != leaf))
 
     def _scores(self, leaf: int, phrases: Phrases) -> NDArray[np.float64]:
-        """How well each candidate tells a leaf from its sisters and the rest; 0 if it must not."""
-        mine = self.leaf == leaf
+        """Return the score of each candidate for a leaf, 0 for those that must not be proposed."""
+        members = self.leaf == leaf
         above = [leaf, *self.hierarchy.ancestors(leaf)]
-        others = (self.topic >= 0) & ~np.isin(self.topic, above) & ~mine
+        others = (self.topic >= 0) & ~np.isin(self.topic, above) & ~members
         candidates = phrases.present.T.tocsr()
         lengths = np.array([len(words) for words in phrases.words])
         fit = np.zeros(len(phrases), bool)
         for length in (1, 2):
             fresh = self._fresh(leaf, length)
-            sets = np.stack([fresh, fresh & mine, fresh & others], axis=1).astype(np.float32)
+            sets = np.stack([fresh, fresh & members, fresh & others], axis=1).astype(np.float32)
             reached, right, stolen = (candidates @ sets).T
             good = (
                 (right >= min_documents(self.corpus))
@@ -253,14 +274,14 @@ class _Analysis:
             )
             fit |= (lengths == length) & good
         column = self.column[leaf]
-        sisters = self.below[self.hierarchy.parents[leaf]].copy()
-        sisters[column] = 0
-        every = np.ones_like(sisters)
+        siblings = self.below[self.hierarchy.parents[leaf]].copy()
+        siblings[column] = 0
+        every = np.ones_like(siblings)
         every[column] = 0
         inside = candidates @ self.shares[:, column]
         z = [
             contrast_scores(inside, candidates @ (self.shares @ those))
-            for those in (sisters, every)
+            for those in (siblings, every)
             if those.any()
         ]
         return np.where(fit, np.min(z, axis=0), 0) if z else np.where(fit, inside, 0)
@@ -270,13 +291,13 @@ class _Analysis:
         return Proposal(keyword, int(np.count_nonzero(has)), float(z), titles)
 
     def _titles(self, documents: NDArray[np.int64], leaf: int) -> tuple[str, ...]:
-        """Those of the documents that are most surely in a leaf, each title once."""
-        sure = self.shares[documents, self.column[leaf]]
-        order = documents[np.argsort(-sure, kind="stable")].tolist()
-        return tuple(dict.fromkeys(self.corpus.titles[d] for d in order))[:EXAMPLES]
+        """Return the titles of the most probable documents of a leaf, each once."""
+        shares = self.shares[documents, self.column[leaf]]
+        order = documents[np.argsort(-shares, kind="stable")].tolist()
+        return tuple(dict.fromkeys(self.corpus.titles[d] for d in order))[:EXAMPLE_TITLES]
 
     def misleading(self) -> Iterator[MisleadingKeyword]:
-        """Keywords most of whose documents are elsewhere, the worst first."""
+        """Yield the misleading keywords, those with most misplaced documents first."""
         columns = np.searchsorted(self.hierarchy.leaves, np.maximum(self.leaf, 0))
         outside = self.below[np.maximum(self.topic, 0), columns] == 0
         away = (self.topic >= 0) & (self.leaf >= 0) & outside

@@ -1,4 +1,4 @@
-"""Files of topics to begin with.
+"""Topics files that come with Lycosa.
 
 >>> template("computer-science")
 <Hierarchy 'Computer science papers': 81 topics, 70 leaves>
@@ -12,11 +12,11 @@ from lycosa.errors import UnknownName
 from lycosa.topics.hierarchy import Hierarchy
 
 TEMPLATES = ("computer-science", "local-government")
-"""What trees there are."""
+"""Names of the templates."""
 
 
 def template_text(name: str) -> str:
-    """A file as it was written, with its comments, for people to change."""
+    """Return the text of a template with its comments, as a start for a topics file."""
     if name not in TEMPLATES:
         raise UnknownName("template of topics", name, TEMPLATES)
     file = resources.files("lycosa.topics") / "templates" / f"{name}.txt"
@@ -24,5 +24,5 @@ def template_text(name: str) -> str:
 
 
 def template(name: str) -> Hierarchy:
-    """The tree of a file."""
+    """Return the tree of a template."""
     return Hierarchy.parse(template_text(name), f"{name}.txt")

@@ -1,14 +1,13 @@
 """Names and keywords for groups of documents.
 
-A candidate is good for a group if it sets the group apart from all others, by
-the weighted log-odds of Monroe, Colaresi & Quinn (2008). A name is the best
-pair of words that stands in a good part of the group; where no pair does, the
-two best words are joined by "and". Names of topics with others under them are
-made of what several of these have: what the one has most of is not counted.
+A candidate is good for a group if it distinguishes the group from all others, by the weighted
+log-odds of Monroe, Colaresi & Quinn (2008). A name is the best pair of words that enough
+documents of the group contain; without such a pair, the two best words joined by "and". The name
+of a parent topic uses candidates that several of its groups have: the counts of the group with
+most of them are left out.
 
-Keywords are chosen one after the other. Each is the one that finds the most
-documents of its group that none before it finds, less half of those that it
-would find in other groups.
+Keywords are chosen greedily. Each is the candidate that matches most documents of its group that
+no earlier keyword matches, less half of those it matches in other groups.
 """
 
 from __future__ import annotations
@@ -24,43 +23,47 @@ from lycosa.topics.phrases import Phrases, min_documents
 
 Array = NDArray[np.float64]
 MIN_Z_SCORE = 2.0
-"""Candidates with a lower z-score could be there by chance."""
+"""Least z-score of a candidate; a lower one could be chance."""
 
 MIN_GROUP_SHARE, MIN_PARENT_SHARE = 0.08, 0.02
-"""The share of documents in which a pair must stand to be a name: in a group, in several."""
+"""Share of the documents that must contain a pair used as a name: of a group, of a parent."""
 
 MIN_KEYWORDS, MAX_KEYWORDS = 3, 10
 MAX_CANDIDATES = 60
-"""How many candidates are tried for keywords."""
+"""Candidates considered for the keywords of a group."""
 
 
 class GroupNames(NamedTuple):
-    """A name for each group, and for each topic above some."""
+    """A name for each group, and for each parent topic."""
 
     groups: list[str]
     above: list[str]
 
 
-def contrast_scores(mine: Array, others: Array) -> Array:
-    """How well each candidate tells documents from others that it stands in: its z-score."""
-    # A candidate is weighed against the other candidates; one alone has nothing to be weighed by.
-    if np.count_nonzero(mine + others) < 2:
-        return np.zeros(len(mine))
-    return z_scores(mine, others)
+def contrast_scores(inside: Array, outside: Array) -> Array:
+    """Return the z-score of each candidate, from its counts inside and outside a group."""
+    # A candidate is compared with the other candidates; a single one has nothing to compare with.
+    if np.count_nonzero(inside + outside) < 2:
+        return np.zeros(len(inside))
+    return z_scores(inside, outside)
 
 
 def names(
     inside: Array, documents: NDArray[np.int64], parents: NDArray[np.int64], phrases: Phrases
 ) -> GroupNames:
-    """Names that differ from each other; `inside` has a row for each group, of phrases counted."""
+    """Return distinct names for groups and their parents.
+
+    `inside` has the counts of phrases by group, `documents` the sizes of the groups, `parents`
+    the parent topic of each group.
+    """
     taken: set[str] = set()
     total = inside.sum(axis=0)
     groups = [""] * len(inside)
     # The largest group chooses first.
     for group in np.argsort(-documents, kind="stable").tolist():
-        mine = inside[group]
-        scores = contrast_scores(mine, total - mine)
-        good = mine >= MIN_GROUP_SHARE * documents[group]
+        own = inside[group]
+        scores = contrast_scores(own, total - own)
+        good = own >= MIN_GROUP_SHARE * documents[group]
         groups[group] = _name(scores, good, phrases, taken)
     above = [""] * (int(parents.max()) + 1)
     for parent in range(len(above)):
@@ -76,7 +79,7 @@ def names(
 
 
 def _name(scores: Array, good: NDArray[np.bool_], phrases: Phrases, taken: set[str]) -> str:
-    """The first good name that is not taken."""
+    """Return the best name that is not taken, and mark it as taken."""
     for name in _ranked_names(scores, good, phrases):
         if name.casefold() not in taken:
             taken.add(name.casefold())
@@ -104,19 +107,19 @@ def _ranked_names(scores: Array, good: NDArray[np.bool_], phrases: Phrases) -> I
 
 
 def keywords(groups: NDArray[np.int64], inside: Array, phrases: Phrases) -> list[list[str]]:
-    """Keywords for each group, none for two of them; documents of group -1 are in none."""
+    """Return keywords for each group, each for one group only; -1 marks ungrouped documents."""
     total = inside.sum(axis=0)
     present = phrases.present.tocsc()
     found = []
-    for group, mine in enumerate(inside):
-        scores = contrast_scores(mine, total - mine)
-        good = (scores >= MIN_Z_SCORE) & (mine > total / 2)
+    for group, own in enumerate(inside):
+        scores = contrast_scores(own, total - own)
+        good = (scores >= MIN_Z_SCORE) & (own > total / 2)
         order = np.argsort(-np.where(good, scores, -np.inf), kind="stable")[:MAX_CANDIDATES]
         order = order[good[order]]
         columns = present[:, order].toarray() > 0
         chosen = cover(columns, groups == group, MAX_KEYWORDS, min_documents(phrases.corpus))
         numbers = order[chosen].tolist()
-        # Where hardly any is good, take those that are at least better here than anywhere else.
+        # With too few good candidates, add those with their largest count in this group.
         better = np.flatnonzero((inside.argmax(axis=0) == group) & (scores > 0))
         for n in better[np.argsort(-scores[better], kind="stable")].tolist():
             if len(numbers) < MIN_KEYWORDS and n not in numbers:
@@ -128,7 +131,7 @@ def keywords(groups: NDArray[np.int64], inside: Array, phrases: Phrases) -> list
 def cover(
     present: NDArray[np.bool_], wanted: NDArray[np.bool_], most: int, fewest: int = 2
 ) -> list[int]:
-    """Columns that together find many wanted rows and few others, the best first.
+    """Return columns that together match many wanted rows and few others, greedily.
 
     >>> rows = np.array([[1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 1, 1]], bool)
     >>> cover(rows, np.array([True, True, True, False]), most=2, fewest=1)

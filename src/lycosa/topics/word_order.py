@@ -1,9 +1,8 @@
-"""Which of two English words comes first, where a corpus does not say.
+"""Order of the words of an English noun phrase, for corpora without word order.
 
-In "neural networks" and "speech recognition" the last word says what kind of
-thing it is. It is mostly the one that has a plural, or that is made from a verb;
-adjectives come first. Where none of this decides, the rarer word comes first:
-it narrows down the other.
+In "neural networks" and "speech recognition" the last word is the head of the phrase. The head
+is usually the word that has a plural, or that derives from a verb; adjectives come first. If this
+does not decide, the rarer word comes first, because it specifies the other.
 
 >>> table = Table(["network", "neural", "recognition", "speech"])
 >>> forms = {0: Counter(network=3, networks=5), 1: Counter(neural=8)}
@@ -23,11 +22,13 @@ from lycosa.content import Table
 ADJECTIVES = ("al", "ic", "ive", "ous", "ary", "able", "ible", "ar", "ian")
 NOUNS = ("tion", "sion", "ment", "sis", "ance", "ence", "ity", "ology")
 LAST_WORDS = ("ing", "oriented", "based", "driven", "tolerant", "retrieval", "control", "discovery")
-"""Endings of words that come first, that come last, and that come after these."""
+"""Endings of words that come first, that come last, and that come after even those."""
 
 
 def head_score(word: str, forms: Counter[str]) -> float:
-    """How likely a word is to come last, by its forms: above 0 for most nouns that have a plural.
+    """Return a score of a word as head of a phrase; above 0 for most nouns with a plural.
+
+    `forms` are the written forms of the word with their counts.
 
     >>> head_score("network", Counter(network=2, Networks=2))
     1.1
@@ -47,7 +48,7 @@ def order_by_head(
     forms: Mapping[int, Counter[str]],
     spread: Sequence[int],
 ) -> tuple[int, ...]:
-    """The pair with the word last that says what kind of thing is meant."""
+    """Return the pair of words with its head last; `spread` is each word's document count."""
 
     def rank(number: int) -> tuple[float, int]:
         return head_score(words[number], forms.get(number, Counter())), spread[number]

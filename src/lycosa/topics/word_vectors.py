@@ -1,14 +1,13 @@
-"""Words as vectors of the company they keep, and documents as sums of their words.
+"""Word vectors from co-occurrence, and document vectors as weighted sums of them.
 
-Two words are near each other if they stand in documents with the same other
-words. The vectors are those of the matrix of positive pointwise mutual
-information (Church & Hanks 1990; Levy & Goldberg 2014), cut to its leading
-eigenvectors by subspace iteration (Halko, Martinsson & Tropp 2011). Short texts
-need this: two titles on one subject often have no word in common.
+Two words are near each other if they occur in documents with the same other words. The vectors
+come from the matrix of positive pointwise mutual information (Church & Hanks 1990; Levy &
+Goldberg 2014), reduced to its leading eigenvectors by subspace iteration (Halko, Martinsson &
+Tropp 2011). Short texts need this: two titles on one subject often have no word in common.
 
-Words such as "with" and "approach" stand beside anything. A word is weighed by
-how much its company differs from the company words have on average, less what
-chance alone would make of so few occurrences; no list of stop words is needed.
+Words such as "with" and "approach" co-occur with anything. The weight of a word is the divergence
+of its companions from the average, less the divergence that chance alone gives so few
+occurrences. So no list of stop words is needed.
 
 >>> from lycosa.topics.corpus import Corpus
 >>> texts = ["the cat purrs", "the cat and kitten", "the kitten purrs", "the sun of noon",
@@ -35,31 +34,31 @@ from scipy.special import gammaln
 from lycosa.topics.corpus import Corpus
 
 DIMENSIONS = 100
-"""How many numbers a vector has."""
+"""Dimensions of the vectors."""
 
 MAX_WORDS = 5_000
-"""The words that get a vector are the most frequent ones; a matrix of so many is quickly cut."""
+"""Words with a vector, the most frequent ones, which bounds the time of the reduction."""
 
 MIN_DOCUMENTS = 3
-"""A word in fewer documents is in no company yet."""
+"""Documents that must contain a word with a vector."""
 
 SUBSPACE_ITERATIONS = 6
 PRIOR_COMPANIONS = 20.0
-"""So many companions speak for a word being like any other, as many as must be outvoted."""
+"""Pseudo-count of average companions, which lowers the weight of rare words."""
 
 MIN_RELATIVE_WEIGHT = 0.5
-"""A word that weighs less than this share of the mean is not worth naming."""
+"""Least weight of an informative word, relative to the mean."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """The vectors of a corpus.
+    """Vectors of a corpus.
 
-    `weights` has a number for each word of the corpus: how telling it is, 0 for
-    words that are too rare to have a vector. `kept` are the others, and
-    `information[a, b]` says how much the a-th of them says about the b-th.
+    `weights` has the weight of each word of the corpus, 0 for words too rare for a vector. `kept`
+    are the words with a vector, `information[a, b]` is the positive mutual information of the
+    a-th and the b-th of them, and `size` the dimension of the vectors.
     """
 
     corpus: Corpus
@@ -70,7 +69,7 @@ class WordVectors:
 
     @classmethod
     def of(cls, corpus: Corpus, size: int = DIMENSIONS) -> WordVectors:
-        """Count who stands beside whom."""
+        """Count co-occurrences and return the vectors."""
         present = presence(corpus)
         spread = np.bincount(present.indices, minlength=present.shape[1])
         kept: NDArray[np.int64] = np.flatnonzero(spread >= MIN_DOCUMENTS)
@@ -88,16 +87,16 @@ class WordVectors:
 
     @cached_property
     def telling(self) -> NDArray[np.bool_]:
-        """Which words of the corpus say what a text is about: half of the mean weight at least."""
+        """Informative words of the corpus: those with at least half of the mean weight."""
         weighed = self.weights[self.corpus.tokens]
         mean = weighed.sum() / max(np.count_nonzero(weighed), 1)
         return np.asarray(self.weights > MIN_RELATIVE_WEIGHT * mean)
 
     @cached_property
     def documents(self) -> NDArray[np.float32]:
-        """A row for each document, of length 1, or of zeros if none of its words is telling.
+        """Unit vector of each document, zeros if none of its words has a weight.
 
-        Documents that cite each other are drawn together.
+        Smoothing moves documents that cite each other towards each other.
         """
         if not len(self.kept):
             return np.zeros((len(self.corpus), 1), np.float32)
@@ -110,14 +109,14 @@ class WordVectors:
 
 
 def presence(corpus: Corpus) -> sparse.csr_matrix:
-    """1 where a document, a row, has a word, a column."""
+    """Return a matrix of documents by words: 1 where the document contains the word."""
     found = corpus.counts.copy()
     found.data[:] = 1
     return found
 
 
 def _information(company: sparse.csr_matrix) -> tuple[sparse.csr_matrix, Array]:
-    """Positive mutual information of pairs, and for each word how telling its company is."""
+    """Return the positive mutual information of pairs, and the divergence of each word."""
     sums = np.asarray(company.sum(axis=1), np.float64).ravel()
     shares = np.maximum(sums, 1e-9) / max(sums.sum(), 1e-9)
     pairs = company.tocoo()
@@ -131,10 +130,10 @@ def _information(company: sparse.csr_matrix) -> tuple[sparse.csr_matrix, Array]:
 
 
 def _expected_divergence(sums: Array, shares: Array) -> Array:
-    """The divergence that words would show whose companions are drawn at random.
+    """Return the divergence of words whose companions are drawn at random.
 
-    That is a sum over companions of E[n log(n / m)] for a Poisson number n with
-    mean m, which is tabulated once; companions of like frequency are taken together.
+    It is a sum over companions of E[n log(n / m)] for a Poisson number n with mean m, which is
+    tabulated once; companions of similar frequency are summed together.
     """
     means = np.geomspace(1e-7, 100, 200)
     n = np.arange(1, 300)[:, None]
@@ -148,7 +147,7 @@ def _expected_divergence(sums: Array, shares: Array) -> Array:
 
 
 def _leading_eigenvectors(matrix: sparse.csr_matrix, size: int) -> Array:
-    """The leading eigenvectors of a symmetric matrix, each times the root of its eigenvalue."""
+    """Return the leading eigenvectors, each times the square root of its eigenvalue."""
     if not matrix.data.any():
         return np.zeros((matrix.shape[0], 1))
     wide = min(size + 20, matrix.shape[0])
@@ -161,14 +160,14 @@ def _leading_eigenvectors(matrix: sparse.csr_matrix, size: int) -> Array:
 
 
 def _orthogonal(columns: Array) -> Array:
-    """Columns of length 1 at right angles that span the same; several times faster than by QR."""
+    """Return an orthonormal basis of the columns; several times faster than by QR."""
     values, turned = np.linalg.eigh(columns.T @ columns)
     kept = values > 1e-10 * values[-1]
     return np.asarray(columns @ (turned[:, kept] / np.sqrt(values[kept])))
 
 
 def _smooth_by_citations(documents: Array, citations: sparse.csr_matrix) -> Array:
-    """Documents moved towards the mean of those that they cite or that cite them, twice."""
+    """Move documents towards the mean of their citation neighbours, twice."""
     if not citations.nnz:
         return documents
     links = (citations + citations.T).tocsr()
