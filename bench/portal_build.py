@@ -33,7 +33,7 @@ from lycosa.portal.build.reading import Listed, Read
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 from lycosa.sites.generated.names import spell
-from lycosa.topics.template import template
+from lycosa.topics.template import read_template
 
 COUNT = 200_000
 MORE = 1.2
@@ -55,7 +55,7 @@ class Prose:
     def __init__(self, seed: int, size: int = 30_000) -> None:
         self._chance = Random(seed)
         self._words = [spell(n * 7919 % 144_000, 1 + n % 2) for n in range(size)]
-        tree = template(TREE)
+        tree = read_template(TREE)
         self._topics = [tree[leaf].keywords for leaf in tree.leaves.tolist()]
 
     def __call__(self, size: int, topic: int) -> str:
@@ -156,7 +156,7 @@ def build(folder: Path) -> dict[str, tuple[float, float]]:
     project = Project.of_urls(folder, ["http://a.example/"], "paper", contact="a@example.org")
     object.__setattr__(project, "portal", Portal(topics=TREE))
     with Database.open(folder) as database:
-        builder = Builder(project, database, template(TREE), [], clock, JOBS)
+        builder = Builder(project, database, read_template(TREE), [], clock, JOBS)
         builder.derive(builder.state(""), 1)
         update_index(database, clock)
     return clock.seconds()

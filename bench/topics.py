@@ -23,7 +23,7 @@ from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
-from lycosa.topics.template import template
+from lycosa.topics.template import read_template
 
 CORA = page.SHARED / "corpora" / "cora-hierarchy"
 DRAWS = 2000
@@ -194,7 +194,7 @@ def calibration(model: TopicModel, truth: NDArray[np.int32]) -> Iterator[list[st
 
 def body() -> Iterator[str]:
     """The parts of the page."""
-    hierarchy = template("computer-science")
+    hierarchy = read_template("computer-science")
     corpus = Corpus.read(CORA / "papers.tsv", CORA / "citations.tsv")
     truth = labels(hierarchy)
     done = list(steps(hierarchy, corpus, truth))

@@ -17,7 +17,7 @@ from lycosa.errors import UsageError  # noqa: E402
 from lycosa.topics.classifier import Classifier, vocabulary  # noqa: E402
 from lycosa.topics.corpus import Corpus  # noqa: E402
 from lycosa.topics.rule_list import RuleList  # noqa: E402
-from lycosa.topics.template import template  # noqa: E402
+from lycosa.topics.template import read_template  # noqa: E402
 from recorded import realdata  # noqa: E402
 
 PLAIN = Classifier(calibrated=False)
@@ -104,7 +104,7 @@ def test_an_explanation_names_words_keywords_and_neighbours(made, model):
     other = next(leaf for leaf in TREE.leaves.tolist() if TREE[leaf].parent != parent)
     against = model.explain(corpus, number, other)
     assert sum(r.weight for r in reasons) > sum(r.weight for r in against)
-    with pytest.raises(UsageError, match="documents"):
+    with pytest.raises(UsageError, match="There is no document"):
         model.explain(corpus, len(corpus))
 
 
@@ -139,7 +139,7 @@ def test_without_documents_or_keywords_in_them_there_is_nothing_to_learn():
 @realdata
 @pytest.mark.skipif(not CORA.is_dir(), reason=f"the papers are not at {CORA}")
 def test_real_papers_find_their_topics():
-    tree = template("computer-science")
+    tree = read_template("computer-science")
     corpus = Corpus.read(CORA / "papers.tsv", CORA / "citations.tsv")
     truth = labels(tree)
     words = Classifier(citations=False, calibrated=False).fit(tree, corpus)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lycosa.errors import UsageError
 from lycosa.learn.model_zip import zip_members
 from lycosa.topics.classifier import Classifier
-from lycosa.topics.model_file import load, save
+from lycosa.topics.model_file import load_model, save_model
 from topics.generated import TREE, documents
 
 CORPUS, _ = documents(150, seed=6, links=1.0)
@@ -21,7 +21,7 @@ CORPUS, _ = documents(150, seed=6, links=1.0)
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "topics.model"
-    save(path, Classifier().fit(TREE, CORPUS))
+    save_model(path, Classifier().fit(TREE, CORPUS))
     return path
 
 
@@ -37,8 +37,8 @@ def altered(path, name, change):
 @pytest.mark.parametrize("citations", [True, False])
 def test_a_model_places_documents_as_before(tmp_path, shrinkage, citations):
     model = Classifier(shrinkage=shrinkage, citations=citations).fit(TREE, CORPUS)
-    save(tmp_path / "m", model)
-    same = load(tmp_path / "m")
+    save_model(tmp_path / "m", model)
+    same = load_model(tmp_path / "m")
     assert same.hierarchy == model.hierarchy
     assert list(same.words) == list(model.words)
     assert (same.settings, same.history) == (model.settings, model.history)
@@ -48,7 +48,7 @@ def test_a_model_places_documents_as_before(tmp_path, shrinkage, citations):
 
 
 def test_the_same_model_is_the_same_bytes(path, tmp_path):
-    save(tmp_path / "again", load(path))
+    save_model(tmp_path / "again", load_model(path))
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_said_to_be(path, tmp_path_factory, data):
     file = tmp_path_factory.mktemp("broken") / "m"
     file.write_bytes(broken)
     with pytest.raises(UsageError):
-        load(file)
+        load_model(file)
 
 
 def about(**changes):
@@ -100,22 +100,22 @@ def about(**changes):
 def test_a_file_made_by_hand_is_no_crash(path, tmp_path, name, change):
     (tmp_path / "m").write_bytes(altered(path, name, change))
     with pytest.raises(UsageError, match="cannot be used as a topic model"):
-        load(tmp_path / "m")
+        load_model(tmp_path / "m")
 
 
 def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
     (tmp_path / "new").write_bytes(altered(path, "about.json", about(version=99)))
     with pytest.raises(UsageError, match="newer"):
-        load(tmp_path / "new")
+        load_model(tmp_path / "new")
     (tmp_path / "text").write_text("hello")
     with pytest.raises(UsageError, match="not a topic model"):
-        load(tmp_path / "text")
+        load_model(tmp_path / "text")
     with pytest.raises(UsageError, match="There is no file"):
-        load(tmp_path / "none")
+        load_model(tmp_path / "none")
 
 
 def test_a_bomb_is_not_unpacked(path, tmp_path, monkeypatch):
     monkeypatch.setattr("lycosa.topics.model_file.MAX_BYTES", len(path.read_bytes()) + 10)
     with pytest.raises(UsageError, match="exceeds the limit"):
-        load(path)
+        load_model(path)
     assert zipfile.is_zipfile(io.BytesIO(path.read_bytes()))

@@ -11,7 +11,7 @@ from lycosa.topics.corpus import Corpus
 from lycosa.topics.coverage import shared_keywords
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
-from lycosa.topics.template import TEMPLATES, template, template_text
+from lycosa.topics.template import TEMPLATES, read_template, template_text
 from realdata import CORPORA
 
 CORA = CORPORA / "cora-hierarchy" / "hierarchy.txt"
@@ -24,12 +24,12 @@ def test_every_file_is_listed() -> None:
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'computer-science'"):
-        template("computer-scence")
+        read_template("computer-scence")
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_is_a_tree_with_a_title(name: str) -> None:
-    tree = template(name)
+    tree = read_template(name)
     assert tree[0].name
     assert len(tree.leaves) >= 20
     assert Hierarchy.parse(tree.text()) == tree
@@ -38,12 +38,12 @@ def test_a_template_is_a_tree_with_a_title(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_no_keyword_speaks_for_two_topics(name: str) -> None:
-    assert shared_keywords(template(name)) == {}
+    assert shared_keywords(read_template(name)) == {}
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_leaf_has_several_keywords(name: str) -> None:
-    tree = template(name)
+    tree = read_template(name)
     assert {
         tree.path(t): len(tree[t].keywords) for t in tree.leaves if len(tree[t].keywords) < 5
     } == {}
@@ -64,7 +64,7 @@ def test_every_leaf_has_several_keywords(name: str) -> None:
     ],
 )
 def test_a_telling_text_comes_to_its_topic(name: str, text: str, path: str) -> None:
-    tree = template(name)
+    tree = read_template(name)
     (topic,) = RuleList.of(tree).labels(Corpus.of([text]))
     assert tree.path(topic).endswith(path)
 
@@ -73,6 +73,6 @@ def test_a_telling_text_comes_to_its_topic(name: str, text: str, path: str) -> N
 def test_the_tree_of_computer_science_is_that_of_cora() -> None:
     if not CORA.is_file():
         pytest.skip(f"{CORA} is missing")
-    tree = template("computer-science")
+    tree = read_template("computer-science")
     named = {re.sub("[ ,]", "_", tree.path(t)) for t in range(1, len(tree))}
     assert named == set(CORA.read_text().split())

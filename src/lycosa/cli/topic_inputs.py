@@ -13,7 +13,7 @@ from lycosa.topics.classifier import Classifier
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
-from lycosa.topics.template import TEMPLATES, template
+from lycosa.topics.template import TEMPLATES, read_template
 
 
 def tree(name: str) -> Hierarchy:
@@ -21,7 +21,7 @@ def tree(name: str) -> Hierarchy:
     if Path(name).exists():
         return Hierarchy.read(name)
     if name in TEMPLATES:
-        return template(name)
+        return read_template(name)
     raise UsageError(
         f"{name} is not there: give a file of topics, or a template: {', '.join(TEMPLATES)}."
     )

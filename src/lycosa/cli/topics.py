@@ -65,7 +65,7 @@ def template(name: str | None, as_json: bool) -> None:
       lycosa topics template computer-science > topics.txt
     """  # noqa: D301
     from lycosa.topics.template import TEMPLATES, template_text
-    from lycosa.topics.template import template as tree
+    from lycosa.topics.template import read_template as tree
 
     if name is not None:
         text = template_text(name)
@@ -152,13 +152,13 @@ def fit(
 
     from lycosa.cli import topic_inputs
     from lycosa.cli.topic_views import fit_facts, print_fit
-    from lycosa.topics.model_file import save
+    from lycosa.topics.model_file import save_model
 
     _check_writable(out)
     tree = topic_inputs.tree(file)
     began = time.perf_counter()
     corpus, model = topic_inputs.fitted(tree, documents, citations, rounds)
-    save(out, model)
+    save_model(out, model)
     facts = {"file": str(out), "bytes": out.stat().st_size, **fit_facts(model, corpus)}
     if as_json:
         click.echo(_dumps(facts))
@@ -203,9 +203,9 @@ def show(
       lycosa topics show topics.model --json | jq '.topics[] | [.path, .documents]'
     """  # noqa: D301
     from lycosa.cli.topic_views import print_tree, tree_facts
-    from lycosa.topics.model_file import load
+    from lycosa.topics.model_file import load_model
 
-    model = load(model_file)
+    model = load_model(model_file)
     root = model.hierarchy.find(topic) if topic else 0
     facts = tree_facts(model, root, depth, words, titles)
     if as_json:
@@ -312,11 +312,11 @@ def explain(
     """  # noqa: D301
     from lycosa.cli import topic_inputs
     from lycosa.cli.topic_views import explanation_facts, print_explanation
-    from lycosa.topics.model_file import load
+    from lycosa.topics.model_file import load_model
 
     if citations is not None and documents is None:
         raise UsageError("--citations are between documents of --corpus; give it, too.")
-    model = load(model_file)
+    model = load_model(model_file)
     topic = model.hierarchy.find(path) if path is not None else None
     corpus, number = topic_inputs.document(model, document, documents, citations)
     facts = explanation_facts(model, corpus, number, topic)

@@ -60,7 +60,7 @@ MIN_STORED_SHARE = 1e-4
 _ABOUT = "about.json"
 
 
-def save(path: Path, model: TopicModel) -> None:
+def save_model(path: Path, model: TopicModel) -> None:
     """Write a model file."""
     affinity, documents = model.affinity, model.documents
     about = {
@@ -101,7 +101,7 @@ def save(path: Path, model: TopicModel) -> None:
     write_model(path, zip_members(members))
 
 
-def load(path: Path) -> TopicModel:
+def load_model(path: Path) -> TopicModel:
     """Read a model file; raise `UsageError` for a missing, damaged or foreign file."""
     data = _read(path)
     try:

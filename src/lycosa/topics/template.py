@@ -1,6 +1,6 @@
 """Topics files that come with Lycosa.
 
->>> template("computer-science")
+>>> read_template("computer-science")
 <Hierarchy 'Computer science papers': 81 topics, 70 leaves>
 """
 
@@ -23,6 +23,6 @@ def template_text(name: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def template(name: str) -> Hierarchy:
+def read_template(name: str) -> Hierarchy:
     """Return the tree of a template."""
     return Hierarchy.parse(template_text(name), f"{name}.txt")

@@ -27,7 +27,7 @@ from lycosa.topics.expectation_maximisation import EMResult
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
 from lycosa.topics.rule_list import RuleList
-from lycosa.topics.template import TEMPLATES, template
+from lycosa.topics.template import TEMPLATES, read_template
 
 MIN_PROBABILITY = 0.2
 """Of a topic that is assigned to a work."""
@@ -57,7 +57,7 @@ def topic_tree(name: str | None, folder: Path) -> Hierarchy | None:
                 f"the templates are {' and '.join(TEMPLATES)}."
             )
         return Hierarchy.read(folder / name)
-    return template(name)
+    return read_template(name)
 
 
 @dataclass(frozen=True, slots=True)
