@@ -46,7 +46,7 @@ class Replay(Closing):
 
     def __init__(self, ledger: CrawlReader, job: Job, policy: Policy) -> None:
         assert job.scope is not None  # noqa: S101 - a job sees to it
-        self.reading = PageReader(job.scope, sitemaps=job.sitemaps)
+        self.reading = PageReader(job.scope, ledger, sitemaps=job.sitemaps)
         self.lost = 0
         """How many records were damaged."""
         self._ledger = ledger

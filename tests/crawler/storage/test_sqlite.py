@@ -482,7 +482,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
         before = snapshot(folder)
         run(writer.open_as_nobody, folder, tmp_path / "said")
         said = (tmp_path / "said").read_text()
-        assert said.startswith(f"StoreError: {folder} cannot be written: allow it")
+        assert said.startswith(f"StoreError: {folder} cannot be written: change its permissions")
         assert snapshot(folder) == before
         folder.chmod(0o755)
 

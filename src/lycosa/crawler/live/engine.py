@@ -84,7 +84,7 @@ class LiveCrawl:
         assert job.scope is not None  # noqa: S101 - Job.__post_init__ sets it
         self.job = job
         self.reason: str | None = None
-        self.page_reader = PageReader(job.scope, sitemaps=job.sitemaps)
+        self.page_reader = PageReader(job.scope, store, sitemaps=job.sitemaps)
         self.progress = Progress()
         self.recall = Recall()
         self.scheduler = Scheduler(pace=job.pace)

@@ -9,7 +9,8 @@ from typing import Protocol
 from lycosa.content import NO_INTS, Content
 from lycosa.core import Page
 from lycosa.crawler.http.response import Response
-from lycosa.documents.conversion import Converter
+from lycosa.crawler.storage.store import ConversionReader, ConversionStore
+from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
@@ -55,7 +56,9 @@ class PageReader:
     policy reads them; those of a document such as a PDF are slow to extract.
 
     `scope` filters the links of pages. With `sitemaps` the URLs in sitemaps are
-    links, too.
+    links, too. A document whose conversion is in the `store` of the crawl is not
+    converted again, if it is a `ConversionReader`; others are added, if it is a
+    `ConversionStore`.
 
     >>> page_reader = PageReader(Scope(domains=("a.example",)))
     >>> body = b"<a href=/b>B</a> <a href=http://c.example/>C</a>"
@@ -64,7 +67,9 @@ class PageReader:
     ['http://a.example/b']
     """
 
-    def __init__(self, scope: Scope, *, sitemaps: bool = False) -> None:
+    def __init__(
+        self, scope: Scope, store: object | None = None, *, sitemaps: bool = False
+    ) -> None:
         self.converter = Converter()
         self.reads_words = False
         """Whether the words of a page were read so far; if so, they are extracted at once."""
@@ -72,6 +77,8 @@ class PageReader:
         """Whether the words of a document were read so far; then all documents are converted."""
         self._scope = scope
         self._sitemaps = sitemaps
+        self._conversions = store if isinstance(store, ConversionReader) else None
+        self._conversion_store = store if isinstance(store, ConversionStore) else None
         self._outside: set[str] = set()
         self._reader = Reader(in_scope=self.allows)
         self.urls = self._reader.urls
@@ -152,7 +159,14 @@ class PageReader:
 
     def convert(self, body: bytes, type: str) -> str:
         """Return the text of a document; may be called in another thread."""
-        return self.converter.convert(body, type).text
+        key = conversion_key(body, type)
+        stored = None if self._conversions is None else self._conversions.conversion(key)
+        found = None if stored is None else Conversion.from_bytes(stored)
+        if found is None:
+            found = self.converter.convert(body, type)
+            if self._conversion_store is not None and found.is_final:
+                self._conversion_store.keep_conversion(key, found.to_bytes())
+        return found.text
 
     def _words(self, url: str, text: str) -> Content:
         return self._reader.read(url, text.encode(), "text/plain; charset=utf-8")[1]

@@ -14,18 +14,26 @@ if TYPE_CHECKING:
     from lycosa.crawler.storage.memory import MemoryStore
     from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
     from lycosa.crawler.storage.sqlite import SqliteStore
-    from lycosa.crawler.storage.store import Store, StoredResponse, StoredStep
+    from lycosa.crawler.storage.store import (
+        ConversionReader,
+        ConversionStore,
+        Store,
+        StoredResponse,
+        StoredStep,
+    )
 
 _HOMES = {
     "checks": "check_store",
     "memory": "MemoryStore",
     "reader": "CrawlReader LoggedStep",
     "sqlite": "SqliteStore",
-    "store": "Store StoredResponse StoredStep",
+    "store": "ConversionReader ConversionStore Store StoredResponse StoredStep",
 }
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
 
 __all__ = [
+    "ConversionReader",
+    "ConversionStore",
     "CrawlReader",
     "LoggedStep",
     "MemoryStore",

@@ -11,7 +11,7 @@ from typing import Any
 
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.storage.store import Store, StoredStep
+from lycosa.crawler.storage.store import ConversionStore, Store, StoredStep
 from lycosa.errors import ContractError
 
 _URL = "http://a.example/"
@@ -38,6 +38,12 @@ def check_store(make_store: Callable[[], Store]) -> None:
     store = make_store()
     _check_reopened(store, expected)
     _check_threads(store)
+    if isinstance(store, ConversionStore):
+        store.keep_conversion("kept", b"\0text")
+        _must(store.conversion("kept") == b"\0text", "conversion() returns what was kept")
+        _must(store.conversion("missing") is None, "conversion() returns None for another key")
+        store.commit()
+        store.keep_conversion("discarded", b"text")
     committed = store.steps
     store.put("discarded", 1)
     store.add(committed + 1, _URL, _page(b"discarded"))
@@ -45,6 +51,9 @@ def check_store(make_store: Callable[[], Store]) -> None:
     store = make_store()
     _must(store.steps == committed, "close(commit=False) discards buffered steps")
     _must(store.get("discarded") is None, "close(commit=False) discards buffered notes")
+    if isinstance(store, ConversionStore):
+        _must(store.conversion("kept") == b"\0text", "conversions are kept by a commit")
+        _must(store.conversion("discarded") is None, "close(commit=False) discards conversions")
     store.add(committed + 1, _URL, _page(b"closed"))
     _close(store)
     store = make_store()

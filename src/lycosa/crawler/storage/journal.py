@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lycosa.crawler.storage.store import StoredStep
@@ -27,6 +28,8 @@ CREATE TABLE steps (
 CREATE TABLE files (file INTEGER PRIMARY KEY, length INTEGER NOT NULL);
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+# Created with the first conversion, so that a database without any has the tables it always had.
+_CONVERSIONS = "CREATE TABLE IF NOT EXISTS conversions (key TEXT PRIMARY KEY, value BLOB NOT NULL)"
 FORMAT = DatabaseFormat(
     "the step log of a crawl", 1, _SCHEMA, "choose another folder", " to read or resume this crawl"
 )
@@ -93,6 +96,7 @@ class Journal:
         sizes: Mapping[int, int],
         notes: Mapping[str, str],
         rewards: Mapping[int, float],
+        conversions: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
         """Write everything in one transaction and sync it."""
         with self._transaction():
@@ -102,6 +106,9 @@ class Journal:
             run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
             run("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes.items())
             run("UPDATE steps SET reward = ?2 WHERE n = ?1", rewards.items())
+            if conversions:
+                self._database.execute(_CONVERSIONS)
+                run("INSERT OR REPLACE INTO conversions VALUES (?, ?)", conversions.items())
 
     def sizes(self) -> dict[int, int]:
         """Return the committed length of each file of the archive."""
@@ -115,6 +122,10 @@ class Journal:
         """Return the note under a key."""
         found = self._database.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
         return None if found is None else str(found[0])
+
+    def conversion(self, key: str) -> bytes | None:
+        """Return the conversion of a document under a key."""
+        return find_conversion(self._database, key)
 
     def counts(self) -> StoreCounts:
         """Return the totals; this scans every row."""
@@ -153,6 +164,16 @@ class Journal:
                 self._database.execute("ROLLBACK")
             raise
         self._on_stage("committed")
+
+
+def find_conversion(database: sqlite3.Connection, key: str) -> bytes | None:
+    """Return the conversion under a key; None if there is none, or no table of them."""
+    table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'conversions'"
+    if database.execute(table).fetchone() is None:
+        return None
+    query = "SELECT value FROM conversions WHERE key = ?"
+    found = database.execute(query, (key,)).fetchone()
+    return None if found is None else bytes(found[0])
 
 
 def _values(row: StepRow) -> tuple[Any, ...]:

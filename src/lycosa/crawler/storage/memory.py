@@ -45,6 +45,7 @@ class MemoryStore(Closing):
         """The committed responses that are not steps."""
         self._steps: list[tuple[StoredStep, MemoryResponse | None]] = []
         self._notes: dict[str, str] = {}
+        self._conversions: dict[str, bytes] = {}
         self._lock = threading.Lock()
         self._discard()
 
@@ -97,11 +98,22 @@ class MemoryStore(Closing):
             text = self._new_notes.get(key) or self._notes.get(key)
         return default if text is None else json.loads(text)
 
+    def keep_conversion(self, key: str, value: bytes) -> None:
+        """Buffer a conversion of a document."""
+        with self._lock:
+            self._new_conversions[key] = value
+
+    def conversion(self, key: str) -> bytes | None:
+        """Return the conversion kept under a key, committed or not."""
+        with self._lock:
+            return self._new_conversions.get(key) or self._conversions.get(key)
+
     def commit(self) -> None:
         """Move the buffer to what `replay` and later crawls see."""
         with self._lock:
             self._steps += self._new_steps
             self._notes |= self._new_notes
+            self._conversions |= self._new_conversions
             self.kept += self._new_kept
             for n, reward in self._new_rewards.items():
                 step, response = self._steps[n - 1]
@@ -125,6 +137,7 @@ class MemoryStore(Closing):
         self._new_rewards: dict[int, float] = {}
         self._new_kept: list[Response] = []
         self._new_notes: dict[str, str] = {}
+        self._new_conversions: dict[str, bytes] = {}
 
 
 def _headers(response: Response) -> dict[str, str]:

@@ -34,7 +34,7 @@ from lycosa.archive.http_message import ArchivedResponse, response_of
 from lycosa.archive.reader import read_member
 from lycosa.closing import Closing
 from lycosa.crawler.storage.error_advice import translate_errors
-from lycosa.crawler.storage.journal import FORMAT
+from lycosa.crawler.storage.journal import FORMAT, find_conversion
 from lycosa.errors import UsageError
 
 _log = logging.getLogger("lycosa.crawler")
@@ -184,6 +184,11 @@ class CrawlReader(Closing):
             _log.debug("The record of step %d cannot be read", entry.n, exc_info=True)
             return None
         return response_of(record) if record else None
+
+    def conversion(self, key: str) -> bytes | None:
+        """Return the conversion of a document that the crawl has kept under a key."""
+        with translate_errors(self.folder):
+            return find_conversion(self._database, key)
 
     def close(self) -> None:
         """Close the database."""

@@ -90,6 +90,7 @@ class SqliteStore(Closing):
         self._pending: list[_Pending] = []
         self._written: list[tuple[RecordLocation, str] | None] = []  # of the first pending
         self._notes: dict[str, str] = {}
+        self._conversions: dict[str, bytes] = {}
         self._rewards: dict[int, float] = {}
         self._open = True
         self._buffer_lock = threading.Lock()
@@ -183,13 +184,27 @@ class SqliteStore(Closing):
                 text = self._journal.note(key)
         return default if text is None else json.loads(text)
 
+    def keep_conversion(self, key: str, value: bytes) -> None:
+        """Buffer a conversion of a document."""
+        with self._buffer_lock:
+            self._conversions[key] = value
+
+    def conversion(self, key: str) -> bytes | None:
+        """Return the conversion kept under a key, committed or not."""
+        with self._buffer_lock:
+            value = self._conversions.get(key)
+        if value is None:
+            with self._translate_errors():
+                value = self._journal.conversion(key)
+        return value
+
     def commit(self) -> None:
         """Make the buffer durable: after this returns, a power failure cannot undo it."""
         with self._commit_lock, self._translate_errors():
             with self._buffer_lock:
                 batch, notes = list(self._pending), dict(self._notes)
-                rewards = dict(self._rewards)
-            if not (batch or notes or rewards):
+                rewards, conversions = dict(self._rewards), dict(self._conversions)
+            if not (batch or notes or rewards or conversions):
                 return
             self._written += self._archive(batch[len(self._written) :])
             rows = [
@@ -200,7 +215,7 @@ class SqliteStore(Closing):
             # If this fails, the rows may or may not be in the log: the records stay where
             # they are, and the next commit writes the same rows again.
             try:
-                self._journal.write(rows, self._volumes.sizes, notes, rewards)
+                self._journal.write(rows, self._volumes.sizes, notes, rewards, conversions)
             except BaseException:
                 with suppress(sqlite3.Error):
                     self.steps = self._journal.last()
@@ -214,6 +229,8 @@ class SqliteStore(Closing):
                 for n, reward in rewards.items():
                     if self._rewards[n] == reward:
                         del self._rewards[n]
+                for key in conversions:
+                    del self._conversions[key]
             self.steps = rows[-1].n if rows else self.steps
 
     def _archive(self, batch: list[_Pending]) -> list[tuple[RecordLocation, str] | None]:

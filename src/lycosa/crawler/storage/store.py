@@ -125,6 +125,29 @@ class Store(Protocol):
         """Commit the buffer, or discard it, and release the store; a second call does nothing."""
 
 
+@runtime_checkable
+class ConversionReader(Protocol):
+    """A source of the conversions of documents that a crawl has made.
+
+    With it a document is not converted again when the crawl is resumed or a
+    portal is built. Keys and values are those of `lycosa.documents.conversion`.
+    """
+
+    def conversion(self, key: str) -> bytes | None:
+        """Return the conversion kept under a key, committed or not; None if there is none.
+
+        It may be called from any thread.
+        """
+
+
+@runtime_checkable
+class ConversionStore(ConversionReader, Protocol):
+    """A store that also keeps conversions of documents: an optional extension of `Store`."""
+
+    def keep_conversion(self, key: str, value: bytes) -> None:
+        """Buffer a conversion; `commit` makes it durable. It may be called from any thread."""
+
+
 def _encodable(text: str) -> str:
     """Replace lone surrogates, which cannot be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
+from lycosa.documents.conversion import conversion_key
 from lycosa.papers.paper import UNREADABLE
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
@@ -78,7 +79,8 @@ def _found(
         if found is None:
             found = database.duplicate(*key)
         if found is None:
-            found = in_flight[key] = pool.submit(body, entry.type)
+            stored = ledger.conversion(conversion_key(body, entry.type))
+            found = in_flight[key] = pool.submit(body, entry.type, stored)
         waiting.append((document, place, found))
         while len(waiting) > _AHEAD * pool.jobs:
             yield first()

@@ -73,15 +73,20 @@ DAMAGED = Read("none", "damaged")
 
 
 class DocumentReader(Closing):
-    """Reads bodies one after the other; the bytes are looked at in a worker process."""
+    """Reads bodies one after the other; a subprocess converts them to text."""
 
     def __init__(self) -> None:
         self._converter = Converter()
         self._papers: PaperReader | None = None
 
-    def read(self, body: bytes, type: str) -> Read:
-        """What a body of this Content-Type is; a body that cannot be read has an outcome."""
-        converted = self._converter.convert(body, type)
+    def read(self, body: bytes, type: str, stored: bytes | None = None) -> Read:
+        """Read a body of this Content-Type; a body that cannot be read has an outcome.
+
+        `stored` is its conversion, if the crawl has made it (`Conversion.to_bytes`).
+        """
+        converted = None if stored is None else Conversion.from_bytes(stored)
+        if converted is None:
+            converted = self._converter.convert(body, type)
         if converted.outcome != "text":
             return Read("none", converted.outcome)
         # Most pages are no papers, and to label the words of a header takes a while.
@@ -142,8 +147,8 @@ def document_pool(jobs: int) -> Iterator[WorkerPool[Read]]:
             _reader().close()
 
 
-def _read(body: bytes, type: str) -> Read:
-    return _reader().read(body, type)
+def _read(body: bytes, type: str, stored: bytes | None = None) -> Read:
+    return _reader().read(body, type, stored)
 
 
 @cache
