@@ -582,7 +582,7 @@ def test_steps_are_numbered_in_order(tmp_path):
         store.add(2, "http://a.example/", page(2))
     with (
         SqliteStore.open(tmp_path) as store,
-        pytest.raises(ContractError, match="where step 3 should"),
+        pytest.raises(ContractError, match="the next step is 3"),
     ):
         store.add(1, "http://a.example/", page(1))
 
