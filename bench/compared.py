@@ -23,7 +23,7 @@ from lycosa.core import Budget
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.lab import Run, experiment
-from lycosa.lab.experiment import Train
+from lycosa.lab.experiments import Train
 from lycosa.lab.measures import gap_closed, interval
 from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider

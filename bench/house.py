@@ -20,7 +20,7 @@ from bench.seeds import DEPARTMENTS, WEBKB
 from lycosa.core import Budget
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
-from lycosa.lab.experiment import Train
+from lycosa.lab.experiments import Train
 from lycosa.sites import find_sites, open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.default.named import PARTS

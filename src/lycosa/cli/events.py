@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
-from lycosa.cli.view import Clock, Due
+from lycosa.cli.interval import Clock, Interval
 from lycosa.closing import Closing
 from lycosa.core import Step
 from lycosa.crawler.live.status import Status
@@ -37,7 +37,7 @@ class JsonView(Closing):
         self._folder = folder
         self._out = out if out is not None else sys.stdout
         self._notes = notes if notes is not None else sys.stderr
-        self._due = Due(self.every, clock, first=self.every)
+        self._due = Interval(self.every, clock, first=self.every)
         self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:

@@ -18,8 +18,8 @@ from lycosa.reporting.text import plural, printable
 from lycosa.sites import Graph
 from lycosa.spiders import Setup
 from lycosa.spiders.explanation import explain_link, explain_score, predictive_words
+from lycosa.spiders.factory import Model
 from lycosa.spiders.model_file import TrainedSpider
-from lycosa.spiders.spider import Model
 from lycosa.spiders.training import Recipe
 
 if TYPE_CHECKING:

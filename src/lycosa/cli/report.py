@@ -31,8 +31,8 @@ def report(folder: Path, out: str | None, as_json: bool) -> None:
       lycosa report my-crawl --json | jq .targets
     """  # noqa: D301
     from lycosa.crawler.storage.reader import CrawlReader
-    from lycosa.project.figures import figures
-    from lycosa.project.report import report as page
+    from lycosa.project.crawl_figures import figures
+    from lycosa.project.crawl_report import report as page
 
     if as_json and out is not None:
         raise UsageError("--json prints the figures and writes no file: leave out -o.")

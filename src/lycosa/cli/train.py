@@ -19,7 +19,7 @@ from lycosa.errors import UnknownName, UsageError
 if TYPE_CHECKING:
     from lycosa.sites.compiled import CompiledSite
     from lycosa.spiders import Spider
-    from lycosa.spiders.spider import Model
+    from lycosa.spiders.factory import Model
 
 DEFAULT = "house"
 TOLD = 8

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self, TextIO
@@ -17,6 +16,7 @@ from typing import Protocol, Self, TextIO
 from rich.console import Console
 from rich.live import Live
 
+from lycosa.cli.interval import Clock, Interval
 from lycosa.cli.screen import TARGETS, cut, screen
 from lycosa.cli.summary import progress, summary
 from lycosa.closing import Closing
@@ -24,8 +24,6 @@ from lycosa.core import Budget, Page, Step
 from lycosa.crawler.live.status import Status
 from lycosa.logs import is_verbose
 from lycosa.reporting.text import duration
-
-Clock = Callable[[], float]
 
 _WIDE = 200  # columns of a plain line
 
@@ -76,32 +74,6 @@ def view(
     return PlainView(folder, quiet=quiet)
 
 
-class Due:
-    """Says whether it is time again, at most once in so many seconds.
-
-    >>> now = 0.0
-    >>> due = Due(2.0, lambda: now)
-    >>> due(), due()
-    (True, False)
-    >>> now = 2.0
-    >>> due()
-    True
-    """
-
-    def __init__(self, every: float, clock: Clock, first: float = 0.0) -> None:
-        self._every = every
-        self._clock = clock
-        self._next = clock() + first
-
-    def __call__(self) -> bool:
-        """Whether it is; then it is not again for a while."""
-        now = self._clock()
-        if now < self._next:
-            return False
-        self._next = now + self._every
-        return True
-
-
 class PlainView(Closing):
     """A line every ten seconds and for each target, as long as those are few."""
 
@@ -120,7 +92,7 @@ class PlainView(Closing):
         self._folder = folder
         self._quiet = quiet
         self._out = out if out is not None else sys.stderr
-        self._due = Due(self.every, clock, first=self.every)
+        self._due = Interval(self.every, clock, first=self.every)
         self._told = 0
         self._faults: Counter[str] = Counter()
 
@@ -176,7 +148,7 @@ class LiveView(Closing):
         self._live = Live(
             console=self._console, auto_refresh=False, transient=True, redirect_stdout=False
         )
-        self._due = Due(self.every, clock)
+        self._due = Interval(self.every, clock)
         self._status: Status | None = None
         self._note = ""
         self._targets: deque[str] = deque(maxlen=TARGETS)

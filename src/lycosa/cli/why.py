@@ -16,7 +16,7 @@ from lycosa.reporting.text import plural, printable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from lycosa.project.why import Account, LinkTo, Visit
+    from lycosa.project.explanation import Account, LinkTo, Visit
 
 BAR = 2000
 """So many pages are told again before there is a bar."""
@@ -48,8 +48,8 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
       lycosa why my-crawl www.example.edu/private/ --json | jq .obstacles
     """  # noqa: D301
     from lycosa.crawler.storage.reader import CrawlReader
+    from lycosa.project.explanation import why as ask
     from lycosa.project.project import Project
-    from lycosa.project.why import why as ask
 
     with CrawlReader.open(folder) as ledger:
         project = Project.load(folder)

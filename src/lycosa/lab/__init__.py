@@ -1,8 +1,31 @@
-"""Experiments: compare spiders on recorded sites by the measures of the field."""
+"""Experiments: spiders on recorded sites, measured."""
 
-from lycosa.lab.experiment import ExperimentProgress, experiment
-from lycosa.lab.report import report
-from lycosa.lab.results import Results, Run, Summary
-from lycosa.lab.table import tables
+from __future__ import annotations
 
-__all__ = ["ExperimentProgress", "Results", "Run", "Summary", "experiment", "report", "tables"]
+from typing import TYPE_CHECKING
+
+from lycosa.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from lycosa.lab.experiments import ExperimentProgress, experiment
+    from lycosa.lab.html_report import report
+    from lycosa.lab.results import Results, Run, Summary
+    from lycosa.lab.table import tables
+
+_HOMES = {
+    "experiments": "ExperimentProgress experiment",
+    "html_report": "report",
+    "results": "Results Run Summary",
+    "table": "tables",
+}
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)
+
+__all__ = [
+    "ExperimentProgress",
+    "Results",
+    "Run",
+    "Summary",
+    "experiment",
+    "report",
+    "tables",
+]

@@ -21,9 +21,9 @@ from lycosa.goals.profiles import Profile, profile, read_profiles
 from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
 from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.distances import ByDistances
+from lycosa.spiders.factory import FindSpider, Setup, Spider
 from lycosa.spiders.keywords import Keywords
 from lycosa.spiders.names import SpiderName
-from lycosa.spiders.spider import FindSpider, Setup, Spider
 from lycosa.spiders.yields import (
     LEVEL,
     Estimate,

@@ -20,10 +20,10 @@ from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.change_policy import ChangePolicy
 from lycosa.spiders.criteria import CRITERIA
+from lycosa.spiders.factory import FindSpider, Model, Setup, Spider
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
 from lycosa.spiders.names import SpiderName
 from lycosa.spiders.rl import RL
-from lycosa.spiders.spider import FindSpider, Model, Setup, Spider
 from lycosa.spiders.training import Recipe, bins_of, examples_of
 
 LEARNERS = ("nb", "svm", "tsvm")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from lycosa.spiders import plugins
+from lycosa.spiders.factory import Spider
 from lycosa.spiders.names import SUFFIX, parse
 from lycosa.spiders.registry import named_spider
-from lycosa.spiders.spider import Spider
 
 
 def spider(text: str) -> Spider:

@@ -46,9 +46,9 @@ from lycosa.learn.model_zip import (
 from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders.default.features import COLUMNS
+from lycosa.spiders.factory import Model, Setup, Spider
 from lycosa.spiders.names import SUFFIX
 from lycosa.spiders.registry import named_spider
-from lycosa.spiders.spider import Model, Setup, Spider
 from lycosa.spiders.training import Recipe
 
 FORMAT, VERSION = "lycosa spider", 1

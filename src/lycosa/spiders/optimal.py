@@ -12,7 +12,7 @@ from lycosa.content import Ints
 from lycosa.core import Budget, Page, Site, Step
 from lycosa.errors import UsageError
 from lycosa.sites.graph import Graph
-from lycosa.spiders.spider import Setup
+from lycosa.spiders.factory import Setup
 
 UNREACHED = np.iinfo(np.int32).max
 

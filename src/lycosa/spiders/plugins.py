@@ -20,7 +20,7 @@ from typing import Any
 
 from lycosa.core import Policy
 from lycosa.errors import LycosaError, UnknownName, UsageError
-from lycosa.spiders.spider import Setup, Spider
+from lycosa.spiders.factory import Setup, Spider
 
 GROUP = "lycosa.spiders"
 """The group of entry points in which packages register their spiders."""

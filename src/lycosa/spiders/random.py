@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
-from lycosa.spiders.spider import Setup
+from lycosa.spiders.factory import Setup
 
 
 class Random:

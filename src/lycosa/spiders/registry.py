@@ -16,7 +16,7 @@ from lycosa.errors import UsageError
 from lycosa.spiders.names import SpiderName, parse
 
 if TYPE_CHECKING:
-    from lycosa.spiders.spider import Spider
+    from lycosa.spiders.factory import Spider
 
 
 class Training(Enum):

@@ -11,7 +11,7 @@ from lycosa.sites.generated import World
 from lycosa.spiders import Setup, check_policy, spider
 from lycosa.spiders.default import House
 from lycosa.spiders.default.named import PARTS
-from lycosa.spiders.spider import Model
+from lycosa.spiders.factory import Model
 
 SITES = [World(seed=7, departments=2, pages=120).department(k) for k in range(2)]
 

@@ -16,7 +16,7 @@ from lycosa.portal.records import Work
 from lycosa.portal.web.document_outcomes import OutcomeCount, count_outcomes
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.sign_in import redirect_to_sign_in
-from lycosa.project.figures import Figures, figures
+from lycosa.project.crawl_figures import Figures, figures
 from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.text import plural
 

@@ -10,8 +10,8 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.spiders.arguments import Arguments
 from lycosa.spiders.default.house import UNTRAINED, House
 from lycosa.spiders.default.training import DefaultTraining, keywords_of
+from lycosa.spiders.factory import FindSpider, Model, Setup, Spider
 from lycosa.spiders.names import SpiderName
-from lycosa.spiders.spider import FindSpider, Model, Setup, Spider
 
 PARTS = ("taught", "keywords", "learning", "rates", "best-link", "folders", "depth")
 

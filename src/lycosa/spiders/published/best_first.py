@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.goals.profiles import profile
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.cosine import Cosine
-from lycosa.spiders.spider import Setup
 
 _ANCHOR = 0.5  # the rest is the page's
 

@@ -24,7 +24,7 @@ from lycosa.learn.linear_model import softmax
 from lycosa.learn.naive_bayes import word_weights
 from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 from lycosa.sites.graph import Graph
-from lycosa.spiders.spider import Setup
+from lycosa.spiders.factory import Setup
 
 _LAYERS = 4  # 0, the targets, to 3 links away
 _LEAST = 2  # times that a word must occur

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.learn.link_words import COLUMNS, LinkWords, Rows
-from lycosa.spiders.spider import Setup
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _DISCOUNT = 0.5

@@ -25,7 +25,7 @@ from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.goals.profiles import profile
 from lycosa.learn.vocabularies import Vocabulary, WeightLookup
-from lycosa.spiders.spider import Setup
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _KEYWORDS = 32  # of the goal, at most: a byte of each is kept for every URL

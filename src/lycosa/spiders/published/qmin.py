@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
 from lycosa.goals.profiles import profile
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.cosine import Cosine
-from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _UNSEEN = 2.0  # above every quality: what GrowingColumn keeps is how far below it a link is

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.goals.profiles import profile
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.cosine import Cosine
-from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 

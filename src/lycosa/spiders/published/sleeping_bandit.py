@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step
+from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.tag_paths import TagPaths
 from lycosa.spiders.published.url_classifier import URLClassifier
-from lycosa.spiders.spider import Setup
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 _TARGET = 2.0  # and its probability: the score of what is taken for a target

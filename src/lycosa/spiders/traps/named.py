@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lycosa.spiders.arguments import Arguments
+from lycosa.spiders.factory import FindSpider, Spider
 from lycosa.spiders.names import SpiderName
-from lycosa.spiders.spider import FindSpider, Spider
 from lycosa.spiders.traps.wary import Wary
 
 

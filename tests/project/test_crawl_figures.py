@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
-from lycosa.project import figures as module
-from lycosa.project.figures import HOSTS as MOST_HOSTS
-from lycosa.project.figures import INTERVALS, NEWEST, POINTS, figures
-from lycosa.project.report import report
+from lycosa.project import crawl_figures as module
+from lycosa.project.crawl_figures import HOSTS as MOST_HOSTS
+from lycosa.project.crawl_figures import INTERVALS, NEWEST, POINTS, figures
+from lycosa.project.crawl_report import report
 from project.journalled import WHEN, add, answer, crawl
 
 

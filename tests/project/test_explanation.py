@@ -22,9 +22,9 @@ from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UsageError
 from lycosa.project import Project
+from lycosa.project.explanation import WAY, why
 from lycosa.project.hints import nearest
 from lycosa.project.obstacles import Obstacles, forbidding_rule
-from lycosa.project.why import WAY, why
 from lycosa.spiders import BreadthFirst, Setup, spider
 from lycosa.spiders.traps import Wary
 from lycosa.web.robots import Robots

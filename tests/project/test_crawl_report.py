@@ -12,8 +12,8 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
-from lycosa.project.figures import figures
-from lycosa.project.report import report
+from lycosa.project.crawl_figures import figures
+from lycosa.project.crawl_report import report
 from project.journalled import NASTY, RUN, WHEN, add, answer, crawl
 
 VOID = {"meta", "path", "circle", "br"}

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.live.stop_reasons import reason_words
 from lycosa.learn.log_odds import ContrastedWord
-from lycosa.project.figures import Figures, Number, Pace
+from lycosa.project.crawl_figures import Figures, Number, Pace
 from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.document import cells, document, heads, scrolling_table, section
 from lycosa.reporting.text import duration, plural, printable, size

@@ -2,7 +2,7 @@ import pytest
 
 from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.lab import ExperimentProgress, experiment
-from lycosa.lab.experiment import _LazySites, _run_site, _tasks
+from lycosa.lab.experiments import _LazySites, _run_site, _tasks
 from lycosa.sites.generated import World
 from tiny import Tiny, random_arrays
 
