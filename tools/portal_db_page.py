@@ -24,7 +24,7 @@ sqlite3 robots/portal.db "SELECT title, cited_by FROM works ORDER BY cited_by DE
 `documents` and `references_` hold what was read, and change only when a page is fetched again. \
 All other tables are derived from them and replaced in one transaction, so that readers see one \
 state or the next. Do not write to them: the next build would overwrite it. Corrections belong \
-into `corrections.db`. The columns of `works` follow the table of fields, \
+into `corrections.db`. The columns of `works` follow the table of fields in \
 `lycosa/portal/fields.py`; a build adds missing ones.
 """
 _META = """

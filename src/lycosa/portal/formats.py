@@ -205,6 +205,7 @@ def _entry(work: Work) -> BibtexEntry:
         "pages": first if first == last else f"{first}--{last}",
         **dict(_unchanged(work, "bibtex")),
     }
+    values["abstract"] = values.pop("abstract", "")  # last, since it is long
     return BibtexEntry(_TYPES[kind][0], {name: value for name, value in values.items() if value})
 
 

@@ -71,8 +71,7 @@ def prepare_portal(path: Path, database: sqlite3.Connection) -> None:
         try:
             derived = [table for table in PORTAL.tables() if table not in READ_TABLES]
             if changed := reshape(database, derived):
-                _log.info("%s: derived tables are made again: %s", path, ", ".join(changed))
-                database.execute("DELETE FROM meta WHERE key = 'state'")
+                _log.info("%s: tables to be derived again: %s", path, ", ".join(changed))
             database.execute("COMMIT")
         except BaseException:
             database.execute("ROLLBACK")
@@ -84,7 +83,8 @@ def reshape(database: sqlite3.Connection, tables: Iterable[str]) -> list[str]:
     """Give tables the columns of the current schema; return those that were changed.
 
     Columns that both have are copied, new ones are empty. Unknown ones are
-    dropped where a new row could not fill them, and kept otherwise.
+    dropped where a new row could not fill them, and kept otherwise. Without its
+    `state`, the next build derives all rows again.
     """
     wrong = {
         name.partition(".")[0]
@@ -108,6 +108,8 @@ def reshape(database: sqlite3.Connection, tables: Iterable[str]) -> list[str]:
         database.execute(f"ALTER TABLE {table}_new RENAME TO {table}")
         for statement in indexes:
             database.execute(statement)
+    if changed and "meta" not in PORTAL.missing(database):
+        database.execute("DELETE FROM meta WHERE key = 'state'")
     return changed
 
 
