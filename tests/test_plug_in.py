@@ -25,4 +25,4 @@ def test_python_blocks_run_and_print_the_text_block_that_follows(capsys):
             else:
                 assert capsys.readouterr().out == block, title
                 compared.append(title)
-    assert {"Fetcher", "Store"} <= set(compared)
+    assert {"Fetcher", "Store", "Goal"} <= set(compared)

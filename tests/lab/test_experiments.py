@@ -177,6 +177,18 @@ def test_queries_do_not_depend_on_the_number_of_processes():
     assert alone.sites == tuple(site.name for site in world.sites)
 
 
+def has_even_number(page):
+    """A goal of another package."""
+    return page.number % 2 == 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_goal_of_another_package_labels_every_site(jobs):
+    sites = World(seed=0, departments=2, pages=60).sites
+    results = experiment(sites, f"{__name__}:has_even_number", REFERENCES, jobs=jobs)
+    assert {run.goal for run in results.runs} == {"has_even_number"}
+
+
 def test_spiders_learn_what_a_query_wants():
     world = World(seed=0, departments=2, pages=300)
     rows = experiment(world.sites, 'title:courses OR "office hours"', ["random", "rl(nb)"]).summary

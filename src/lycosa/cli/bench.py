@@ -21,7 +21,8 @@ DEFAULT = "house,breadth-first,depth-first,random,optimal"
 @click.option(
     "--goal",
     required=True,
-    help="What to look for: a goal the sites list, e.g. papers, or a query, e.g. text:robot.",
+    help="What to look for: a goal the sites list, e.g. papers, a query, e.g. text:robot, "
+    "or package.module:function.",
 )
 @click.option("--spiders", default=DEFAULT, show_default=True, help="Names, separated by commas.")
 @click.option(

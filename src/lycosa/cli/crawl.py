@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("places", nargs=-1, required=True, metavar="DIR | URL...")
-@click.option("--goal", help="What is wanted: a query, e.g. 'robot* AND (lab OR group)'.")
+@click.option(
+    "--goal",
+    help="What is wanted: a query, e.g. 'robot* AND (lab OR group)', or package.module:function.",
+)
 @click.option("--contact", help="Your e-mail address, or that of a page about your crawl.")
 @click.option("-o", "--out", "folder", type=Path, metavar="DIR", help="Where all is kept.")
 @click.option("--spider", help="How links are chosen: a name or a .lyc file.")

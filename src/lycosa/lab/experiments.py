@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, overload
 
-from lycosa.core import Budget, Site
+from lycosa.core import Budget, Goal, Site
 from lycosa.crawler import simulate
 from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.goals import Listed, Query
+from lycosa.goals.registry import find_goal
 from lycosa.lab.labelled import LabelledSite
 from lycosa.lab.results import Results, Run
 from lycosa.processes import WorkerPool
@@ -70,7 +71,7 @@ class _SiteTask:
     size: int
     training: tuple[Source, ...]
     goal: str
-    query: Query | None
+    query: Goal | None
     spiders: tuple[str, ...]
     seeds: tuple[int, ...]
 
@@ -88,9 +89,10 @@ def experiment(
     """Run every spider on every site that has the goal, and return all runs.
 
     * `sources`: sites, or folders of sites;
-    * `goal`: a goal of the sites, or the text of a `Query` with more than a bare word, such as
-      `text:robot` or `robot* OR vision`; a query applies to every site with a matching page
-      within reach;
+    * `goal`: a goal of the sites, the text of a `Query` with more than a bare word, such as
+      `text:robot` or `robot* OR vision`, or the name of a goal of another package
+      (`package.module:function`, or an entry point of `lycosa.goals`); a query and a goal of
+      another package apply to every site with a matching page within reach;
     * `spiders`: names; breadth-first and Optimal always run, because the measures need them;
     * `train`: "others" lets a spider learn from the other sites of the family, "none" forbids it;
     * `seeds`: a run for each, of spiders that depend on chance or training;
@@ -132,7 +134,10 @@ def _tasks(
         watcher.opened(site)
         opened.append(_SiteFacts(source, site.name, site.family, len(site), frozenset(site.goals)))
     known = frozenset[str]().union(*(one.goals for one in opened))
-    query = Query(goal) if goal not in known and _QUERY_SYNTAX.search(goal) else None
+    query: Goal | None = None if goal in known else find_goal(goal)
+    if query is None and goal not in known and _QUERY_SYNTAX.search(goal):
+        query = Query(goal)
+    goal = query.name if query else goal
     chosen = [one for one in opened if query or goal in one.goals]
     if not chosen:
         other = {f"text:{goal} (every page with the word)"} if words(goal) else set()
@@ -170,7 +175,7 @@ def _run_tasks(tasks: list[_SiteTask], jobs: int) -> Iterator[tuple[int, list[Ru
             yield indices[done], done.result()
 
 
-def _open(source: Source, query: Query | None) -> Site:
+def _open(source: Source, query: Goal | None) -> Site:
     site = open_site(source) if isinstance(source, Path) else source
     return LabelledSite(site, query) if query and query.name not in site.goals else site
 
@@ -178,7 +183,7 @@ def _open(source: Source, query: Query | None) -> Site:
 class _LazySites(Sequence[Site]):
     """Training sites, opened on first access; most spiders never access them."""
 
-    def __init__(self, sources: Sequence[Source], query: Query | None) -> None:
+    def __init__(self, sources: Sequence[Source], query: Goal | None) -> None:
         self._sources = list(sources)
         self._query = query
 
