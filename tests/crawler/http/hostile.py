@@ -1,8 +1,8 @@
-"""A server that does everything wrong, on a real socket, byte by byte.
+"""A fault server: it does everything wrong, on a real socket, byte by byte.
 
 One port serves it all; the path says what goes wrong. `EXPECTED` has this table
-for programs: what a fetcher with small limits makes of each path, a status or
-the name of a fault.
+for programs: the status or fault of each path, for a fetcher with the limits of
+`limits_for`.
 
     path              what happens                                     expected
     /page/N           a page that links to the next and to every path  200
@@ -11,11 +11,11 @@ the name of a fault.
     /reset/open       the same with a body of no known length          reset
     /partial          closed in the middle of the body                 broken-body
     /surplus          more bytes than Content-Length says, at once     bad-answer
-    /surplus/later    the same, after a while: nobody will know        200
+    /surplus/later    the same, after a while: undetectable            200
     /chunks/broken    a chunk whose size is no number                  broken-body
     /chunks/at-once   the same in one packet with the head             bad-answer
     /chunks/cut       closed in the middle of a chunk                  broken-body
-    /chunks/endless   chunks for ever                                  too-large
+    /chunks/endless   endless chunks                                   too-large
     /large            Content-Length of 10 GB                          too-large
     /gzip/broken      a gzip stream with a wrong byte                  broken-body
     /gzip/cut         a gzip stream that ends too early                broken-body
@@ -24,7 +24,7 @@ the name of a fault.
     /good/CODING      a page by gzip, members, deflate, raw, br, zstd  200
     /drip             the body byte by byte, `rate` a second           too-slow
     /drip/head        the head byte by byte                            timeout-total
-    /hints            103 Early Hints for ever                         timeout-total
+    /hints            endless 103 Early Hints                          timeout-total
     /silent           no answer at all                                 timeout-read
     /silent/body      a head, and then nothing                         timeout-read
     /head/line        a header of 1 MB                                 bad-answer
@@ -33,7 +33,7 @@ the name of a fault.
     /noise            no HTTP                                          bad-answer
     /switch           101 Switching Protocols                          bad-answer
     /charset          says UTF-8, is UTF-16                            200
-    /coding           a Content-Encoding nobody knows                  200
+    /coding           an unknown Content-Encoding                      200
     /cookie           sets one                                         200
     /image            a picture                                        200
     /unchanged        304 if asked with its ETag or date               200
@@ -43,12 +43,12 @@ the name of a fault.
     /hop/N            a redirect to /hop/N-1; /hop/0 is a page         302
     /loop             a redirect to /loop/back, which leads here       302
     /away             a redirect to a private address                  302
-    /calendar/Y/M     a month that links to the next, for ever         200
+    /calendar/Y/M     a month that links to the next, without end      200
     /robots.txt       by `robots`: plain, redirect, loop, silent, large (5 MB),
                       binary, missing or error
 
-A port nobody listens at, one that never takes a connection, and names that
-point where they should not are `closed_port`, `deaf_port` and `FakeNames`.
+`closed_port` refuses connections, `deaf_port` never accepts one, and `FakeNames`
+resolves names to any address.
 """
 
 from __future__ import annotations
@@ -59,15 +59,23 @@ import socket
 import struct
 import zlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from urllib.parse import urlsplit
 
 import brotli
 import zstandard
 
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Fetcher, Limits
+from lycosa.crawler.http.http_fetcher import HttpFetcher
+from lycosa.crawler.http.response import Response
+
 PAGE = b"<!doctype html><title>A page</title><p>" + b"Some words of a page. " * 200
 SIZE = 10 * 2**30
 """Of bombs, and of what is said to be large."""
-_WHILE = 0.05  # seconds after which what was sent has been read
+_READ_SECONDS = 0.05  # after which the client has read what was sent
 
 EXPECTED: dict[str, int | str] = {
     "/page/1": 200,
@@ -120,6 +128,57 @@ EXPECTED: dict[str, int | str] = {
     "/calendar/2026/12": 200,
     "/robots.txt": 200,
 }
+
+
+PATIENT = Limits(connect=20, read=20, total=30, transferred=2**20, decoded=8 * 2**20)
+
+
+def limits_for(path: str) -> Limits:
+    """Return limits under which a path has its expected fault, and no other however slow we are."""
+    if path == "/robots.txt":
+        return replace(PATIENT, transferred=6 * 2**20)
+    match EXPECTED.get(path):
+        case "timeout-read":
+            return replace(PATIENT, read=0.3)
+        case "timeout-total":
+            return replace(PATIENT, total=0.6)
+        case "too-slow":
+            return replace(PATIENT, rate=1000, grace=0.2)
+    return PATIENT
+
+
+class LimitsByPath(Fetcher):
+    """An HTTP fetcher with the limits that suit each path; `silent` paths never answer.
+
+    `options` are those of `HttpFetcher`.
+    """
+
+    def __init__(self, addresses: AddressPolicy, silent: Sequence[str] = (), **options) -> None:
+        client = ClientConfig("test@example.org")
+        self._silent = silent
+        self._make = partial(HttpFetcher, client, addresses=addresses, **options)
+        self._fetchers: dict[Limits, HttpFetcher] = {}
+        self._open = AsyncExitStack()
+
+    async def fetch(self, url: str, **options) -> Response:
+        path = urlsplit(url).path
+        limits = limits_for(path)
+        if path in self._silent:
+            limits = replace(limits, read=0.3)
+        if limits not in self._fetchers:
+            fetcher = self._make(limits=limits)
+            self._fetchers[limits] = await self._open.enter_async_context(fetcher)
+        return await self._fetchers[limits].fetch(url, **options)
+
+    async def address(self, url: str) -> str:
+        if PATIENT not in self._fetchers:
+            self._fetchers[PATIENT] = await self._open.enter_async_context(
+                self._make(limits=PATIENT)
+            )
+        return await self._fetchers[PATIENT].address(url)
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._open.aclose()
 
 
 def _bare(data: bytes, level: int = 9) -> bytes:
@@ -367,7 +426,7 @@ class Hostile:
     async def _reset(self, writer: asyncio.StreamWriter, kind: str) -> None:
         writer.write(answer(length=None if kind == "open" else 100_000))
         await writer.drain()
-        await asyncio.sleep(_WHILE)
+        await asyncio.sleep(_READ_SECONDS)
         sock = writer.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         writer.transport.abort()
@@ -380,7 +439,7 @@ class Hostile:
         if kind == "later":
             end = whole.index(b"\r\n\r\n") + 104
             await _send(writer, whole[:end])
-            await asyncio.sleep(_WHILE)
+            await asyncio.sleep(_READ_SECONDS)
             whole = whole[end:]
         await _send(writer, whole)
 
@@ -388,7 +447,7 @@ class Hostile:
         writer.write(answer(body=chunk(PAGE), length=None, Transfer_Encoding="chunked"))
         if kind in ("broken", "at-once"):
             if kind == "broken":
-                await asyncio.sleep(_WHILE)
+                await asyncio.sleep(_READ_SECONDS)
             await _send(writer, b"zzz\r\n" + PAGE)
         elif kind == "cut":
             writer.write(b"ffff\r\n" + PAGE)

@@ -1,4 +1,4 @@
-"""The fetcher against a server that does everything wrong."""
+"""The HTTP fetcher against the fault server."""
 
 import asyncio
 import gzip
@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.http import hostile
-from crawler.http.hostile import EXPECTED, PAGE, FakeNames, Hostile, closed_port, deaf_port
+from crawler.http.hostile import (
+    EXPECTED,
+    PAGE,
+    PATIENT,
+    FakeNames,
+    Hostile,
+    LimitsByPath,
+    closed_port,
+    deaf_port,
+    limits_for,
+)
 from lycosa.archive.http_message import response_of
 from lycosa.archive.reader import read_warc
 from lycosa.archive.writer import WarcWriter
@@ -30,12 +40,13 @@ from lycosa.web.urls import canonical, host_of
 
 CLIENT = ClientConfig("spider@example.org")
 HERE = AddressPolicy(allow_loopback=True)
-PATIENT = Limits(connect=10, read=10, total=20, transferred=2**20, decoded=8 * 2**20)
-HASTY = Limits(connect=0.3, read=0.3, total=0.6, rate=1000, grace=0.2)
+# Only one limit is short in each of these, so that no other can be exceeded on a busy machine.
+CONNECT_SOON = Limits(connect=0.3, read=20, total=30)
+READ_SOON = Limits(connect=20, read=0.3, total=30)
 
 
 def visit(ask, limits=PATIENT, client=CLIENT, addresses=HERE, robots="plain", **options):
-    """Run a hostile server and a fetcher, and ask something."""
+    """Run the fault server and a fetcher, and call `ask` with both."""
 
     async def run():
         async with (
@@ -48,7 +59,7 @@ def visit(ask, limits=PATIENT, client=CLIENT, addresses=HERE, robots="plain", **
 
 
 def outcome(fetched):
-    """The status or the fault, and that they exclude each other."""
+    """Return the status or the fault; assert that there is one of them only."""
     assert (fetched.status == 0) == (fetched.fault is not None)
     if fetched.fault is not None:
         assert fetched.body == b""
@@ -56,7 +67,7 @@ def outcome(fetched):
     return fetched.status
 
 
-def test_whatever_bytes_come_an_answer_or_a_fault_comes_out():
+def test_any_bytes_give_a_response_or_a_fault():
     noise = random.Random(1)
     chunked = hostile.chunk(PAGE) + b"0\r\n\r\n"
     whole = [
@@ -96,7 +107,7 @@ def test_whatever_bytes_come_an_answer_or_a_fault_comes_out():
     assert asyncio.run(run()) >= {200, 302, "bad-answer", "broken-body"}
 
 
-def test_the_table_of_the_server_is_its_docstring():
+def test_the_docstring_of_the_fault_server_has_every_path():
     rows = re.findall(r"^    (/\S+) +(?:\S+ )+ +(\S+)$", hostile.__doc__ or "", re.MULTILINE)
     for path, expected in rows:
         pattern = re.sub(r"[A-Z]\w*", r"\\w+", path)
@@ -107,9 +118,7 @@ def test_the_table_of_the_server_is_its_docstring():
 
 
 @pytest.mark.parametrize("path", EXPECTED)
-def test_every_path_has_its_outcome_and_the_fetcher_goes_on(path):
-    impatient = "time" in str(EXPECTED[path]) or "slow" in str(EXPECTED[path])
-
+def test_every_path_has_its_outcome_and_the_next_request_works(path):
     async def ask(server, fetcher):
         fetched = await fetcher.fetch(server.url(path))
         assert outcome(fetched) == EXPECTED[path]
@@ -123,19 +132,19 @@ def test_every_path_has_its_outcome_and_the_fetcher_goes_on(path):
         assert (outcome(again), again.address) == (200, "127.0.0.1")
         assert b'<a href="/page/2">next</a>' in again.body
 
-    visit(ask, HASTY if impatient else PATIENT)
+    visit(ask, limits_for(path))
 
 
-def test_all_of_it_at_the_same_time():
-    async def ask(server, fetcher):
+def test_all_paths_concurrently():
+    async def run():
         paths = [path for path in EXPECTED if path != "/surplus/later"]
-        found = await asyncio.gather(*(fetcher.fetch(server.url(path)) for path in paths))
-        for path, fetched in zip(paths, found, strict=True):
-            slow = str(EXPECTED[path]).startswith(("time", "too-slow"))
-            assert outcome(fetched) == EXPECTED[path] or slow, path
-            assert not slow or fetched.fault
+        async with Hostile() as server, LimitsByPath(HERE, per_host=100) as fetcher:
+            found = await asyncio.gather(*(fetcher.fetch(server.url(path)) for path in paths))
+        assert dict(zip(paths, map(outcome, found), strict=True)) == {
+            path: EXPECTED[path] for path in paths
+        }
 
-    visit(ask, Limits(read=1.5, total=2.5, transferred=2**20, decoded=8 * 2**20), per_host=100)
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("kind", hostile.BOMBS)
@@ -155,7 +164,7 @@ def test_a_bomb_takes_no_more_memory_than_is_allowed(kind):
     assert peak < PATIENT.decoded + 4 * 2**20
 
 
-def test_a_body_may_be_too_large_in_either_form():
+def test_a_body_may_be_too_large_on_the_wire_or_decoded():
     async def ask(server, fetcher):
         return outcome(await fetcher.fetch(server.url("/good/gzip")))
 
@@ -167,7 +176,7 @@ def test_a_body_may_be_too_large_in_either_form():
 
 
 @pytest.mark.parametrize("kind", hostile.GOOD)
-def test_good_codings_are_undone(kind):
+def test_good_codings_are_decoded(kind):
     async def ask(server, fetcher):
         return await fetcher.fetch(server.url(f"/good/{kind}"))
 
@@ -176,7 +185,7 @@ def test_good_codings_are_undone(kind):
     assert 0 < fetched.transferred < len(PAGE)
 
 
-def test_what_is_not_wanted_is_not_downloaded():
+def test_unwanted_types_are_not_downloaded():
     async def ask(server, fetcher):
         asked = []
 
@@ -199,7 +208,7 @@ def test_what_is_not_wanted_is_not_downloaded():
     visit(ask)
 
 
-def test_a_page_that_did_not_change_is_an_answer():
+def test_an_unchanged_page_is_a_304():
     async def ask(server, fetcher):
         url = server.url("/unchanged")
         first = await fetcher.fetch(url)
@@ -217,7 +226,7 @@ def test_a_page_that_did_not_change_is_an_answer():
     visit(ask)
 
 
-def test_redirects_are_answers():
+def test_redirects_are_not_followed():
     async def ask(server, fetcher):
         places = {}
         for path in ("/hop/2", "/loop", "/loop/back", "/away", "/page/1"):
@@ -237,7 +246,7 @@ def test_redirects_are_answers():
     visit(ask)
 
 
-def test_servers_say_how_long_to_wait():
+def test_retry_after_is_read():
     async def ask(server, fetcher):
         paths = ("/busy", "/busy/60", "/busy/date", "/page/1")
         return [(await fetcher.fetch(server.url(path))).retry_after for path in paths]
@@ -249,7 +258,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @given(st.text(max_size=40) | st.integers(0, 10**400).map(str))
-def test_whatever_they_say_is_a_time_or_nothing(text):
+def test_any_retry_after_is_a_time_or_none(text):
     seconds = retry_after(text, NOW)
     assert seconds is None or 0 <= seconds <= 31_536_000
 
@@ -268,11 +277,11 @@ def test_whatever_they_say_is_a_time_or_nothing(text):
         ("Thu, 99 Jan 2026 00:10:00 GMT", None),
     ],
 )
-def test_both_forms_of_waiting(text, seconds):
+def test_retry_after_as_seconds_and_as_date(text, seconds):
     assert retry_after(text, NOW) == seconds
 
 
-def test_connections_are_kept_and_few():
+def test_connections_are_reused_and_limited():
     async def ask(server, fetcher):
         for number in range(10):
             await fetcher.fetch(server.url(f"/page/{number}"))
@@ -285,7 +294,7 @@ def test_connections_are_kept_and_few():
     visit(ask, per_host=3)
 
 
-def test_whoever_gives_up_leaves_nothing_behind():
+def test_a_cancelled_request_leaves_no_task_behind():
     async def ask(server, fetcher):
         for path in ("/silent", "/silent/body", "/drip", "/chunks/endless"):
             before = asyncio.all_tasks()
@@ -303,7 +312,7 @@ def test_whoever_gives_up_leaves_nothing_behind():
     visit(ask, Limits(transferred=2**40), per_host=1)
 
 
-def test_hosts_that_cannot_be_reached():
+def test_unreachable_hosts_have_named_faults():
     async def ask(server, fetcher):
         assert outcome(await fetcher.fetch(f"http://127.0.0.1:{closed_port()}/")) == "refused"
         with deaf_port() as port:
@@ -313,10 +322,10 @@ def test_hosts_that_cannot_be_reached():
             assert outcome(await fetcher.fetch(url)) == "bad-url", url
         assert outcome(await fetcher.fetch(server.url("/page/1"))) == 200
 
-    visit(ask, HASTY, lookup=FakeNames({}))
+    visit(ask, CONNECT_SOON, lookup=FakeNames({}))
 
 
-def test_plain_http_is_not_a_secure_connection():
+def test_plain_http_on_an_https_url_is_a_tls_fault():
     async def ask(server, fetcher):
         return outcome(await fetcher.fetch(server.url("/page/1").replace("http:", "https:")))
 
@@ -324,7 +333,7 @@ def test_plain_http_is_not_a_secure_connection():
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
-def test_certificates_are_verified_unless_told_otherwise(tmp_path):
+def test_certificates_are_verified_by_default(tmp_path):
     names = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=a.example"]
     files = ["-keyout", "key.pem", "-out", "certificate.pem"]
     command = ["openssl", "req", *names, *files]
@@ -349,7 +358,7 @@ def test_certificates_are_verified_unless_told_otherwise(tmp_path):
     assert asyncio.run(run(False)) == 200
 
 
-def test_odd_headers_do_no_harm_and_can_be_archived(tmp_path):
+def test_odd_headers_can_be_archived(tmp_path):
     async def ask(server, fetcher):
         odd = await fetcher.fetch(server.url("/head/odd"))
         assert odd.line == "HTTP/1.1 200 OK"
@@ -381,7 +390,7 @@ def test_odd_headers_do_no_harm_and_can_be_archived(tmp_path):
     assert bodies == [PAGE] * 3
 
 
-def test_the_server_learns_who_we_are():
+def test_requests_identify_the_crawler():
     async def ask(server, fetcher):
         await fetcher.fetch(server.url("/page/1"))
         (head,) = server.heads
@@ -393,7 +402,7 @@ def test_the_server_learns_who_we_are():
 
 
 @pytest.mark.parametrize("cookies", [False, True])
-def test_cookies_are_off_unless_wanted(cookies):
+def test_cookies_are_off_by_default(cookies):
     async def ask(server, fetcher):
         for _ in range(2):
             await fetcher.fetch(server.url("/cookie", "a.example"))
@@ -404,7 +413,7 @@ def test_cookies_are_off_unless_wanted(cookies):
     assert visit(ask, client=client, lookup=names) == [False, cookies]
 
 
-def test_a_proxy_is_asked_and_never_for_private_addresses():
+def test_a_proxy_gets_all_requests_but_those_for_private_addresses():
     async def run():
         async with Hostile() as server:
             proxy = f"http://user:secret@127.0.0.1:{server.port}"
@@ -439,7 +448,7 @@ HOSTS = st.lists(st.text("ab0179xf-_", min_size=1, max_size=5), min_size=1, max_
 
 
 @given(HOSTS, st.sampled_from(["", ":80", ":59999"]), st.text(max_size=9))
-def test_what_looks_canonical_has_the_host_it_seems_to_have(labels, port, path):
+def test_the_pattern_of_canonical_urls_matches_no_other_host(labels, port, path):
     url = f"http://{'.'.join(labels)}{port}/{path}"
     if _PLAIN.fullmatch(url):
         normal = canonical(url)
@@ -465,11 +474,11 @@ def test_what_looks_canonical_has_the_host_it_seems_to_have(labels, port, path):
         "ftp://a.example/",
     ],
 )
-def test_what_does_not_look_canonical_is_looked_at(url):
+def test_other_urls_do_not_match_the_pattern(url):
     assert not _PLAIN.fullmatch(url)
 
 
-def test_misuse_is_told_in_a_sentence():
+def test_misuse_raises_a_usage_error():
     with pytest.raises(UsageError, match="a contact for complaints"):
         ClientConfig("nobody")
     with pytest.raises(UsageError, match="line breaks"):
@@ -478,7 +487,7 @@ def test_misuse_is_told_in_a_sentence():
         asyncio.run(HttpFetcher(CLIENT).fetch("http://a.example/"))
 
 
-def test_every_fault_explains_itself():
+def test_every_fault_has_a_description():
     for fault in Fault:
         assert fault.words.endswith(".")
         assert isinstance(fault.transient, bool)
@@ -487,7 +496,7 @@ def test_every_fault_explains_itself():
 
 
 @pytest.mark.parametrize("robots", ["redirect", "loop", "large", "binary", "missing", "error"])
-def test_the_robots_of_the_server(robots):
+def test_every_kind_of_robots_txt_is_fetched(robots):
     async def ask(server, fetcher):
         return await fetcher.fetch(server.url("/robots.txt"))
 
@@ -497,14 +506,14 @@ def test_the_robots_of_the_server(robots):
     assert robots != "large" or len(fetched.body) > 5 * 10**6
 
 
-def test_robots_that_never_come():
+def test_a_silent_robots_txt_times_out():
     async def ask(server, fetcher):
         return outcome(await fetcher.fetch(server.url("/robots.txt")))
 
-    assert visit(ask, HASTY, robots="silent") == "timeout-read"
+    assert visit(ask, READ_SOON, robots="silent") == "timeout-read"
 
 
-def test_the_calendar_goes_on():
+def test_the_endless_calendar_has_no_repeated_pages():
     async def ask(server, fetcher):
         path, seen = "/calendar/2026/11", set()
         for _ in range(30):

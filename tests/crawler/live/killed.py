@@ -1,4 +1,4 @@
-"""A crawler in a process of its own, to be killed; and a server that writes down who asked."""
+"""A crawler in a process of its own, to be killed, and a server that logs its requests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 from zlib import crc32
 
@@ -24,6 +25,7 @@ from warcio.archiveiterator import ArchiveIterator
 from lycosa import Budget, Scope, World
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live import recorder
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
@@ -33,13 +35,26 @@ from lycosa.sites.generated.server import application, bind
 from lycosa.spiders import BreadthFirst
 
 LIMIT = 30_000
+SENTINEL = "/sentinel"
 
 
 class Log:
-    """What a server was asked for, and when, by the clock of the whole machine."""
+    """The requests that a server got: times by the monotonic clock of the machine, and paths."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[float, str]] = []
+
+    def settle(self, port: int) -> None:
+        """Wait until the server has read all that a process sent before it died.
+
+        What was sent precedes a request that is made now; that on a connection not
+        accepted yet precedes a second one.
+        """
+        for _ in range(2):
+            connection = HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", SENTINEL)
+            connection.getresponse().read()
+            connection.close()
 
     @property
     def pages(self) -> list[str]:
@@ -52,9 +67,9 @@ class Log:
 
 @contextmanager
 def logged(pages: int, seconds: float) -> Iterator[tuple[World, Log]]:
-    """A generated department on a real socket, answered for by a thread, and its log.
+    """Serve a generated department from a thread; yield its world and the log of requests.
 
-    Some of its pages have moved.
+    Some of its pages redirect.
     """
     listener: socket.socket = bind()
     world = World(
@@ -64,6 +79,8 @@ def logged(pages: int, seconds: float) -> Iterator[tuple[World, Log]]:
 
     @web.middleware
     async def note(request: web.Request, handler) -> web.StreamResponse:
+        if request.path == SENTINEL:
+            return web.Response()
         log.lines.append((time.monotonic(), request.path_qs))
         await asyncio.sleep(seconds)
         url = request.rel_url
@@ -104,7 +121,7 @@ def logged(pages: int, seconds: float) -> Iterator[tuple[World, Log]]:
 
 @dataclass
 class Orders:
-    """What a crawler is to do, and when to die: at a stage of a commit for the n-th time."""
+    """The settings of a crawler, and when it dies: at the nth time of a stage of a commit."""
 
     folder: str
     base: str
@@ -118,7 +135,8 @@ class Orders:
 
 
 def crawl(orders: Orders) -> None:
-    """Crawl to the end; tell of every step beside the folder."""
+    """Crawl to the end, with many commits; write the number of each step beside the folder."""
+    recorder.COMMIT_INTERVAL_SECONDS = 0.02
     reached = 0
 
     def watch(name: str) -> None:
@@ -152,20 +170,20 @@ def crawl(orders: Orders) -> None:
 
 
 class Crawlers:
-    """Forks crawlers from a process that has no threads, and all that is slow to load.
+    """Forks crawlers from a process without threads that has loaded all modules.
 
-    One at a time: `start` gives its number, `wait` how it ended, a number of
-    `signal` turned round if it was killed.
+    One at a time: `start` returns its process id, `wait` its exit code, negative if
+    a signal killed it.
     """
 
     def __enter__(self) -> Crawlers:
         pipe = subprocess.PIPE
         command = [sys.executable, __file__]
-        self._nursery = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+        self._forker = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._nursery.communicate()
+        self._forker.communicate()
 
     def start(self, orders: Orders) -> int:
         return self._say(vars(orders))
@@ -174,14 +192,14 @@ class Crawlers:
         return self._say(None)
 
     def _say(self, orders: dict[str, object] | None) -> int:
-        assert self._nursery.stdin is not None
-        assert self._nursery.stdout is not None
-        self._nursery.stdin.write(json.dumps(orders) + "\n")
-        return int(self._nursery.stdout.readline())
+        assert self._forker.stdin is not None
+        assert self._forker.stdout is not None
+        self._forker.stdin.write(json.dumps(orders) + "\n")
+        return int(self._forker.stdout.readline())
 
 
-def bear() -> None:
-    """Fork a crawler for each line of orders and say its number; say how it ended when asked."""
+def fork_crawlers() -> None:
+    """Fork a crawler for each line of orders and print its id; print its exit code for `null`."""
     child = 0
     for line in sys.stdin:
         orders = json.loads(line)
@@ -201,7 +219,7 @@ def bear() -> None:
 
 
 def archived(folder: Path) -> list[tuple[int, int]]:
-    """File and offset of every answer in the archive, as another program reads it."""
+    """Return file and offset of every response in the archive, as another program reads it."""
     found = []
     for path in sorted((folder / "archive").glob("*.warc.gz")):
         with path.open("rb") as file:
@@ -214,4 +232,4 @@ def archived(folder: Path) -> list[tuple[int, int]]:
 
 
 if __name__ == "__main__":
-    bear()
+    fork_crawlers()

@@ -1,12 +1,14 @@
 """The live crawl over a small web on loopback: what it asks for, skips, keeps and goes on with."""
 
 import asyncio
+import errno
 import gc
 import gzip
 import random
 import time
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import numpy as np
@@ -30,11 +32,16 @@ from crawler.live.small import (
 )
 from lycosa import Scope, Setup, World, spider
 from lycosa.core import Budget, Scores
+from lycosa.crawler.http.dict_fetcher import DictFetcher
+from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import ClientConfig
+from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import recorder
 from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
-from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.crawler.storage.memory import MemoryStore
+from lycosa.crawler.storage.sqlite import STAGES, SqliteStore
 from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.spiders import BreadthFirst, DepthFirst
@@ -716,38 +723,118 @@ def test_what_nobody_expects_is_not_swallowed(tmp_path):
     within(20, star(1), scenario)
 
 
-def test_a_full_disk_ends_in_one_sentence_and_the_crawl_can_go_on(tmp_path):
-    full, written = False, 0
+class FullDisk:
+    """Raises ENOSPC at the nth time that a stage of a commit is reached, and perhaps ever after."""
 
-    def watch(stage):
-        nonlocal full, written
-        if stage == "written":
-            if full:
-                raise OSError(28, "No space left on device")
-            written += 1
-            full = written == 2  # the third time, whatever is in it
+    def __init__(self, stage, nth, *, forever):
+        self.stage, self.left, self.forever = stage, nth, forever
+        self.armed = False
 
-    async def scenario(web):
-        nonlocal full
-        store = SqliteStore.open(tmp_path, on_stage=watch)
-        given = job(web, pace=replace(RUSH, delay=0.03))
-        live = LiveCrawl(
-            given, BreadthFirst(), Says(), store, fetcher=given.http_fetcher(web.lookup)
-        )
-        seen = []
+    def __call__(self, stage):
+        if self.armed and stage == self.stage:
+            self.left -= 1
+            if self.left == 0 or (self.forever and self.left < 0):
+                raise OSError(errno.ENOSPC, "No space left on device")
 
-        async def consume():
-            async for step in live:
-                seen.append(step.n)  # noqa: PERF401 - what was seen before the error counts
 
-        with pytest.raises(StoreError, match="is full: make room"):
-            await consume()
-        full = False
-        assert [row.n for row in rows(tmp_path)] == seen
-        await walk(crawl(web, folder=tmp_path))
-        assert len(rows(tmp_path)) == 31
+@pytest.mark.parametrize("forever", [False, True])
+@pytest.mark.parametrize("nth", [1, 2, 3])
+@pytest.mark.parametrize("stage", STAGES[1:])
+def test_every_stored_step_is_given_out_when_a_write_fails(
+    tmp_path, monkeypatch, stage, nth, forever
+):
+    monkeypatch.setattr(recorder, "COMMIT_INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(recorder, "MAX_PENDING_STEPS", 4)  # so there are many commits
+    disk = FullDisk(stage, nth, forever=forever)
+    given = Job(("http://a.example/",), ClientConfig("t@example.org"), pace=RUSH)
+    pages = {f"http://{place}": body for place, body in star(30).items()}
+    seen = []
 
-    within(20, star(30), scenario)
+    async def scenario():
+        store = SqliteStore.open(tmp_path, on_stage=disk)
+        disk.armed = True
+        async for step in LiveCrawl(given, BreadthFirst(), Says(), store, DictFetcher(pages)):
+            seen.append(step.n)  # noqa: PERF401 - steps before the error count
+
+    with pytest.raises(StoreError, match="is full: make room"):
+        asyncio.run(scenario())
+    assert [row.n for row in rows(tmp_path)] == seen
+    disk.armed = False
+    asyncio.run(walk_again(given, pages, SqliteStore.open(tmp_path)))
+    assert len(rows(tmp_path)) == 31
+
+
+async def walk_again(given, pages, store):
+    return await walk(LiveCrawl(given, BreadthFirst(), Says(), store, DictFetcher(pages)))
+
+
+def test_a_crawl_is_resumed_from_a_store_in_memory():
+    given = Job(("http://a.example/",), ClientConfig("t@example.org"), pace=RUSH)
+    pages = {f"http://{place}": body for place, body in star(10).items()}
+    store, fetcher = MemoryStore(), DictFetcher(pages)
+
+    async def scenario(most):
+        budget = Budget(pages=most)
+        job = replace(given, budget=budget)
+        return await walk(LiveCrawl(job, BreadthFirst(), Says(), store, fetcher))
+
+    first, second, third = (asyncio.run(scenario(most)) for most in (4, None, None))
+    assert [step.n for step in first + second] == list(range(1, 12))
+    assert third == []
+    assert sum(step.reward for step in first + second) == 5
+    assert sorted(fetcher.requests) == sorted([*pages, "http://a.example/robots.txt"])
+
+
+class Gated(DictFetcher):
+    """Serves pages; it answers for those with a gate when their gate is set."""
+
+    def __init__(self, pages, *gated):
+        super().__init__(pages)
+        self.gates = {url: asyncio.Event() for url in gated}
+        self.reached = {url: asyncio.Event() for url in gated}
+
+    async def fetch(self, url, **options):
+        if url in self.gates:
+            self.reached[url].set()
+            await self.gates[url].wait()
+        return await super().fetch(url, **options)
+
+
+def test_a_redirect_that_is_dropped_does_not_exceed_the_page_budget():
+    """A redirect waits for a host that fails when the budget is used up by other pages."""
+    old, only, third = "http://a.example/old", "http://b.example/only", "http://a.example/third"
+    location = ((b"Location", b"http://b.example/new"),)
+    pages = {
+        "http://a.example/": links("/old", only, "/third", "/fourth"),
+        old: Response(old, datetime.now(UTC), 302, raw_headers=location),
+        only: Fault.TIMEOUT_READ,
+        third: "third",
+        "http://a.example/fourth": "fourth",
+    }
+    given = Job(
+        ("http://a.example/",),
+        ClientConfig("t@example.org"),
+        scope=Scope(domains=("example",)),
+        budget=Budget(pages=3),
+        pace=replace(RUSH, retries=0, failures=1, quarantine=100.0),
+    )
+
+    async def scenario():
+        fetcher = Gated(pages, old, only, third)
+        live = LiveCrawl(given, BreadthFirst(), Says(), fetcher=fetcher)
+        walking = asyncio.create_task(walk(live))
+        await fetcher.reached[only].wait()
+        fetcher.gates[old].set()  # the redirect waits for b.example, which is busy
+        await fetcher.reached[third].wait()  # the third page of the budget is in flight
+        fetcher.gates[only].set()  # b.example fails, and all that waits for it is dropped
+        while not live.scheduler.snapshot()["b.example"]["tempo"]["quarantine"]:
+            await asyncio.sleep(0)
+        fetcher.gates[third].set()
+        return live, await asyncio.wait_for(walking, 30)
+
+    live, steps = asyncio.run(scenario())
+    assert [step.page.url for step in steps] == ["http://a.example/", only, third]
+    assert (live.crawl.pages, live.reason) == (3, "budget: pages")
 
 
 def test_the_folder_of_another_crawl_is_refused(tmp_path):

@@ -1,4 +1,4 @@
-"""A crawler that is killed at any moment goes on, loses nothing and asks for nothing twice."""
+"""A crawl that is killed at any moment resumes, loses nothing and requests nothing twice."""
 
 import os
 import random
@@ -7,6 +7,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -16,7 +17,7 @@ from lycosa.crawler.storage.sqlite import STAGES, SqliteStore
 from lycosa.goals import Listed
 
 PAGES = 150
-MOST = 100  # for there is a calendar without end
+MAX_PAGES = 100  # the calendar of the site has no end
 
 
 @pytest.fixture(scope="module")
@@ -32,22 +33,27 @@ def web():
 
 
 @pytest.fixture
-def memory():
+def ram():
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with TemporaryDirectory(dir=place) as folder:
         yield Path(folder)
 
 
 class Trial:
-    """A crawl that is killed again and again, and what must be true after each time."""
+    """A crawl that is killed repeatedly, and the invariants after each kill."""
 
-    def __init__(self, crawlers, web, place, memory, **options):
+    def __init__(self, crawlers, web, place, ram, **options):
         self.crawlers = crawlers
         self.site, self.log = web
         self.folder = place / "crawl"
-        self.memory = memory
+        self.ram = ram
         base, targets = self.site.base, sorted(Listed.of(self.site, "papers").urls)
-        self.orders = {"folder": str(self.folder), "base": base, "targets": targets, "most": MOST}
+        self.orders = {
+            "folder": str(self.folder),
+            "base": base,
+            "targets": targets,
+            "most": MAX_PAGES,
+        }
         self.orders |= options
         self.rows = []
         self.lost = 0
@@ -64,9 +70,9 @@ class Trial:
         return int(path.read_text() or 0) if path.exists() else 0
 
     def end(self):
-        """Wait for the end of a process, and look at what it left."""
+        """Wait for the end of a process, and check the folder it left."""
         status = self.crawlers.wait()
-        time.sleep(0.02)  # what was sent before it died arrives
+        self.log.settle(urlsplit(self.site.base).port)
         assert status in (0, -signal.SIGKILL)
         self.kills += status != 0
         asked = [self._url(path) for _, path in self.log.lines[self._mark :]]
@@ -75,14 +81,14 @@ class Trial:
             return status
         known = {url for row in self.rows for url in (row.url, row.final)}
         pages = [url for url in asked if not url.endswith("/robots.txt")]
-        assert not known & set(pages), "what was committed is not asked for again"
+        assert not known & set(pages), "what was committed is not requested again"
         assert len(pages) == len(set(pages))
         if self.rows:
             assert len(pages) == len(asked), "robots.txt is still valid"
         rows = self.look()
         assert [row.n for row in rows] == list(range(1, len(rows) + 1))
-        assert rows[: len(self.rows)] == self.rows, "nothing that was there is lost"
-        assert len(rows) >= self.told(), "what was given out is there"
+        assert rows[: len(self.rows)] == self.rows, "nothing that was committed is lost"
+        assert len(rows) >= self.told(), "what was given out is committed"
         done = {url for row in rows for url in (row.url, row.final)}
         self.asked += len(pages)
         self.lost += sum(url not in done for url in pages)
@@ -90,8 +96,8 @@ class Trial:
         return status
 
     def look(self):
-        """The journal, once another program has found its records in the archive."""
-        copy = image(self.folder, self.memory / "copy")
+        """Return the step log; assert that another program finds its records in the archive."""
+        copy = image(self.folder, self.ram / "copy")
         with SqliteStore.open(copy, limit=LIMIT) as store:
             seen = list(store.replay())
             assert store.lost == 0
@@ -116,28 +122,28 @@ def undisturbed(crawlers, web, tmp_path_factory):
     trial = Trial(crawlers, web, place / "x", place)
     trial.begin()
     assert trial.end() == 0
-    assert len(trial.rows) == MOST
+    assert len(trial.rows) == MAX_PAGES
     assert sum(row.reward for row in trial.rows) > 4
     assert any(row.final != row.url for row in trial.rows)
     return trial
 
 
 def check(trial, undisturbed):
-    """In the end all is as if nothing had happened."""
+    """Finish the crawl; assert that its step log is that of an undisturbed crawl."""
     trial.begin()
     assert trial.end() == 0
     assert [key(row) for row in trial.rows] == [key(row) for row in undisturbed.rows]
     assert trial.asked <= undisturbed.asked + trial.lost
 
 
-def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_at_random_moments(
-    crawlers, web, undisturbed, tmp_path, memory
+def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(
+    crawlers, web, undisturbed, tmp_path, ram
 ):
     chance = random.Random(7)
     kills = turn = 0
     while kills < 35:
         turn += 1
-        trial = Trial(crawlers, web, tmp_path / str(turn), memory)
+        trial = Trial(crawlers, web, tmp_path / str(turn), ram)
         for _ in range(8):
             process = trial.begin()
             time.sleep(chance.random() * 0.5)
@@ -150,10 +156,10 @@ def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_at_random_moments(
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_between_two_stages(
-    crawlers, web, undisturbed, tmp_path, memory, stage
+def test_kills_between_stages_of_a_commit_lose_nothing_and_repeat_nothing(
+    crawlers, web, undisturbed, tmp_path, ram, stage
 ):
-    trial = Trial(crawlers, web, tmp_path / "x", memory)
+    trial = Trial(crawlers, web, tmp_path / "x", ram)
     for nth in (2, 1, 3) if stage != "begun" else (1, 1, 2):
         trial.begin(stage=stage, nth=nth)
         trial.end()
@@ -161,12 +167,10 @@ def test_nothing_is_lost_or_asked_for_twice_when_it_is_killed_between_two_stages
     check(trial, undisturbed)
 
 
-def test_many_requests_under_way_make_no_difference_to_what_is_found(
-    crawlers, web, tmp_path, memory
-):
+def test_requests_in_flight_at_a_kill_do_not_change_what_is_found(crawlers, web, tmp_path, ram):
     options = {"most": None, "exclude": ["calendar"]}
-    quiet = Trial(crawlers, web, tmp_path / "quiet", memory, **options)
-    trial = Trial(crawlers, web, tmp_path / "killed", memory, per_host=4, **options)
+    quiet = Trial(crawlers, web, tmp_path / "quiet", ram, **options)
+    trial = Trial(crawlers, web, tmp_path / "killed", ram, per_host=4, **options)
     quiet.begin()
     assert quiet.end() == 0
     for nth in (2, 3, 2):
@@ -188,8 +192,8 @@ def targets(rows):
     return {row.final for row in rows if row.reward}
 
 
-def test_delays_hold_across_kills(crawlers, web, tmp_path, memory):
-    trial = Trial(crawlers, web, tmp_path / "x", memory, delay=0.2, most=12)
+def test_delays_hold_across_kills(crawlers, web, tmp_path, ram):
+    trial = Trial(crawlers, web, tmp_path / "x", ram, delay=0.2, most=12)
     chance = random.Random(3)
     begin = len(trial.log.lines)
     for _ in range(6):

@@ -66,7 +66,6 @@ def test_nothing_is_lost_when_it_is_killed_at_random_moments(tmp_path, memory):
         if folder.exists():
             done = check(image(folder, memory / "copy"), at_least=max(enough, told(said)))
     assert done > 100
-    assert list(folder.glob("archive/torn/*"))
 
 
 @pytest.mark.parametrize("nth", [1, 5])
@@ -81,6 +80,10 @@ def test_nothing_is_lost_when_it_is_killed_between_two_stages(tmp_path, memory, 
         said_late = writer.BATCH if stage == "committed" and done else 0
         assert done == told(said) + said_late
         assert told(said) > before or nth < 5
+    # The second run found the uncommitted records of the first, unless they were committed, or
+    # the first died when it made the database.
+    torn = stage != "committed" and (stage, nth) != ("inserted", 1)
+    assert bool(list(folder.glob("archive/torn/*"))) == torn
 
 
 def test_the_archive_is_on_the_disk_before_the_journal_speaks_of_it(tmp_path, memory, monkeypatch):
