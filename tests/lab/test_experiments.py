@@ -184,7 +184,7 @@ def has_even_number(page):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_goal_of_another_package_labels_every_site(jobs):
-    sites = World(seed=0, departments=2, pages=60).sites
+    sites = World(seed=0, departments=2, pages=120).sites
     results = experiment(sites, f"{__name__}:has_even_number", REFERENCES, jobs=jobs)
     assert {run.goal for run in results.runs} == {"has_even_number"}
 
