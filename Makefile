@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders tests/goals
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
+.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -43,13 +43,16 @@ test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector 
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(BIN)/pytest --numprocesses 2 $(NUMERICAL_TESTS)
 
-bench: bench-foundation bench-seeds bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
+
+bench-curves: $(READY) ## draw the recall curve of every algorithm for its page
+	$(BIN)/python -m bench.algorithm_curves
 
 bench-house: $(READY) ## measure the house spider: against all others, without its parts, its cost
 	$(BIN)/python -m bench.house

@@ -22,7 +22,7 @@ from bench.page import table, write
 from bench.parts import PARTS
 from lycosa.sites.generated import World
 from lycosa.spiders import spider
-from lycosa.spiders.model_file import save
+from lycosa.spiders.model_file import save_spider
 
 SPIDER = "rl-future"
 CRAWLS = {
@@ -138,7 +138,7 @@ def _arguments(folder: Path, server: Served, sizes: Sizes) -> dict[str, str]:
     sites = World(SEED + 1, departments=2, pages=sizes.training).sites
     made, model, papers = spider(SPIDER), folder / "papers.lyc", folder / "papers.txt"
     models = made.train(sites, "papers")
-    save(model, made, "papers", models, sites=[site.name for site in sites])
+    save_spider(model, made, "papers", models, sites=[site.name for site in sites])
     site = World(SEED, departments=1, pages=sizes.pages, base=server.root).department(0)
     urls = [site.tables.urls[number] for number in site.wanted("papers").tolist()]
     papers.write_text("\n".join(urls), encoding="utf-8")

@@ -63,8 +63,8 @@ class Trapped:
         place = self._inner.tables.urls.find(self._base + path)
         kind = "text/html; charset=utf-8"
         if place is not None:
-            answer = self._inner.answer(place)
-            status, kind, body = answer.status, answer.type or kind, answer.body
+            response = self._inner.response(place)
+            status, kind, body = response.status, response.type or kind, response.body
             if kind.startswith("text/html"):
                 body += _FOOT.format(self._base).encode()
         else:

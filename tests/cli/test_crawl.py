@@ -18,7 +18,7 @@ from lycosa.project import Project
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
 from lycosa.spiders import spider
-from lycosa.spiders.model_file import save
+from lycosa.spiders.model_file import save_spider
 
 LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 PDFS = "url:pdf"
@@ -71,7 +71,7 @@ def test_a_trained_spider_is_found_here_and_in_the_folder(url, tmp_path):
     site = World(seed=6, departments=1, pages=150).department(0)
     (tmp_path / "here").mkdir()
     file = tmp_path / "here" / "house.lyc"
-    save(file, made, "papers", made.train([site], "papers"), sites=[site.name])
+    save_spider(file, made, "papers", made.train([site], "papers"), sites=[site.name])
     folder = tmp_path / "p"
     options = ("--spider", "wary(house.lyc)", "--pages", "12")
     first = begin(url, folder, *options, cwd=file.parent)

@@ -11,7 +11,7 @@ from lycosa.cli import main
 from lycosa.cli.train import TOLD
 from lycosa.learn.hashed_model import WeightedWord
 from lycosa.sites.generated.recorder import record
-from lycosa.spiders.model_file import load
+from lycosa.spiders.model_file import load_spider
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_what_it_says(trained, departments):
     assert "future: bins worth 1, " in result.stdout
     for channel in ("heads", "anchor", "url", "near"):
         assert f" {channel}" in result.stdout
-    back = load(path)
+    back = load_spider(path)
     assert (back.goal, back.seed) == ("papers", 3)
     assert back.sites == tuple(d.name for d in departments[:2])
 
@@ -66,7 +66,7 @@ def test_what_it_says_of_a_house_spider(house):
     first, second, trust, good, bad = result.stdout.splitlines()
     assert first.startswith(f"{path}: house for papers, ")
     assert second.startswith("learned from ")
-    (model,) = load(path).models
+    (model,) = load_spider(path).models
     assert trust == (
         f"what sites taught it counts {model.trust:.2f} times, "
         f"the keywords of the goal {model.faith:.2f} times"
@@ -81,7 +81,7 @@ def test_a_house_spider_for_machines(departments, tmp_path, house):
     result = run("train", *departments[:2], "--goal", "papers", "-o", path, "--json")
     assert path.read_bytes() == house[0].read_bytes()
     (facts,) = json.loads(result.stdout)["models"]
-    (model,) = load(path).models
+    (model,) = load_spider(path).models
     assert (facts["trust"], facts["faith"], facts["base"]) == (
         model.trust,
         model.faith,

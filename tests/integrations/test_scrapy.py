@@ -25,7 +25,7 @@ from lycosa.goals import Listed
 from lycosa.sites.generated import GeneratedSite, World
 from lycosa.sites.generated.server import application, bind, respond
 from lycosa.spiders import BreadthFirst, Setup, spider
-from lycosa.spiders.model_file import save
+from lycosa.spiders.model_file import save_spider
 from lycosa.web.reader import Reader
 from lycosa.web.urls import Scope, canonical
 
@@ -232,7 +232,7 @@ def test_a_spider_from_a_file_and_a_page_that_has_changed(tmp_path):
     path = tmp_path / "papers.lyc"
     recipe = spider("rl(nb)")
     models = recipe.train(world.sites, "papers")
-    save(path, recipe, "papers", models, sites=["generated"])
+    save_spider(path, recipe, "papers", models, sites=["generated"])
     queue = made({"LYCOSA_SPIDER": str(path), "LYCOSA_GOAL": "title:changed"})
 
     def answer(url: str, text: str, method: str = "GET") -> None:

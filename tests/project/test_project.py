@@ -215,20 +215,20 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
 def test_files_of_spiders_are_those_of_the_folder(tmp_path: Path, monkeypatch: Any) -> None:
     from lycosa.sites.generated import World
     from lycosa.spiders import spider
-    from lycosa.spiders.model_file import save
+    from lycosa.spiders.model_file import save_spider
 
     folder = tmp_path / "with (some), signs"
     folder.mkdir()
     made = spider("rl(nb)")
     site = World(seed=1, departments=1, pages=150).department(0)
     models = made.train([site], "papers")
-    save(folder / "mine.lyc", made, "papers", models, sites=[site.name])
+    save_spider(folder / "mine.lyc", made, "papers", models, sites=[site.name])
     (folder / "people.txt").write_text("smith\njones\n")
     monkeypatch.chdir(tmp_path)
     assert load(folder, f'{BASE}spider = "mine.lyc"\n{END}').policy().name == "rl(nb)"
     house = spider("wary(house)")
     taught = house.train([site], "papers")
-    save(folder / "house.lyc", house, "papers", taught, sites=[site.name])
+    save_spider(folder / "house.lyc", house, "papers", taught, sites=[site.name])
     assert load(folder, f'{BASE}spider = "house.lyc"\n{END}').policy().name == "wary(house)"
     # Inside of other names files work too, unless a comma is in the name of the folder.
     plain = folder.rename(tmp_path / "plain (old)")

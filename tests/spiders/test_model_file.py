@@ -21,7 +21,7 @@ from lycosa.learn.neighbourhoods import Channel, Neighbourhood
 from lycosa.learn.vocabularies import Vocabulary
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.default.features import COLUMNS
-from lycosa.spiders.model_file import MOST_BYTES, load, save
+from lycosa.spiders.model_file import MAX_BYTES, load_spider, save_spider
 
 SITES = ("one", "two")
 TELLING = (WeightedWord("pdf", "url", 1.5), WeightedWord("\ud800 \n", "near", -0.5))
@@ -41,7 +41,7 @@ def trained(world, name):
 def small(tmp_path_factory):
     """A small file, to be damaged."""
     path = tmp_path_factory.mktemp("small") / "small.lyc"
-    save(path, spider("rl(nb, near)"), "papers", [model(["a", "b"])], sites=SITES)
+    save_spider(path, spider("rl(nb, near)"), "papers", [model(["a", "b"])], sites=SITES)
     return path
 
 
@@ -49,7 +49,7 @@ def small(tmp_path_factory):
 def house(tmp_path_factory):
     """A house spider that was taught next to nothing, to be damaged."""
     path = tmp_path_factory.mktemp("house") / "house.lyc"
-    save(path, spider("house"), "papers", [hashed()], sites=SITES)
+    save_spider(path, spider("house"), "papers", [hashed()], sites=SITES)
     return path
 
 
@@ -88,8 +88,8 @@ def model(*vocabularies, bins=2, bags=("anchor", "url", "path")):
 def test_a_loaded_spider_scores_to_the_last_digit(world, tmp_path, name):
     made, models = trained(world, name)
     path = tmp_path / "spider.lyc"
-    save(path, made, "papers", models, sites=SITES, seed=7)
-    back = load(path)
+    save_spider(path, made, "papers", models, sites=SITES, seed=7)
+    back = load_spider(path)
     assert (back.name, back.goal, back.sites, back.seed) == (made.name, "papers", SITES, 7)
     assert list(map(type, back.models)) == list(map(type, models))
     site = world.department(0)
@@ -115,10 +115,12 @@ def test_a_loaded_spider_scores_to_the_last_digit(world, tmp_path, name):
 def test_the_same_model_is_the_same_bytes(world, tmp_path, name):
     made, models = trained(world, name)
     for file in ("a.lyc", "b.lyc"):
-        save(tmp_path / file, made, "papers", models, sites=SITES)
+        save_spider(tmp_path / file, made, "papers", models, sites=SITES)
     assert (tmp_path / "a.lyc").read_bytes() == (tmp_path / "b.lyc").read_bytes()
-    back = load(tmp_path / "a.lyc")
-    save(tmp_path / "b.lyc", back.spider, back.goal, back.models, sites=back.sites, seed=back.seed)
+    back = load_spider(tmp_path / "a.lyc")
+    save_spider(
+        tmp_path / "b.lyc", back.spider, back.goal, back.models, sites=back.sites, seed=back.seed
+    )
     assert (tmp_path / "a.lyc").read_bytes() == (tmp_path / "b.lyc").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.lyc", "b.lyc"]
 
@@ -146,8 +148,8 @@ words = st.lists(st.text(max_size=8), unique=True, max_size=12)
 def test_any_vocabulary_comes_back(tmp_path_factory, first, second, bins):
     path = tmp_path_factory.mktemp("words") / "x.lyc"
     given = model(first, second, ["\\n", "a\nb", "\\", "\\\n", "\ud800"], bins=bins)
-    save(path, spider("rl(nb)"), "papers", [given], sites=SITES)
-    (back,) = load(path).models
+    save_spider(path, spider("rl(nb)"), "papers", [given], sites=SITES)
+    (back,) = load_spider(path).models
     assert back.neighbourhood == given.neighbourhood
     assert (back.root, back.slope) == (given.root, given.slope)
     assert [list(v.words) for v in back.vocabularies] == [list(v.words) for v in given.vocabularies]
@@ -169,8 +171,8 @@ sizes = st.floats(-1e6, 1e6)
 def test_any_hashed_model_comes_back(tmp_path_factory, bias, trust, faith, base, telling):
     path = tmp_path_factory.mktemp("hashed") / "x.lyc"
     given = hashed(3, bias, trust, faith, base, tuple(telling))
-    save(path, spider("house"), "papers", [given], sites=SITES)
-    (back,) = load(path).models
+    save_spider(path, spider("house"), "papers", [given], sites=SITES)
+    (back,) = load_spider(path).models
     assert np.array_equal(back.weights, given.weights)
     assert back.weights.dtype == np.float64
     assert (back.bias, back.trust, back.faith, back.base) == (bias, trust, faith, base)
@@ -200,7 +202,7 @@ def test_a_false_checksum_does_not_help(small, tmp_path_factory, data):
     path = tmp_path_factory.mktemp("forged") / "x.lyc"
     path.write_bytes(signed(bytes(whole)))
     with contextlib.suppress(LycosaError):
-        load(path)
+        load_spider(path)
 
 
 def test_a_file_from_before_there_were_two_kinds_is_still_read(small, tmp_path):
@@ -208,7 +210,7 @@ def test_a_file_from_before_there_were_two_kinds_is_still_read(small, tmp_path):
         (facts,) = json.loads(archive.read("about.json"))["models"]
     assert facts.pop("kind") == "linear"
     (tmp_path / "x.lyc").write_bytes(forged(small, models=[facts]))
-    (old,), (new,) = load(tmp_path / "x.lyc").models, load(small).models
+    (old,), (new,) = load_spider(tmp_path / "x.lyc").models, load_spider(small).models
     assert np.array_equal(old.weights[0], new.weights[0])
 
 
@@ -228,7 +230,7 @@ def test_the_largest_numbers_that_are_let_in_do_no_harm(world, tmp_path, sign):
     weights = np.full(COLUMNS, sign * 1e6)
     weights[::2] *= -1
     wild = HashedModel(weights, sign * 1e6, 1e6, 1e6, -sign * 1e6)
-    save(tmp_path / "x.lyc", spider("house"), "papers", [wild], sites=SITES)
+    save_spider(tmp_path / "x.lyc", spider("house"), "papers", [wild], sites=SITES)
     site = world.department(0)
     lycosa.check_policy(spider(str(tmp_path / "x.lyc"))(Setup(site, "papers")), site)
 
@@ -240,7 +242,7 @@ def signed(data):
 def check_refused(path: Path, data: bytes, *sentences: str) -> None:
     path.write_bytes(data)
     with pytest.raises(UsageError) as caught:
-        load(path)
+        load_spider(path)
     sentence = str(caught.value)
     assert str(path) in sentence
     assert sentence.count("\n") == 0
@@ -259,9 +261,9 @@ def test_files_of_others(tmp_path):
     check_refused(path, file.getvalue(), "not a spider")
     check_refused(path, signed(b"no zip"), "train it again")
     with pytest.raises(UsageError, match="There is no file"):
-        load(tmp_path / "nowhere.lyc")
+        load_spider(tmp_path / "nowhere.lyc")
     with pytest.raises(UsageError, match="cannot be read"):
-        load(tmp_path)
+        load_spider(tmp_path)
 
 
 def test_a_cut_file_is_called_damaged(small, tmp_path):
@@ -428,40 +430,40 @@ def test_models_of_another_kind_make_no_spider(small, house, tmp_path):
     check_refused(path, forged(small, spider="house"), "not those of house")
     check_refused(path, forged(house, spider="rl(nb)"), "not those of rl(nb)")
     with pytest.raises(UsageError, match="not of these"):
-        save(path, spider("rl(nb)"), "papers", [hashed()], sites=SITES)
+        save_spider(path, spider("rl(nb)"), "papers", [hashed()], sites=SITES)
     with pytest.raises(UsageError, match="not of these"):
-        save(path, spider("house"), "papers", [model(["a"])], sites=SITES)
+        save_spider(path, spider("house"), "papers", [model(["a"])], sites=SITES)
     with pytest.raises(UsageError, match="made of linear models"):
         spider("rl(nb)").make(Setup(None, "papers"), [hashed()])
 
 
 def test_a_bomb_is_not_unpacked(small, tmp_path, monkeypatch):
-    monkeypatch.setattr("lycosa.spiders.model_file.MOST_BYTES", 10**6)
+    monkeypatch.setattr("lycosa.spiders.model_file.MAX_BYTES", 10**6)
     data = forged(small, {"more": bytes(2 * 10**6)})
     assert len(data) < 10**5
     check_refused(tmp_path / "x.lyc", data, "gigabyte")
-    monkeypatch.setattr("lycosa.spiders.model_file.MOST_BYTES", 100)
+    monkeypatch.setattr("lycosa.spiders.model_file.MAX_BYTES", 100)
     check_refused(tmp_path / "x.lyc", data, "too large")
-    assert MOST_BYTES == 10**9
+    assert MAX_BYTES == 10**9
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "rl(tsvm)", "change-policy(rl(nb), random)"])
 def test_what_cannot_be_kept(tmp_path, name):
     with pytest.raises(UsageError, match="cannot be kept"):
-        save(tmp_path / "x.lyc", spider(name), "papers", [], sites=SITES)
+        save_spider(tmp_path / "x.lyc", spider(name), "papers", [], sites=SITES)
 
 
 def test_where_it_cannot_be_kept(tmp_path):
     made, models = spider("rl(nb)"), [model(["a"])]
     with pytest.raises(UsageError, match=r"Call the file x\.zip\.lyc"):
-        save(tmp_path / "x.zip", made, "papers", models, sites=SITES)
+        save_spider(tmp_path / "x.zip", made, "papers", models, sites=SITES)
     with pytest.raises(UsageError, match="is its folder there"):
-        save(tmp_path / "no" / "x.lyc", made, "papers", models, sites=SITES)
+        save_spider(tmp_path / "no" / "x.lyc", made, "papers", models, sites=SITES)
     (tmp_path / "y.lyc").mkdir()
     with pytest.raises(UsageError, match="is a folder"):
-        save(tmp_path / "y.lyc", made, "papers", models, sites=SITES)
+        save_spider(tmp_path / "y.lyc", made, "papers", models, sites=SITES)
     with pytest.raises(UsageError, match="1 models"):
-        save(tmp_path / "x.lyc", made, "papers", models * 2, sites=SITES)
+        save_spider(tmp_path / "x.lyc", made, "papers", models * 2, sites=SITES)
     assert [path.name for path in tmp_path.iterdir()] == ["y.lyc"]
 
 
@@ -475,3 +477,26 @@ def test_a_file_is_a_spider_by_name(small, tmp_path):
     both = spider(f"change-policy({small}, rl(nb))")
     assert both.trained_on == SITES
     assert not both.portable
+
+
+FILES = Path(__file__).with_name("files")
+"""Files written by Lycosa before its modules were moved; `rl.lyc` and `house.lyc`."""
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "best"),
+    [
+        ("house.lyc", "house", 0.2546594530189902),
+        ("rl.lyc", "rl(nb, related, immediate, least=20)", 2.2888692383918947e-21),
+    ],
+)
+def test_opens_files_of_earlier_versions(file, name, best):
+    trained = load_spider(FILES / file)
+    assert trained.name == name
+    assert trained.goal == "papers"
+    policy = spider(str(FILES / file))(Setup(None, "papers"))
+    site = lycosa.World(seed=8, departments=1, pages=100).department(0)
+    home = site.page(int(site.seeds[0]))
+    policy.start(lycosa.Budget())
+    policy.observe(lycosa.Step(1, home, 0.0))
+    assert policy.score(home).max() == pytest.approx(best, rel=1e-9)

@@ -5,7 +5,7 @@ import pytest
 
 from lycosa.core import Budget, Page, Step
 from lycosa.learn.examples import LinkBags
-from lycosa.spiders.transductive import FIRST, MOST, Transductive
+from lycosa.spiders.transductive import FIRST, MAX_FITTED_PAGES, Transductive
 from worded import MIXED, Worded, examples, page, random_model, tables
 
 WORDS = "a b c d e f".split()
@@ -56,7 +56,7 @@ def test_it_is_fitted_at_50_100_200_pages():
     assert FIRST == 50
     assert list(news) == [50, 100, 200, 400]
     # The latest pages are read, no more than so many of them.
-    seen = [[one.targets[0] for one in shown[max(0, n - MOST) : n]] for n in news]
+    seen = [[one.targets[0] for one in shown[max(0, n - MAX_FITTED_PAGES) : n]] for n in news]
     assert [links.targets[::2].tolist() for links in machine.shown] == seen
 
 

@@ -142,13 +142,13 @@ def _trained(
     from lycosa.cli.train import training_sites
     from lycosa.sites import find_sites
     from lycosa.spiders import spider
-    from lycosa.spiders.model_file import TrainedSpider, check_portable, load
+    from lycosa.spiders.model_file import TrainedSpider, check_portable, load_spider
     from lycosa.spiders.names import SUFFIX
 
     if name.endswith(SUFFIX):
         if folders:
             raise UsageError(f"{name} is trained already; leave out --train.")
-        trained = load(Path(name))
+        trained = load_spider(Path(name))
         if goal not in (None, trained.goal):
             raise UsageError(f"{name} was trained to find {trained.goal}; leave out --goal.")
         return trained

@@ -92,7 +92,7 @@ def train(
     """  # noqa: D301
     from lycosa.cli.console import bars
     from lycosa.spiders import spider
-    from lycosa.spiders.model_file import check_path, check_portable, save
+    from lycosa.spiders.model_file import check_path, check_portable, save_spider
 
     if not folders and not more:
         raise UsageError("Say what to learn from: one or more folders of recorded sites.")
@@ -103,7 +103,7 @@ def train(
         sites, left_out, damages = training_sites((*folders, *more), goal, jobs, progress)
         progress.add_task("learning", total=None)
         models = made.train(sites, goal, seed)
-    save(out, made, goal, models, sites=[site.name for site in sites], seed=seed)
+    save_spider(out, made, goal, models, sites=[site.name for site in sites], seed=seed)
     facts = {
         "file": str(out),
         "bytes": out.stat().st_size,

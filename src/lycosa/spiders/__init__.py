@@ -1,4 +1,7 @@
-"""Policies, one file each, and the registry that knows them by name."""
+"""Spiders: policies that choose the next link, one module each.
+
+`registry` has the table of all of them, `lookup` finds one by its name.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,14 @@ from lycosa.lazy import lazy_exports
 if TYPE_CHECKING:
     from lycosa.spiders.breadth_first import BreadthFirst
     from lycosa.spiders.checks import check_policy
-    from lycosa.spiders.criteria import CRITERIA
+    from lycosa.spiders.criteria import CRITERIA, Criterion
+    from lycosa.spiders.default import House
     from lycosa.spiders.depth_first import DepthFirst
-    from lycosa.spiders.explanation import explain_link, predictive_words
+    from lycosa.spiders.explanation import explain_link, explain_score, predictive_words
     from lycosa.spiders.factory import Setup, Spider
+    from lycosa.spiders.keywords import Keywords
     from lycosa.spiders.lookup import spider
-    from lycosa.spiders.model_file import load, save
+    from lycosa.spiders.model_file import TrainedSpider, load_spider, save_spider
     from lycosa.spiders.optimal import Optimal
     from lycosa.spiders.random import Random
     from lycosa.spiders.registry import SPIDERS
@@ -23,12 +28,14 @@ if TYPE_CHECKING:
 _HOMES = {
     "breadth_first": "BreadthFirst",
     "checks": "check_policy",
-    "criteria": "CRITERIA",
+    "criteria": "CRITERIA Criterion",
+    "default": "House",
     "depth_first": "DepthFirst",
-    "explanation": "explain_link predictive_words",
+    "explanation": "explain_link explain_score predictive_words",
     "factory": "Setup Spider",
+    "keywords": "Keywords",
     "lookup": "spider",
-    "model_file": "load save",
+    "model_file": "TrainedSpider load_spider save_spider",
     "optimal": "Optimal",
     "random": "Random",
     "registry": "SPIDERS",
@@ -40,16 +47,21 @@ __all__ = [
     "CRITERIA",
     "SPIDERS",
     "BreadthFirst",
+    "Criterion",
     "DepthFirst",
+    "House",
+    "Keywords",
     "Optimal",
     "Random",
     "Setup",
     "Spider",
+    "TrainedSpider",
     "Wary",
     "check_policy",
     "explain_link",
-    "load",
+    "explain_score",
+    "load_spider",
     "predictive_words",
-    "save",
+    "save_spider",
     "spider",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
@@ -9,6 +10,8 @@ from typing import Protocol, TypeAlias
 from lycosa.core import Policy, Site
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.linear_model import LinearModel
+
+_log = logging.getLogger("lycosa.spiders")
 
 Model: TypeAlias = LinearModel | HashedModel
 """A model that a spider learns before the crawl."""
@@ -63,6 +66,8 @@ class Spider:
         """Return the models it needs, trained on these sites."""
         if self.optional and not len(sites):
             return []
+        if self.recipes:
+            _log.info("training %s for %s on %d sites", self.name, goal, len(sites))
         return [recipe.train(sites, goal, seed) for recipe in self.recipes]
 
     def __call__(self, setup: Setup) -> Policy:

@@ -3,9 +3,9 @@
 Rennie & McCallum 1999 find that RL Future leads early, while RL Immediate is
 better later because its two-bin classifier knows immediate rewards best. Here
 each says what it knows best, and the value is put together by the definition
-of Q: P is the probability of reward now, by the immediate model; F the
-expected value of a link that brings no reward now, by the other bins of the
-future model; and the link is worth P + (1 - P) F.
+of Q: P is the probability of immediate reward, by the immediate model; F the
+expected value of a link without immediate reward, by the other bins of the
+future model; the value of the link is P + (1 - P) F.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class ImmediateAndFuture:
-    """Two models of one crawl: reward now, and reward later if not now."""
+    """The value of a link by two models: `immediate` reward, and `future` reward without it."""
 
     def __init__(
         self, immediate: LinearModel, future: LinearModel, name: str = "immediate-and-future"
@@ -31,14 +31,14 @@ class ImmediateAndFuture:
         self._readers: tuple[ModelReader, ModelReader] | None = None
 
     def start(self, budget: Budget) -> None:
-        """Forget the tables of the last crawl."""
+        """Reset: the next crawl has other tables."""
         self._readers = None
 
     def observe(self, step: Step) -> None:
-        """What was learned was learned before."""
+        """Do nothing: the models were trained before the crawl."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """Reward now, or what else there is to gain."""
+        """Return P + (1 - P) F for each link."""
         if self._readers is None:
             immediate, future = (model.reader(page.tables) for model in self._models)
             self._readers = (immediate, future)
@@ -49,7 +49,7 @@ class ImmediateAndFuture:
         return np.asarray(now + (1 - now) * expected)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """The words that gave P and F their values."""
+        """Return P and F, with the effects of words on them."""
         immediate, future = self._models
         first = (np.arange(len(immediate.means)) == 0).astype(float)
         now = replace(immediate, means=first)
@@ -60,7 +60,7 @@ class ImmediateAndFuture:
             means=future.means[1:],
         )
         parts = (
-            ("reward now", now, "P, where the link is worth P + (1 - P) F"),
+            ("reward now", now, "P, where the value of the link is P + (1 - P) F"),
             ("reward later", later, "F, if there is none now"),
         )
         return tuple(

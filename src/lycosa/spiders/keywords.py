@@ -1,8 +1,8 @@
-"""Keywords: a heuristic made by hand, from the words of the goal and words that mark hubs.
+"""Keywords: a fixed heuristic over the words of the goal and words that mark hubs.
 
 Davidov & Markovitch 2002, "Applying our framework to the WWW domain". A link
-is judged by its anchor, its URL, the words near it and the headings above it;
-a page by its text, which speaks for all of its links.
+is scored by its anchor, its URL, the words near it and the headings above it,
+and by the text of its page, which counts for all links of the page.
 """
 
 from __future__ import annotations
@@ -22,66 +22,70 @@ from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
 from lycosa.learn.link_words import anchors_of, headings_above
 
-# An anchor and a URL weigh 1.
-_NEAR = 0.3
-_ABOVE = 0.3
-_PAGE = 0.2
-_WAY = 0.3  # what a word of the way is worth beside a word of the goal
-_FEW = 16  # so many links are looked at one by one
+# The weights of anchor and URL are 1.
+_NEAR_WEIGHT = 0.3
+_HEADINGS_WEIGHT = 0.3
+_PAGE_WEIGHT = 0.2
+_HUB_WEIGHT = 0.3  # of a word that marks hubs; words of the goal have 1
+_MAX_SINGLE_LINKS = 16  # up to so many are scored one by one, which is faster
 
 Worth = TypeVar("Worth", float, NDArray[np.float64])
 
 
 class Keywords:
-    """The value of a link is how many words of the goal are about it.
+    """The value of a link is the number of words of the goal in and around it.
 
-    In each place the second word of the goal says less than the first: s words
-    are worth s / (1 + s), so that one place full of words does not outweigh
-    two places that agree. Of several anchors of a link the best counts.
+    In each place the count s is saturated as s / (1 + s), so that one place full
+    of words does not outweigh two places that agree. Of several anchors of a
+    link the best counts. `profile` has the words to look for.
     """
 
     def __init__(self, profile: Profile, name: str = "keywords") -> None:
         self.name = name
-        in_url = dict.fromkeys(profile.ways, _WAY) | dict.fromkeys(profile.words, 1.0)
-        self._text = _Weights(dict.fromkeys(HUBS, _WAY) | in_url)
+        in_url = dict.fromkeys(profile.ways, _HUB_WEIGHT) | dict.fromkeys(profile.words, 1.0)
+        self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url)
         self._url = _Weights(in_url)
 
     def start(self, budget: Budget) -> None:
-        """Forget the tables of the last crawl."""
-        self._text.forget()
-        self._url.forget()
+        """Reset: the next crawl has other tables."""
+        self._text.reset()
+        self._url.reset()
 
     def observe(self, step: Step) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """How much the words about each link speak for it."""
+        """Return the score of each link."""
         return self.score_some(page, np.arange(len(page.targets)))
 
     def score_some(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The same for some of the links only."""
+        """Return the scores of some of the links."""
         content = page.content
-        self._text.look_at(page.tables.words)
-        self._url.look_at(page.tables.words)
+        self._text.update(page.tables.words)
+        self._url.update(page.tables.words)
         words = self._text.array.take(content.tokens)
-        if len(links) > _FEW:
+        if len(links) > _MAX_SINGLE_LINKS:
             scores = _all(content, words, self._url.array)[links]
-            return np.asarray(scores + _PAGE * _about_page(float(words.sum()), len(words)))
+            return np.asarray(scores + _PAGE_WEIGHT * _about_page(float(words.sum()), len(words)))
         return np.array(_few(content, links.tolist(), words, self._url.known))
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """What each word did: its share of what its place, which may have several, is worth."""
+        """Return the effect of each word: its share of the saturated value of its place."""
         content = page.content
-        self._text.look_at(page.tables.words)
-        self._url.look_at(page.tables.words)
+        self._text.update(page.tables.words)
+        self._url.update(page.tables.words)
         text, url = self._text.known, self._url.known
         anchors = (content.owner == index).nonzero()[0].tolist()
-        spots = [list(_spot(content, anchor, text)) for anchor in anchors]
+        spots = [list(_anchor_places(content, anchor, text)) for anchor in anchors]
         bags = max(spots, key=lambda spot: sum(bag.worth for bag in spot), default=[])
         words = content.url_tokens[content.url_start[index] : content.url_stop[index]]
-        bags.append(_Found("url", 1.0, words, url))
+        bags.append(_PlaceWords("url", 1.0, words, url))
         tokens = content.tokens
-        bags.append(_Found("page", _PAGE, tokens, text, len(tokens) ** -0.5 if len(tokens) else 0))
+        bags.append(
+            _PlaceWords(
+                "page", _PAGE_WEIGHT, tokens, text, len(tokens) ** -0.5 if len(tokens) else 0
+            )
+        )
         effects = [
             WordEffect(page.tables.words[token], bag.name, times, effect)
             for bag in bags
@@ -92,30 +96,30 @@ class Keywords:
 
 
 class _Weights:
-    """The weights of some words in the numbering of a table, which may grow.
+    """The weights of some words by their numbers in a table, which may grow.
 
-    `known` has those of the words that are in the table, `array` those of all.
+    `known` has the words that are in the table, `array` an element for every word.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
-        self.forget()
+        self.reset()
 
-    def forget(self) -> None:
-        """No table is known."""
+    def reset(self) -> None:
+        """Forget the table."""
         self.known: dict[int, float] = {}
         self.array = np.zeros(0)
         self._size = 0
         self._missing = dict(self._weights)
 
-    def look_at(self, table: Strings) -> None:
-        """Look for words that are new in the table."""
+    def update(self, table: Strings) -> None:
+        """Look up the words that were not in the table before."""
         if self._size == len(table):
             return
         self._size = len(table)
         if self._size > len(self.array):
-            room = np.zeros(self._size + self._size // 4 - len(self.array))
-            self.array = np.concatenate((self.array, room))
+            zeros = np.zeros(self._size + self._size // 4 - len(self.array))
+            self.array = np.concatenate((self.array, zeros))
         for word in list(self._missing):
             number = table.find(word)
             if number is not None:
@@ -125,9 +129,9 @@ class _Weights:
 def _few(
     content: Content, links: Sequence[int], words: NDArray[np.float64], url: Mapping[int, float]
 ) -> list[float]:
-    """The scores of some links, one link after the other.
+    """Return the scores of some links, computed one by one.
 
-    Few words of a page count, so sums are taken from one of these to another.
+    Few words of a page count, so prefix sums are taken over these only.
     """
     counting = words.nonzero()[0].tolist()
     sums = list(accumulate(map(words.item, counting), initial=0.0))
@@ -135,7 +139,7 @@ def _few(
     def worth(start: int, stop: int) -> float:
         return sums[bisect_left(counting, stop)] - sums[bisect_left(counting, start)]
 
-    about_page = _PAGE * _about_page(sums[-1], len(words))
+    about_page = _PAGE_WEIGHT * _about_page(sums[-1], len(words))
     title = content.title_size
     heads = {-1: worth(0, title)}
     scores = []
@@ -156,19 +160,19 @@ def _few(
 
 
 def _above(content: Content, heading: int, worth: Callable[[int, int], float]) -> float:
-    """What a heading and those it stands under are worth."""
+    """Return the value of a heading and of the headings above it."""
     return sum([worth(*words) for words in headings_above(content, heading)], 0.0)
 
 
 def _about_page(worth: float, size: int) -> float:
-    """What the text of a page says of all its links."""
+    """Return what the text of a page adds to all its links."""
     return _saturated(worth / sqrt(max(1, size)))
 
 
 def _all(
     content: Content, words: NDArray[np.float64], url: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What the words about all links are worth, by prefix sums."""
+    """Return the values of all links, by prefix sums."""
     prefix = prefix_sums(words)
     start, stop = content.start, content.stop
     anchor = prefix.take(stop) - prefix.take(start)
@@ -186,8 +190,8 @@ def _all(
     return best + _saturated(content.bag("url").sums(url))
 
 
-class _Found:
-    """The words of one place that count, and what the place as a whole adds to a score."""
+class _PlaceWords:
+    """The words of one place that count, and what the place adds to a score."""
 
     def __init__(
         self,
@@ -207,27 +211,33 @@ class _Found:
         return self._factor * _saturated(sum(self._worths.values()))
 
     def effects(self) -> Iterator[tuple[int, int, float]]:
-        """Each word, how often it is there, and its share."""
+        """Yield each word, how often it occurs, and its share."""
         share = self._factor / (1 + sum(self._worths.values()))
         for token, worth in self._worths.items():
             yield token, self._times[token], share * worth
 
 
-def _spot(content: Content, place: int, known: Mapping[int, float]) -> Iterator[_Found]:
-    """The words of one anchor of a link, and of what is around it."""
+def _anchor_places(
+    content: Content, place: int, known: Mapping[int, float]
+) -> Iterator[_PlaceWords]:
+    """Yield the words of one anchor of a link, near it, and in the headings above it."""
     tokens, title = content.tokens, content.title_size
     start, stop = content.start.item(place), content.stop.item(place)
-    yield _Found("anchor", 1.0, tokens[start:stop], known)
+    yield _PlaceWords("anchor", 1.0, tokens[start:stop], known)
     before = tokens[max(start - NEAR, title) : start]
-    yield _Found("near", _NEAR, np.concatenate((before, tokens[stop : stop + NEAR])), known)
+    yield _PlaceWords(
+        "near", _NEAR_WEIGHT, np.concatenate((before, tokens[stop : stop + NEAR])), known
+    )
     above = [
         tokens[slice(*words)] for words in headings_above(content, content.heading.item(place))
     ]
-    yield _Found("heads", _ABOVE, np.concatenate([tokens[:title], *above]), known)
+    yield _PlaceWords("heads", _HEADINGS_WEIGHT, np.concatenate([tokens[:title], *above]), known)
 
 
 def _place(anchor: Worth, near: Worth, above: Worth) -> Worth:
-    return _saturated(anchor) + _NEAR * _saturated(near) + _ABOVE * _saturated(above)
+    return (
+        _saturated(anchor) + _NEAR_WEIGHT * _saturated(near) + _HEADINGS_WEIGHT * _saturated(above)
+    )
 
 
 def _saturated(worth: Worth) -> Worth:

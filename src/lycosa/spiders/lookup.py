@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lycosa.spiders import plugins
 from lycosa.spiders.factory import Spider
+from lycosa.spiders.model_file import load_spider
 from lycosa.spiders.names import SUFFIX, parse
 from lycosa.spiders.registry import named_spider
 
@@ -26,10 +27,8 @@ def spider(text: str) -> Spider:
     """
     name = parse(text)
     if name.kind.endswith(SUFFIX):
-        from lycosa.spiders.model_file import load  # with zip, JSON and all kinds of models
-
         path = Path(name.kind)
-        return load(path).finished(path.name)
+        return load_spider(path).finished(path.name)
     if plugins.is_reference(text.strip()):
         return plugins.referenced(text.strip())
     return named_spider(text, spider)

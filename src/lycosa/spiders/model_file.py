@@ -1,6 +1,6 @@
-"""The model file: a trained spider in a zip of JSON, arrays and words, without pickle.
+"""Model files (.lyc): a trained spider as a zip of JSON, arrays and words, without pickle.
 
-    about.json                        what it is, and all that is small
+    about.json                        format, spider, goal, sites, and small values
     model-0/channel-0.words.txt       the vocabulary, a word a line
     model-0/channel-0.weights.npy     a row for each word, a column for each bin
 
@@ -8,13 +8,14 @@ A model over hashed columns has one array instead:
 
     model-1/columns.npy               a weight for each column
 
-How it is packed, `learn.model_zip` says.
+`learn.model_zip` describes the packing.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -52,17 +53,21 @@ from lycosa.spiders.registry import named_spider
 from lycosa.spiders.training import Recipe
 
 FORMAT, VERSION = "lycosa spider", 1
-MOST_BYTES = 10**9
-"""A file that would unpack to more is refused."""
+MAX_BYTES = 10**9
+"""The limit of a file, packed and unpacked."""
 
+_log = logging.getLogger("lycosa.spiders")
 _ABOUT = "about.json"
 _LINEAR, _HASHED = "linear", "hashed"
-_LARGEST = 1e6  # of the numbers of a hashed model; sums of larger ones could be no number
+_MAX_WEIGHT = 1e6  # of a hashed model; sums of larger ones could overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedSpider:
-    """What a model file holds: `spider.make(setup, models)` gives the policy."""
+    """The contents of a model file: `spider.make(setup, models)` returns the policy.
+
+    `sites` are the names of the sites it was trained on, `seed` that of the training.
+    """
 
     spider: Spider
     goal: str
@@ -72,11 +77,11 @@ class TrainedSpider:
 
     @property
     def name(self) -> str:
-        """The name it was trained by, such as `house`."""
+        """The name of the spider, such as `house`."""
         return self.spider.name
 
     def finished(self, title: str) -> Spider:
-        """The same as a spider that learns nothing more."""
+        """Return it as a spider that needs no training, named `title`."""
 
         def make(setup: Setup, _: Sequence[Model]) -> Policy:
             return self.spider.make(setup, self.models)
@@ -85,25 +90,25 @@ class TrainedSpider:
 
 
 def check_portable(spider: Spider) -> None:
-    """Refuse a spider that is not made of its models alone."""
+    """Refuse a spider that is not made of its models and the goal alone."""
     if not spider.portable or not spider.recipes:
         raise UsageError(
-            f"{spider.name} cannot be kept in a file: only spiders that are made of what they "
-            "learned beforehand can, such as 'house'."
+            f"{spider.name} cannot be saved to a file: only spiders that are made of their trained "
+            "models can, such as 'house'."
         )
 
 
 def check_path(path: Path) -> None:
-    """Refuse a place where no spider can be kept, before one is trained for it."""
+    """Refuse a path that cannot be written, before the training starts."""
     if not path.name.endswith(SUFFIX):
-        raise UsageError(f"Call the file {path.name}{SUFFIX}: spiders are known by that ending.")
+        raise UsageError(f"Name the file {path.name}{SUFFIX}: files of spiders end with {SUFFIX}.")
     if path.is_dir():
         raise UsageError(f"{path} is a folder; give the name of a file in it.")
     if not os.access(path.absolute().parent, os.W_OK):
-        raise UsageError(f"{path} cannot be written; is its folder there, and yours?")
+        raise UsageError(f"{path} cannot be written; check that its folder exists and is writable.")
 
 
-def save(
+def save_spider(
     path: Path,
     spider: Spider,
     goal: str,
@@ -112,10 +117,12 @@ def save(
     sites: Sequence[str],
     seed: int = 0,
 ) -> None:
-    """Write a trained spider; `sites` are the names of those it learned from."""
+    """Write a trained spider; `sites` are the names of the sites it was trained on."""
     check_portable(spider)
     if not _fit(spider, models):
-        raise UsageError(f"{spider.name} is made of {len(spider.recipes)} models, not of these.")
+        raise UsageError(
+            f"{spider.name} is made of {len(spider.recipes)} models of its own kinds, not of these."
+        )
     check_path(path)
     about = {
         "format": FORMAT,
@@ -125,7 +132,7 @@ def save(
         "goal": goal,
         "sites": list(sites),
         "seed": seed,
-        "models": [_described(model) for model in models],
+        "models": [_describe(model) for model in models],
     }
     members = {_ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode()}
     for k, model in enumerate(models):
@@ -133,25 +140,24 @@ def save(
     write_model(path, zip_members(members))
 
 
-def load(path: Path) -> TrainedSpider:
-    """Read a trained spider; whatever is wrong with the file is a `UsageError`."""
+def load_spider(path: Path) -> TrainedSpider:
+    """Read a trained spider; a `UsageError` says what is wrong with the file."""
     data = _checked(path, _read(path))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _trained(path, archive)
     except READ_ERRORS as fault:
-        raise UsageError(
-            f"{path} is no spider that can be used ({fault}); train it again."
-        ) from fault
+        _log.debug("cannot load the spider in %s", path, exc_info=True)
+        raise UsageError(f"{path} is no usable spider ({fault}); train it again.") from fault
 
 
 def _fit(spider: Spider, models: Sequence[Model]) -> bool:
-    """Whether these are models that a spider can be made of."""
+    """Return whether these are the kinds of models that a spider is made of."""
     kinds = [LinearModel if isinstance(one, Recipe) else HashedModel for one in spider.recipes]
     return [type(model) for model in models] == kinds
 
 
-def _described(model: Model) -> dict[str, Any]:
+def _describe(model: Model) -> dict[str, Any]:
     if isinstance(model, HashedModel):
         return {
             "kind": _HASHED,
@@ -176,7 +182,7 @@ def _described(model: Model) -> dict[str, Any]:
 
 
 def _members(number: int, model: Model) -> dict[str, bytes]:
-    """The arrays and words of a model."""
+    """Return the files of the arrays and words of a model."""
     if isinstance(model, HashedModel):
         return {_columns(number): pack_array(model.weights)}
     members = {}
@@ -202,38 +208,41 @@ def _vocabulary(data: bytes) -> Vocabulary:
     words = unpack_words(data)
     vocabulary = Vocabulary(words)
     if len(vocabulary) != len(words):
-        raise ValueError("a word stands twice in a list")
+        raise ValueError("a vocabulary has a word twice")
     return vocabulary
 
 
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"There is no file {path}; `lycosa train` makes one.") from None
+        raise UsageError(f"There is no file {path}; `lycosa train` writes one.") from None
     except OSError as error:
+        _log.debug("cannot read %s", path, exc_info=True)
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > MOST_BYTES:
-        raise UsageError(f"{path} is too large to be a spider; give a file of `lycosa train`.")
+    if len(data) > MAX_BYTES:
+        raise UsageError(
+            f"{path} is too large to be a spider; give a file that `lycosa train` wrote."
+        )
     return data
 
 
 def _checked(path: Path, data: bytes) -> bytes:
-    """The data, if its checksum is right."""
+    """Return the data if its checksum is right."""
     if has_valid_checksum(data):
         return data
     if looks_like_model(data, _ABOUT):
         raise UsageError(f"{path} is damaged or cut short; copy it or train it again.")
-    raise UsageError(f"{path} is not a spider; give a file that `lycosa train` made.")
+    raise UsageError(f"{path} is not a spider; give a file that `lycosa train` wrote.")
 
 
 def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
-    if unpacked_size(archive) > MOST_BYTES:
+    if unpacked_size(archive) > MAX_BYTES:
         raise ValueError("it would unpack to more than a gigabyte")
     about = json.loads(read_member(archive, _ABOUT))
     if about["format"] != FORMAT or not isinstance(about["version"], int):
-        raise ValueError("it says of itself that it is something else")
+        raise ValueError("its format is another")
     if about["version"] > VERSION:
         raise UsageError(
             f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
@@ -244,32 +253,33 @@ def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
     if SUFFIX in name or not isinstance(seed, int):
         raise ValueError("it refers to other files or has no seed")
     try:
-        made = named_spider(name)
+        found = named_spider(name)
     except LycosaError as error:
+        _log.debug("unknown spider %s in %s", name, path, exc_info=True)
         raise UsageError(
-            f"{path} holds a spider that this Lycosa does not know ({name}); train it again."
+            f"{path} contains a spider that this Lycosa does not know ({name}); train it again."
         ) from error
-    if not made.portable or not _fit(made, models):
+    if not found.portable or not _fit(found, models):
         raise ValueError(f"its models are not those of {name}")
-    return TrainedSpider(made, goal, models, tuple(map(_text, about["sites"])), seed)
+    return TrainedSpider(found, goal, models, tuple(map(_text, about["sites"])), seed)
 
 
 def _model(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Model:
-    # Files of before there were two kinds do not say which.
+    # Files written before there were two kinds have no kind: they are linear.
     if "kind" not in facts or (kind := facts["kind"]) == _LINEAR:
         return _linear(archive, number, facts)
     if kind == _HASHED:
         return _hashed(archive, number, facts)
-    raise ValueError("a model is of a kind that is not known")
+    raise ValueError("the kind of a model is unknown")
 
 
 def _hashed(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> HashedModel:
     weights = unpack_array(read_member(archive, _columns(number)), (COLUMNS,))
-    if np.abs(weights).max() > _LARGEST:
+    if np.abs(weights).max() > _MAX_WEIGHT:
         raise ValueError("a weight is too large")
     trust, faith = _size(facts["trust"]), _size(facts["faith"])
     if trust < 0 or faith < 0:
-        raise ValueError("it goes by the contrary of what it was told")
+        raise ValueError("a weight of its inputs is negative")
     telling = (
         WeightedWord(_text(word), _text(bag), _size(size)) for word, bag, size in facts["telling"]
     )
@@ -286,12 +296,12 @@ def _linear(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Lin
             for c in text["channels"]
         )
     except UsageError:
-        raise ValueError("it reads bags of words that are not there") from None
+        raise ValueError("it uses unknown bags of words") from None
     means = require_finite(np.array(facts["means"], np.float64))
     bias = require_finite(np.array(facts["bias"], np.float64))
     bins = len(means)
     if means.ndim != 1 or bins < 2 or bias.shape != means.shape or not channels:
-        raise ValueError("its bins do not fit together")
+        raise ValueError("its bins are inconsistent")
     vocabularies, weights = [], []
     for words, array in _names(number, len(channels)):
         vocabularies.append(_vocabulary(read_member(archive, words)))
@@ -310,17 +320,17 @@ def _linear(archive: zipfile.ZipFile, number: int, facts: dict[str, Any]) -> Lin
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError("a name is not a text")
+        raise ValueError("a name is no text")
     return value
 
 
 def _size(value: object) -> float:
-    if not isinstance(value, int | float) or not abs(value) <= _LARGEST:
-        raise ValueError("a number is none, or too large")
+    if not isinstance(value, int | float) or not abs(value) <= _MAX_WEIGHT:
+        raise ValueError("a value is no number, or too large")
     return float(value)
 
 
 def _width(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 10**6:
-        raise ValueError("the width of a bag is not a number")
+        raise ValueError("the width of a bag is no number")
     return value

@@ -1,4 +1,4 @@
-"""Names of spiders as people type them: `breadth-first`, `rl(nb, related, bins=4)`."""
+"""The syntax of spider names: `breadth-first`, `rl(nb, related, bins=4)`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from lycosa.errors import UsageError
 
 SUFFIX = ".lyc"
-"""How the name of a trained spider's file ends; such a name is never taken apart."""
+"""The suffix of the files of trained spiders; such a name is not parsed further."""
 
 _CALL = re.compile(r"([^()]+?)\s*\((.*)\)", re.DOTALL)
 
 
 class SpiderName(NamedTuple):
-    """A spider's name taken apart: `kind(arguments, key=value)`."""
+    """A parsed spider name: `kind(arguments, key=value)`."""
 
     kind: str
     arguments: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class SpiderName(NamedTuple):
 
 
 def split(text: str) -> list[str]:
-    """Cut a list at the commas that stand outside parentheses.
+    """Split a list at the commas outside parentheses.
 
     >>> split("random, rl(nb, related, bins=4), optimal")
     ['random', 'rl(nb, related, bins=4)', 'optimal']
@@ -47,7 +47,7 @@ def split(text: str) -> list[str]:
 
 
 def parse(text: str) -> SpiderName:
-    """Take one name apart.
+    """Parse one name.
 
     >>> parse("rl(nb, related, bins=4)")
     SpiderName(kind='rl', arguments=('nb', 'related'), options=(('bins', '4'),))
@@ -63,11 +63,11 @@ def parse(text: str) -> SpiderName:
         return SpiderName(text)
     call = _CALL.fullmatch(text)
     if not call:
-        raise UsageError(f"{text!r} is no spider's name: write it like rl(nb, related, bins=4).")
+        raise UsageError(f"{text!r} is no spider name; write it like rl(nb, related, bins=4).")
     arguments: list[str] = []
     options: dict[str, str] = {}
     for part in split(call[2]):
-        # An argument may be a spider with options of its own.
+        # An argument may be a spider with options.
         plain = "(" in part.partition("=")[0]
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or plain:

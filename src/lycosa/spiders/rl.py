@@ -1,4 +1,4 @@
-"""RL: follow the link whose text promises the most discounted reward.
+"""RL: follow the link whose text predicts the most discounted reward.
 
 Rennie & McCallum 1999; with other criteria, texts and classifiers, Motahari
 Nezhad & Barfourosh 2003. RL Immediate has two bins and the criterion
@@ -16,7 +16,7 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class RL:
-    """The value of a link is what a model says of the words around it."""
+    """The value of a link by a model of the words in and around it."""
 
     def __init__(self, model: LinearModel, name: str = "rl") -> None:
         self.name = name
@@ -24,21 +24,21 @@ class RL:
         self._reader: ModelReader | None = None
 
     def start(self, budget: Budget) -> None:
-        """Forget the tables of the last crawl."""
+        """Reset: the next crawl has other tables."""
         self._reader = None
 
     def observe(self, step: Step) -> None:
-        """What was learned was learned before."""
+        """Do nothing: the model was trained before the crawl."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The estimated value of each link."""
-        return self._reading(page).values(page)
+        """Return the estimated value of each link."""
+        return self._reader_of(page).values(page)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """The words that gave a link its value."""
-        return (model_contribution(self.name, self._reading(page), page, index),)
+        """Return the effects of the words of a link on its value."""
+        return (model_contribution(self.name, self._reader_of(page), page, index),)
 
-    def _reading(self, page: Page) -> ModelReader:
+    def _reader_of(self, page: Page) -> ModelReader:
         if self._reader is None:
             self._reader = self.model.reader(page.tables)
         return self._reader

@@ -1,4 +1,4 @@
-"""Training: sites, a goal and a recipe become a model."""
+"""Training of linear models from sites, a goal and a recipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ from lycosa.spiders.criteria.criterion import check_gamma
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a learned spider is made: what to learn, from what, with what."""
+    """The training of a linear model.
+
+    `learner` is nb or svm, `neighbourhood` the words of a link, `criterion` its
+    value. Values are sorted into `bins` by powers of `gamma`, or with `quantiles`
+    into equal shares. Words that occur fewer than `least` times are ignored.
+    """
 
     learner: str
     neighbourhood: Neighbourhood
@@ -38,39 +43,41 @@ class Recipe:
             raise UsageError(f"{self.bins} bins cannot separate values; ask for at least 2.")
 
     def train(self, sites: Sequence[Site], goal: str, seed: int = 0) -> LinearModel:
-        """Learn a model of what links are worth."""
+        """Return a model of the value of links."""
         return train(sites, goal, self, seed)
 
 
 def values_of(site: Site, goal: str, criterion: Criterion) -> NDArray[np.float64]:
-    """The value of a link to each URL of a site."""
+    """Return the value of a link to each URL of a site."""
     rewards = np.zeros(len(site))
     rewards[site.wanted(goal)] = 1.0
     return criterion(Graph.of(site), rewards)
 
 
 def examples_of(sites: Sequence[Site], goal: str, recipe: Recipe) -> TrainingLinks:
-    """All links of the sites, valued by the criterion."""
+    """Return all links of the sites, labelled by the criterion."""
     if not sites:
-        raise UsageError("A learned spider needs other sites to learn from; there are none.")
+        raise UsageError(
+            "This spider learns from other sites, and there are none; give some to train on."
+        )
     links, values = [], []
     for site in sites:
         pages = [site.page(number) for number in range(len(site))]
-        mine = LinkBags.of(pages, site.tables, recipe.neighbourhood)
-        links.append(mine)
-        values.append(values_of(site, goal, recipe.criterion)[mine.targets])
+        found = LinkBags.of(pages, site.tables, recipe.neighbourhood)
+        links.append(found)
+        values.append(values_of(site, goal, recipe.criterion)[found.targets])
     return TrainingLinks.of(recipe.neighbourhood, links, values, least=recipe.least)
 
 
 def bins_of(examples: TrainingLinks, recipe: Recipe) -> Bins:
-    """The bins that a recipe asks for."""
+    """Return the bins of a recipe."""
     if recipe.quantiles:
         return Bins.by_quantiles(recipe.bins, examples.all_values)
     return Bins.by_powers(recipe.bins, recipe.gamma)
 
 
 def train(sites: Sequence[Site], goal: str, recipe: Recipe, seed: int = 0) -> LinearModel:
-    """Learn a model of what links are worth."""
+    """Return a model of the value of links."""
     if recipe.learner != "nb":
         from lycosa.learn.svm import require_scikit_learn
 

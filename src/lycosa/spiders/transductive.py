@@ -1,4 +1,4 @@
-"""RL with a transductive SVM: the model is fitted to the site as it comes to be known."""
+"""RL with a transductive SVM: the model is refitted to the site during the crawl."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from lycosa.learn.linear_model import LinearModel, ModelReader
 from lycosa.learn.transductive_svm import TransductiveSVM
 
 FIRST = 50
-"""Pages after which the model is fitted for the first time; then at every doubling."""
-MOST = 300
-"""Pages whose links are used, the latest ones: what a fit costs does not grow with the crawl."""
+"""Pages before the first fit; the next is due at every doubling."""
+MAX_FITTED_PAGES = 300
+"""The latest pages whose links are used, so that a fit has a constant cost."""
 
 
 class Transductive:
-    """Scores by a model trained elsewhere, refitted to this site at 50, 100, 200, … pages."""
+    """Scores by a model of other sites, refitted to this site at 50, 100, 200, … pages.
+
+    `model` scores until the first fit; `machine` makes a model from its examples and
+    the links of the crawl.
+    """
 
     def __init__(self, model: LinearModel, machine: TransductiveSVM, name: str) -> None:
         self.name = name
@@ -28,13 +32,13 @@ class Transductive:
         self._next = FIRST
 
     def start(self, budget: Budget) -> None:
-        """Go back to the model that knows nothing of the site."""
+        """Return to the model of the other sites."""
         self._reader = None
         self._pages = []
         self._next = FIRST
 
     def observe(self, step: Step) -> Scores | None:
-        """Fit the model when enough new pages are there, and score what waits anew."""
+        """Refit the model when due, and rescore all waiting links."""
         if not len(step.page.targets):
             return None
         self._pages.append(step.page)
@@ -42,7 +46,7 @@ class Transductive:
             return None
         self._next *= 2
         tables = step.page.tables
-        recent = self._pages[-MOST:]
+        recent = self._pages[-MAX_FITTED_PAGES:]
         model = self._machine.train(LinkBags.of(recent, tables, self._given.neighbourhood))
         self._reader = model.reader(tables)
         best: dict[int, float] = {}
@@ -54,7 +58,7 @@ class Transductive:
         return Scores(np.array(list(best), np.int64), np.array(list(best.values())))
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The estimated value of each link."""
+        """Return the estimated value of each link."""
         if self._reader is None:
             self._reader = self._given.reader(page.tables)
         return self._reader.values(page)

@@ -9,7 +9,7 @@ from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.project.sections import SPIDER
-from lycosa.spiders.model_file import save
+from lycosa.spiders.model_file import save_spider
 from lycosa.spiders.registry import SPIDERS, published_names
 
 PAGES = 100
@@ -53,7 +53,7 @@ def test_every_kind_of_spider_is_tried():
 def test_the_default_spider_keeps_the_order_with_and_without_a_teacher(world, training, tmp_path):
     made = spider(SPIDER)
     path = tmp_path / "house.lyc"
-    save(path, made, "papers", made.train(training, "papers"), sites=["other"])
+    save_spider(path, made, "papers", made.train(training, "papers"), sites=["other"])
     orders = []
     for name in (SPIDER, str(path)):
         setup = Setup(None, "papers")

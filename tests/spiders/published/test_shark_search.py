@@ -9,20 +9,20 @@ from departments import crawled, department
 from lycosa.core import Budget, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.spiders import BreadthFirst
-from lycosa.spiders.published.shark_search import Rates, SharkSearch
+from lycosa.spiders.published.shark_search import SharkSearch, SharkSearchWeights
 from worded import Worded, page, tables
 
 GOAL = ("a", "b")
 
 
-def shark(rates: Rates | None = None) -> SharkSearch:
-    policy = SharkSearch(GOAL, rates=rates)
+def shark(rates: SharkSearchWeights | None = None) -> SharkSearch:
+    policy = SharkSearch(GOAL, weights=rates)
     policy.start(Budget())
     return policy
 
 
 def test_an_anchor_with_a_word_of_the_goal_counts_as_if_its_surroundings_were_all_goal():
-    policy = shark(Rates(inherited=0.0))
+    policy = shark(SharkSearchWeights(inherited=0.0))
     mine = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
     policy.observe(Step(1, mine, 0.0))
     scores = policy.score(mine)
@@ -32,7 +32,7 @@ def test_an_anchor_with_a_word_of_the_goal_counts_as_if_its_surroundings_were_al
 
 
 def test_what_is_inherited_fades_on_pages_without_a_word_of_the_goal():
-    policy = shark(Rates(decay=0.5, inherited=1.0))
+    policy = shark(SharkSearchWeights(decay=0.5, inherited=1.0))
     mine = tables()
     good, bare, barer, fine = (
         page(mine, [Worded(anchor), Worded("")]) for anchor in ("a b", "x", "y", "a")
@@ -65,7 +65,7 @@ def test_the_explanation_adds_up_to_the_score(page):
 
 def test_words_around_an_anchor_speak_only_where_it_says_nothing():
     pieces = [(0, None, "a"), (0, 0, "x"), (0, None, "z " * 12), (0, 1, "y")]
-    policy = shark(Rates(inherited=0.0))
+    policy = shark(SharkSearchWeights(inherited=0.0))
     near, far = policy.score(page_of(tables(), pieces)).tolist()
     assert near > far == 0
 

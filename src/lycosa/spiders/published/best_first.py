@@ -1,8 +1,8 @@
-"""Best-first: links of pages that are about the goal go first.
+"""Best-first: links of pages similar to the goal first.
 
 Cho, Garcia-Molina & Page 1998 ("Efficient Crawling Through URL Ordering", the
 similarity to a driving query) and the Naive Best-First crawler of Menczer, Pant
-& Srinivasan 2004, which takes the cosine of the page that a link stands on.
+& Srinivasan 2004, which takes the cosine of the page that contains the link.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lycosa.goals.profiles import profile
 from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.cosine import Cosine
 
-_ANCHOR = 0.5  # the rest is the page's
+_ANCHOR_WEIGHT = 0.5  # the rest is the weight of the page
 
 
 class BestFirst:
@@ -43,20 +43,20 @@ class BestFirst:
         return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
-        """Forget the tables of the last crawl."""
+        """Reset: the next crawl has other tables."""
         self._cosine.forget()
 
     def observe(self, step: Step) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """How near the page and each anchor are to the goal."""
+        """Return the weighted mean of the cosines of the page and of each anchor."""
         anchors = self._cosine.of_links(page, "anchor")
-        return (1 - _ANCHOR) * self._cosine.of_page(page) + _ANCHOR * anchors
+        return (1 - _ANCHOR_WEIGHT) * self._cosine.of_page(page) + _ANCHOR_WEIGHT * anchors
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """What each word of the goal added."""
-        effects = self._cosine.link_effects(page, index, _ANCHOR, "anchor")
-        effects += self._cosine.page_effects(page, 1 - _ANCHOR)
+        """Return the effect of each word of the goal."""
+        effects = self._cosine.link_effects(page, index, _ANCHOR_WEIGHT, "anchor")
+        effects += self._cosine.page_effects(page, 1 - _ANCHOR_WEIGHT)
         effects.sort(key=lambda effect: -effect.effect)
         return (ScoreContribution(self.name, float(self.score(page)[index]), tuple(effects)),)

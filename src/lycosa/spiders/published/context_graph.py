@@ -1,12 +1,12 @@
-"""Context graphs: how far a page is from a target, told by what it says.
+"""Context graphs: the distance of a page to a target, classified by its words.
 
 Diligenti, Coetzee, Lawrence, Giles & Gori 2000, "Focused Crawling Using Context
 Graphs". On training sites pages are put in layers by the number of links to the
 nearest target, and a naive Bayes classifier learns the words of each layer. In
-a crawl a page that was read is put in its most probable layer, and its links
-wait in the queue of that layer. Queues are emptied from the nearest layer on;
-within one the surest page goes first. What is beyond the last layer is a class
-of its own, whose queue comes last.
+a crawl a page is put in its most probable layer, and its links wait in the queue
+of that layer. Queues are emptied from the nearest layer on; within a queue the
+page with the highest probability goes first. Pages beyond the last layer are a
+class of their own, whose queue comes last.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from lycosa.sites.graph import Graph
 from lycosa.spiders.factory import Setup
 
 _LAYERS = 4  # 0, the targets, to 3 links away
-_LEAST = 2  # times that a word must occur
+_MIN_OCCURRENCES = 2  # of a word on the training sites
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layers:
-    """What was learned of the layers: their share of the pages, and the words of each."""
+    """The naive Bayes model of the layers: word weights, and the layers' shares as bias."""
 
     vocabulary: Vocabulary
     weights: NDArray[np.float64]
@@ -40,26 +40,28 @@ class Layers:
 
     @classmethod
     def of(cls, sites: Sequence[Site], goal: str) -> Layers:
-        """Learn from all pages of some sites that say something."""
+        """Return the model of all pages with words of some sites."""
         if not sites:
             raise UsageError(
-                "A context graph is made of other sites; there are none to learn from."
+                "The spider 'context-graph' learns from other sites, and there are none; give some."
             )
-        pages = np.ones(_LAYERS + 1)  # as if one more had been seen in each layer
+        pages = np.ones(_LAYERS + 1)  # Laplace smoothing: one more in each layer
         counts = [(site, _counts(site, goal, pages)) for site in sites]
         vocabulary = Vocabulary.of(
-            [(site.tables.words, mine.sum(axis=1)) for site, mine in counts], _LEAST, None
+            [(site.tables.words, counted.sum(axis=1)) for site, counted in counts],
+            _MIN_OCCURRENCES,
+            None,
         )
         sums = np.zeros((len(vocabulary), _LAYERS + 1))
-        for site, mine in counts:
+        for site, counted in counts:
             numbers = vocabulary.numbers(site.tables.words)
             known = np.flatnonzero(numbers >= 0)
-            sums[numbers[known]] += mine[known]
+            sums[numbers[known]] += counted[known]
         return cls(vocabulary, word_weights(sums), np.log(pages / pages.sum()))
 
 
 class ContextGraph:
-    """The queue of a page's layer, and within it how sure the classifier is.
+    """The queue of a page's layer, ordered by the probability of the layer.
 
     >>> from lycosa.sites.generated import World
     >>> world = World(seed=1, departments=2, pages=100)
@@ -80,30 +82,30 @@ class ContextGraph:
         return cls(Layers.of(setup.training, setup.goal))
 
     def start(self, budget: Budget) -> None:
-        """The next page may be of another site."""
+        """Reset: the next crawl has other tables."""
         self._lens: WeightLookup | None = None
 
     def observe(self, step: Step) -> None:
-        """Nothing is learned."""
+        """Do nothing: nothing is learned."""
 
     def layers(self, page: Page) -> NDArray[np.float64]:
-        """How probable each layer is for a page, the last being all that is farther away."""
+        """Return the probability of each layer for a page; the last is all that is farther away."""
         if self._lens is None:
             self._lens = WeightLookup(
                 self._layers.vocabulary, self._layers.weights, page.tables.words
             )
         rows = self._lens.rows(page.content.tokens)
         known = max(1, int(np.count_nonzero(rows[:, 0])))
-        # By the root of the length, or a long page would always be sure.
+        # Divided by the root of the length, or every long page would have probability 1.
         sums = self._layers.bias + rows.sum(axis=0) / np.sqrt(known)
         return np.asarray(softmax(sums[None])[0])
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """One score for all links of the page: the whole part is the queue."""
+        """Return one score for all links of the page; its integer part is the queue."""
         return np.full(len(page.targets), _value(self.layers(page)))
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """The layer of the page."""
+        """Return the layer of the page and its probability."""
         layers = self.layers(page)
         layer = int(layers.argmax())
         place = f"{layer} links from a target" if layer < _LAYERS else "far from all targets"
@@ -113,12 +115,12 @@ class ContextGraph:
 
 def _value(layers: NDArray[np.float64]) -> float:
     layer = int(layers.argmax())
-    # Halved: of a layer that is certain the value must stay below the next queue's.
+    # Halved, so that a layer with probability 1 stays below the next queue.
     return _LAYERS - layer + 0.5 * float(layers[layer]) * (1 if layer < _LAYERS else -1)
 
 
 def _counts(site: Site, goal: str, pages: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How often each word stands on pages of each layer; the pages are counted on the way."""
+    """Return how often each word occurs in each layer; add the pages of each to `pages`."""
     distances = Graph.of(site).reverse().distances(site.wanted(goal))
     layers = np.where((distances < 0) | (distances >= _LAYERS), _LAYERS, distances)
     found: list[list[NDArray[np.int32]]] = [[] for _ in range(_LAYERS + 1)]
@@ -129,7 +131,7 @@ def _counts(site: Site, goal: str, pages: NDArray[np.float64]) -> NDArray[np.flo
             pages[layer] += 1
     size = len(site.tables.words)
     columns = [
-        np.bincount(np.concatenate(mine), minlength=size) if mine else np.zeros(size)
-        for mine in found
+        np.bincount(np.concatenate(tokens), minlength=size) if tokens else np.zeros(size)
+        for tokens in found
     ]
     return np.stack(columns, axis=1).astype(np.float64)

@@ -1,8 +1,8 @@
 """The cosine of texts to the words of a goal (Salton, Wong & Yang 1975).
 
 A text is a vector of how often each word occurs in it; the goal is one in which
-each of its words occurs once. Rare words do not weigh more than frequent ones:
-a spider that begins has no collection to count them in.
+each of its words occurs once. There is no inverse document frequency: at the
+start of a crawl there is no collection to count words in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 
 
 class Cosine:
-    """How near the texts of a site are to some words: from 0, none of them, to 1.
+    """The cosine of the texts of a site to some words, from 0, none of them, to 1.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> words = Table(["web", "spider"])
@@ -34,16 +34,16 @@ class Cosine:
         self.forget()
 
     def forget(self) -> None:
-        """The next page may be of another site."""
+        """Reset: the next page may belong to another site."""
         self._lens: WeightLookup | None = None
 
     def of_page(self, page: Page) -> float:
-        """The cosine of all that a page says."""
+        """Return the cosine of the text of a page."""
         tokens = page.content.tokens
         return float(self._of_rows(page, np.zeros(len(tokens), np.int64), tokens, 1)[0])
 
     def of_links(self, page: Page, *bags: str) -> NDArray[np.float64]:
-        """For each link of a page the cosine of the words in these bags, taken together."""
+        """Return for each link of a page the cosine of the words in these bags together."""
         links, tokens = [], []
         for name in bags:
             offsets, words = page.bag(name).rows()
@@ -54,28 +54,28 @@ class Cosine:
     def _of_rows(
         self, page: Page, rows: NDArray[np.int64], tokens: Ints, size: int
     ) -> NDArray[np.float64]:
-        """The cosine of each of `size` texts; word k belongs to text `rows[k]`."""
-        mine = self._is_mine(page, tokens)
-        if not mine.any():
+        """Return the cosine of each of `size` texts; word k belongs to text `rows[k]`."""
+        wanted = self._is_wanted(page, tokens)
+        if not wanted.any():
             return np.zeros(size)
-        shared = np.bincount(rows, mine, size)
+        shared = np.bincount(rows, wanted, size)
         width = len(page.tables.words)
         times = np.unique(rows * width + tokens, return_counts=True)
         squares = np.bincount(times[0] // width, times[1].astype(np.float64) ** 2, size)
         return np.asarray(shared / np.sqrt(np.maximum(squares, 1) * len(self._vocabulary)))
 
-    def _is_mine(self, page: Page, tokens: Ints) -> NDArray[np.float64]:
+    def _is_wanted(self, page: Page, tokens: Ints) -> NDArray[np.float64]:
         if self._lens is None:
             ones = np.ones((len(self._vocabulary), 1))
             self._lens = WeightLookup(self._vocabulary, ones, page.tables.words)
         return self._lens.rows(tokens)[:, 0]
 
     def page_effects(self, page: Page, factor: float) -> list[WordEffect]:
-        """What each word of the page adds to `factor` times the page's cosine."""
+        """Return what each word of the page adds to `factor` times the page's cosine."""
         return self._effects(page, {"page": page.content.tokens}, factor)
 
     def link_effects(self, page: Page, index: int, factor: float, *bags: str) -> list[WordEffect]:
-        """What each word of these bags of a link adds to `factor` times their cosine."""
+        """Return what each word of these bags of a link adds to `factor` times their cosine."""
         texts = {}
         for name in bags:
             offsets, tokens = page.bag(name).rows()
@@ -89,5 +89,5 @@ class Cosine:
         return [
             WordEffect(page.tables.words[token], name, count, factor * count / size)
             for name, tokens in texts.items()
-            for token, count in Counter(tokens[self._is_mine(page, tokens) > 0].tolist()).items()
+            for token, count in Counter(tokens[self._is_wanted(page, tokens) > 0].tolist()).items()
         ]

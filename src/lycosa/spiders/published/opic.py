@@ -1,10 +1,9 @@
-"""OPIC: every page has cash, and spends it on its links when it is fetched.
+"""OPIC: every URL has cash, which a page passes on to its links when it is fetched.
 
 Abiteboul, Preda & Cobena 2003, "Adaptive On-Line Page Importance Computation".
-The URL with the most cash goes next, so importance is known without ever
-looking at the whole graph. As an order for pages that are fetched once it is
-that of Baeza-Yates et al. 2005, "Crawling a Country": every URL has the same
-cash when it is first seen.
+The URL with the most cash is next, so importance is computed without the whole
+graph. For a crawl that fetches each page once it is the order of Baeza-Yates et
+al. 2005, "Crawling a Country": every URL has the same cash when it is first found.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.spiders.yields.estimate import GrowingColumn
 
-_START = 1.0  # everybody's cash at first sight
+_INITIAL_CASH = 1.0
 
 
 class OPIC:
-    """The cash of a URL: its own, and what the pages that lead there have spent on it.
+    """The cash of a URL: its initial cash, and what the pages that link to it passed on.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
@@ -35,26 +34,26 @@ class OPIC:
         self.name = name
 
     def start(self, budget: Budget) -> None:
-        """Nobody was given anything."""
+        """Reset."""
         self._given = GrowingColumn()
 
     def observe(self, step: Step) -> None:
-        """Spend the cash of the page on its links, the same on each."""
+        """Pass the cash of the page on to its links in equal shares."""
         page = step.page
         if len(page.targets):
-            cash = _START + self._given.at(page.number)
-            self._given.put(page.number, -_START)
+            cash = _INITIAL_CASH + self._given.at(page.number)
+            self._given.put(page.number, -_INITIAL_CASH)
             self._given[page.targets] = self._given[page.targets] + cash / len(page.targets)
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The cash of each link, which only grows while it waits."""
-        return _START + self._given[page.targets].astype(np.float64)
+        """Return the cash of each link, which only grows while it waits."""
+        return _INITIAL_CASH + self._given[page.targets].astype(np.float64)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """How much of its cash was given."""
+        """Return the cash; `base` is the initial cash."""
         value = float(self.score(page)[index])
         return (
             ScoreContribution(
-                self.name, value, base=_START, about="the rest is from pages before it"
+                self.name, value, base=_INITIAL_CASH, about="the rest is from linking pages"
             ),
         )

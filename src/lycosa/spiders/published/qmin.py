@@ -1,12 +1,11 @@
-"""QMin: a link is as good as the worst page that leads to it.
+"""QMin: the quality of a link is the lowest quality of the pages that link to it.
 
 After Pezzuti, MacAvaney & Tonellotto 2025, "Neural Prioritisation for Web
-Crawling": good pages link to good pages, so the quality of a page that was
-read is passed on to the links it has. With several pages the lowest quality
-counts: one bad recommendation is enough.
+Crawling": good pages link to good pages, so the quality of a fetched page is
+passed on to its links. With several pages the lowest quality counts.
 
-Their quality is what a language model thinks of a text. Here it is the cosine
-of the page to the words of the goal, which is what a spider of ours is given.
+The paper estimates quality with a language model. Here it is the cosine of the
+page to the words of the goal, which all policies here are given.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from lycosa.spiders.factory import Setup
 from lycosa.spiders.published.cosine import Cosine
 from lycosa.spiders.yields.estimate import GrowingColumn
 
-_UNSEEN = 2.0  # above every quality: what GrowingColumn keeps is how far below it a link is
+_UNSEEN = 2.0  # above every quality; the column stores how far below it a link is
 _ROUNDING = 1e-6
 
 
 class QMin:
-    """The least quality of the pages that lead to a link.
+    """The lowest quality of the pages that link to a URL.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
@@ -50,16 +49,16 @@ class QMin:
         return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
-        """No page was read."""
+        """Reset."""
         self._cosine.forget()
         self._below = GrowingColumn()
 
     def quality(self, page: Page) -> float:
-        """How good a page is, from 0 to 1."""
+        """Return the quality of a page, from 0 to 1."""
         return self._cosine.of_page(page)
 
     def observe(self, step: Step) -> Scores | None:
-        """Lower the links that better pages led to before."""
+        """Rescore the links whose lowest quality is now that of this page."""
         page = step.page
         if not len(page.targets):
             return None
@@ -70,7 +69,7 @@ class QMin:
         return Scores(lower, self._values(lower)) if len(lower) else None
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """The least quality so far; a page that is read again may have links never observed."""
+        """Return the lowest qualities; links that were never observed have that of the page."""
         values = self._values(page.targets)
         unseen = values == _UNSEEN
         if unseen.any():
@@ -81,11 +80,11 @@ class QMin:
         return np.asarray(_UNSEEN - self._below[numbers], np.float64)
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """What this page passes on, by its words, unless another is worse."""
+        """Return the effects of the page's words, unless another page has a lower quality."""
         value = float(self.score(page)[index])
-        mine = self.quality(page)
-        if value < mine - _ROUNDING:
-            about = f"a page of less quality leads there too; this one has {mine:.3g}"
+        quality = self.quality(page)
+        if value < quality - _ROUNDING:
+            about = f"another page that links to it has less quality; this one has {quality:.3g}"
             return (ScoreContribution(self.name, value, about=about),)
         effects = self._cosine.page_effects(page, 1.0)
         effects.sort(key=lambda effect: -effect.effect)

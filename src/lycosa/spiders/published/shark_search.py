@@ -1,10 +1,9 @@
-"""Shark-search: good pages pass their score on, and anchors speak for their links.
+"""Shark-search: links inherit the score of their page, and have one by their anchor.
 
 Hersovici et al. 1998, "The shark-search algorithm. An application: tailored Web
-site mapping". A fish that finds food has children that live longer: links
-inherit from the page they stand on, and through pages without a word of the
-goal from those before, less with every step. What an anchor says, or where it
-says nothing the words around it, tells the links of one page apart.
+site mapping". Links inherit from their page, and through pages without a word of
+the goal from the pages before, less with every step. The words of the anchor, or
+the words around it if it has none of the goal, distinguish the links of one page.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from lycosa.spiders.published.cosine import Cosine
 from lycosa.spiders.yields.estimate import GrowingColumn
 
 
-class Rates(NamedTuple):
+class SharkSearchWeights(NamedTuple):
     """The constants of the paper, with the values it suggests."""
 
     decay: float = 0.5
-    """What is left of a score that is inherited."""
+    """The factor of a score that is inherited."""
     anchor: float = 0.8
-    """The share of the anchor beside that of the words around it."""
+    """The weight of the anchor; the rest is that of the words around it."""
     inherited: float = 0.5
-    """The share of what is inherited beside that of the words of the link."""
+    """The weight of the inherited score; the rest is that of the words of the link."""
 
 
 class SharkSearch:
-    """What a link inherits, and what its anchor and the words around it say.
+    """The weighted mean of the inherited score and the scores of anchor and context.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
@@ -47,11 +46,14 @@ class SharkSearch:
     """
 
     def __init__(
-        self, words: Sequence[str], name: str = "shark-search", rates: Rates | None = None
+        self,
+        words: Sequence[str],
+        name: str = "shark-search",
+        weights: SharkSearchWeights | None = None,
     ) -> None:
         self.name = name
         self._cosine = Cosine(words)
-        self._rates = rates or Rates()
+        self._weights = weights or SharkSearchWeights()
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
@@ -59,38 +61,38 @@ class SharkSearch:
         return cls(profile(setup.goal).words)
 
     def start(self, budget: Budget) -> None:
-        """No page has anything to pass on."""
+        """Reset."""
         self._cosine.forget()
-        self._left = GrowingColumn()  # what each page leaves to its links
+        self._passed_on = GrowingColumn()  # the score that the links of each page inherit
 
     def observe(self, step: Step) -> None:
-        """Find out what the page leaves to its links."""
+        """Store the score that the links of the page inherit."""
         page = step.page
         if len(page.targets):
-            before = self._left.at(step.source) if step.source >= 0 else 0.0
-            mine = self._cosine.of_page(page) or before
-            self._left.put(page.number, self._rates.decay * mine)
+            before = self._passed_on.at(step.source) if step.source >= 0 else 0.0
+            score = self._cosine.of_page(page) or before
+            self._passed_on.put(page.number, self._weights.decay * score)
 
     def score(self, page: Page) -> NDArray[np.float64]:
-        """What each link inherits, and what is said of it."""
-        rates = self._rates
+        """Return the weighted mean of the inherited and the own score of each link."""
+        weights = self._weights
         anchor = self._cosine.of_links(page, "anchor")
         around = np.where(anchor > 0, 1.0, self._cosine.of_links(page, "anchor", "near"))
-        said = rates.anchor * anchor + (1 - rates.anchor) * around
-        return rates.inherited * self._left.at(page.number) + (1 - rates.inherited) * said
+        own = weights.anchor * anchor + (1 - weights.anchor) * around
+        return weights.inherited * self._passed_on.at(page.number) + (1 - weights.inherited) * own
 
     def explain(self, page: Page, index: int) -> tuple[ScoreContribution, ...]:
-        """What was inherited, and what each word of the goal at the link added."""
-        rates, cosine = self._rates, self._cosine
-        words, near = 1 - rates.inherited, 1 - rates.anchor
+        """Return the inherited score as base, and the effect of each word of the goal."""
+        weights, cosine = self._weights, self._cosine
+        words, near = 1 - weights.inherited, 1 - weights.anchor
         anchor = float(cosine.of_links(page, "anchor")[index])
         if anchor > 0:
-            factor = words * (rates.anchor + near / anchor)
+            factor = words * (weights.anchor + near / anchor)
             effects = cosine.link_effects(page, index, factor, "anchor")
         else:
             effects = cosine.link_effects(page, index, words * near, "anchor", "near")
         effects.sort(key=lambda effect: -effect.effect)
-        base = rates.inherited * self._left.at(page.number)
+        base = weights.inherited * self._passed_on.at(page.number)
         return (
             ScoreContribution(self.name, float(self.score(page)[index]), tuple(effects), base=base),
         )

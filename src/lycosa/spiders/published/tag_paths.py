@@ -1,7 +1,7 @@
-"""Tag paths put into groups while they come in: links in like places of like pages.
+"""On-line clustering of tag paths, which groups links at similar places of similar pages.
 
 A path is a vector of its pairs of neighbouring tags, hashed; it joins the group
-whose centre is nearest, or founds a new one if none is near enough (the leader
+with the nearest centre, or starts a new one if none is near enough (the leader
 algorithm, Hartigan 1975).
 """
 
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from lycosa.content import Strings
 
 _COLUMNS = 256
-_MOST = 256  # groups; after that every path joins the nearest
+_MAX_GROUPS = 256  # after that every path joins the nearest
 
 
 class TagPaths:
-    """The group of every tag path of a table, given at first sight.
+    """The groups of tag paths; a path keeps the group it is given first.
 
     >>> from lycosa.content import Table
     >>> paths = Table(["body/ul/li/a", "body/table/tr/td/a", "body/ul/li/b/a"])
@@ -30,28 +30,28 @@ class TagPaths:
 
     def __init__(self) -> None:
         self._known: dict[int, int] = {}
-        self._sums = np.zeros((_MOST, _COLUMNS))
-        self._sizes = np.zeros(_MOST)
+        self._sums = np.zeros((_MAX_GROUPS, _COLUMNS))
+        self._sizes = np.zeros(_MAX_GROUPS)
         self.count = 0
 
     def groups(
         self, table: Strings, paths: NDArray[np.int32], near: float = 0.75
     ) -> NDArray[np.int64]:
-        """The group of each path; one is as `near` to its centre as this cosine, or founds one."""
-        kinds, places = np.unique(paths, return_inverse=True)
-        mine = []
+        """Return the group of each path; `near` is the least cosine to the centre of a group."""
+        kinds, indices = np.unique(paths, return_inverse=True)
+        groups = []
         for path in kinds.tolist():
             if path not in self._known:
-                self._known[path] = self._placed(_vector(table[path]), near)
-            mine.append(self._known[path])
-        return np.array(mine, np.int64)[places]
+                self._known[path] = self._assign(_vector(table[path]), near)
+            groups.append(self._known[path])
+        return np.array(groups, np.int64)[indices]
 
-    def _placed(self, vector: NDArray[np.float64], near: float) -> int:
+    def _assign(self, vector: NDArray[np.float64], near: float) -> int:
         columns = vector.nonzero()[0]  # few of them
         shared = (self._sums[: self.count, columns] * vector[columns]).sum(axis=1)
         cosines = shared / self._sizes[: self.count]
         group = int(cosines.argmax()) if self.count else 0
-        if self.count < _MOST and (not self.count or cosines[group] < near):
+        if self.count < _MAX_GROUPS and (not self.count or cosines[group] < near):
             group, self.count = self.count, self.count + 1
         self._sums[group] += vector
         self._sizes[group] = np.sqrt((self._sums[group] ** 2).sum())
@@ -59,7 +59,7 @@ class TagPaths:
 
 
 def _vector(path: str) -> NDArray[np.float64]:
-    """A vector of length 1 of the pairs of tags; ends count as tags."""
+    """Return a vector of norm 1 of the pairs of tags; the ends count as tags."""
     tags = ["", *path.split("/"), ""]
     pairs = [f"{one}/{two}" for one, two in pairwise(tags)]
     columns = [crc32(pair.encode()) % _COLUMNS for pair in pairs]

@@ -1,4 +1,4 @@
-"""Whether a URL is a target, by its words alone: logistic regression, learned as pages come in."""
+"""On-line logistic regression over the words of URLs, which recognises targets."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lycosa.core import Page
 from lycosa.learn.logistic import sigmoid
 from lycosa.web.words import url_words
 
-_RATE = 0.5
-_BIAS = -2.0  # a target is the exception
-_SURE = 30.0  # log-odds beyond which a probability would be 0 or 1
+_LEARNING_RATE = 0.5
+_INITIAL_BIAS = -2.0  # targets are rare
+_MAX_LOG_ODDS = 30.0  # beyond it a probability would be 0 or 1
 
 
 class URLClassifier:
@@ -32,38 +32,42 @@ class URLClassifier:
 
     def __init__(self) -> None:
         self._weights = np.zeros(1024)
-        self._bias = _BIAS
-        self._numbers: dict[str, int] = {}  # a stored table takes its time to find a word
+        self._bias = _INITIAL_BIAS
+        self._numbers: dict[str, int] = {}  # a cache: lookups in a stored table are slow
 
     def learn(self, tables: Tables, url: str, is_target: bool) -> None:
-        """Move the weights of the words of a URL towards what it was."""
+        """Update the weights of the words of a fetched URL."""
         words = self._words(tables.words, url)
         self._grow(len(tables.words))
-        step = _RATE * (is_target - self.probability(tables.words, url)) / (1 + len(words)) ** 0.5
+        step = (
+            _LEARNING_RATE
+            * (is_target - self.probability(tables.words, url))
+            / (1 + len(words)) ** 0.5
+        )
         self._bias += step
         np.add.at(self._weights, words, step)
 
     def probability(self, table: Strings, url: str) -> float:
-        """How likely a single URL is a target."""
+        """Return the probability of a single URL."""
         self._grow(len(table))
-        return float(self._squashed(self._weights[self._words(table, url)].sum()))
+        return float(self._probabilities(self._weights[self._words(table, url)].sum()))
 
     def of_links(self, page: Page) -> NDArray[np.float64]:
-        """How likely each link of a page is one."""
-        bag = page.bag("url")  # first, because to read a page may bring new words
+        """Return the probability of each link of a page."""
+        bag = page.bag("url")  # first, because reading the page may add words to the table
         self._grow(len(page.tables.words))
-        return self._squashed(bag.sums(self._weights))
+        return self._probabilities(bag.sums(self._weights))
 
-    def _squashed(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return sigmoid(np.clip(self._bias + sums, -_SURE, _SURE))
+    def _probabilities(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sigmoid(np.clip(self._bias + sums, -_MAX_LOG_ODDS, _MAX_LOG_ODDS))
 
     def _grow(self, size: int) -> None:
         if size > len(self._weights):
-            more = np.zeros(size + size // 4 - len(self._weights))
-            self._weights = np.concatenate((self._weights, more))
+            zeros = np.zeros(size + size // 4 - len(self._weights))
+            self._weights = np.concatenate((self._weights, zeros))
 
     def _words(self, table: Strings, url: str) -> list[int]:
-        """The numbers of the words of a URL that are in the table."""
+        """Return the numbers of the words of a URL that are in the table."""
         found = []
         for word in url_words(url):
             number = self._numbers.get(word)
