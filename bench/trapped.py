@@ -74,7 +74,7 @@ class Trapped:
 
     def _trap(self, path: str) -> str:
         stream = RandomStream(key(1, path))
-        text = " ".join(stream.one(_WORDS) for _ in range(60))
+        text = " ".join(stream.choice(_WORDS) for _ in range(60))
         if found := _DAY.fullmatch(path):
             year, month, day = map(int, found.groups())
             return (
@@ -93,8 +93,8 @@ class Trapped:
         if path.startswith("/more/"):
             return f'<title>More</title>{text} <a href="more/">more</a> <a href="news/">news</a>'
         links = "".join(
-            f'<a href="{self._base}/wiki/{stream.one(_WORDS)}_{stream.one(_WORDS)}">see also</a> '
-            for _ in range(5)
+            f'<a href="{self._base}/wiki/{one}_{two}">see also</a> '
+            for one, two in ((stream.choice(_WORDS), stream.choice(_WORDS)) for _ in range(5))
         )
         return (
             "<title>Department wiki</title>Sorry, there is no such page yet. Perhaps one of these "

@@ -1,4 +1,4 @@
-"""Scrapy spiders in a process of their own: jobs as JSON in, what they did as JSON out."""
+"""Scrapy spiders in a separate process: jobs as JSON in, requests and statistics out."""
 
 import json
 import sys
@@ -44,13 +44,13 @@ class Mixed(Plain):
 
 
 def main(jobs: dict[str, dict[str, Any]]) -> None:
-    """Run all at once, each with its own settings; how many requests each makes is its own too."""
+    """Run all jobs at once, each with its own settings."""
     process = CrawlerProcess({"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False})
     crawlers, asked = {}, {}
     for name, job in jobs.items():
         settings = {
             "CONCURRENT_REQUESTS": 1,
-            "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1,  # nothing is asked for while a page is read
+            "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1,  # no request while a page is parsed
             "HTTPERROR_ALLOW_ALL": True,
             "RETRY_ENABLED": False,
             **job["settings"],

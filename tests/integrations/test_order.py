@@ -1,4 +1,4 @@
-"""The order of requests that somebody else makes."""
+"""The request queue of another crawler, in the order of a policy."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from lycosa.core import Budget, Page, Scores
 from lycosa.crawler import Crawl, FrontierEntry
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
-from lycosa.integrations.order import Order
+from lycosa.integrations.order import RequestQueue
 
 SIZE = 40
 TABLES = Tables(Table(), Table(f"http://a.example/{n}" for n in range(SIZE)), Table())
@@ -49,10 +49,10 @@ def web(seed: int) -> list[Page]:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 2**32))
-def test_when_every_link_is_requested_the_order_is_that_of_a_crawl(links, script):
+def test_equals_the_order_of_a_crawl_when_every_link_is_requested(links, script):
     pages = web(links)
     crawl = Crawl(Scripted(script), NOTHING, Budget(), np.array([0, 1]))
-    order: Order[int] = Order(Scripted(script), NOTHING)
+    order: RequestQueue[int] = RequestQueue(Scripted(script), NOTHING)
     order.add(0)
     order.add(1)
     seen = {0, 1}
@@ -61,7 +61,7 @@ def test_when_every_link_is_requested_the_order_is_that_of_a_crawl(links, script
         assert found is not None
         assert found[0] == number
         page = pages[number]
-        step, same = crawl.tell(page), order.tell(page, found[1])
+        step, same = crawl.observe(page), order.observe(page, found[1])
         assert (step.n, step.source, step.score) == (same.n, same.source, same.score)
         for target in page.targets.tolist():
             if target not in seen:
@@ -72,7 +72,7 @@ def test_when_every_link_is_requested_the_order_is_that_of_a_crawl(links, script
 
 
 @given(st.integers(0, 2**32), st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(-1, 1))))
-def test_priority_comes_first_then_what_has_no_score_then_the_score(seed, requests):
+def test_orders_by_priority_then_unscored_then_score(seed, requests):
     chance = np.random.default_rng(seed)
     page = Page(0, TABLES, np.arange(1, SIZE // 2, dtype=np.int32))
     values = chance.integers(0, 3, len(page.targets)).astype(float)
@@ -84,8 +84,8 @@ def test_priority_comes_first_then_what_has_no_score_then_the_score(seed, reques
         def score(self, page):
             return values
 
-    order: Order[int] = Order(Fixed(0), NOTHING)
-    order.tell(page, SEED)
+    order: RequestQueue[int] = RequestQueue(Fixed(0), NOTHING)
+    order.observe(page, SEED)
     scores = dict(zip(page.targets.tolist(), values.tolist(), strict=True))
     expected = []
     for k, (number, priority) in enumerate(requests):
@@ -97,9 +97,9 @@ def test_priority_comes_first_then_what_has_no_score_then_the_score(seed, reques
     assert got == [k for *_, k in sorted(expected)]
 
 
-def test_a_link_that_was_handed_out_has_no_score_any_more():
-    order: Order[str] = Order(Scripted(0), NOTHING)
-    order.tell(Page(0, TABLES, np.array([1, 2], np.int32)), SEED)
+def test_links_handed_out_have_no_score():
+    order: RequestQueue[str] = RequestQueue(Scripted(0), NOTHING)
+    order.observe(Page(0, TABLES, np.array([1, 2], np.int32)), SEED)
     assert order.scored(1)
     assert not order.scored(0)
     assert not order.scored(SIZE)
@@ -112,16 +112,16 @@ def test_a_link_that_was_handed_out_has_no_score_any_more():
     assert [order.pop()[0], order.pop()[0]] == ["again", "other"]
 
 
-def test_new_scores_do_not_make_it_grow():
+def test_rescoring_does_not_grow_the_heap():
     class Restless(Scripted):
         def observe(self, step):
             return Scores(np.arange(SIZE), np.full(SIZE, float(step.n)))
 
-    order: Order[int] = Order(Restless(0), NOTHING)
+    order: RequestQueue[int] = RequestQueue(Restless(0), NOTHING)
     pages = [Page(0, TABLES, np.arange(1, SIZE, dtype=np.int32))]
     pages += [Page(0, TABLES) for _ in range(300)]
     for n, page in enumerate(pages):
-        order.tell(page, SEED)
+        order.observe(page, SEED)
         if n == 0:
             for number in range(1, SIZE):
                 order.add(number, number)
@@ -130,20 +130,20 @@ def test_new_scores_do_not_make_it_grow():
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_score_that_cannot_be_compared_is_refused(value):
+def test_refuses_scores_that_are_not_finite(value):
     class Wrong(Scripted):
         def score(self, page):
             return np.full(len(page.targets), value)
 
     with pytest.raises(ContractError, match=r"'scripted' gave a link a score that is not finite"):
-        Order(Wrong(0), NOTHING).tell(Page(0, TABLES, np.array([1], np.int32)), SEED)
+        RequestQueue(Wrong(0), NOTHING).observe(Page(0, TABLES, np.array([1], np.int32)), SEED)
 
 
 @pytest.mark.parametrize("reward", [-1.0, np.nan])
-def test_a_reward_that_makes_no_sense_is_refused(reward):
+def test_refuses_invalid_rewards(reward):
     class Odd(Listed):
         def __call__(self, page):
             return reward
 
     with pytest.raises(ContractError, match=r"'odd' gave http://a\.example/0 the reward"):
-        Order(Scripted(0), Odd("odd", ())).tell(Page(0, TABLES), SEED)
+        RequestQueue(Scripted(0), Odd("odd", ())).observe(Page(0, TABLES), SEED)

@@ -180,7 +180,7 @@ def crawled(department: Department) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_the_order_is_that_of_the_state_machine(crawled, department, name):
+def test_order_equals_that_of_the_state_machine(crawled, department, name):
     done = crawled[name]
     # Scrapy does not remember start requests, and asks once more for the front page.
     asked = list(dict.fromkeys(canonical(url) for url in done["asked"]))
@@ -191,7 +191,7 @@ def test_the_order_is_that_of_the_state_machine(crawled, department, name):
     assert done["stats"]["lycosa/targets"] == len(found) > 5
 
 
-def test_breadth_first_is_that_of_the_simulation(crawled, department):
+def test_breadth_first_equals_the_simulation(crawled, department):
     urls = department.site.tables.urls
     numbers = [urls.find(canonical(url)) for url in crawled["breadth-first"]["asked"]]
     first = list(dict.fromkeys(number for number in numbers if number is not None))
@@ -201,14 +201,14 @@ def test_breadth_first_is_that_of_the_simulation(crawled, department):
     assert first == [step.page.number for step in steps]
 
 
-def test_more_is_found_than_by_scrapy_alone(crawled, department):
+def test_finds_more_than_scrapy_alone(crawled, department):
     def found(name: str) -> int:
         return len({canonical(url) for url in crawled[name]["asked"]} & set(department.papers))
 
     assert found("ours") > 1.3 * found("theirs") > 0
 
 
-def test_priority_forms_and_repeats_keep_the_place_that_scrapy_gives_them(crawled):
+def test_priorities_forms_and_repeats_keep_their_place(crawled):
     done = crawled["mixed"]
     # Priority 3; without a score; by score, a redirect being followed at once; priority -5.
     assert done["asked"] == [
@@ -227,7 +227,7 @@ def made(settings: dict[str, Any], key: str = "") -> Any:
     return build_from_crawler(load_object(QUEUE), crawler, downstream_queue_cls=None, key=key)
 
 
-def test_a_spider_from_a_file_and_a_page_that_has_changed(tmp_path):
+def test_spider_from_a_file_and_changed_pages(tmp_path):
     world = World(seed=3, departments=1, pages=150)
     path = tmp_path / "papers.lyc"
     recipe = spider("rl(nb)")
@@ -270,6 +270,6 @@ def test_a_spider_from_a_file_and_a_page_that_has_changed(tmp_path):
     ],
     ids=["goal", "spider", "unknown", "untrained", "paused"],
 )
-def test_misuse_is_refused_in_one_sentence(settings, words):
+def test_misuse_is_an_error_of_one_sentence(settings, words):
     with pytest.raises(UsageError, match=words):
         made(settings, settings.get("JOBDIR", ""))

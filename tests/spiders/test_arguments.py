@@ -11,19 +11,19 @@ def arguments(text: str) -> Arguments:
     return Arguments(parse(text))
 
 
-def test_arguments_are_taken_in_their_order_and_then_the_defaults():
+def test_takes_arguments_in_order_then_defaults():
     taken = arguments("x(a, b)")
     assert [taken.next("1"), taken.next("2"), taken.next("3")] == ["a", "b", "3"]
     taken.end()
 
 
-def test_the_rest_is_all_that_is_left():
+def test_rest_is_all_that_is_left():
     taken = arguments("x(a, b, c)")
     assert (taken.next(""), taken.rest(), taken.rest()) == ("a", ["b", "c"], [])
     taken.end()
 
 
-def test_options_are_read_as_what_they_are():
+def test_parses_options_by_type():
     taken = arguments("x(a=1e-2, b=4, c=4.0, d=yes, e=no, f=some text, g=two)")
     assert taken.number("a", 0.0) == 0.01
     assert [taken.whole("b", 0), taken.whole("c", 0)] == [4, 4]
@@ -33,7 +33,7 @@ def test_options_are_read_as_what_they_are():
     taken.end()
 
 
-def test_options_that_are_not_given_have_their_defaults():
+def test_missing_options_have_defaults():
     taken = arguments("x")
     assert (taken.number("a", 0.5), taken.whole("b", 3)) == (0.5, 3)
     assert (taken.option("c", "c"), taken.option_of("d", ["d"], "d")) == ("c", "d")
@@ -52,13 +52,13 @@ def test_options_that_are_not_given_have_their_defaults():
         ("x(b)", Arguments.end, r"In x\(b\), 'b' is one argument too many\."),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(text, read, message):
+def test_errors_are_one_sentence(text, read, message):
     taken = arguments(text)
     with pytest.raises(UsageError, match=message):
         read(taken)
 
 
-def test_a_wrong_choice_is_told_the_right_ones():
+def test_wrong_choices_list_the_right_ones():
     with pytest.raises(
         UnknownName, match=r"no learner 'trees'; did you mean 'tree'\? Known: knn, tr"
     ):
@@ -67,7 +67,7 @@ def test_a_wrong_choice_is_told_the_right_ones():
         arguments("x(mode=fast)").option_of("mode", ["anytime", "contract"], "anytime")
 
 
-def test_an_option_that_nobody_asked_for_is_told_those_that_were():
+def test_unknown_options_list_the_known_ones():
     taken = arguments("x(dept=2)")
     taken.whole("depth", 1)
     taken.option("mode", "")

@@ -57,7 +57,7 @@ def expected(site, policies, switch, pages):
 
 
 @given(st.integers(0, 10_000), st.integers(0, 40), st.integers(1, 40))
-def test_the_order_is_the_firsts_and_then_the_seconds(seed, switch, pages):
+def test_order_is_that_of_the_first_then_of_the_second(seed, switch, pages):
     site = random_arrays(seed, 40, 160, 1)
     policies = Scripted(seed, 40), Scripted(seed + 1, 40)
     share = min(1.0, switch / pages)
@@ -68,7 +68,7 @@ def test_the_order_is_the_firsts_and_then_the_seconds(seed, switch, pages):
 
 
 @pytest.mark.parametrize("pages", [10, 100, 997])
-def test_it_switches_exactly_at_its_share(pages):
+def test_changes_exactly_at_the_share(pages):
     site = Tiny({"s": [str(n) for n in range(3)]})
     for percent in range(101):
         policy = ChangePolicy(Scripted(0, 9), Scripted(1, 9), percent / 100, "both")
@@ -79,7 +79,7 @@ def test_it_switches_exactly_at_its_share(pages):
         assert at == max(1, -(-percent * pages // 100))
 
 
-def test_equal_scores_go_in_the_order_of_discovery():
+def test_equal_scores_keep_the_order_of_discovery():
     # By their numbers e and d would come before c and b.
     site = Tiny({"s": [], "e": [], "d": [], "c": [], "b": []}, seeds=["s"])
     names = site.tables.urls
@@ -91,7 +91,7 @@ def test_equal_scores_go_in_the_order_of_discovery():
     assert "".join(names[n] for n in found) == "scbde"
 
 
-def test_new_scores_of_either_policy_are_known_when_its_turn_comes():
+def test_rescored_links_of_both_policies_are_stored():
     site = Tiny({"s": ["a", "b", "c", "d", "e"]})
     a, b, c, d, e = range(1, 6)
     first, second = Scripted(0, 6), Scripted(0, 6)
@@ -103,7 +103,7 @@ def test_new_scores_of_either_policy_are_known_when_its_turn_comes():
     assert crawled(site, ChangePolicy(first, second, 0.5, "both"), 6) == [0, a, e, b, c, d]
 
 
-def test_it_forgets_at_the_start():
+def test_start_resets():
     site = random_arrays(5, 40, 160, 1)
     policy = ChangePolicy(Scripted(1, 40), Scripted(2, 40), 0.5, "both")
     assert crawled(site, policy, 30) == crawled(site, policy, 30)
@@ -130,25 +130,25 @@ def half_life(span):
 
 
 @pytest.mark.parametrize(("pages", "span"), [(None, 20), (500, 20), (5000, 100)])
-def test_a_drop_to_half_of_the_best_rate_changes_the_turn(pages, span):
+def test_drop_to_half_of_the_best_rate_changes_the_policy(pages, span):
     plenty = [1.0] * (4 * span)
     drop = len(plenty) + half_life(span)
     assert turns([*plenty, *[0.0] * half_life(span)], pages) == [drop]
     assert turns([*plenty, *[0.0] * (half_life(span) - 1)], pages) == []
 
 
-def test_no_drop_no_change():
+def test_no_change_without_a_drop():
     assert turns([0.0] * 300) == []
     assert turns([1.0] * 300) == []
     assert turns([1.0, 0.0] * 150) == []
     assert turns([0.0] * 100 + [1.0] * 200) == []
 
 
-def test_a_reward_of_a_hundred_is_one_reward():
+def test_rewards_count_at_most_1():
     assert turns([1.0] * 60 + [100.0] + [1.0] * 60) == []
 
 
-def test_the_other_gets_its_time_and_the_first_may_come_back():
+def test_second_policy_has_its_span_and_the_first_may_return():
     plenty, poor = [1.0] * 80, [0.0] * 14
     assert turns([*plenty, *poor]) == [94]
     # Reward comes back with the second: it stays. It does not: after 20 pages it is relieved.
@@ -159,7 +159,7 @@ def test_the_other_gets_its_time_and_the_first_may_come_back():
     assert turns([*plenty, *poor, *[1.0, 0.0, 0.0] * 40]) == [94]
 
 
-def test_a_crawl_without_a_limit_is_judged_by_its_rate():
+def test_crawl_without_limit_changes_by_rate():
     site = Tiny({"s": ["a"]})
     policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), 0.3, "both")
     policy.start(Budget())
@@ -172,7 +172,7 @@ class Outspoken(Scripted):
         return [ScoreContribution(self.name, self.score(page)[index])]
 
 
-def test_the_policy_in_force_is_asked_why():
+def test_explains_with_the_active_policy():
     site = random_arrays(3, 30, 200, 1)
     first = Outspoken(1, 30)
     policy = ChangePolicy(first, Scripted(2, 30), 0.5, "changing")

@@ -45,7 +45,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_documented_name_makes_a_spider_that_runs_under_that_name(name, people):
+def test_documented_names_make_spiders_of_that_name(name, people):
     name = name.replace("FILE", str(people))
     site = department()
     policy = spider(name)(Setup(site, "papers"))
@@ -66,7 +66,7 @@ def test_docstring_names_all_kinds_learners_and_modes_and_no_others():
 @pytest.mark.parametrize(
     "name", ["keywords", "yield(combined)", "yield(partial, mode=contract)", "front-advancement"]
 )
-def test_they_keep_the_contract_of_a_policy(name):
+def test_keep_the_policy_contract(name):
     site = department()
     check_policy(spider(name)(Setup(site, "papers")), site, pages=PAGES)
 
@@ -78,7 +78,7 @@ def order(name, goal):
     return [step.page.number for step in crawled(policy, site, PAGES)]
 
 
-def test_words_are_those_of_the_goal_unless_given():
+def test_words_default_to_those_of_the_goal():
     assert order("keywords", "papers") != order("keywords", "courses")
     assert order("keywords(syllabus)", "papers") == order("keywords(syllabus)", "courses")
 
@@ -107,7 +107,7 @@ def test_without_a_file_every_word_of_the_goal_is_a_profile(tmp_path):
         ("minimal-distance(fades=1)", "no option of minimal-distance 'fades'; did you mean 'fade'"),
     ],
 )
-def test_an_unknown_name_is_told_the_known_ones(name, message):
+def test_unknown_names_list_the_known_ones(name, message):
     with pytest.raises(UnknownName, match=message):
         spider(name)
 
@@ -130,11 +130,11 @@ def test_an_unknown_name_is_told_the_known_ones(name, message):
         ("minimal-distance(/dev/null)", "no profiles in '/dev/null'; write one on each line"),
     ],
 )
-def test_a_wrong_argument_is_an_error_when_the_name_is_read(name, message):
+def test_wrong_arguments_are_errors_at_lookup(name, message):
     with pytest.raises(UsageError, match=message):
         spider(name)
 
 
-def test_a_wrong_name_stops_an_experiment_before_it_begins():
+def test_wrong_names_stop_an_experiment_before_it_starts():
     with pytest.raises(UnknownName, match="learner"):
         experiment([department()], "papers", ["keywords", "yield(combined, svn)"], train="none")

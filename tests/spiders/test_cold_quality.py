@@ -19,7 +19,7 @@ def test_combined_yield_closes_most_of_the_gap_between_breadth_first_and_optimal
             assert len(run.hits) == run.targets
 
 
-def test_the_house_spider_closes_as_much_on_every_goal():
+def test_default_policy_closes_as_much_on_every_goal():
     world = World(seed=2, departments=2, pages=400)
     # Measured: 0.863, 0.883, 1.000, 0.949.
     floors = {"papers": 0.78, "faculty": 0.78, "courses": 0.9, "projects": 0.85}

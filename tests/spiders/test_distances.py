@@ -74,7 +74,7 @@ class Scratch:
 
 @pytest.mark.parametrize("fade", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_after_every_step_the_links_that_wait_have_the_scores_they_would_have_now(heuristic, fade):
+def test_waiting_links_always_have_their_present_scores(heuristic, fade):
     keeper = ScoreKeeper(spider(heuristic, fade=fade))
     scratch = Scratch(heuristic, PROFILES, fade)
     rises = heuristic is SumOfDistances and fade < 1
@@ -94,7 +94,7 @@ def test_after_every_step_the_links_that_wait_have_the_scores_they_would_have_no
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_a_crawl_goes_on_when_all_profiles_are_found(heuristic):
+def test_crawl_continues_when_all_profiles_are_found(heuristic):
     site = department(pages=150)
     keeper = ScoreKeeper(spider(heuristic, [Profile(("ps",)), Profile(("pdf",))]))
     steps = list(crawled(keeper, site))
@@ -112,7 +112,7 @@ def shown(policy: ByDistances, links: list[str]) -> tuple[Page, list[float]]:
     return seed, policy.score(seed).tolist()[::2]
 
 
-def test_the_distance_is_the_share_of_missing_words_and_shared_words_say_less():
+def test_distance_is_the_share_of_missing_words():
     people = [Profile(("ann", "lee")), Profile(("bob", "lee"))]
     links = ["ann lee", "ann", "lee", "lee lee", "x"]
     _, scores = shown(spider(MinimalDistance, people), links)
@@ -137,17 +137,17 @@ def after_ann_was_found(heuristic, fade) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_a_found_person_attracts_no_longer_where_the_found_are_forgotten(heuristic):
+def test_found_profiles_lose_their_effect_with_fade_0(heuristic):
     lee, bob, stranger = after_ann_was_found(heuristic, fade=0.0)
     assert lee == stranger < bob
 
 
 @pytest.mark.parametrize("heuristic", [MinimalDistance, SumOfDistances])
-def test_a_found_person_goes_on_attracting_where_nothing_fades(heuristic):
+def test_found_profiles_keep_their_effect_with_fade_1(heuristic):
     lee, bob, stranger = after_ann_was_found(heuristic, fade=1.0)
     assert lee == bob > stranger
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_they_keep_the_contract(heuristic):
+def test_keeps_the_policy_contract(heuristic):
     check_policy(spider(heuristic), department(pages=150))

@@ -67,7 +67,7 @@ def test_naive_bayes_words_are_ranked_by_weighted_log_odds():
     assert len(predictive_words(model, 2, count=1)) == 1
 
 
-def test_machine_words_are_ranked_by_their_lead_over_the_best_other_bin():
+def test_svm_words_are_ranked_by_their_lead_over_the_next_bin():
     weights = [[3.0, 0.0, 0.0], [0.0, 2.0, -2.0], [1.0, 1.0, 1.0]]
     model = machine([["ps", "pubs", "the"]], [weights], [0.0, -1.0, 5.0], [1.0, 0.5, 0.0], 2.0)
     assert not is_naive_bayes(model)
@@ -96,7 +96,7 @@ def integrated(model, exponents, steps=20_000):
     return total
 
 
-def test_effects_are_what_a_fine_grid_says():
+def test_effects_equal_numerical_integration():
     weights = [[3.0, 0.0, 0.5], [0.0, 4.0, -2.0], [-1.0, 1.0, 1.0]]
     means = [1.0, 0.5, 0.0]
     model = machine([["ps", "pubs", "the"]], [weights], [0.0, -1.0, 2.0], means, 1.5)
@@ -116,7 +116,7 @@ def test_effects_are_what_a_fine_grid_says():
     assert sum(why.probabilities) == pytest.approx(1)
 
 
-def test_a_link_without_known_words_is_worth_the_base():
+def test_link_without_known_words_has_the_base_value():
     model = naive_bayes([["ps"]], [[[3, 0]]], [1, 3])
     shown = page("nothing known", "")
     for index in (0, 1):
@@ -125,7 +125,7 @@ def test_a_link_without_known_words_is_worth_the_base():
         assert why.value == pytest.approx(why.base) == pytest.approx(0.25)
 
 
-def test_a_bin_that_is_certain_still_has_its_words():
+def test_certain_bins_still_have_word_effects():
     """The gradient at the link itself would be all but 0."""
     model = naive_bayes([["ps", "home"]], [[[10**6, 0], [0, 10**6]]], [1, 1])
     shown = page("ps " * 30)

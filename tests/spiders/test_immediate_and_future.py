@@ -11,7 +11,7 @@ from worded import ANCHOR, LINKS, MIXED, Worded, examples, page, random_model, s
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), LINKS.filter(bool), st.integers(0, 9), st.integers(2, 5), st.booleans())
-def test_a_link_is_worth_reward_now_or_what_comes_later(site, links, seed, bins, root):
+def test_value_combines_immediate_and_future_reward(site, links, seed, bins, root):
     made = examples(MIXED, site)
     immediate = random_model(made, seed, 2, root)
     future = random_model(made, seed + 1, bins, root)
@@ -41,13 +41,13 @@ def model(bias, means):
         ([0.0, 0.0], [0.0, -900.0, 900.0], 0.5 + 0.5 * 0.1),
     ],
 )
-def test_the_ends_of_the_scale(now, later, value):
+def test_extreme_probabilities(now, later, value):
     spider = ImmediateAndFuture(model(now, [1.0, 0.0]), model(later, [1.0, 0.6, 0.1]))
     spider.start(Budget())
     assert spider.score(page(tables(), [Worded("a")])).tolist() == pytest.approx([value])
 
 
-def test_another_crawl_may_number_its_words_differently():
+def test_start_resets_the_tables():
     links = [Worded("a b", "c", "p"), Worded("b", "", "q")]
     shown, other = page(tables("abc"), links), page(tables("xcba"), links)
     made = examples(MIXED, [(shown, [0.0] * 2)])
@@ -61,7 +61,7 @@ def test_another_crawl_may_number_its_words_differently():
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), LINKS.filter(bool), st.integers(0, 9), st.integers(2, 5), st.booleans())
-def test_both_opinions_make_the_score(site, links, seed, bins, root):
+def test_contributions_make_up_the_score(site, links, seed, bins, root):
     made = examples(MIXED, site)
     models = random_model(made, seed, 2, root), random_model(made, seed + 1, bins, root)
     spider = ImmediateAndFuture(*models)

@@ -51,7 +51,7 @@ def by_definition(page: Page, link: int) -> float:
 
 
 @given(pages(least=5))
-def test_scores_are_those_of_the_definition_however_many_links_are_asked_for(page):
+def test_scores_follow_the_definition_for_any_number_of_links(page):
     policy = keywords()
     size = len(page.targets)
     expected = [by_definition(page, link) for link in range(size)]
@@ -61,7 +61,7 @@ def test_scores_are_those_of_the_definition_however_many_links_are_asked_for(pag
 
 
 @given(pages(least=1), st.data())
-def test_any_choice_of_links_is_scored_in_its_order(page, data):
+def test_scores_links_in_the_given_order(page, data):
     policy = keywords()
     links = data.draw(st.lists(st.integers(0, len(page.targets) - 1)))
     every = policy.score(page)
@@ -69,7 +69,7 @@ def test_any_choice_of_links_is_scored_in_its_order(page, data):
     assert some == pytest.approx(every[np.array(links, np.intp)])
 
 
-def test_one_by_one_is_the_same_as_by_prefix_sums_on_every_page_of_a_department():
+def test_single_links_and_prefix_sums_agree():
     site = department()
     policy = keywords(PROFILES["papers"])
     seen = 0
@@ -86,7 +86,7 @@ def test_one_by_one_is_the_same_as_by_prefix_sums_on_every_page_of_a_department(
     assert seen > 1000
 
 
-def test_a_link_with_a_goal_word_anywhere_beats_one_without():
+def test_goal_words_anywhere_raise_the_score():
     mine = tables()
     links = [(0, k, text) for k, text in enumerate(["x", "a", "x", "x", "x", "x"])]
     away = (0, None, "y " * NEAR)
@@ -100,7 +100,7 @@ def test_a_link_with_a_goal_word_anywhere_beats_one_without():
     assert min(anchor, in_url) > max(near, above)
 
 
-def test_two_places_that_agree_beat_one_that_is_full():
+def test_two_places_beat_one_with_many_words():
     apart = [page(tables(), [link]) for link in (Worded("a a a a a a"), Worded("a", "b"))]
     full, agree = (keywords().score(one).item() for one in apart)
     assert agree > full
@@ -119,7 +119,7 @@ def test_hub_words_count_in_the_text_but_not_in_urls():
 
 
 @pytest.mark.parametrize("links", [1, 9])
-def test_words_that_come_into_the_table_later_are_found(links):
+def test_finds_words_added_later(links):
     mine = tables(["x"])
     policy = keywords()
     before = policy.score(page(mine, [Worded("x", "x")] * links))
@@ -130,7 +130,7 @@ def test_words_that_come_into_the_table_later_are_found(links):
     assert (after > 1).all()
 
 
-def test_start_forgets_the_tables_of_the_last_crawl():
+def test_start_resets_the_tables():
     first = page(tables(["a", "x"]), [Worded("a", "x")])
     second = page(tables(["x", "a"]), [Worded("a", "x")])  # as many words, other numbers
     policy = keywords()
@@ -140,16 +140,16 @@ def test_start_forgets_the_tables_of_the_last_crawl():
     assert score > 0.5
 
 
-def test_a_page_without_words_is_worth_nothing():
+def test_links_without_words_score_0():
     assert keywords().score(page(tables(), [Worded()])).tolist() == [0.0]
 
 
-def test_it_keeps_the_contract():
+def test_keeps_the_policy_contract():
     check_policy(Keywords(PROFILES["papers"]), department())
 
 
 @given(pages(least=5))
-def test_what_the_words_did_adds_up_to_the_score(page):
+def test_effects_add_up_to_the_score(page):
     policy = keywords()
     scores = policy.score(page).tolist()
     for link, score in enumerate(scores):
@@ -158,7 +158,7 @@ def test_what_the_words_did_adds_up_to_the_score(page):
         assert sum(effect.effect for effect in opinion.effects) == pytest.approx(score)
 
 
-def test_a_word_is_told_with_its_place():
+def test_effects_name_word_and_place():
     shown = page_of(tables(), [(1, None, "b"), (0, 0, "a x a"), (0, None, "c")], ["a"], "index")
     (opinion,) = keywords().explain(shown, 0)
     found = {(word, bag): (times, round(effect, 6)) for word, bag, times, effect in opinion.effects}
@@ -170,7 +170,7 @@ def test_a_word_is_told_with_its_place():
 
 
 @pytest.mark.parametrize("links", [2, 9])
-def test_a_list_of_addresses_is_judged_by_the_addresses(links):
+def test_links_of_a_list_of_urls_are_scored_by_their_urls(links):
     listing = Reader().link_list(
         "http://h/map.xml", [f"http://h/{'a' * (n == 1)}/{n}" for n in range(links)], "text/xml"
     )

@@ -131,7 +131,7 @@ def test_every_combination_has_a_name():
         ("immediate-and-future(nb, quantiles=yes)", "leave out quantiles"),
     ],
 )
-def test_wrong_names_are_told_in_one_sentence(name, message):
+def test_wrong_names_are_errors_of_one_sentence(name, message):
     with pytest.raises(UsageError) as caught:
         spider(name)
     assert message in str(caught.value)
@@ -162,7 +162,7 @@ def test_names_become_policies(name, kind, portable):
     assert found.portable == portable
 
 
-def test_each_part_gets_its_own_models():
+def test_each_part_gets_its_models():
     name = "change-policy(immediate-and-future(nb), rl-distance, at=0)"
     whole = spider(name)(SETUP)
     parts = [spider(part)(SETUP) for part in ("immediate-and-future(nb)", "rl-distance")]
@@ -175,7 +175,7 @@ def test_each_part_gets_its_own_models():
     assert whole.score(page).tolist() != parts[0].score(page).tolist()
 
 
-def test_without_other_sites_nothing_can_be_learned():
+def test_refuses_training_without_sites():
     for name in ("rl", "rl(tsvm)", "change-policy"):
-        with pytest.raises(UsageError, match="needs other sites to learn from"):
+        with pytest.raises(UsageError, match="learns from other sites"):
             spider(name)(Setup(SETUP.site, "papers"))

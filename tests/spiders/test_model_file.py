@@ -125,7 +125,7 @@ def test_the_same_model_is_the_same_bytes(world, tmp_path, name):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.lyc", "b.lyc"]
 
 
-def test_other_tools_can_read_it(small):
+def test_other_tools_can_read_the_file(small):
     with zipfile.ZipFile(small) as archive:
         assert archive.testzip() is None
         assert archive.namelist() == [
@@ -145,7 +145,7 @@ words = st.lists(st.text(max_size=8), unique=True, max_size=12)
 
 @settings(max_examples=60, deadline=None)
 @given(words, words, st.integers(2, 5))
-def test_any_vocabulary_comes_back(tmp_path_factory, first, second, bins):
+def test_vocabularies_survive_saving(tmp_path_factory, first, second, bins):
     path = tmp_path_factory.mktemp("words") / "x.lyc"
     given = model(first, second, ["\\n", "a\nb", "\\", "\\\n", "\ud800"], bins=bins)
     save_spider(path, spider("rl(nb)"), "papers", [given], sites=SITES)
@@ -168,7 +168,7 @@ sizes = st.floats(-1e6, 1e6)
     sizes,
     st.lists(st.builds(WeightedWord, st.text(), st.text(), sizes), max_size=5),
 )
-def test_any_hashed_model_comes_back(tmp_path_factory, bias, trust, faith, base, telling):
+def test_hashed_models_survive_saving(tmp_path_factory, bias, trust, faith, base, telling):
     path = tmp_path_factory.mktemp("hashed") / "x.lyc"
     given = hashed(3, bias, trust, faith, base, tuple(telling))
     save_spider(path, spider("house"), "papers", [given], sites=SITES)
@@ -181,7 +181,7 @@ def test_any_hashed_model_comes_back(tmp_path_factory, bias, trust, faith, base,
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_every_damage_is_noticed(small, tmp_path_factory, data):
+def test_detects_every_damage(small, tmp_path_factory, data):
     whole = small.read_bytes()
     place = data.draw(st.integers(0, len(whole) - 1))
     if data.draw(st.booleans()):
@@ -194,7 +194,7 @@ def test_every_damage_is_noticed(small, tmp_path_factory, data):
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_a_false_checksum_does_not_help(small, tmp_path_factory, data):
+def test_forged_checksums_do_not_help(small, tmp_path_factory, data):
     """Somebody who knows the format can do no more than be refused, or change the numbers."""
     whole = bytearray(small.read_bytes()[:-71])
     for _ in range(data.draw(st.integers(1, 3))):
@@ -205,7 +205,7 @@ def test_a_false_checksum_does_not_help(small, tmp_path_factory, data):
         load_spider(path)
 
 
-def test_a_file_from_before_there_were_two_kinds_is_still_read(small, tmp_path):
+def test_reads_files_without_a_model_kind(small, tmp_path):
     with zipfile.ZipFile(small) as archive:
         (facts,) = json.loads(archive.read("about.json"))["models"]
     assert facts.pop("kind") == "linear"
@@ -214,7 +214,7 @@ def test_a_file_from_before_there_were_two_kinds_is_still_read(small, tmp_path):
     assert np.array_equal(old.weights[0], new.weights[0])
 
 
-def test_what_is_in_a_house_spider(house):
+def test_contents_of_a_default_spider(house):
     with zipfile.ZipFile(house) as archive:
         assert archive.namelist() == ["about.json", COLUMN_WEIGHTS]
         (facts,) = json.loads(archive.read("about.json"))["models"]
@@ -226,7 +226,7 @@ def test_what_is_in_a_house_spider(house):
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
-def test_the_largest_numbers_that_are_let_in_do_no_harm(world, tmp_path, sign):
+def test_largest_accepted_numbers_give_finite_scores(world, tmp_path, sign):
     weights = np.full(COLUMNS, sign * 1e6)
     weights[::2] *= -1
     wild = HashedModel(weights, sign * 1e6, 1e6, 1e6, -sign * 1e6)
@@ -250,7 +250,7 @@ def check_refused(path: Path, data: bytes, *sentences: str) -> None:
         assert part in sentence
 
 
-def test_files_of_others(tmp_path):
+def test_refuses_files_of_other_formats(tmp_path):
     path = tmp_path / "x.lyc"
     check_refused(path, b"", "not a spider")
     check_refused(path, b"hello" * 100, "not a spider", "lycosa train")
@@ -266,7 +266,7 @@ def test_files_of_others(tmp_path):
         load_spider(tmp_path)
 
 
-def test_a_cut_file_is_called_damaged(small, tmp_path):
+def test_truncated_files_are_reported_as_damaged(small, tmp_path):
     check_refused(tmp_path / "x.lyc", small.read_bytes()[:-100], "cut short")
 
 
@@ -309,15 +309,15 @@ def huge():
     ("changes", "about", "sentence"),
     [
         ({}, {"version": 2}, "newer Lycosa"),
-        ({}, {"version": "1"}, "something else"),
-        ({}, {"format": "a zip"}, "something else"),
+        ({}, {"version": "1"}, "its format is another"),
+        ({}, {"format": "a zip"}, "its format is another"),
         ({}, {"spider": "rl(nb, distant)"}, "does not know"),
         ({}, {"spider": "flying"}, "does not know"),
         ({}, {"spider": "random"}, "not those of random"),
         ({}, {"spider": "immediate-and-future"}, "not those of"),
         ({}, {"spider": "x.lyc"}, "other files"),
         ({}, {"spider": "change-policy(x.lyc, rl(nb))"}, "other files"),
-        ({}, {"spider": 5}, "not a text"),
+        ({}, {"spider": 5}, "is no text"),
         ({}, {"seed": "0"}, "no seed"),
         ({}, {"sites": 5}, "train it again"),
         ({}, {"models": [5]}, "train it again"),
@@ -342,7 +342,7 @@ def huge():
         ({WEIGHTS: b"text"}, {}, "train it again"),
     ],
 )
-def test_forged_files(small, tmp_path, changes, about, sentence):
+def test_refuses_forged_files(small, tmp_path, changes, about, sentence):
     check_refused(tmp_path / "x.lyc", forged(small, changes, **about), sentence)
 
 
@@ -364,7 +364,7 @@ def test_forged_files(small, tmp_path, changes, about, sentence):
         ("neighbourhood", {"name": "x", "channels": [{"name": "x", "bags": ["url"], "near": ""}]}),
     ],
 )
-def test_forged_models(small, tmp_path, key, value):
+def test_refuses_forged_models(small, tmp_path, key, value):
     with zipfile.ZipFile(small) as archive:
         facts = json.loads(archive.read("about.json"))["models"][0]
     facts[key] = value
@@ -387,7 +387,7 @@ def test_forged_models(small, tmp_path, key, value):
         huge(),
     ],
 )
-def test_forged_columns(house, tmp_path, data):
+def test_refuses_forged_columns(house, tmp_path, data):
     check_refused(tmp_path / "x.lyc", forged(house, {COLUMN_WEIGHTS: data}), "train it again")
 
 
@@ -416,7 +416,7 @@ def test_forged_columns(house, tmp_path, data):
         ("telling", {"pdf": 1.0}),
     ],
 )
-def test_forged_hashed_models(house, tmp_path, key, value):
+def test_refuses_forged_hashed_models(house, tmp_path, key, value):
     with zipfile.ZipFile(house) as archive:
         (facts,) = json.loads(archive.read("about.json"))["models"]
     facts[key] = value
@@ -425,7 +425,7 @@ def test_forged_hashed_models(house, tmp_path, key, value):
     check_refused(tmp_path / "x.lyc", forged(house, models=[facts]), "train it again")
 
 
-def test_models_of_another_kind_make_no_spider(small, house, tmp_path):
+def test_refuses_models_of_another_kind(small, house, tmp_path):
     path = tmp_path / "x.lyc"
     check_refused(path, forged(small, spider="house"), "not those of house")
     check_refused(path, forged(house, spider="rl(nb)"), "not those of rl(nb)")
@@ -437,7 +437,7 @@ def test_models_of_another_kind_make_no_spider(small, house, tmp_path):
         spider("rl(nb)").make(Setup(None, "papers"), [hashed()])
 
 
-def test_a_bomb_is_not_unpacked(small, tmp_path, monkeypatch):
+def test_refuses_decompression_bombs(small, tmp_path, monkeypatch):
     monkeypatch.setattr("lycosa.spiders.model_file.MAX_BYTES", 10**6)
     data = forged(small, {"more": bytes(2 * 10**6)})
     assert len(data) < 10**5
@@ -448,16 +448,16 @@ def test_a_bomb_is_not_unpacked(small, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "rl(tsvm)", "change-policy(rl(nb), random)"])
-def test_what_cannot_be_kept(tmp_path, name):
-    with pytest.raises(UsageError, match="cannot be kept"):
+def test_refuses_spiders_that_are_not_portable(tmp_path, name):
+    with pytest.raises(UsageError, match="cannot be saved"):
         save_spider(tmp_path / "x.lyc", spider(name), "papers", [], sites=SITES)
 
 
-def test_where_it_cannot_be_kept(tmp_path):
+def test_refuses_paths_that_cannot_be_written(tmp_path):
     made, models = spider("rl(nb)"), [model(["a"])]
-    with pytest.raises(UsageError, match=r"Call the file x\.zip\.lyc"):
+    with pytest.raises(UsageError, match=r"Name the file x\.zip\.lyc"):
         save_spider(tmp_path / "x.zip", made, "papers", models, sites=SITES)
-    with pytest.raises(UsageError, match="is its folder there"):
+    with pytest.raises(UsageError, match="check that its folder exists"):
         save_spider(tmp_path / "no" / "x.lyc", made, "papers", models, sites=SITES)
     (tmp_path / "y.lyc").mkdir()
     with pytest.raises(UsageError, match="is a folder"):
@@ -467,7 +467,7 @@ def test_where_it_cannot_be_kept(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["y.lyc"]
 
 
-def test_a_file_is_a_spider_by_name(small, tmp_path):
+def test_file_names_are_spider_names(small, tmp_path):
     made = spider(str(small))
     assert (made.name, made.recipes, made.portable) == ("small.lyc", (), False)
     assert made.trained_on == SITES

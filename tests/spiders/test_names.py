@@ -15,7 +15,7 @@ NAMES = st.builds(
 
 
 @given(st.lists(NAMES, max_size=5))
-def test_a_list_of_names_survives_writing_and_reading(names):
+def test_lists_of_names_survive_writing_and_parsing(names):
     assert [parse(text) for text in split(", ".join(map(str, names)))] == names
 
 
@@ -34,7 +34,7 @@ def test_split(text, parts):
     assert split(text) == parts
 
 
-def test_a_name_inside_a_name():
+def test_parses_nested_names():
     assert parse("change(rl(a, b), at=0.3)").arguments == ("rl(a, b)",)
 
 
@@ -45,6 +45,6 @@ def test_parentheses_must_match(text):
 
 
 @pytest.mark.parametrize("text", ["(a)", "a(b)c", "a(b=)", "a(=b)", "a(b=1, b=2)", "a(b=1, c)"])
-def test_what_is_no_name(text):
+def test_refuses_malformed_names(text):
     with pytest.raises(UsageError):
         parse(text)

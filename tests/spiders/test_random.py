@@ -25,7 +25,7 @@ def chances(seen="s", left=1):
     return result
 
 
-def test_every_choice_is_uniform_over_what_waits():
+def test_choices_are_uniform_among_waiting_links():
     site = Tiny(LINKS)
     runs = 6000
     orders = Counter(
@@ -40,7 +40,7 @@ def test_every_choice_is_uniform_over_what_waits():
     assert chi_square < 31
 
 
-def test_a_seed_is_a_crawl():
+def test_the_seed_determines_the_crawl():
     site = Tiny({"s": [str(n) for n in range(50)]})
 
     def order(seed):

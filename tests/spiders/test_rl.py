@@ -10,7 +10,7 @@ SHOWN = page(tables("abc"), LINKS)
 MODEL = random_model(examples(MIXED, [(SHOWN, [0.0] * 3)]), seed=1, bins=3, root=False)
 
 
-def test_a_score_is_what_the_model_says():
+def test_score_is_the_value_of_the_model():
     spider = RL(MODEL, "mine")
     assert isinstance(spider, Policy)
     assert spider.name == "mine"
@@ -20,7 +20,7 @@ def test_a_score_is_what_the_model_says():
     assert spider.score(SHOWN).tolist() == expected.tolist()
 
 
-def test_another_crawl_may_number_its_words_differently():
+def test_start_resets_the_tables():
     spider = RL(MODEL)
     other = page(tables("xcba"), LINKS)
     for shown in (SHOWN, other, SHOWN):
@@ -28,7 +28,7 @@ def test_another_crawl_may_number_its_words_differently():
         assert np.array_equal(spider.score(shown), MODEL.reader(SHOWN.tables).values(SHOWN))
 
 
-def test_words_that_turn_up_during_the_crawl():
+def test_handles_words_added_during_the_crawl():
     mine = tables()
     spider = RL(MODEL)
     spider.start(Budget())
@@ -37,7 +37,7 @@ def test_words_that_turn_up_during_the_crawl():
     assert np.array_equal(spider.score(later), MODEL.reader(SHOWN.tables).values(SHOWN))
 
 
-def test_words_add_up_to_what_the_score_is_above_that_of_a_link_without():
+def test_effects_add_up_to_score_less_base():
     spider = RL(MODEL, "mine")
     spider.start(Budget())
     assert isinstance(spider, ExplainingPolicy)

@@ -35,7 +35,7 @@ def world() -> lycosa.World:
     return lycosa.World(seed=7, departments=4, pages=400)
 
 
-def test_values_are_those_of_the_criterion():
+def test_values_follow_the_criterion():
     values = values_of(SITE, "papers", CRITERIA["distance"](gamma=0.5))
     expected = {"g": 1, "h": 1, "e": 0.5, "f": 0.5, "b": 0.25, "c": 0.25, "a": 0.125, "d": 0}
     assert {url: values[NUMBER(url)] for url in expected} == expected
@@ -53,8 +53,8 @@ def test_examples_are_all_links_with_the_values_of_their_targets():
     assert len(examples_of([SITE], "papers", recipe(least=9)).vocabularies[1]) == 1
 
 
-def test_there_must_be_something_to_learn_from():
-    with pytest.raises(UsageError, match="needs other sites to learn from"):
+def test_refuses_training_without_sites():
+    with pytest.raises(UsageError, match="learns from other sites"):
         train([], "papers", recipe())
 
 
@@ -70,14 +70,14 @@ def test_bins_by_powers_or_quantiles():
     ("options", "message"),
     [({"bins": 1}, "at least 2"), ({"gamma": 2}, "between 0 and 1"), ({"gamma": 0}, "between")],
 )
-def test_recipes_that_cannot_be(options, message):
+def test_refuses_invalid_recipes(options, message):
     good = {"bins": 2, "gamma": 0.5, **options}
     with pytest.raises(UsageError, match=message):
         Recipe("nb", neighbourhood("related"), CRITERIA["immediate"](), **good)
 
 
 @pytest.mark.parametrize("learner", ["nb", "svm"])
-def test_a_goal_without_targets_is_worth_nothing(learner):
+def test_goal_without_targets_gives_value_0(learner):
     model = train([SITE], "none", recipe(learner))
     page = SITE.page(0)
     scores = model.reader(page.tables).values(page)
@@ -105,7 +105,7 @@ def references() -> tuple[list[int], list[int], int]:
     # 0.1 below what was measured when the test was written.
     [("rl-future", 0.74), ("rl(svm)", 0.81), ("house", 0.81)],
 )
-def test_a_spider_trained_on_three_departments_is_good_on_a_fourth(name, floor):
+def test_training_on_three_departments_helps_on_a_fourth(name, floor):
     """A guard: whoever makes spiders worse by a tenth of the gap hears of it."""
     low, high, pages = references()
     sites = [world().department(n) for n in range(3)]

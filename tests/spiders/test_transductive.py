@@ -47,7 +47,7 @@ def walk(spider: Transductive, shown: list[Page]) -> dict[int, object]:
     return news
 
 
-def test_it_is_fitted_at_50_100_200_pages():
+def test_fits_at_50_100_200_pages():
     machine = Machine()
     shown = pages(410)
     spider = Transductive(GIVEN, machine, "tsvm")
@@ -60,7 +60,7 @@ def test_it_is_fitted_at_50_100_200_pages():
     assert [links.targets[::2].tolist() for links in machine.shown] == seen
 
 
-def test_what_waits_is_scored_anew_and_keeps_its_best_score():
+def test_rescores_waiting_links_with_their_best_score():
     shown = pages(100)
     spider = Transductive(GIVEN, Machine(), "tsvm")
     spider.start(Budget())
@@ -88,7 +88,7 @@ def test_links_are_scored_by_the_latest_model():
         assert spider.score(one).tolist() == pytest.approx(expected.tolist())
 
 
-def test_pages_without_links_teach_nothing():
+def test_ignores_pages_without_links():
     shown = pages(50)
     bare = Page(shown[0].number, shown[0].tables)
     spider = Transductive(GIVEN, Machine(), "tsvm")
@@ -97,7 +97,7 @@ def test_pages_without_links_teach_nothing():
     assert list(walk(spider, shown)) == [50]
 
 
-def test_it_forgets_at_the_start():
+def test_start_resets():
     shown = pages(60)
     spider = Transductive(GIVEN, Machine(), "tsvm")
     spider.start(Budget())

@@ -1,1 +1,1 @@
-"""The learned order inside other people's crawlers."""
+"""The order of a Lycosa spider inside other crawling frameworks."""

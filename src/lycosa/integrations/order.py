@@ -1,12 +1,12 @@
-"""The order of a crawl that somebody else runs.
+"""A request queue in the order of a policy, for the crawl of another framework.
 
-`Crawl` decides which links are requested at all. Another crawler has its own
-mind about that: some links of a page become requests, some do not, some are
-requests of its own, and each has a priority. So what waits here are the
-requests it made, by their priority first and by the score of their URL second.
+`Crawl` requests every link in scope. Another crawler decides that itself: some
+links of a page become requests, some do not, some requests are for no link, and
+each has a priority. So the queue holds the requests of that crawler, ordered by
+their priority and then by the score of their URL.
 
-A heap holds them, because the `Frontier` knows one key and one entry for each
-URL; with equal priorities the order is that of the frontier, to the last tie.
+It is a heap, because the `Frontier` has one key and one entry for each URL; with
+equal priorities the order is that of the frontier, ties included.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from lycosa.errors import ContractError
 
 T = TypeVar("T")
 
-# Marks in the array of scores, as in the frontier: every score is better than NEW, none than TAKEN.
+# Marks in the array of scores, as in the frontier: every score is above NEW, none above TAKEN.
 NEW = -np.inf
 TAKEN = np.nan
 NO_LIMIT = Budget()
-SLACK = 1024  # a heap this much too long is not worth making anew
-NOBODY = -1
+SLACK = 1024  # outdated heap entries that are tolerated before the heap is rebuilt
+NO_LINK = -1
 
 
-class _Place(Generic[T]):
-    """A request that waits; its turn says which of its entries in the heap is the valid one."""
+class _QueuedRequest(Generic[T]):
+    """A waiting request; `turn` marks the valid one of its heap entries."""
 
     __slots__ = ("item", "number", "priority", "turn")
 
@@ -43,20 +43,21 @@ class _Place(Generic[T]):
         self.turn = 0
 
 
-class Order(Generic[T]):
+class RequestQueue(Generic[T]):
     """Requests of any kind in the order of a policy.
 
-    What has no score goes before what has one, as seeds do; equals go first
-    in, first out.
+    Requests without a score go first, as seeds do; equal ones first in, first
+    out. `policy` scores the links of the pages that `observe` is given, `goal`
+    rewards them, and `budget` is passed to the policy.
 
     >>> from lycosa.goals import Query
     >>> from lycosa.goals.profiles import Profile
     >>> from lycosa.spiders.keywords import Keywords
     >>> from lycosa.web.reader import Reader
     >>> reader = Reader()
-    >>> order = Order(Keywords(Profile(("robots",))), Query("robots"))
+    >>> order = RequestQueue(Keywords(Profile(("robots",))), Query("robots"))
     >>> page = reader.page("http://a.example/", b"<a href=x>News</a> <a href=y>Robots</a>")
-    >>> order.tell(page, FrontierEntry(page.number, float("inf"), -1)).reward
+    >>> order.observe(page, FrontierEntry(page.number, float("inf"), -1)).reward
     1.0
     >>> for name in "xy":
     ...     order.add(name, reader.urls.number(f"http://a.example/{name}"))
@@ -71,8 +72,8 @@ class Order(Generic[T]):
         self.goal = goal
         self.pages = 0
         self.found = 0
-        self._heap: list[tuple[int, float, int, int, _Place[T]]] = []
-        self._places: dict[int, list[_Place[T]]] = {}  # of the URLs that have a score
+        self._heap: list[tuple[int, float, int, int, _QueuedRequest[T]]] = []
+        self._queued: dict[int, list[_QueuedRequest[T]]] = {}  # by the URLs that have a score
         self._waiting = 0
         self._turn = 0
         # By URL number: the best score so far, when it was given, and by which page.
@@ -84,43 +85,43 @@ class Order(Generic[T]):
         return self._waiting
 
     def scored(self, number: int) -> bool:
-        """Whether a URL is a link that has a score and was not handed out yet."""
+        """Return whether a URL has a score and was not handed out yet."""
         return 0 <= number < len(self._score) and bool(self._score[number] > NEW)
 
-    def knows(self, page: Page) -> bool:
-        """Whether all links of a page were met before."""
+    def knows_links(self, page: Page) -> bool:
+        """Return whether all links of a page are known."""
         self._grow(int(page.targets.max(initial=0)) + 1)
         return not (self._score[page.targets] == NEW).any()
 
-    def add(self, item: T, number: int = NOBODY, priority: int = 0) -> None:
-        """Let a request wait, with the number of its URL if it is for a link."""
+    def add(self, item: T, number: int = NO_LINK, priority: int = 0) -> None:
+        """Queue a request, with the number of its URL if it is for a link."""
         scored = self.scored(number)
-        place = _Place(item, number if scored else NOBODY, priority)
+        request = _QueuedRequest(item, number if scored else NO_LINK, priority)
         self._waiting += 1
         if scored:
-            self._places.setdefault(number, []).append(place)
-            self._push(place, self._score.item(number), self._given.item(number))
+            self._queued.setdefault(number, []).append(request)
+            self._push(request, self._score.item(number), self._given.item(number))
         else:
-            self._push(place, np.inf, self._next(1))
+            self._push(request, np.inf, self._next(1))
 
     def pop(self) -> tuple[T, FrontierEntry] | None:
-        """Take the best, with what is known of the link it is for."""
+        """Remove and return the best request, with the frontier entry of its link."""
         while self._heap:
-            _, score, turn, _, place = heappop(self._heap)
-            if turn != place.turn:
+            _, score, turn, _, request = heappop(self._heap)
+            if turn != request.turn:
                 continue
-            place.turn = NOBODY
+            request.turn = NO_LINK
             self._waiting -= 1
-            number = place.number
+            number = request.number
             if number < 0:
-                return place.item, FrontierEntry(number, np.inf, NOBODY)
-            self._forget(place)
+                return request.item, FrontierEntry(number, np.inf, NO_LINK)
+            self._remove(request)
             self._score[number] = TAKEN
-            return place.item, FrontierEntry(number, -score, self._source.item(number))
+            return request.item, FrontierEntry(number, -score, self._source.item(number))
         return None
 
-    def tell(self, page: Page, entry: FrontierEntry) -> Step:
-        """Take in what came back for a request, and score the links it has."""
+    def observe(self, page: Page, entry: FrontierEntry) -> Step:
+        """Show a fetched page to the policy, and score its links; return the step."""
         reward = float(self.goal(page))
         if not 0 <= reward < np.inf:
             raise ContractError(
@@ -140,7 +141,7 @@ class Order(Generic[T]):
         return step
 
     def _raise(self, page: Page, scores: NDArray[np.float64]) -> None:
-        """Give the links of a page their scores, where those are better than before."""
+        """Set the scores of the links of a page where they are higher than before."""
         numbers = page.targets
         self._grow(int(numbers.max()) + 1)
         better = scores > self._score[numbers]
@@ -149,7 +150,7 @@ class Order(Generic[T]):
         self._set(numbers, scores[better])
 
     def _replace(self, numbers: NDArray[Any], values: NDArray[np.float64]) -> None:
-        """Give links new scores, better or worse; of two for one link the better counts."""
+        """Replace the scores of links; of two for one link the higher counts."""
         known = numbers < len(self._score)
         numbers, values = numbers[known], values[known]
         before = self._score[numbers]
@@ -166,22 +167,22 @@ class Order(Generic[T]):
         for number, score, turn in zip(
             numbers.tolist(), scores.tolist(), range(first, first + len(numbers)), strict=True
         ):
-            for place in self._places.get(number, ()):
-                self._push(place, score, turn)
+            for request in self._queued.get(number, ()):
+                self._push(request, score, turn)
         if len(self._heap) > 2 * self._waiting + SLACK:
             self._heap = [entry for entry in self._heap if entry[2] == entry[4].turn]
             heapify(self._heap)
 
-    def _push(self, place: _Place[T], score: float, turn: int) -> None:
-        place.turn = turn
-        # Requests for one URL have one turn; the first that came is the first that goes.
-        heappush(self._heap, (-place.priority, -score, turn, self._next(1), place))
+    def _push(self, request: _QueuedRequest[T], score: float, turn: int) -> None:
+        request.turn = turn
+        # Requests for one URL have one turn; they stay first in, first out.
+        heappush(self._heap, (-request.priority, -score, turn, self._next(1), request))
 
-    def _forget(self, place: _Place[T]) -> None:
-        others = self._places[place.number]
-        others.remove(place)
+    def _remove(self, request: _QueuedRequest[T]) -> None:
+        others = self._queued[request.number]
+        others.remove(request)
         if not others:
-            del self._places[place.number]
+            del self._queued[request.number]
 
     def _next(self, count: int) -> int:
         first = self._turn

@@ -18,7 +18,7 @@ def best_first(*words: str) -> BestFirst:
     return policy
 
 
-def test_a_link_is_worth_its_page_and_its_anchor():
+def test_score_is_the_mean_of_page_and_anchor():
     mine = tables()
     # The page says a, b, x, y once each: half of it is the goal, and so is 1/sqrt(2) of its size.
     scores = best_first("a", "b").score(page(mine, [Worded("a b"), Worded("x"), Worded("y")]))
@@ -27,7 +27,7 @@ def test_a_link_is_worth_its_page_and_its_anchor():
 
 
 @given(pages(least=1))
-def test_the_explanation_is_the_score(page):
+def test_explanation_adds_up_to_the_score(page):
     policy = best_first("a", "b")
     for index, score in enumerate(policy.score(page).tolist()):
         (opinion,) = policy.explain(page, index)
@@ -39,5 +39,5 @@ def found(policy, pages=120):
     return sum(step.reward > 0 for step in crawled(policy, department(), pages))
 
 
-def test_it_finds_more_than_breadth_first():
+def test_finds_more_than_breadth_first():
     assert found(BestFirst(PROFILES["papers"].words)) > 1.1 * found(BreadthFirst())

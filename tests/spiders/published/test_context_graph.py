@@ -20,7 +20,7 @@ def layers():
     return Layers.of([WORLD.department(1), WORLD.department(2)], "papers")
 
 
-def test_most_pages_of_the_training_sites_are_put_in_their_layer(layers):
+def test_classifies_most_training_pages_correctly(layers):
     site = WORLD.department(1)
     policy = ContextGraph(layers)
     policy.start(Budget())
@@ -34,7 +34,7 @@ def test_most_pages_of_the_training_sites_are_put_in_their_layer(layers):
     assert right > 0.5 * wide > 20
 
 
-def test_a_nearer_layer_goes_first_however_sure_a_farther_one_is():
+def test_nearer_layers_go_first_whatever_the_probabilities():
     sure, unsure = np.eye(5), 0.9 * np.full((5, 5), 0.2) + 0.1 * np.eye(5)
     for near in range(4):
         assert _value(unsure[near]) > _value(sure[near + 1])
@@ -42,7 +42,7 @@ def test_a_nearer_layer_goes_first_however_sure_a_farther_one_is():
     assert _value(unsure[4]) > _value(sure[4]), "the surer it is far, the later"
 
 
-def test_all_links_of_a_page_wait_in_one_queue_and_the_explanation_names_it(layers):
+def test_all_links_of_a_page_share_the_queue_named_in_the_explanation(layers):
     policy = ContextGraph(layers)
     policy.start(Budget())
     site = WORLD.department(0)
@@ -55,19 +55,19 @@ def test_all_links_of_a_page_wait_in_one_queue_and_the_explanation_names_it(laye
     assert f"{layer} links from a target" in opinion.about
 
 
-def test_a_page_without_known_words_is_as_probable_as_its_layer_is_frequent(layers):
+def test_pages_without_known_words_have_prior_probabilities(layers):
     policy = ContextGraph(layers)
     policy.start(Budget())
     strange = page(tables(), [Worded("xyzzy plugh")])
     assert policy.layers(strange) == pytest.approx(np.exp(layers.bias))
 
 
-def test_without_training_sites_it_says_what_is_missing():
-    with pytest.raises(UsageError, match="there are none to learn from"):
+def test_refuses_to_start_without_training_sites():
+    with pytest.raises(UsageError, match="and there are none"):
         spider("context-graph")(Setup(WORLD.department(0), "papers"))
 
 
-def test_it_finds_more_than_chance(layers):
+def test_finds_more_than_random(layers):
     def found(policy):
         return sum(step.reward > 0 for step in crawled(policy, WORLD.department(0), 80))
 

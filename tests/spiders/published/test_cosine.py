@@ -20,7 +20,7 @@ def by_definition(text: list[str]) -> float:
 
 
 @given(pages(least=2))
-def test_the_cosine_is_that_of_the_definition(page):
+def test_cosine_follows_the_definition(page):
     cosine = Cosine(GOAL)
     assert cosine.of_page(page) == pytest.approx(by_definition(page.text.split()))
     for bags in (("anchor",), ("url",), ("anchor", "near")):
@@ -32,7 +32,7 @@ def test_the_cosine_is_that_of_the_definition(page):
 
 
 @given(pages(least=1))
-def test_the_effects_add_up_to_the_cosine(page):
+def test_effects_add_up_to_the_cosine(page):
     cosine = Cosine(GOAL)
     whole = sum(effect.effect for effect in cosine.page_effects(page, 3.0))
     assert whole == pytest.approx(3 * cosine.of_page(page))
@@ -42,12 +42,12 @@ def test_the_effects_add_up_to_the_cosine(page):
         assert all(effect.word in GOAL for effect in effects)
 
 
-def test_a_word_of_the_goal_that_is_given_twice_counts_once():
+def test_repeated_words_of_the_goal_count_once():
     mine = page(tables(), [Worded("a a b")])
     assert Cosine(("a", "b", "a")).of_page(mine) == Cosine(("a", "b")).of_page(mine)
 
 
-def test_words_that_come_into_the_table_later_are_found_and_a_new_site_is_another_table():
+def test_finds_words_added_later_and_resets_for_a_new_table():
     mine = tables()
     cosine = Cosine(GOAL)
     assert cosine.of_page(page(mine, [Worded("x y")])) == 0

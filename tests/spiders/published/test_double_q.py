@@ -31,14 +31,14 @@ def learned(repeats: int = 300) -> tuple[DoubleQ, list[float]]:
     return policy, policy.score(last).tolist()
 
 
-def test_a_reward_now_is_worth_more_than_one_later_and_that_more_than_none():
+def test_immediate_reward_scores_above_later_reward_above_none():
     _, (good, way, bad) = learned()
     assert good == pytest.approx(1.0, abs=0.1)
     assert way == pytest.approx(0.5, abs=0.15)
     assert bad == pytest.approx(0.0, abs=0.1)
 
 
-def test_both_learners_have_learned_and_the_score_is_their_mean():
+def test_score_is_the_mean_of_both_learners():
     policy, _ = learned(100)
     again = page(tables(), [Worded("good")])
     score = float(policy.score(again)[0])
@@ -48,7 +48,7 @@ def test_both_learners_have_learned_and_the_score_is_their_mean():
     assert not np.array_equal(*policy._weights)
 
 
-def test_the_links_that_wait_are_scored_anew_at_growing_intervals_and_chances_are_taken():
+def test_rescores_at_growing_intervals_and_explores():
     times, chances = [], 0
 
     class Watched(DoubleQ):
@@ -68,14 +68,14 @@ def test_the_links_that_wait_are_scored_anew_at_growing_intervals_and_chances_ar
     assert 0 < chances < 20
 
 
-def test_another_seed_goes_another_way_and_the_same_the_same():
+def test_the_seed_determines_the_crawl():
     def order(seed):
         return [step.page.number for step in crawled(DoubleQ(seed), department(), 60)]
 
     assert order(1) == order(1) != order(2)
 
 
-def test_it_finds_more_than_chance():
+def test_finds_more_than_random():
     def found(policy):
         return sum(step.reward > 0 for step in crawled(policy, department(), 150))
 

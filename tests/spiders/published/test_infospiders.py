@@ -21,7 +21,7 @@ def of_papers(seed: int = 0) -> InfoSpiders:
     return InfoSpiders(PROFILES["papers"].words, seed)
 
 
-def test_keywords_are_learned_by_what_their_links_brought():
+def test_learns_keyword_weights_from_rewards():
     policy = infospiders("good", "bad")
     mine = tables()
     far = Worded("x " * 12)
@@ -37,7 +37,7 @@ def test_keywords_are_learned_by_what_their_links_brought():
     assert good > bad + 0.2
 
 
-def test_energy_is_paid_for_targets_and_for_every_page_and_births_and_deaths_follow_it():
+def test_energy_decides_births_and_deaths():
     policy = of_papers()
     births = deaths = 0
     lived: list[bool] = []
@@ -52,7 +52,7 @@ def test_energy_is_paid_for_targets_and_for_every_page_and_births_and_deaths_fol
     assert births > deaths > 1
 
 
-def test_links_of_the_dead_go_last():
+def test_links_of_dead_agents_go_last():
     policy = infospiders("a")
     mine = tables()
     home = page(mine, [Worded("a"), Worded("x " * 12), Worded()])
@@ -69,10 +69,10 @@ def test_links_of_the_dead_go_last():
     assert lowered.values.max() < -3
     (opinion,) = policy.explain(home, 0)
     assert opinion.value == lowered.values[0]
-    assert opinion.about == "of spider 0, dead; 1 live"
+    assert opinion.about == "of agent 0, dead; 1 living"
 
 
-def test_a_child_has_half_of_the_energy_and_thinks_otherwise_of_one_keyword():
+def test_child_has_half_of_the_energy_and_one_changed_weight():
     policy = infospiders("a", "b", "c")
     policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
     policy.energy[0] = 2.5
@@ -81,7 +81,7 @@ def test_a_child_has_half_of_the_energy_and_thinks_otherwise_of_one_keyword():
     assert np.count_nonzero(policy._weights[0] != policy._weights[child]) == 1
 
 
-def test_another_seed_has_other_children_and_the_same_the_same():
+def test_the_seed_determines_the_children():
     def weights(seed):
         policy = of_papers(seed)
         list(crawled(policy, department(), 150))
@@ -90,7 +90,7 @@ def test_another_seed_has_other_children_and_the_same_the_same():
     assert weights(1) == weights(1) != weights(2)
 
 
-def test_a_link_that_nobody_met_is_worth_nothing():
+def test_unknown_links_score_0():
     policy = infospiders("a")
     policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
     mine = tables()
@@ -99,7 +99,7 @@ def test_a_link_that_nobody_met_is_worth_nothing():
     assert policy.score(strange) == pytest.approx([0, 0, 0])
 
 
-def test_it_finds_more_than_chance():
+def test_finds_more_than_random():
     def found(policy):
         return sum(step.reward > 0 for step in crawled(policy, department(), 120))
 

@@ -11,7 +11,7 @@ from lycosa.spiders.published.opic import OPIC
 from tiny import Tiny
 
 
-def test_every_link_is_followed_with_the_cash_it_has():
+def test_links_are_followed_with_their_cash():
     received: dict[int, float] = {}
     for step in crawled(OPIC(), department(), 150):
         cash = 1 + received.pop(step.page.number, 0.0)
@@ -21,7 +21,7 @@ def test_every_link_is_followed_with_the_cash_it_has():
             received[number] = received.get(number, 0.0) + cash / len(step.page.targets)
 
 
-def test_the_url_with_the_most_cash_goes_next():
+def test_url_with_the_most_cash_is_next():
     # Both b and c lead to z, so z has more than y, though y was found before it.
     links = {"a": ["b", "c"], "b": ["y", "w", "z"], "c": ["x", "v", "z"]}
     site = Tiny(links, {"papers": ["z"]})
@@ -29,14 +29,14 @@ def test_the_url_with_the_most_cash_goes_next():
     assert [step.page.url for step in steps] == ["a", "b", "c", "z", "y", "w", "x", "v"]
 
 
-def test_a_page_that_links_to_itself_keeps_that_share_of_its_cash():
+def test_page_that_links_to_itself_keeps_that_share():
     site = Tiny({"a": ["a", "b"]}, {"papers": ["b"]})
     policy = OPIC()
     list(simulate(site, policy, Listed.of(site, "papers"), Budget(pages=1)))
     assert policy.score(site.page(0)) == pytest.approx([0.5, 1.5])
 
 
-def test_the_explanation_says_what_was_given():
+def test_explanation_separates_initial_cash():
     policy = OPIC()
     home = next(crawled(policy, department(), 1)).page
     (opinion,) = policy.explain(home, 0)

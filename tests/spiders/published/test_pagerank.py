@@ -29,14 +29,14 @@ def by_definition(links: dict[str, list[str]]) -> dict[str, float]:
 
 
 @given(GRAPHS)
-def test_the_ranks_are_those_of_the_definition(links):
+def test_ranks_follow_the_definition(links):
     site = Tiny(links)
     policy = PageRank()
     policy.start(Budget())
     for n, url in enumerate(links, 1):
         policy.observe(Step(n, site.page(site.tables.urls.find(url)), 0.0))
     for _ in range(8):  # each goes on where the last one ended
-        waiting = policy._ranked()
+        waiting = policy._recompute()
     expected = by_definition(links)
     urls = site.tables.urls
     assert {urls[n] for n in waiting.tolist()} == expected.keys() - links.keys()
@@ -44,7 +44,7 @@ def test_the_ranks_are_those_of_the_definition(links):
     assert found == pytest.approx(expected, rel=1e-4)
 
 
-def test_links_that_wait_are_ranked_anew_at_growing_intervals():
+def test_rescores_at_growing_intervals():
     times: list[int] = []
     fetched: list[int] = []
 
@@ -61,7 +61,7 @@ def test_links_that_wait_are_ranked_anew_at_growing_intervals():
     assert times == [30, 45, 68, 102, 153]
 
 
-def test_between_two_rankings_a_new_link_has_what_its_page_passes_on():
+def test_new_links_have_what_their_page_passes_on():
     site = Tiny({"a": ["b", "c"], "b": ["c", "d"]})
     policy = PageRank()
     policy.start(Budget())

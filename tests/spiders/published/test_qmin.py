@@ -17,7 +17,7 @@ def qmin(*words: str) -> QMin:
     return policy
 
 
-def test_a_worse_page_lowers_the_links_it_shares_and_a_better_one_raises_none():
+def test_worse_page_lowers_shared_links_and_better_page_raises_none():
     mine = tables()
     policy = qmin("a")
     good = page_of(mine, [(0, 0, "a"), (0, 1, "a")])
@@ -34,7 +34,7 @@ def test_a_worse_page_lowers_the_links_it_shares_and_a_better_one_raises_none():
     assert policy.score(best) == pytest.approx([0.5])
 
 
-def test_a_page_read_again_speaks_for_links_that_were_never_observed():
+def test_unobserved_links_have_the_quality_of_their_page():
     mine = tables()
     policy = qmin("a")
     policy.observe(Step(1, page_of(mine, [(0, 0, "x")]), 0.0))
@@ -42,7 +42,7 @@ def test_a_page_read_again_speaks_for_links_that_were_never_observed():
     assert policy.score(again) == pytest.approx([0.0, 1.0])
 
 
-def test_links_are_followed_with_the_least_quality_of_the_pages_that_lead_there():
+def test_links_are_followed_with_the_lowest_quality():
     site = department()
     policy = QMin(PROFILES["papers"].words)
     judge = qmin(*PROFILES["papers"].words)
@@ -58,7 +58,7 @@ def test_links_are_followed_with_the_least_quality_of_the_pages_that_lead_there(
     assert lowered > 10
 
 
-def test_the_explanation_names_the_words_of_the_page_or_says_that_another_is_worse():
+def test_explanation_names_words_or_mentions_a_worse_page():
     mine = tables()
     policy = qmin("a")
     good, bad = page_of(mine, [(0, 0, "a"), (0, 1, "a")]), page_of(mine, [(0, 1, "a x")])
@@ -68,4 +68,4 @@ def test_the_explanation_names_the_words_of_the_page_or_says_that_another_is_wor
     assert [(effect.word, effect.times) for effect in mine_alone.effects] == [("a", 2)]
     assert sum(effect.effect for effect in mine_alone.effects) == pytest.approx(mine_alone.value)
     assert not shared.effects
-    assert "less quality leads there too; this one has 1" in shared.about
+    assert "has less quality; this one has 1" in shared.about

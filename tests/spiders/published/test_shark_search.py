@@ -21,7 +21,7 @@ def shark(rates: SharkSearchWeights | None = None) -> SharkSearch:
     return policy
 
 
-def test_an_anchor_with_a_word_of_the_goal_counts_as_if_its_surroundings_were_all_goal():
+def test_anchor_with_a_goal_word_has_full_context_score():
     policy = shark(SharkSearchWeights(inherited=0.0))
     mine = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
     policy.observe(Step(1, mine, 0.0))
@@ -31,7 +31,7 @@ def test_an_anchor_with_a_word_of_the_goal_counts_as_if_its_surroundings_were_al
     assert scores[-1] == 0, "they are far"
 
 
-def test_what_is_inherited_fades_on_pages_without_a_word_of_the_goal():
+def test_inherited_score_decays_on_pages_without_goal_words():
     policy = shark(SharkSearchWeights(decay=0.5, inherited=1.0))
     mine = tables()
     good, bare, barer, fine = (
@@ -45,7 +45,7 @@ def test_what_is_inherited_fades_on_pages_without_a_word_of_the_goal():
     assert inherited == pytest.approx([0.5, 0.25, 0.125, 0.5 / 2**0.5])
 
 
-def test_a_seed_without_a_word_of_the_goal_leaves_nothing():
+def test_seed_without_goal_words_passes_nothing_on():
     policy = shark()
     mine = page(tables(), [Worded("x")])
     policy.observe(Step(1, mine, 0.0))
@@ -53,7 +53,7 @@ def test_a_seed_without_a_word_of_the_goal_leaves_nothing():
 
 
 @given(pages(least=1))
-def test_the_explanation_adds_up_to_the_score(page):
+def test_explanation_adds_up_to_the_score(page):
     policy = shark()
     policy.observe(Step(1, page, 0.0))
     for index, score in enumerate(policy.score(page).tolist()):
@@ -63,14 +63,14 @@ def test_the_explanation_adds_up_to_the_score(page):
         assert total == pytest.approx(score)
 
 
-def test_words_around_an_anchor_speak_only_where_it_says_nothing():
+def test_context_counts_only_for_anchors_without_goal_words():
     pieces = [(0, None, "a"), (0, 0, "x"), (0, None, "z " * 12), (0, 1, "y")]
     policy = shark(SharkSearchWeights(inherited=0.0))
     near, far = policy.score(page_of(tables(), pieces)).tolist()
     assert near > far == 0
 
 
-def test_it_finds_more_than_breadth_first():
+def test_finds_more_than_breadth_first():
     def found(policy):
         return sum(step.reward > 0 for step in crawled(policy, department(), 120))
 

@@ -16,7 +16,7 @@ def bandit(seed: int = 0) -> SleepingBandit:
     return policy
 
 
-def test_every_choice_is_a_link_of_an_arm_with_the_highest_bound_that_is_awake():
+def test_chooses_a_link_of_the_best_arm_with_links():
     checked = 0
 
     class Watched(SleepingBandit):
@@ -39,7 +39,7 @@ def test_every_choice_is_a_link_of_an_arm_with_the_highest_bound_that_is_awake()
     assert checked > 20
 
 
-def test_the_choice_is_what_is_followed_unless_something_looks_like_a_target():
+def test_follows_the_choice_unless_a_link_looks_like_a_target():
     policy = SleepingBandit(1)
     chosen = -1
     followed = 0
@@ -52,7 +52,7 @@ def test_the_choice_is_what_is_followed_unless_something_looks_like_a_target():
     assert chosen >= 0
 
 
-def test_gains_and_pulls_are_booked_on_the_arm_that_led_to_them():
+def test_counts_gains_and_pulls_for_the_arm():
     policy = bandit()
     mine = tables()
     home = page(mine, [Worded(path="html/ul/li/a")] * 3 + [Worded(path="html/table/tr/td/a")] * 2)
@@ -75,14 +75,14 @@ def test_gains_and_pulls_are_booked_on_the_arm_that_led_to_them():
     assert 0 < url.value < 1
 
 
-def test_another_seed_goes_another_way_and_the_same_the_same():
+def test_the_seed_determines_the_crawl():
     def order(seed):
         return [step.page.number for step in crawled(SleepingBandit(seed), department(), 60)]
 
     assert order(1) == order(1) != order(2)
 
 
-def test_it_finds_more_than_chance():
+def test_finds_more_than_random():
     def found(policy):
         return sum(step.reward > 0 for step in crawled(policy, department(), 150))
 

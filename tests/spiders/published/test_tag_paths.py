@@ -16,7 +16,7 @@ PATHS = st.lists(
 
 
 @given(PATHS)
-def test_a_path_stays_in_its_group_and_groups_are_numbered_without_gaps(texts):
+def test_paths_keep_their_group_and_numbers_have_no_gaps(texts):
     table, groups = Table(), TagPaths()
     numbers = np.array(table.numbers(texts), np.int32)
     first = groups.groups(table, numbers)
@@ -24,7 +24,7 @@ def test_a_path_stays_in_its_group_and_groups_are_numbered_without_gaps(texts):
     assert groups.groups(table, numbers[::-1]).tolist() == first[::-1].tolist()
 
 
-def test_only_like_paths_share_a_group():
+def test_only_similar_paths_share_a_group():
     table, groups = Table(), TagPaths()
     like = ["html/body/div/ul/li/a", "html/body/div/div/ul/li/a"]
     other = ["html/body/table/tr/td/a"]
@@ -32,8 +32,8 @@ def test_only_like_paths_share_a_group():
     assert one == two != three
 
 
-def test_there_are_never_too_many_groups():
+def test_number_of_groups_is_bounded():
     table, groups = Table(), TagPaths()
     texts = [f"{n}/{n + 1}/{n + 2}" for n in range(0, 2000, 3)]
     found = groups.groups(table, np.array(table.numbers(texts), np.int32))
-    assert groups.count == found.max() + 1 <= tag_paths._MOST < len(texts)
+    assert groups.count == found.max() + 1 <= tag_paths._MAX_GROUPS < len(texts)

@@ -8,7 +8,7 @@ from lycosa.spiders.published.url_classifier import URLClassifier
 from worded import tables
 
 
-def test_links_and_single_urls_are_judged_alike():
+def test_links_and_single_urls_have_the_same_probability():
     classifier = URLClassifier()
     judged = 0
     for step in crawled(BreadthFirst(), department(), 60):
@@ -22,11 +22,11 @@ def test_links_and_single_urls_are_judged_alike():
     assert judged > 100
 
 
-def test_a_target_is_the_exception_until_one_was_seen():
+def test_targets_are_unlikely_before_the_first():
     assert URLClassifier().probability(tables("ab").words, "http://a.edu/a/b") < 0.2
 
 
-def test_endless_lessons_about_a_monstrous_url_leave_a_probability():
+def test_extreme_training_leaves_a_probability():
     mine = tables(["a"])
     classifier = URLClassifier()
     url = "http://a.edu/" + "a/" * 5000
