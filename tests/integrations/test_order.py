@@ -61,7 +61,7 @@ def test_equals_the_order_of_a_crawl_when_every_link_is_requested(links, script)
         assert found is not None
         assert found[0] == number
         page = pages[number]
-        step, same = crawl.observe(page), order.observe(page, found[1])
+        step, same = crawl.tell(page), order.observe(page, found[1])
         assert (step.n, step.source, step.score) == (same.n, same.source, same.score)
         for target in page.targets.tolist():
             if target not in seen:
