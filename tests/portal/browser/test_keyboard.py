@@ -23,7 +23,7 @@ def test_the_first_tab_stop_skips_to_the_content(real):
     real.open("/search?q=learning")
     real.press(Keys.TAB)
     skip = real.focused()
-    assert skip.text == "Skip to the content"
+    assert skip.text == "Skip to content"
     assert real.script(SEEN, skip)
     real.press(Keys.ENTER)
     assert real.focused().get_attribute("id") == "main"

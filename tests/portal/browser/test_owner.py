@@ -36,7 +36,7 @@ def test_corrects_a_title_and_undoes_it(nasty, number):
     nasty.one("#title").clear()
     nasty.one("#title").send_keys(better)
     nasty.follow(nasty.one("#correct button"))
-    assert "1 correction kept" in nasty.one("[role=status]").text
+    assert "1 correction saved" in nasty.one("[role=status]").text
     assert nasty.one("#title").get_attribute("value") == better
     assert better in nasty.one(".corrections").text
     nasty.open("/dashboard")
@@ -54,5 +54,5 @@ def test_marks_invalid_fields(nasty):
     nasty.follow(nasty.one("#correct button"))
     year = nasty.one("#year")
     assert year.get_attribute("aria-invalid") == "true"
-    said = nasty.one(f"#{year.get_attribute('aria-describedby')}").text
-    assert "four digits" in said
+    message = nasty.one(f"#{year.get_attribute('aria-describedby')}").text
+    assert "four digits" in message

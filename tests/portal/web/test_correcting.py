@@ -56,7 +56,7 @@ def test_what_was_changed_is_kept(owner, folder):
         ("year", WORK, ""),
     ]
     page = html(owner.get(answer.headers["location"]))
-    assert "3 corrections kept" in text(page.css_first("[role=status]"))
+    assert "3 corrections saved" in text(page.css_first("[role=status]"))
     assert page.css_first("#title").text().strip() == "Another title"
     # and once more it is no news
     assert "kept=0" in owner.post("/correct", form(owner)).headers["location"]
