@@ -105,9 +105,9 @@ def test_pages_after_the_last_are_empty_and_link_back(api):
 
 def test_a_merged_work_redirects(api):
     for side in ("", "/cites", "/related"):
-        answer = api.get(f"/api/works/{MOVED}{side}")
-        assert answer.status_code == 301
-        assert answer.headers["location"] == f"{BASE}/api/works/{work_id(0)}{side}"
+        response = api.get(f"/api/works/{MOVED}{side}")
+        assert response.status_code == 301
+        assert response.headers["location"] == f"{BASE}/api/works/{work_id(0)}{side}"
     assert api.get(f"/api/works/{MOVED}/cites?size=3").headers["location"].endswith("?size=3")
 
 
@@ -187,17 +187,17 @@ def test_problems_name_the_invalid_parameter(api, path, status, words):
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "SPIN"])
 def test_refuses_methods_that_write(api, method):
     for each in OPERATIONS:
-        answer = api.ask(method, each.path.replace("{", "").replace("}", ""))
-        assert "read-only" in problem(answer, 405)
-        assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+        response = api.ask(method, each.path.replace("{", "").replace("}", ""))
+        assert "read-only" in problem(response, 405)
+        assert response.headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_allows_requests_from_other_origins(api):
     for path in ("/api/status", "/feed", "/openapi.json", f"/api/works/{ABSENT}", "/api?x=1"):
         assert api.get(path).headers["access-control-allow-origin"] == "*"
-    answer = api.ask("OPTIONS", "/api/status")
-    assert answer.status_code == 204
-    assert "GET" in answer.headers["access-control-allow-methods"]
+    response = api.ask("OPTIONS", "/api/status")
+    assert response.status_code == 204
+    assert "GET" in response.headers["access-control-allow-methods"]
     for path in ("/dashboard", "/correct", "/sign-in"):
         assert "access-control-allow-origin" not in api.get(path).headers
 
@@ -216,9 +216,9 @@ def test_answers_304_for_a_known_etag(api, path):
 
 def test_head_sends_no_body(api):
     for path in ("/api/status", "/export/works.bib", "/robots.txt"):
-        answer = api.ask("HEAD", path)
-        assert answer.status_code == 200
-        assert answer.headers["etag"]
+        response = api.ask("HEAD", path)
+        assert response.status_code == 200
+        assert response.headers["etag"]
 
 
 def test_urls_follow_the_base_url():
@@ -246,10 +246,10 @@ def test_hostile_urls_get_a_problem(api, path, name, query):
     for hole in ("{id}", "{path}", "{number}"):
         path = path.replace(hole, quote(name, safe=""))
     query = "&".join(f"{key}={quote(value)}" for key, value in query)
-    answer = api.get(f"{path}?{query}")
-    assert answer.status_code in (200, 301, 400, 404, 414, 422)
-    if path.startswith("/api/") and answer.status_code >= 400:
-        problem(answer, answer.status_code)
+    response = api.get(f"{path}?{query}")
+    assert response.status_code in (200, 301, 400, 404, 414, 422)
+    if path.startswith("/api/") and response.status_code >= 400:
+        problem(response, response.status_code)
 
 
 @pytest.mark.parametrize(
@@ -258,9 +258,9 @@ def test_hostile_urls_get_a_problem(api, path, name, query):
             "/api/topics/" + "a/" * 2000, "/topic/%2F%2F/feed", "/api//works", "/api/works//cites"]
 )  # fmt: skip
 def test_accepts_bytes_that_are_not_utf_8(api, raw):
-    answer = api.get(raw)
-    assert answer.status_code in (200, 404), answer.text
-    assert "json" in answer.headers["content-type"]
+    response = api.get(raw)
+    assert response.status_code in (200, 404), response.text
+    assert "json" in response.headers["content-type"]
 
 
 def test_the_example_in_the_documentation_runs(api, monkeypatch, capsys):

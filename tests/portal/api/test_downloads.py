@@ -19,11 +19,11 @@ def api():
 @pytest.mark.parametrize("ending", DOWNLOADS)
 def test_downloads_equal_the_exports(api, ending):
     media, make = EXPORTS[ending].media_type, DOWNLOADS[ending]
-    answer = api.get(f"/export/works.{ending}")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == media
-    assert answer.headers["content-disposition"] == f'attachment; filename="works.{ending}"'
-    assert answer.content == b"".join(make(Catalogue.open(shared_portal()), ()))
+    response = api.get(f"/export/works.{ending}")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == media
+    assert response.headers["content-disposition"] == f'attachment; filename="works.{ending}"'
+    assert response.content == b"".join(make(Catalogue.open(shared_portal()), ()))
 
 
 def test_downloads_can_be_repeated(api):
@@ -67,6 +67,6 @@ def test_reports_missing_pyarrow(api, monkeypatch):
     monkeypatch.setattr(
         exports, "find_spec", lambda name: None if name == "pyarrow" else real(name)
     )
-    answer = api.get("/export/works.parquet")
-    assert answer.status_code == 404
-    assert "download works.jsonl" in answer.json()["detail"]
+    response = api.get("/export/works.parquet")
+    assert response.status_code == 404
+    assert "download works.jsonl" in response.json()["detail"]

@@ -23,10 +23,10 @@ def api():
         yield found
 
 
-def parsed(answer, media):
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == f"{media}; charset=utf-8"
-    return etree.fromstring(answer.content)
+def parsed(response, media):
+    assert response.status_code == 200
+    assert response.headers["content-type"] == f"{media}; charset=utf-8"
+    return etree.fromstring(response.content)
 
 
 @pytest.mark.parametrize(
@@ -90,14 +90,14 @@ def test_sitemaps_list_every_page_once(api, monkeypatch):
 
 
 def test_robots_txt_allows_pages_and_disallows_queries(api):
-    answer = api.get("/robots.txt")
-    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-    rules = Robots.parse(answer.content)
+    response = api.get("/robots.txt")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    rules = Robots.parse(response.content)
     for path in ("/", "/work/w1", "/topics", "/topic/machine-learning", "/author/lee-a"):
         assert rules.allows(f"{BASE}{path}", "lycosa"), path
     for path in (*DISALLOWED, "/search?q=x", "/api/works/w1"):
         assert not rules.allows(f"{BASE}{path}", "lycosa"), path
-    assert f"Sitemap: {BASE}/sitemap.xml\n" in answer.text
+    assert f"Sitemap: {BASE}/sitemap.xml\n" in response.text
 
 
 def test_omits_invalid_dates(tmp_path):
@@ -118,8 +118,8 @@ def test_omits_invalid_dates(tmp_path):
 @given(st.text(), st.text())
 def test_xml_keeps_any_text(text, value):
     root = etree.fromstring(f"{HEAD}{element('a', element('b', text), c=value)}".encode())
-    kept = element("b", text)
-    assert etree.fromstring(f"{kept}".encode()).text == root[0].text
+    written = element("b", text)
+    assert etree.fromstring(f"{written}".encode()).text == root[0].text
     for found, given_ in ((root[0].text or "", text), (root.get("c"), value)):
         left = iter(given_.replace("\r\n", "\n").replace("\r", "\n"))
         assert all(c in left for c in found if not c.isspace())

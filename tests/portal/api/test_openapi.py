@@ -28,7 +28,7 @@ async def served(scope, receive, send):
 
 
 promised.app = served
-# An address may be too long even if each of its values is short enough.
+# A URL may be too long even if each of its values is short enough.
 for check in (
     promised.config.checks.negative_data_rejection,
     promised.config.checks.positive_data_acceptance,

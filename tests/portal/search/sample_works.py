@@ -138,18 +138,18 @@ def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool]]:
 def _matches(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
     text, stemmed = value
     found = terms(text)
-    wanted = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
+    expected = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
 
     def fits(term: str, word: str) -> bool:
         return term.startswith(word[:-1]) if word.endswith("*") else term == word
 
     if any(
-        all(fits(*pair) for pair in zip(found[at : at + len(wanted)], wanted, strict=True))
-        for at in range(len(found) - len(wanted) + 1)
+        all(fits(*pair) for pair in zip(found[at : at + len(expected)], expected, strict=True))
+        for at in range(len(found) - len(expected) + 1)
     ):
         return True
-    loose = len(wanted) == 1 and not phrase.quoted and not wanted[0].endswith("*")
-    return loose and stemmed and english and stem(wanted[0]) in map(stem, found)
+    loose = len(expected) == 1 and not phrase.quoted and not expected[0].endswith("*")
+    return loose and stemmed and english and stem(expected[0]) in map(stem, found)
 
 
 def _in_range(years: str, year: int) -> bool:

@@ -76,13 +76,13 @@ def engine(tmp_path_factory):
 @given(text=TEXTS)
 def test_matches_what_a_naive_implementation_does(engine, text):
     tree = parse_query(text).tree
-    wanted = {entry.id for entry in WORKS if holds(tree, entry)}
+    expected = {entry.id for entry in WORKS if holds(tree, entry)}
     results = engine.search(text, size=100)
-    if not wanted and "matches all" not in str(results.notice):
+    if not expected and "matches all" not in str(results.notice):
         assert (results.total, results.hits) == (0, [])
-    elif wanted:
-        assert results.total == len(wanted)
-        assert {hit.id for hit in results.hits} == wanted
+    elif expected:
+        assert results.total == len(expected)
+        assert {hit.id for hit in results.hits} == expected
         assert not results.notice
 
 
@@ -91,13 +91,13 @@ def test_matches_what_a_naive_implementation_does(engine, text):
 def test_relaxes_a_query_that_nothing_matches(engine, parts):
     tree = parse_query(" ".join(parts)).tree
     assert isinstance(tree, And)
-    wanted = [part for part in required_parts(tree) if not isinstance(part, Not)]
-    counts = {entry.id: sum(holds(part, entry) for part in wanted) for entry in WORKS}
+    expected = [part for part in required_parts(tree) if not isinstance(part, Not)]
+    counts = {entry.id: sum(holds(part, entry) for part in expected) for entry in WORKS}
     most = max(counts.values())
     results = engine.search(" ".join(parts), size=100)
     best = {work for work, count in counts.items() if count == most} if most else set()
     assert {hit.id for hit in results.hits} == best
-    assert ("No work matches all" in results.notice) == (0 < most < len(wanted))
+    assert ("No work matches all" in results.notice) == (0 < most < len(expected))
 
 
 @settings(deadline=None)
@@ -184,12 +184,12 @@ def test_phrase_in_a_title_ranks_higher(tmp_path):
 def test_filters(engine):
     chosen = {"year": ["1996", "1997"], "type": ["pdf"], "author": [IDS[0], IDS[1]]}
     results = engine.search("", size=100, filters=chosen)
-    wanted = {
+    expected = {
         entry.id
         for entry in WORKS
         if entry.year in (1996, 1997) and entry.type == "pdf" and {*IDS[:2]} & {*entry.author_ids}
     }
-    assert {hit.id for hit in results.hits} == wanted != set()
+    assert {hit.id for hit in results.hits} == expected != set()
     assert engine.search("", filters={"year": ["soon"]}).total == 0
     assert engine.search("", filters={"site": []}).total == len(WORKS)
     for name in chosen:
@@ -236,12 +236,12 @@ def test_update_replaces_an_entry(tmp_path):
 
 
 def test_threads_share_an_engine(engine):
-    wanted = {text: engine.search(text) for text in ("robot", "learning web", "rob*", "zebr")}
+    expected = {text: engine.search(text) for text in ("robot", "learning web", "rob*", "zebr")}
     wrong = []
 
     def search():
         for _ in range(20):
-            wrong.extend(text for text, found in wanted.items() if engine.search(text) != found)
+            wrong.extend(text for text, found in expected.items() if engine.search(text) != found)
 
     threads = [threading.Thread(target=search) for _ in range(4)]
     for thread in threads:

@@ -81,7 +81,7 @@ def test_highlights_what_a_naive_implementation_does(query, text, english):
     """The naive one compares word by word with every position of every leaf."""
     tree = parse_query(query).tree
     found = sample_works.terms(text)
-    wanted = [False] * len(found)
+    expected = [False] * len(found)
     for leaf, positive in tree.phrases():
         if not positive or leaf.field not in ("text", "title"):
             continue
@@ -94,16 +94,16 @@ def test_highlights_what_a_naive_implementation_does(query, text, english):
                 term.startswith(word[:-1]) if word.endswith("*") else term == word
                 for term, word in zip(there, words, strict=True)
             ):
-                wanted[at : at + len(words)] = [True] * len(words)
+                expected[at : at + len(words)] = [True] * len(words)
             loose = len(words) == 1 and not leaf.quoted and "*" not in words[0]
             if loose and english and sample_works.stem(there[0]) == sample_works.stem(words[0]):
-                wanted[at] = True
+                expected[at] = True
     got = []
     for piece, hit in highlighter(query).title(text, english=english):
         terms = sample_works.terms(piece)
         assert len(terms) == 1 or not hit
         got += [hit] * len(terms)
-    assert got == wanted
+    assert got == expected
 
 
 @given(QUERY, st.lists(TEXT, min_size=1, max_size=40).map(" ".join), TEXT)

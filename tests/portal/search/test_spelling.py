@@ -36,9 +36,9 @@ def test_similar_words_equal_those_of_brute_force(word, counts):
         for other, count in counts.items()
         if len(other) > 1 and 0 < distance(word, other) <= max_edits
     ]
-    wanted = [other for _, _, other in sorted(within)] if len(word) > 2 else []
-    assert similar_words(word, vocabulary, limit=100) == wanted
-    assert similar_words(word, vocabulary) == wanted[:3]
+    expected = [other for _, _, other in sorted(within)] if len(word) > 2 else []
+    assert similar_words(word, vocabulary, limit=100) == expected
+    assert similar_words(word, vocabulary) == expected[:3]
 
 
 def test_empty_vocabulary_and_long_words_have_no_similar_words():

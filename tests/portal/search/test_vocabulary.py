@@ -9,7 +9,7 @@ COUNTS = st.dictionaries(
 )
 
 
-def wanted(counts):
+def expected(counts):
     return {
         word: count
         for word, count in counts.items()
@@ -19,7 +19,7 @@ def wanted(counts):
 
 @given(COUNTS, st.text("abc学1", max_size=3))
 def test_counts_and_completes_words(counts, prefix):
-    words, known = Vocabulary.from_counts(counts), wanted(counts)
+    words, known = Vocabulary.from_counts(counts), expected(counts)
     assert {word: words.count(word) for word in counts} == dict.fromkeys(counts, 0) | known
     best = sorted((-count, word) for word, count in known.items() if word.startswith(prefix))
     assert words.complete(prefix, limit=5) == [word for _, word in best][:5]

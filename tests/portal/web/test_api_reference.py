@@ -8,10 +8,10 @@ from portal.web.portal_client import connect, html, text
 @pytest.fixture(scope="module")
 def page():
     with connect() as found:
-        answer = found.get("/api/docs")
-        assert answer.status_code == 200
-        assert len(answer.content) < 100_000
-        return html(answer)
+        response = found.get("/api/docs")
+        assert response.status_code == 200
+        assert len(response.content) < 100_000
+        return html(response)
 
 
 def test_lists_every_operation_with_its_parameters(page):

@@ -16,12 +16,12 @@ def reader():
 def test_files_are_immutable_under_hashed_names(reader, name):
     hashed = Assets().names[name]
     assert re.fullmatch(r"\w+\.[0-9a-f]{12}\.(css|js|svg)", hashed)
-    answer = reader.get(f"/static/{hashed}")
-    assert answer.status_code == 200
-    assert "immutable" in answer.headers["cache-control"]
+    response = reader.get(f"/static/{hashed}")
+    assert response.status_code == 200
+    assert "immutable" in response.headers["cache-control"]
     assert reader.get(f"/static/{name}").status_code == 404
     plain = reader.get(f"/static/{hashed}", headers={"Accept-Encoding": "identity"})
-    assert plain.content == answer.content
+    assert plain.content == response.content
     assert "content-encoding" not in plain.headers
 
 

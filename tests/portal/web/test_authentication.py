@@ -13,7 +13,7 @@ from lycosa.portal.web.authentication import (
     load_owner_token,
 )
 
-TOKEN = "a token that nobody guesses"
+TOKEN = "a long random token"
 
 
 def test_accepts_only_the_token():
@@ -32,12 +32,12 @@ def test_without_a_token_nothing_is_accepted():
 def test_a_session_expires_with_time_and_with_the_token():
     now = [1000.0]
     owner = OwnerAuthenticator(TOKEN, clock=lambda: now[0])
-    proof = owner.new_session()
-    assert owner.is_valid_session(proof)
-    assert TOKEN not in proof
-    assert not OwnerAuthenticator("another token of the owner").is_valid_session(proof)
+    session = owner.new_session()
+    assert owner.is_valid_session(session)
+    assert TOKEN not in session
+    assert not OwnerAuthenticator("another token of the owner").is_valid_session(session)
     now[0] += SESSION_SECONDS + 1
-    assert not owner.is_valid_session(proof)
+    assert not owner.is_valid_session(session)
 
 
 @given(st.text())
@@ -55,11 +55,11 @@ def test_the_expiry_of_a_session_cannot_be_changed():
 
 def test_csrf_tokens_are_bound_to_a_session_and_unique():
     owner = OwnerAuthenticator(TOKEN)
-    mine, other = owner.new_session(), owner.new_session()
-    marks = {owner.csrf_token(mine) for _ in range(5)}
-    assert len(marks) == 5
-    assert all(owner.verify_csrf_token(mark, mine) for mark in marks)
-    assert not any(owner.verify_csrf_token(mark, other) for mark in marks)
+    own, other = owner.new_session(), owner.new_session()
+    tokens = {owner.csrf_token(own) for _ in range(5)}
+    assert len(tokens) == 5
+    assert all(owner.verify_csrf_token(token, own) for token in tokens)
+    assert not any(owner.verify_csrf_token(token, other) for token in tokens)
 
 
 def test_creates_the_token_once_with_private_permissions(tmp_path):

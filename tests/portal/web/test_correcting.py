@@ -40,22 +40,22 @@ def kept(folder):
 
 def test_a_form_sent_as_it_is_changes_nothing(owner, folder):
     for number in (3, 30, 31, 32, 33, 34, 35, 45):
-        answer = owner.post("/correct", form(owner, work_id(number)))
-        assert answer.status_code == 303
-        assert "kept=0" in answer.headers["location"]
+        response = owner.post("/correct", form(owner, work_id(number)))
+        assert response.status_code == 303
+        assert "kept=0" in response.headers["location"]
     assert kept(folder) == []
 
 
 def test_what_was_changed_is_kept(owner, folder):
     fields = form(owner) | {"title": "Another  title", "authors": "Ann Lee\nBob Roe\n", "year": ""}
-    answer = owner.post("/correct", fields)
-    assert answer.status_code == 303
+    response = owner.post("/correct", fields)
+    assert response.status_code == 303
     assert kept(folder) == [
         ("title", WORK, "Another title"),
         ("authors", WORK, "Ann Lee; Bob Roe"),
         ("year", WORK, ""),
     ]
-    page = html(owner.get(answer.headers["location"]))
+    page = html(owner.get(response.headers["location"]))
     assert "3 corrections saved" in text(page.css_first("[role=status]"))
     assert page.css_first("#title").text().strip() == "Another title"
     # and once more it is no news
@@ -93,9 +93,9 @@ def test_topics_and_pairs(owner, folder):
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_kept(
     owner, folder, field, value, words
 ):
-    answer = owner.post("/correct", form(owner) | {"venue": "Elsewhere", field: value})
-    assert answer.status_code == 422
-    page = html(answer)
+    response = owner.post("/correct", form(owner) | {"venue": "Elsewhere", field: value})
+    assert response.status_code == 422
+    page = html(response)
     control = page.css_first(f"#{field}")
     assert control.attributes["aria-invalid"] == "true"
     assert words in text(page.css_first(f"#{field}-wrong"))
@@ -112,8 +112,8 @@ def test_corrections_are_taken_back(owner, folder):
         assert "Elsewhere" in text(page.css_first("table.corrections"))
         undo = page.css_first("form[action='/correct/undo']")
         fields = {f.attributes["name"]: f.attributes["value"] or "" for f in undo.css("input")}
-        answer = owner.post("/correct/undo", fields)
-        assert answer.headers["location"] == place
+        response = owner.post("/correct/undo", fields)
+        assert response.headers["location"] == place
         assert kept(folder) == []
         assert len(html(owner.get(path)).css(".undone")) == len(page.css(".undone")) + 1
         owner.post("/correct", form(owner) | {"venue": "Elsewhere"})
@@ -147,15 +147,15 @@ def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
 @pytest.mark.parametrize("number", ["", "x", "-1", "0", "99", "9" * 30, "٣"])
 def test_taking_back_what_is_not_there(owner, number):
     fields = form(owner)
-    answer = owner.post("/correct/undo", {"csrf_token": fields["csrf_token"], "id": number})
-    assert answer.status_code == 303
+    response = owner.post("/correct/undo", {"csrf_token": fields["csrf_token"], "id": number})
+    assert response.status_code == 303
 
 
 def test_nasty_values_are_shown_as_text(owner):
     nasty = '"><script>alert(1)</script>'
     owner.post("/correct", form(owner) | {"title": nasty, "venue": nasty})
     for path in (f"/correct?work={WORK}", "/dashboard"):
-        answer = owner.get(path)
-        assert nasty not in answer.text
-        assert nasty in text(html(answer).css_first("table.corrections"))
+        response = owner.get(path)
+        assert nasty not in response.text
+        assert nasty in text(html(response).css_first("table.corrections"))
     assert title_of(3) in owner.get("/dashboard").text

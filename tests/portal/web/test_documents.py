@@ -35,22 +35,22 @@ def test_originals_are_downloads_that_browsers_do_not_execute(folder, type, sent
     with CrawlReader.open(folder) as ledger:
         body = ledger.answer(ledger.step(4)).body
     with connect(folder) as reader:
-        answer = reader.get(f"/document/{document_id(3)}/original")
-    assert answer.content == body
-    assert answer.headers["content-type"] == sent
+        response = reader.get(f"/document/{document_id(3)}/original")
+    assert response.content == body
+    assert response.headers["content-type"] == sent
     attachment = f'attachment; filename="spiders-webs-x.{ending}"'
-    assert answer.headers["content-disposition"] == attachment
-    assert answer.headers["content-security-policy"] == SANDBOX
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-disposition"] == attachment
+    assert response.headers["content-security-policy"] == SANDBOX
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 def test_reports_a_missing_archive(folder):
     for file in (folder / "archive").iterdir():
         file.unlink()
     with connect(folder) as reader:
-        answer = reader.get(f"/document/{document_id(3)}/original")
-    assert answer.status_code == 404
-    assert "archive" in text(html(answer).css_first("main"))
+        response = reader.get(f"/document/{document_id(3)}/original")
+    assert response.status_code == 404
+    assert "archive" in text(html(response).css_first("main"))
 
 
 def test_reports_a_step_without_a_response(folder):

@@ -7,9 +7,9 @@ from portal.web.portal_client import BASE, connect, html, text
 
 def test_limits_the_rate_of_a_client():
     with connect(rate=1.0) as reader:
-        answers = [reader.get("/about") for _ in range(8)]
-        assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 3
-        last = answers[-1]
+        responses = [reader.get("/about") for _ in range(8)]
+        assert [response.status_code for response in responses] == [200] * 5 + [429] * 3
+        last = responses[-1]
         assert 1 <= int(last.headers["retry-after"]) <= 2
         assert "Too many requests" in text(html(last).css_first("h1"))
         assert last.headers["cache-control"] == "no-store"
@@ -20,10 +20,10 @@ def test_limits_the_rate_of_a_client():
 
 def test_programs_get_a_problem_when_limited():
     with connect(rate=1.0) as reader:
-        answers = [reader.get("/api/nothing-at-all") for _ in range(7)]
-    assert answers[-1].status_code == 429
-    assert answers[-1].headers["content-type"] == "application/problem+json"
-    assert json.loads(answers[-1].text)["status"] == 429
+        responses = [reader.get("/api/nothing-at-all") for _ in range(7)]
+    assert responses[-1].status_code == 429
+    assert responses[-1].headers["content-type"] == "application/problem+json"
+    assert json.loads(responses[-1].text)["status"] == 429
 
 
 def test_ignores_forwarded_headers_of_clients():
@@ -55,17 +55,17 @@ def test_refuses_malformed_host_headers(host):
 def test_refuses_hosts_that_are_not_served(host):
     with connect(hosts=("portal.example",)) as reader:
         assert reader.get("/").status_code == 200
-        answer = reader.get("/", headers={"Host": host})
-    assert answer.status_code == 400
-    assert "--base-url" in text(html(answer).css_first("main"))
-    assert "evil" not in answer.text
+        response = reader.get("/", headers={"Host": host})
+    assert response.status_code == 400
+    assert "--base-url" in text(html(response).css_first("main"))
+    assert "evil" not in response.text
 
 
 def test_ignores_the_host_header_with_a_base_url():
     with connect(base_url="https://papers.example") as reader:
-        answer = reader.get("/about", headers={"Host": "evil.example"})
-    assert "https://papers.example/api" in answer.text
-    assert "evil" not in answer.text
+        response = reader.get("/about", headers={"Host": "evil.example"})
+    assert "https://papers.example/api" in response.text
+    assert "evil" not in response.text
 
 
 def test_serves_under_a_prefix():
@@ -90,6 +90,6 @@ def test_serves_under_a_prefix():
 def test_redirects_never_use_the_host_header():
     with connect(base_url="https://papers.example") as reader:
         for path in ("/about/", "/work/x/", f"{BASE}//evil.example/", "/search/?q=x", "/api/"):
-            answer = reader.get(path, headers={"Host": "evil.example"})
-            assert answer.status_code == 404
-            assert "evil" not in answer.headers.get("location", "")
+            response = reader.get(path, headers={"Host": "evil.example"})
+            assert response.status_code == 404
+            assert "evil" not in response.headers.get("location", "")

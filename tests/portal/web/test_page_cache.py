@@ -47,7 +47,7 @@ def test_pages_expire_with_time_and_with_a_new_generation():
     assert cache.get("a", "1") is None
     cache.put("a", "1", page())
     assert cache.get("a", "2") is None
-    cache.put("a", "1", page())  # it was begun before the new generation came
+    cache.put("a", "1", page())  # rendered before the new generation
     assert cache.get("a", "2") is None
 
 

@@ -49,11 +49,11 @@ def test_facet_links_add_and_remove_filters(reader):
     all_of_them = int(text(page.css_first("#total")).split()[0])
     choice = page.css_first("#facet-year ~ ul a")
     count = int(text(choice.css_first(".count")))
-    narrowed = html(reader.get(choice.attributes["href"]))
-    assert int(text(narrowed.css_first("#total")).split()[0]) == count < all_of_them
-    [chip] = narrowed.css(".chips a")
-    widened = html(reader.get(chip.attributes["href"]))
-    assert int(text(widened.css_first("#total")).split()[0]) == all_of_them
+    filtered = html(reader.get(choice.attributes["href"]))
+    assert int(text(filtered.css_first("#total")).split()[0]) == count < all_of_them
+    [chip] = filtered.css(".chips a")
+    unfiltered = html(reader.get(chip.attributes["href"]))
+    assert int(text(unfiltered.css_first("#total")).split()[0]) == all_of_them
 
 
 def test_filters_without_results_have_labels(reader):
@@ -144,8 +144,11 @@ def test_works_without_a_title_show_their_url(reader):
 
 @pytest.mark.parametrize("ending", ["", "/graph", ".bib", ".json"])
 def test_merged_works_redirect(reader, ending):
-    answer = reader.get(f"/work/{MOVED}{ending}")
-    assert (answer.status_code, answer.headers["location"]) == (301, f"/work/{work_id(0)}{ending}")
+    response = reader.get(f"/work/{MOVED}{ending}")
+    assert (response.status_code, response.headers["location"]) == (
+        301,
+        f"/work/{work_id(0)}{ending}",
+    )
 
 
 def test_citation_formats(reader):
@@ -218,9 +221,9 @@ def test_the_text_of_a_document(reader):
 
 
 def test_about_explains_search_and_links_to_the_api(reader):
-    said = words(reader, "/about")
-    assert "year:1996..1999" in said
-    assert "http://portal.example/api" in said
+    shown = words(reader, "/about")
+    assert "year:1996..1999" in shown
+    assert "http://portal.example/api" in shown
 
 
 @pytest.mark.parametrize(
@@ -241,9 +244,9 @@ def test_about_explains_search_and_links_to_the_api(reader):
     ],
 )
 def test_missing_pages_answer_404(reader, path):
-    answer = reader.get(path)
-    assert answer.status_code == 404
-    assert html(answer).css_first("form[role=search]") is not None
+    response = reader.get(path)
+    assert response.status_code == 404
+    assert html(response).css_first("form[role=search]") is not None
 
 
 def test_pages_are_small(reader):

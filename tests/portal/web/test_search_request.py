@@ -32,10 +32,10 @@ def test_adding_and_removing_a_filter_cancel_out(name, value):
     request = SearchRequest("spiders", page=3, filters={"year": ("1997",)})
     value = value.strip()
     kept = request.filters.get(name, ())
-    narrowed = replace(request, filters={**request.filters, name: (*kept, value)})
-    widened = narrowed.without(name, value)
-    assert widened.page == 1
-    assert widened.filters == {k: v for k, v in request.filters.items() if v != (value,)}
+    filtered = replace(request, filters={**request.filters, name: (*kept, value)})
+    unfiltered = filtered.without(name, value)
+    assert unfiltered.page == 1
+    assert unfiltered.filters == {k: v for k, v in request.filters.items() if v != (value,)}
 
 
 def test_truncates_long_queries():

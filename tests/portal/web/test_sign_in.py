@@ -12,21 +12,21 @@ def reader():
 
 @pytest.mark.parametrize("path", ["/dashboard", "/correct?work=x"])
 def test_pages_of_the_owner_require_sign_in(reader, path):
-    answer = reader.get(path)
-    assert answer.status_code == 303
-    form = html(reader.get(answer.headers["location"]))
+    response = reader.get(path)
+    assert response.status_code == 303
+    form = html(reader.get(response.headers["location"]))
     assert form.css_first("input[name=token]").attributes["type"] == "password"
     assert form.css_first("input[name=then]").attributes["value"] == path
 
 
 def test_sign_in_and_out(reader):
-    answer = reader.post("/sign-in", {"token": f" {TOKEN}\n", "then": "/dashboard"})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/dashboard")
-    cookie = answer.headers["set-cookie"].lower()
+    response = reader.post("/sign-in", {"token": f" {TOKEN}\n", "then": "/dashboard"})
+    assert (response.status_code, response.headers["location"]) == (303, "/dashboard")
+    cookie = response.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert "secure" not in cookie
-    assert TOKEN not in answer.headers["set-cookie"]
+    assert TOKEN not in response.headers["set-cookie"]
     page = reader.get("/dashboard")
     assert page.status_code == 200
     assert page.headers["cache-control"] == "no-store"
@@ -37,20 +37,22 @@ def test_sign_in_and_out(reader):
 def test_the_cookie_is_secure_over_https():
     with connect(base_url="https://papers.example/x", base="https://papers.example") as reader:
         sent = {"token": TOKEN, "then": ""}
-        answer = reader.post("/x/sign-in", sent, origin="https://papers.example")
-        assert answer.headers["location"] == "/x/dashboard"
-        cookie = answer.headers["set-cookie"].lower()
+        response = reader.post("/x/sign-in", sent, origin="https://papers.example")
+        assert response.headers["location"] == "/x/dashboard"
+        cookie = response.headers["set-cookie"].lower()
         assert "; secure" in cookie
         assert "path=/x/" in cookie
         assert reader.get("/x/dashboard").status_code == 200
 
 
 def test_refuses_other_tokens(reader):
-    answer = reader.post("/sign-in", {"token": "another token of somebody", "then": "/dashboard"})
-    assert answer.status_code == 403
-    assert "not the owner's token" in text(html(answer).css_first("[role=alert]"))
-    assert "another token" not in answer.text
-    assert "set-cookie" not in answer.headers
+    response = reader.post(
+        "/sign-in", {"token": "another token, not the owner's", "then": "/dashboard"}
+    )
+    assert response.status_code == 403
+    assert "not the owner's token" in text(html(response).css_first("[role=alert]"))
+    assert "another token" not in response.text
+    assert "set-cookie" not in response.headers
 
 
 def test_refuses_an_empty_token():
@@ -68,9 +70,9 @@ def test_refuses_forged_cookies(reader, cookie):
     "origin", [None, "null", "https://evil.example", f"{BASE}.evil", "http://x"]
 )
 def test_refuses_sign_in_from_other_origins(reader, origin):
-    answer = reader.post("/sign-in", {"token": TOKEN}, origin=origin)
-    assert answer.status_code == 403
-    assert "set-cookie" not in answer.headers
+    response = reader.post("/sign-in", {"token": TOKEN}, origin=origin)
+    assert response.status_code == 403
+    assert "set-cookie" not in response.headers
     assert reader.post("/sign-out", {}, origin=origin).status_code == 403
 
 
@@ -86,8 +88,8 @@ def test_refuses_sign_in_from_other_origins(reader, origin):
     ],
 )
 def test_redirects_only_within_the_portal(reader, then, place):
-    answer = reader.post("/sign-in", {"token": TOKEN, "then": then})
-    assert answer.headers["location"] == place
+    response = reader.post("/sign-in", {"token": TOKEN, "then": then})
+    assert response.headers["location"] == place
 
 
 def test_limits_attempts_to_sign_in():

@@ -3,7 +3,7 @@
 `lycosa.web.words` splits a text into words; accents are then folded (é to e, ß
 to ss), and English words also have a stem (Porter 1980), so that robots
 matches robot. Folding and stemming come from tantivy. Running text repeats
-itself, so that caches answer for nearly every word.
+itself, so that nearly every word is found in a cache.
 
 >>> analysis = Analysis()
 >>> analysis.exact("Naïve Bayes-Netze, 1999")

@@ -92,7 +92,7 @@ class QueryBuilder:
         return list(notices)
 
     def at_least(self, tree: And, least: int, *, scored: bool) -> Query:
-        """Return a query for works that match so many parts of a tree and none that it excludes."""
+        """Return a query for works that match at least `least` parts and none that is excluded."""
         parts = required_parts(tree)
         positive = [part for part in parts if not isinstance(part, Not)]
         some = Query.boolean_query(

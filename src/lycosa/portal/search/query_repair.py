@@ -125,7 +125,7 @@ class _Token(NamedTuple):
 class _Repair:
     """Tokens of a query, repaired step by step.
 
-    `cut` says that the text was truncated before it came here.
+    `cut` is whether the text was truncated before.
     """
 
     def __init__(self, text: str, *, cut: bool) -> None:
@@ -256,32 +256,32 @@ class _Repair:
 
     def _operators(self, tokens: list[_Token]) -> list[_Token]:
         """Drop operators without operands, and empty parentheses."""
-        kept: list[_Token] = []
+        repaired: list[_Token] = []
         for token in tokens:
             if token == ("mark", ")"):
-                self._trim(kept)
-                if kept and kept[-1] == ("mark", "("):
-                    kept.pop()
-                    self._convert_last_field(kept)
+                self._trim(repaired)
+                if repaired and repaired[-1] == ("mark", "("):
+                    repaired.pop()
+                    self._convert_last_field(repaired)
                     continue
             elif token.kind == "mark" and token.text in _BINARY_OPERATORS:
-                self._trim(kept)
-                if not kept or kept[-1] == ("mark", "("):
+                self._trim(repaired)
+                if not repaired or repaired[-1] == ("mark", "("):
                     self._note_dropped_operator()
                     continue
-            kept.append(token)
-        self._trim(kept)
-        return kept
+            repaired.append(token)
+        self._trim(repaired)
+        return repaired
 
-    def _trim(self, kept: list[_Token]) -> None:
+    def _trim(self, repaired: list[_Token]) -> None:
         """Drop operators at the end, which have no right operand."""
-        while kept and kept[-1].kind == "mark" and kept[-1].text in OPERATORS:
-            kept.pop()
+        while repaired and repaired[-1].kind == "mark" and repaired[-1].text in OPERATORS:
+            repaired.pop()
             self._note_dropped_operator()
 
-    def _convert_last_field(self, kept: list[_Token]) -> None:
-        if kept and kept[-1].kind == "field":
-            kept[-1] = self._field_as_word(kept[-1])
+    def _convert_last_field(self, repaired: list[_Token]) -> None:
+        if repaired and repaired[-1].kind == "field":
+            repaired[-1] = self._field_as_word(repaired[-1])
 
     def _note_dropped_operator(self) -> None:
         self._note("AND, OR and NOT without a word beside them were ignored.")

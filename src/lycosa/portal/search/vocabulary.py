@@ -70,15 +70,15 @@ class Vocabulary:
     @classmethod
     def from_counts(cls, counts: Mapping[str, int]) -> Vocabulary:
         """Build from document frequencies, without numbers, single letters and words too long."""
-        wanted = [
+        entries = [
             (word, count)
             for word, count in counts.items()
             if 1 < len(word) <= MAX_WORD_LENGTH and not word.isdecimal()
         ]
-        wanted.sort(key=lambda pair: (-pair[1], pair[0]))
-        wanted = sorted(wanted[:MAX_WORDS])
-        rows = np.zeros(len(wanted), _ROW)
-        rows["word"], rows["count"] = zip(*wanted, strict=True) if wanted else ((), ())
+        entries.sort(key=lambda pair: (-pair[1], pair[0]))
+        entries = sorted(entries[:MAX_WORDS])
+        rows = np.zeros(len(entries), _ROW)
+        rows["word"], rows["count"] = zip(*entries, strict=True) if entries else ((), ())
         rows["length"] = np.char.str_len(rows["word"])
         rows["letters"] = letters(codes(rows["word"]))
         return cls(rows)
@@ -103,7 +103,7 @@ class Vocabulary:
         with replace_file(folder / FILE) as part, part.open("wb") as file:
             np.save(file, self._rows)
 
-    # Contiguous copies of two columns, made when first needed: scanning them is several times
+    # Contiguous copies of two columns, created when first needed: scanning them is several times
     # faster than scanning columns of the structured array.
     @cached_property
     def lengths(self) -> NDArray[np.int8]:

@@ -42,7 +42,7 @@ from lycosa.portal.web.settings import Settings
 MAX_THREADS = 2
 """Threads that render pages; with eight of them the slowest pages took twice as long."""
 RETRY_SECONDS = 10
-"""What a 503 response tells clients to wait."""
+"""The Retry-After header of a 503 response."""
 MAX_LOGGED_PATH = 200
 """Characters of a path in the log."""
 
@@ -196,7 +196,7 @@ async def _http_error(portal: Portal, request: Request, error: Exception) -> Res
         _log.warning("%s answers %d", _describe(request), error.status_code, exc_info=error)
     else:
         _log.debug("%s answers %d", _describe(request), error.status_code)
-    # Starlette's own details are phrases for programs; ours are sentences.
+    # Starlette's details are phrases for programs; those of the portal are sentences.
     detail = error.detail if error.detail.endswith(".") else ""
     return error_page(portal, request, error.status_code, detail, headers=error.headers)
 

@@ -21,6 +21,6 @@ class OutcomeCount(NamedTuple):
 def count_outcomes(folder: Path) -> list[OutcomeCount]:
     """Return the number of documents by outcome and kind, the most frequent first."""
     query = "SELECT outcome, kind, count(*) FROM documents GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
-    address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as database:
+    uri = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as database:
         return [OutcomeCount(*row) for row in database.execute(query)]
