@@ -5,15 +5,18 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-import lycosa
 from lycosa.cli import VERBS, main
 from lycosa.cli.taggers import KINDS
 from lycosa.cli.taggers import command as tagger
 from lycosa.cli.train import SpiderOrTagger
+from tools import packages
+from tools.layers import SOURCE
 from tools.portal_api_page import portal_api_page
 from tools.portal_db_page import portal_db_page
 from tools.project_page import project_page
@@ -57,22 +60,40 @@ def cli() -> str:
     return "\n".join(parts)
 
 
-def api() -> str:
-    """Every exported name with its signature and words."""
-    parts = [
-        "# Python\n\nAll that `lycosa` exports, written by `make docs` from the code itself.\n"
+def public_packages() -> list[str]:
+    """Return the packages that export names, `lycosa` first."""
+    folders = [
+        path.parent.relative_to(SOURCE.parent)
+        for path in sorted(SOURCE.rglob("__init__.py"))
+        if "lazy_exports(" in path.read_text(encoding="utf-8")
     ]
-    for name in lycosa.__all__:
-        thing = getattr(lycosa, name)
-        parts.append(f"## {name}\n\n```python\n{_signature(name, thing)}\n```\n")
-        parts.append(f"{inspect.getdoc(thing)}\n")
-        if inspect.isclass(thing):
-            for member, value in vars(thing).items():
-                words = inspect.getdoc(value)
-                if not member.startswith("_") and words and _is_member(value):
+    return sorted(folder.as_posix().replace("/", ".") for folder in folders)
+
+
+def api(package: str) -> str:
+    """Return the page of a package: every exported name with its signature and docstring."""
+    module = import_module(package)
+    parts = [
+        f"# {package}\n",
+        f"{(inspect.getdoc(module) or '').partition('>>>')[0].strip()}\n",
+        "Written by `make docs` from the code itself.\n",
+    ]
+    for name in sorted(module.__all__, key=str.lower):
+        value = getattr(module, name)
+        parts.append(f"## {name}\n\n```python\n{_signature(name, value)}\n```\n")
+        parts.append(f"{inspect.getdoc(value) or ''}\n")
+        if inspect.isclass(value):
+            for member, each in vars(value).items():
+                words = inspect.getdoc(each)
+                if not member.startswith("_") and words and _is_member(each):
                     parts.append(f"- `{member}`: {words.splitlines()[0]}")
             parts.append("")
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _api_page(package: str) -> str:
+    """Return the file of a package's page."""
+    return "api.md" if package == "lycosa" else f"python/{package.removeprefix('lycosa.')}.md"
 
 
 def _is_member(value: object) -> bool:
@@ -94,10 +115,12 @@ PAGES = {
     "portal-db.md": portal_db_page,
     "portal-api.md": portal_api_page,
     "cli.md": cli,
-    "api.md": api,
     "project.md": project_page,
+    **{_api_page(package): partial(api, package) for package in public_packages()},
 }
 
 if __name__ == "__main__":
+    (FOLDER / "python").mkdir(exist_ok=True)
     for file, write in PAGES.items():
         (FOLDER / file).write_text(write(), encoding="utf-8")
+    packages.write()

@@ -50,7 +50,7 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     """  # noqa: D301
     from lycosa.cli.console import bars
     from lycosa.cli.stages import StageBars
-    from lycosa.portal.build import build as run
+    from lycosa.portal.build import build_portal as run
     from lycosa.portal.priority import lower_priority
     from lycosa.project import Project
 

@@ -10,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from lycosa.portal.build import BuildProgress, build
+from lycosa.portal.build import BuildProgress, build_portal
 from lycosa.portal.search.index import Index
 from lycosa.project import Project
 
@@ -56,7 +56,7 @@ class Killing(Counting):
 
 
 def at_event(folder: Path, at: int) -> None:
-    build(Project.load(folder), progress=Killing(at))
+    build_portal(Project.load(folder), progress=Killing(at))
 
 
 def around_the_commit_of_the_index(folder: Path, when: str) -> None:
@@ -69,7 +69,7 @@ def around_the_commit_of_the_index(folder: Path, when: str) -> None:
         die()
 
     Index.commit = killing
-    build(Project.load(folder))
+    build_portal(Project.load(folder))
 
 
 def after_a_while(folder: Path, seed: int, cpu_seconds: float) -> None:
@@ -85,7 +85,7 @@ def after_a_while(folder: Path, seed: int, cpu_seconds: float) -> None:
         die()
 
     threading.Thread(target=soon, daemon=True).start()
-    build(Project.load(folder))
+    build_portal(Project.load(folder))
 
 
 def run(what, *arguments) -> int:

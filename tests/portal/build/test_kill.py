@@ -9,7 +9,7 @@ import pytest
 from tests.portal.build import killed
 from tests.portal.build.crawls import answers, crawl, query, rows, searchable
 
-from lycosa.portal.build import build
+from lycosa.portal.build import build_portal
 from lycosa.portal.corrections import Corrections
 from lycosa.project import Project
 
@@ -41,7 +41,7 @@ def copied(folder: Path, to: Path) -> Path:
 def undisturbed(whole, tmp_path_factory):
     folder = copied(whole, tmp_path_factory.mktemp("undisturbed"))
     watcher = killed.Counting()
-    build(Project.load(folder), progress=watcher)
+    build_portal(Project.load(folder), progress=watcher)
     return rows(folder), searchable(folder), watcher.events
 
 
@@ -76,7 +76,7 @@ def test_killed_around_the_commit_of_the_index_it_goes_on(whole, undisturbed, tm
     code = killed.run(killed.around_the_commit_of_the_index, folder, when)
     assert code == KILLED
     assert rows(folder)["indexed"] != tables["indexed"], "it was killed before all was said"
-    assert build(Project.load(folder)).added == len(index)
+    assert build_portal(Project.load(folder)).added == len(index)
     assert rows(folder) == tables
     assert searchable(folder) == index
 
@@ -86,12 +86,12 @@ def test_killed_at_random_it_goes_on(whole, undisturbed, tmp_path):
     folder = copied(whole, tmp_path)
     other = copied(whole, tmp_path / "measured")
     began = time.process_time()
-    build(Project.load(other))
+    build_portal(Project.load(other))
     cpu_seconds = time.process_time() - began
     codes = [killed.run(killed.after_a_while, folder, seed, cpu_seconds) for seed in range(6)]
     assert codes[0] == KILLED  # later builds find work done, and may end before their kill
     assert set(codes) <= {KILLED, 0}
-    build(Project.load(folder))
+    build_portal(Project.load(folder))
     assert rows(folder) == tables
     assert searchable(folder) == index
 
@@ -100,16 +100,16 @@ def test_a_killed_update_is_as_good_as_one_that_was_not(early, tmp_path):
     """Works join and move, people have spoken, and the index of a killed build was ahead."""
     calm, rough = copied(early, tmp_path / "calm"), copied(early, tmp_path / "rough")
     for folder in (calm, rough):
-        build(Project.load(folder))
+        build_portal(Project.load(folder))
         first, second = query(folder, "SELECT id FROM works WHERE kind = 'paper' LIMIT 2")
         crawl(folder, answers(8)[9:14])
         with Corrections.open(folder) as corrections:
             corrections.add("same", first[0], second[0])
             corrections.add("topic", first[0], "systems/databases")
-    build(Project.load(calm))
+    build_portal(Project.load(calm))
     for when in ("after", "before"):
         assert killed.run(killed.around_the_commit_of_the_index, rough, when) == KILLED
-    build(Project.load(rough))
+    build_portal(Project.load(rough))
     assert rows(rough) == rows(calm)
     assert searchable(rough) == searchable(calm)
     # Now the index of a build that was killed knows works that are no more.
@@ -123,7 +123,7 @@ def test_a_killed_update_is_as_good_as_one_that_was_not(early, tmp_path):
         with Corrections.open(folder) as corrections:
             corrections.undo(corrections.all()[-1].id)
         crawl(folder, answers(8)[14:])
-        build(Project.load(folder))
+        build_portal(Project.load(folder))
     different = ("built", "generation", "indexed")  # one has been built more often
     assert rows(rough, but=different)["works"] == rows(calm, but=different)["works"]
     assert rows(rough, but=different)["indexed"] == rows(calm, but=different)["indexed"]

@@ -20,7 +20,7 @@ from tests.portal.build.crawls import (
 )
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.build import BuildProgress, build, pipeline, reading
+from lycosa.portal.build import BuildProgress, build_portal, pipeline, reading
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.catalogue import Catalogue
@@ -37,7 +37,7 @@ MADE = papers(8)
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("portal") / "spiders"
-    return folder, build(crawl(folder, answers(8), title="Spiders & co."))
+    return folder, build_portal(crawl(folder, answers(8), title="Spiders & co."))
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def speak(folder, *corrections):
 
 
 def rebuilt(folder):
-    return build(Project.load(folder))
+    return build_portal(Project.load(folder))
 
 
 # What a build makes
@@ -181,7 +181,7 @@ def test_two_builds_end_where_one_does(portal, tmp_path):
     crawl(portal, more)
     rebuilt(portal)
     whole = tmp_path / "whole"
-    build(crawl(whole, [*answers(8), *more], title="Spiders & co."))
+    build_portal(crawl(whole, [*answers(8), *more], title="Spiders & co."))
     mine, other = rows(portal), rows(whole)
     for table in set(mine) - {"meta", "moved"}:
         assert mine[table] == other[table], table
@@ -204,7 +204,7 @@ def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
     """First it is only cited, then it is found, then who cited it cites it no more."""
     citing, cited = replace(MADE[1], cites=(0,)), MADE[0]
     folder = tmp_path / "p"
-    build(crawl(folder, [Answer(paper_url(1), printed(citing, MADE))]))
+    build_portal(crawl(folder, [Answer(paper_url(1), printed(citing, MADE))]))
     ((early,),) = query(folder, "SELECT id FROM works WHERE kind = 'cited'")
     crawl(folder, [Answer(paper_url(0), printed(cited, MADE))])
     rebuilt(folder)
@@ -223,14 +223,14 @@ def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
 def test_several_processes_make_what_one_does(built, tmp_path, monkeypatch):
     monkeypatch.setattr(pipeline, "MIN_PARALLEL_DOCUMENTS", 0)
     project = crawl(tmp_path / "p", answers(8), title="Spiders & co.")
-    build(project, jobs=2)
+    build_portal(project, jobs=2)
     assert rows(tmp_path / "p") == rows(built[0])
 
 
 def test_another_title_or_tree_is_enough_for_a_new_state(portal):
     project = Project.load(portal)
     project = replace(project, portal=Portal("Another", topics="local-government"))
-    summary = build(project)
+    summary = build_portal(project)
     assert summary.derived
     assert not summary.read
     assert Catalogue.open(portal).meta["title"] == "Another"
@@ -271,7 +271,7 @@ def test_an_index_of_other_code_is_made_again_with_no_moment_without_one(portal)
         def advance(self, parts=1):
             seen.append(Engine.open(portal / "index").search("spiders gone").total)
 
-    summary = build(Project.load(portal), progress=Looking())
+    summary = build_portal(Project.load(portal), progress=Looking())
     assert summary.anew
     assert set(seen) == {1}
     assert searchable(portal) == before
@@ -380,7 +380,7 @@ def test_a_corrected_title_finds_its_references(tmp_path):
     assert 0 in MADE[1].cites
     folder = tmp_path / "p"
     project = crawl(folder, [Answer(paper_url(n), body) for n, body in enumerate(bodies)])
-    build(project)
+    build_portal(project)
     work = work_of(folder, paper_url(0))
     assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work) == [(0,)]
     speak(folder, ("title", work, MADE[0].title))
@@ -417,11 +417,11 @@ def test_a_folder_without_a_crawl_is_told_what_to_do(tmp_path):
     project = crawl(tmp_path, [])
     (tmp_path / "crawl.db").unlink()
     with pytest.raises(UsageError, match="run lycosa crawl"):
-        build(project)
+        build_portal(project)
 
 
 def test_an_empty_crawl_makes_an_empty_portal(tmp_path):
-    summary = build(crawl(tmp_path, []))
+    summary = build_portal(crawl(tmp_path, []))
     assert summary.holdings.documents == 0
     assert Catalogue.open(tmp_path).counts() == {}
 
@@ -429,7 +429,7 @@ def test_an_empty_crawl_makes_an_empty_portal(tmp_path):
 def test_a_tree_that_is_not_there_is_named(tmp_path):
     project = crawl(tmp_path, [], topics=False)
     with pytest.raises(UsageError, match=r"none\.txt.*computer-science"):
-        build(replace(project, portal=Portal(topics="none.txt")))
+        build_portal(replace(project, portal=Portal(topics="none.txt")))
 
 
 def test_a_foreign_or_newer_database_is_left_alone(tmp_path):
@@ -438,17 +438,17 @@ def test_a_foreign_or_newer_database_is_left_alone(tmp_path):
         foreign.execute("CREATE TABLE people (name)")
     foreign.close()
     with pytest.raises(UsageError, match="is not a portal: move it elsewhere"):
-        build(project)
+        build_portal(project)
     (tmp_path / "portal.db").unlink()
-    build(project)
+    build_portal(project)
     with sqlite3.connect(tmp_path / "portal.db") as newer:
         newer.execute("PRAGMA user_version = 99")
     newer.close()
     with pytest.raises(UsageError, match="newer Lycosa"):
-        build(project)
+        build_portal(project)
     (tmp_path / "portal.db").write_bytes(b"this is no database, however long it may be " * 100)
     with pytest.raises(StoreError, match="delete it and build again"):
-        build(project)
+        build_portal(project)
 
 
 def test_one_build_at_a_time(portal):
@@ -468,14 +468,14 @@ def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
         room = shutil.disk_usage(disk).free
         (disk / "ballast").write_bytes(bytes(room - 300_000))
         with pytest.raises(StoreError, match="is full: make room"):
-            build(project)
+            build_portal(project)
         (disk / "ballast").unlink()
-        build(project)
+        build_portal(project)
         shutil.copytree(disk / "p", tmp_path / "copy")
     finally:
         subprocess.run(["umount", str(disk)], check=True)
     calm = tmp_path / "calm"
-    build(crawl(calm, answers(8)))
+    build_portal(crawl(calm, answers(8)))
     mine, other = rows(tmp_path / "copy"), rows(calm)
     for table in set(mine) - {"meta"}:
         assert mine[table] == other[table], table

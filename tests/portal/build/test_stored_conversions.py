@@ -19,7 +19,7 @@ from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.documents import conversion
 from lycosa.documents.conversion import Converter
 from lycosa.goals import ResearchPaper
-from lycosa.portal.build import build
+from lycosa.portal.build import build_portal
 from lycosa.project import Project
 from lycosa.sites.generated import World
 from lycosa.spiders import BreadthFirst
@@ -79,7 +79,7 @@ def test_crawl_and_build_convert_a_pdf_once(project, converted):
     rewards = crawl(SqliteStore.open(project.folder))
     assert sorted(rewards) == [0.0, 1.0, 1.0, 1.0]
     assert sorted(converted) == sorted(PDFS.values()), "the crawl converts each once"
-    assert build(project).read == {"text": 3}
+    assert build_portal(project).read == {"text": 3}
     assert len(converted) == 3, "the build converts none"
     kinds = rows(project.folder)["documents"]
     assert len(kinds) == 3
@@ -87,14 +87,14 @@ def test_crawl_and_build_convert_a_pdf_once(project, converted):
 
 def test_a_build_is_the_same_with_and_without_stored_conversions(project, converted, tmp_path):
     crawl(SqliteStore.open(project.folder))
-    build(project)
+    build_portal(project)
     stored = rows(project.folder)
     for name in ("portal.db", "portal.db-wal", "portal.db-shm"):
         (project.folder / name).unlink(missing_ok=True)
     with sqlite3.connect(project.folder / "crawl.db") as database:
         database.execute("DROP TABLE conversions")  # as in a crawl made by an older version
     database.close()
-    build(project)
+    build_portal(project)
     assert len(converted) == 6, "the build converts each"
     assert rows(project.folder)["documents"] == stored["documents"]
 
@@ -102,7 +102,7 @@ def test_a_build_is_the_same_with_and_without_stored_conversions(project, conver
 def test_conversions_of_another_version_are_not_used(project, converted, monkeypatch):
     crawl(SqliteStore.open(project.folder))
     monkeypatch.setattr(conversion, "CONVERTER_VERSION", conversion.CONVERTER_VERSION + 1)
-    build(project)
+    build_portal(project)
     assert len(converted) == 6
 
 

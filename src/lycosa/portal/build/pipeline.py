@@ -38,7 +38,9 @@ MIN_PARALLEL_DOCUMENTS = 5000
 _log = logging.getLogger("lycosa.portal")
 
 
-def build(project: Project, *, progress: BuildProgress | None = None, jobs: int = 1) -> Summary:
+def build_portal(
+    project: Project, *, progress: BuildProgress | None = None, jobs: int = 1
+) -> Summary:
     """Build the portal of a project from its crawl, or bring it up to date."""
     began = time.monotonic()
     progress = progress or BuildProgress()
