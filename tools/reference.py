@@ -20,6 +20,7 @@ from tools.layers import SOURCE
 from tools.portal_api_page import portal_api_page
 from tools.portal_db_page import portal_db_page
 from tools.project_page import project_page
+from tools.spiders_page import spiders_page
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -116,6 +117,7 @@ PAGES = {
     "portal-api.md": portal_api_page,
     "cli.md": cli,
     "project.md": project_page,
+    "spiders.md": spiders_page,
     **{_api_page(package): partial(api, package) for package in public_packages()},
 }
 

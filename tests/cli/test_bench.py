@@ -197,3 +197,14 @@ def test_ctrl_c_with_several_processes(sites, tmp_path):
         press(process, os.killpg)
         assert process.stderr.read() == b"lycosa: interrupted.\n"
         assert process.returncode == 130
+
+
+def test_lists_and_completes_spiders():
+    from lycosa.cli.spider_option import complete_spiders
+    from lycosa.spiders import SPIDERS
+
+    done = CliRunner().invoke(main, ["bench", "--list-spiders"])
+    assert done.exit_code == 0
+    assert all(name in done.stdout for name in SPIDERS)
+    completed = [item.value for item in complete_spiders(None, None, "random,rl-")]
+    assert completed == ["random,rl-immediate", "random,rl-future", "random,rl-distance"]

@@ -11,6 +11,7 @@ from typing import Literal
 
 import click
 
+from lycosa.cli.spider_option import complete_spiders, print_spiders
 from lycosa.errors import UsageError
 
 DEFAULT = "house,breadth-first,depth-first,random,optimal"
@@ -24,7 +25,21 @@ DEFAULT = "house,breadth-first,depth-first,random,optimal"
     help="What to look for: a goal the sites list, e.g. papers, a query, e.g. text:robot, "
     "or package.module:function.",
 )
-@click.option("--spiders", default=DEFAULT, show_default=True, help="Names, separated by commas.")
+@click.option(
+    "--spiders",
+    default=DEFAULT,
+    show_default=True,
+    shell_complete=complete_spiders,
+    help="Names, .lyc files or package.module:Class, separated by commas.",
+)
+@click.option(
+    "--list-spiders",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_spiders,
+    help="List all spiders and exit.",
+)
 @click.option(
     "--train",
     type=click.Choice(["others", "none"]),

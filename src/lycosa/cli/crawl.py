@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lycosa.cli.spider_option import complete_spiders
 from lycosa.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 )
 @click.option("--contact", help="Your e-mail address, or that of a page about your crawl.")
 @click.option("-o", "--out", "folder", type=Path, metavar="DIR", help="Where all is kept.")
-@click.option("--spider", help="How links are chosen: a name or a .lyc file.")
+@click.option(
+    "--spider",
+    shell_complete=complete_spiders,
+    help="How links are chosen: a name, a .lyc file or package.module:Class.",
+)
 @click.option("--delay", type=float, help="Seconds between two requests to a host.")
 @click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages in all.")
 @click.option("--targets", type=click.IntRange(min=1), help="Stop when so many were found.")

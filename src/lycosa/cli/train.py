@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lycosa.cli import taggers
+from lycosa.cli.spider_option import complete_spiders
 from lycosa.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +48,14 @@ class SpiderOrTagger(click.Command):
 @click.argument("folders", nargs=-1, metavar="[SITE_FOLDER]...", type=Path)
 @click.option("--sites", "more", multiple=True, type=Path, help="The same as SITE_FOLDER.")
 @click.option("--goal", required=True, help="What it is to find, e.g. papers.")
-@click.option("--spider", "name", default=DEFAULT, show_default=True, help="What to train.")
+@click.option(
+    "--spider",
+    "name",
+    default=DEFAULT,
+    show_default=True,
+    shell_complete=complete_spiders,
+    help="What to train: a name or package.module:Class.",
+)
 @click.option(
     "-o",
     "--out",
