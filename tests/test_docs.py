@@ -42,3 +42,16 @@ def test_readmes_of_packages_are_current(package):
 def test_every_public_package_has_a_reference_page():
     pages = {path.stem for path in (ROOT / "docs" / "reference" / "python").glob("*.md")}
     assert pages == {name.removeprefix("lycosa.") for name in reference.public_packages()[1:]}
+
+
+def test_files_named_in_contributing_exist():
+    """Every file or folder that the table of changes names is there, but for new ones."""
+    new = {"crawler/cluster/"}
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("|---|---|")[2].partition("\n\n")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert len(rows) == 12
+    for row in rows:
+        files = re.findall(r"`([\w/]+(?:\.py|/))`", row)
+        assert 1 <= len(files) <= 4, row
+        for file in files:
+            assert file in new or (packages.SOURCE / file).exists(), file
