@@ -33,7 +33,7 @@ def randoms(count=3):
     return sites
 
 
-def test_figures_of_a_site_worked_out_by_hand():
+def test_figures_of_a_small_site():
     results = experiment([line()], "papers", REFERENCES)
     low, high = results.runs
     assert (low.spider, low.pages, low.targets, low.hits) == ("breadth-first", 11, 2, (10, 11))
@@ -77,7 +77,7 @@ def test_json_has_the_agreed_form():
     ]
 
 
-def test_without_a_gap_there_is_nothing_to_close():
+def test_gap_closed_is_none_without_a_gap():
     site = Tiny({"s": ["p"]}, {"papers": ["p"]})
     results = experiment([site], "papers", ["random"])
     assert results.gap_closed(results.runs[0]) is None
@@ -96,13 +96,13 @@ def test_results_do_not_depend_on_the_number_of_processes():
     assert len(alone.runs) == 3 * 6
 
 
-def test_an_error_in_another_process_comes_through():
+def test_error_of_a_worker_process_is_raised():
     sites = [line("one"), line("two", goals={"papers": ["away"]})]
     with pytest.raises(SiteError, match=r"None of the 1 targets .* site 'two'"):
         experiment(sites, "papers", REFERENCES, jobs=2)
 
 
-def test_runs_come_in_the_order_asked_for():
+def test_runs_have_the_requested_order():
     results = experiment(randoms(2), "papers", ["optimal", "random", "breadth-first"], seeds=[1])
     assert [(run.site, run.spider) for run in results.runs] == [
         (site, spider)
@@ -134,7 +134,7 @@ def test_sites_that_lack_the_goal_are_left_out():
     assert watcher.names == ["other", "line"]
 
 
-def test_spiders_learn_from_the_rest_of_the_family():
+def test_spiders_train_on_other_sites_of_the_family():
     sites = [line("a"), line("b"), line("c", family="others"), line("d", goals={"x": ["p1"]})]
     tasks = _tasks(sites, "papers", "others", ("random",), (0,), 1, ExperimentProgress())
     training = {task.site.name: [site.name for site in task.training] for task in tasks}
@@ -144,7 +144,7 @@ def test_spiders_learn_from_the_rest_of_the_family():
     assert len(_run_site(tasks[0])) == 3
 
 
-def test_a_goal_nobody_knows():
+def test_refuses_an_unknown_goal():
     with pytest.raises(UnknownName, match="did you mean 'papers'"):
         experiment([line()], "paper", REFERENCES)
 
@@ -189,7 +189,7 @@ def test_a_goal_of_another_package_labels_every_site(jobs):
     assert {run.goal for run in results.runs} == {"has_even_number"}
 
 
-def test_spiders_learn_what_a_query_wants():
+def test_spiders_train_on_query_targets():
     world = World(seed=0, departments=2, pages=300)
     rows = experiment(world.sites, 'title:courses OR "office hours"', ["random", "rl(nb)"]).summary
     assert rows[0].gap_closed < rows[1].gap_closed
@@ -205,7 +205,7 @@ def test_sites_without_a_page_for_the_query_are_left_out():
         experiment([named("a", "yes"), far], "url:zoo", REFERENCES)
 
 
-def test_a_goal_that_sites_list_is_no_query_whatever_its_name():
+def test_listed_goal_is_never_parsed_as_a_query():
     site = named("a", "yes", {"url:yes": ["http://a/0/no"]})
     results = experiment([site, named("b", "yes")], "url:yes", REFERENCES)
     assert [(run.site, run.targets) for run in results.runs] == [("a", 1), ("a", 1)]
@@ -220,7 +220,7 @@ def test_training_sites_are_labelled_once():
     assert training[0].wanted("url:x").tolist() == [9, 10]
 
 
-def test_a_bare_word_that_no_site_knows_is_not_taken_for_a_query():
+def test_unknown_bare_word_is_not_a_query():
     with pytest.raises(
         UnknownName, match=r"no goal 'robot'.* text:robot \(every page with the word"
     ):
@@ -230,24 +230,24 @@ def test_a_bare_word_that_no_site_knows_is_not_taken_for_a_query():
 
 
 @pytest.mark.parametrize("goal", ["robot AND", '"robot', "(robot", "body:robot", "NOT robot"])
-def test_a_query_with_a_mistake(goal):
+def test_refuses_an_invalid_query(goal):
     with pytest.raises(UsageError, match="The query"):
         experiment([line()], goal, REFERENCES)
 
 
-def test_no_target_within_reach():
+def test_refuses_a_site_without_reachable_targets():
     with pytest.raises(SiteError, match=r"None of the 1 targets of goal 'papers' .* site 'line'"):
         experiment([line(goals={"papers": ["away"]})], "papers", REFERENCES)
     with pytest.raises(SiteError, match="'line' has no targets for goal 'papers'"):
         experiment([line(goals={"papers": []})], "papers", REFERENCES)
 
 
-def test_an_empty_site():
+def test_refuses_an_empty_site():
     with pytest.raises(SiteError, match="'tiny' has no pages"):
         experiment([Tiny({}, {"papers": []}, seeds=[])], "papers", REFERENCES)
 
 
-def test_misuse():
+def test_refuses_invalid_arguments():
     with pytest.raises(UnknownName, match="no spider 'opt'"):
         experiment([line()], "papers", ["opt"])
     with pytest.raises(UsageError, match="at least one spider"):

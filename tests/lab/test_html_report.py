@@ -57,11 +57,11 @@ def test_the_page_is_well_formed_and_labelled(page):
     assert all(a.get("role") == "img" or a.get("aria-hidden") == "true" for a in images)
 
 
-def test_the_page_needs_nothing_from_outside(page):
+def test_page_is_self_contained(page):
     assert not re.search(r"(https?:|src=|@import|url\(|<script|<link)", page)
 
 
-def test_names_are_escaped_and_facts_are_there(page):
+def test_names_are_escaped_and_facts_shown(page):
     assert "<second" not in page
     assert "&lt;second &amp; last&gt;" in page
     assert "<code>lycosa bench &lt;x&gt;</code>" in page
@@ -74,7 +74,7 @@ def test_one_curve_for_every_run_and_a_row_too(page, results):
     assert "random (seed 2): integral" in page
 
 
-def test_one_seed_is_not_spelt_out(results):
+def test_single_seed_is_not_shown(results):
     site = Tiny({"s": ["a", "p"]}, {"papers": ["p"]})
     one = experiment([site], "papers", SPIDERS)
     assert "Seed</th>" not in report(one, command="")

@@ -37,7 +37,7 @@ def test_a_site_with_one_more_goal(site):
         labelled.wanted("y")
 
 
-def test_all_else_is_that_of_the_site(site):
+def test_other_attributes_are_those_of_the_site(site):
     labelled = LabelledSite(site, Query("robots"))
     assert (labelled.name, labelled.family, len(labelled)) == (site.name, site.family, len(site))
     assert labelled.tables is site.tables
@@ -50,7 +50,7 @@ def test_all_else_is_that_of_the_site(site):
     assert LabelledSite(damaged, Query("robots")).damage == "half of it is lost"
 
 
-def test_pages_are_read_once_and_only_when_somebody_asks():
+def test_goal_is_evaluated_once_and_on_first_use():
     shown = []
     seen = Function("seen", lambda page: shown.append(page.number) or page.number)
     labelled = LabelledSite(Tiny({"a": ["b", "c"]}), seen)
@@ -60,11 +60,11 @@ def test_pages_are_read_once_and_only_when_somebody_asks():
     assert labelled.wanted("seen").dtype == np.int32
 
 
-def test_a_site_without_such_a_page():
+def test_site_without_a_matching_page_has_no_targets():
     assert LabelledSite(Tiny({"a": ["b"]}), Query("zebra")).wanted("zebra").tolist() == []
 
 
-def test_every_target_is_what_the_goal_says():
+def test_targets_are_the_rewarded_pages():
     site = World(seed=1, departments=1, pages=200).department(0)
     goal = Query('course* OR title:"home page"')
     wanted = set(LabelledSite(site, goal).wanted(goal.name).tolist())
@@ -72,12 +72,12 @@ def test_every_target_is_what_the_goal_says():
     assert all((number in wanted) == (goal(site.page(number)) > 0) for number in range(200))
 
 
-def test_it_goes_to_other_processes():
+def test_can_be_pickled():
     labelled = LabelledSite(Tiny({"a": ["b"]}), Query("word"))
     twin = pickle.loads(pickle.dumps(labelled))
     assert twin.wanted("word").tolist() == labelled.wanted("word").tolist() == [0]
 
 
-def test_a_goal_it_knows_already():
+def test_refuses_an_existing_goal():
     with pytest.raises(UsageError, match="'tiny' has a goal 'papers' already"):
         LabelledSite(Tiny({"a": []}, {"papers": []}), Query("papers"))

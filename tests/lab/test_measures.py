@@ -24,7 +24,7 @@ def test_integral_is_the_area_under_the_recall_curve(case):
 
 
 @given(curves())
-def test_integral_lies_between_nothing_and_all_at_once(case):
+def test_integral_is_between_0_and_the_maximum(case):
     hits, targets, pages = case
     best = integral(range(1, targets + 1), targets, pages)
     assert 0 <= integral(hits, targets, pages) <= best <= 1
@@ -59,7 +59,7 @@ def test_gap_closed_of_a_set_is_the_ratio_of_sums():
     assert gap_closed([0.6, 0.7], [0.5, 0.7], [0.5, 0.7]) is None
 
 
-def test_interval_covers_the_truth_about_as_often_as_it_says():
+def test_interval_has_about_its_nominal_coverage():
     rng = np.random.default_rng(7)
     inside = 0
     for trial in range(200):
@@ -78,6 +78,6 @@ def test_interval_is_paired():
     assert interval((low + high) / 2, low, high) == pytest.approx((0.5, 0.5))
 
 
-def test_interval_of_one_site_is_a_point_and_without_a_gap_nothing():
+def test_interval_of_one_site_is_a_point_and_none_without_a_gap():
     assert interval([0.6], [0.4], [0.8]) == pytest.approx((0.5, 0.5))
     assert interval([0.6, 0.5], [0.6, 0.5], [0.6, 0.5]) is None

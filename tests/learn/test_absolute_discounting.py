@@ -20,7 +20,7 @@ def test_the_probabilities_of_a_column_add_up_to_one(counts, discount):
 
 
 @given(COUNTS)
-def test_what_was_seen_more_often_is_more_probable_and_nothing_is_impossible(counts):
+def test_probabilities_grow_with_counts_and_are_never_zero(counts):
     shares = discount_counts(counts, 0.5)
     assert (shares > 0).all()
     for column in range(3):
@@ -28,17 +28,17 @@ def test_what_was_seen_more_often_is_more_probable_and_nothing_is_impossible(cou
         assert (np.diff(shares[order, column]) >= -1e-12).all()
 
 
-def test_without_a_discount_it_is_the_share():
+def test_without_discount_probabilities_are_relative_frequencies():
     assert discount_counts(np.array([[3.0], [1.0], [0.0]]), 0.0).T.tolist() == [[0.75, 0.25, 0.0]]
 
 
-def test_a_column_without_counts_is_its_base():
+def test_column_without_counts_equals_its_base():
     base = np.array([[0.9], [0.1]])
     assert discount_counts(np.zeros((2, 1)), 0.5, base).tolist() == base.tolist()
     assert discount_counts(np.zeros((2, 1)), 0.5).tolist() == [[0.5], [0.5]]
 
 
-def test_words_seen_once_count_for_strangers_of_their_shape():
+def test_words_seen_once_count_for_unknown_words_of_their_shape():
     symbols = [Symbol("web", "small"), Symbol("web", "small"), Symbol("Ann", "capital")]
     alphabet = Alphabet.of(symbols)
     counts = alphabet.counts(symbols, np.array([0, 1, 1], np.int32), 2)

@@ -26,7 +26,7 @@ def test_bins_by_powers(count, gamma, expected):
 
 
 @pytest.mark.parametrize("gamma", [0.1, 0.3, 0.5, 0.7])
-def test_a_sum_of_powers_that_should_be_a_border_is_above_it(gamma):
+def test_rounded_sum_of_powers_at_a_border_is_above_it(gamma):
     bins = Bins.by_powers(5, gamma)
     hair = 1e-12
     assert bins.of(bins.borders * (1 - hair)).tolist() == [0, 1, 2, 3]
@@ -34,7 +34,7 @@ def test_a_sum_of_powers_that_should_be_a_border_is_above_it(gamma):
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
-def test_quantiles_part_the_values_above_0_equally(count):
+def test_quantiles_divide_the_values_above_0_equally(count):
     values = np.concatenate((np.zeros(17), np.random.default_rng(1).permutation(60) + 1.0))
     sizes = np.bincount(Bins.by_quantiles(count, values).of(values), minlength=count)
     assert sizes[-1] == 17
@@ -43,7 +43,7 @@ def test_quantiles_part_the_values_above_0_equally(count):
 
 
 @pytest.mark.parametrize("values", [[0.0, 0.0], [0.5], [0.5, 0.5, 0.5, 0.0]])
-def test_quantiles_of_hardly_any_values(values):
+def test_quantiles_of_few_values(values):
     bins = Bins.by_quantiles(4, np.array(values))
     assert bins.count == 4
     of = bins.of(np.array(values)).tolist()
@@ -72,7 +72,7 @@ def test_means(values, count, gamma):
 
 
 @pytest.mark.parametrize("count", [1, 0, -2])
-def test_one_bin_is_none(count):
+def test_refuses_fewer_than_two_bins(count):
     for make in (
         lambda: Bins.by_powers(count, 0.5),
         lambda: Bins.by_quantiles(count, np.ones(3)),

@@ -23,7 +23,7 @@ def noisy(rule, size: int = 400) -> tuple[list[list[int]], np.ndarray]:
     return lists, np.array([float(rule(words)) for words in lists])
 
 
-def test_it_learns_that_two_words_must_stand_together():
+def test_learns_a_conjunction_of_two_words():
     lists, values = noisy(lambda words: 1 in words and 2 in words)
     tree = DecisionTree()
     tree.fit(rows_of(lists), values)
@@ -39,7 +39,7 @@ def test_only_the_latest_examples_count():
     assert tree.predict(rows_of([[1], [2]])).tolist() == [0.0, 1.0]
 
 
-def test_only_the_words_that_tell_most_are_asked_for():
+def test_only_the_most_relevant_words_are_split_candidates():
     lists, values = noisy(lambda words: 1 in words)
     tree = DecisionTree(words=1)
     tree.fit(rows_of(lists), values)
@@ -48,7 +48,7 @@ def test_only_the_words_that_tell_most_are_asked_for():
 
 @settings(max_examples=40)
 @given(LISTS, LISTS, st.data())
-def test_estimates_lie_among_the_values_and_are_the_same_again(lists, asked, data):
+def test_estimates_are_within_the_values_and_repeatable(lists, asked, data):
     some = st.sampled_from([0.0, 0.25, 1.0])
     size = len(lists)
     values = np.array(data.draw(st.lists(some, min_size=size, max_size=size)))
@@ -61,7 +61,7 @@ def test_estimates_lie_among_the_values_and_are_the_same_again(lists, asked, dat
     assert ((said[0] >= values.min() - 1e-9) & (said[0] <= values.max() + 1e-9)).all()
 
 
-def test_examples_of_one_value_teach_that_value():
+def test_constant_values_are_predicted():
     tree = DecisionTree()
     tree.fit(rows_of([[1], [2], [3]]), np.full(3, 0.25))
     assert tree.predict(rows_of([[1], [9], []])).tolist() == [0.25] * 3

@@ -10,7 +10,7 @@ from worded import ANCHOR, MIXED, Worded, examples, page, said, sites, tables
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), sites(), st.integers(1, 3))
-def test_counts_are_what_links_of_a_kind_say(first, second, least):
+def test_counts_equal_those_of_the_links_of_each_kind(first, second, least):
     made = examples(MIXED, first, second, least=least)
     values = made.all_values
     assert values.tolist() == [v for _, row in first + second for v in row]
@@ -36,7 +36,7 @@ def test_a_vocabulary_may_be_limited():
     assert list(made.vocabularies[0].words) == ["a", "b"]
 
 
-def test_a_site_without_links_is_no_obstacle():
+def test_accepts_a_site_without_links():
     mine = tables()
     bare = page(mine, [])
     made = examples(MIXED, [(bare, [])], [(page(tables(), [Worded("a")]), [1.0])])

@@ -47,7 +47,7 @@ def every_path(chain: Chain, emissions: np.ndarray):
 
 @settings(max_examples=300)
 @given(questions())
-def test_the_best_path_is_the_best_of_all(question):
+def test_viterbi_path_is_the_best_of_all_paths(question):
     # Whole numbers add up exactly, so that equal means equal.
     chain, emissions = question
     chain = Chain(*(whole(part) for part in (chain.start, chain.steps, chain.end)))
@@ -77,7 +77,7 @@ def test_posteriors_and_likelihood_are_sums_over_all_paths(question):
         assert (chain.posteriors(emissions) == 1 / emissions.shape[1]).all()
 
 
-def test_no_sequence_is_too_long():
+def test_long_sequences_do_not_underflow():
     chain = Chain.trained([[0, 1] * 10], states=2)
     emissions = np.full((5000, 2), -700.0)
     path, best = chain.viterbi(emissions)
@@ -104,7 +104,7 @@ def test_training_is_maximum_likelihood(paths):
 
 
 @given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size=1, max_size=6))
-def test_with_an_escape_everything_is_possible_and_adds_up(paths):
+def test_escape_makes_every_step_possible_and_keeps_distributions(paths):
     counts = step_counts(paths, 3)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     chain = Chain.of(shares, escape=0.01)
@@ -117,7 +117,7 @@ def test_with_an_escape_everything_is_possible_and_adds_up(paths):
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (3, 1), (2,)])
-def test_emissions_of_another_shape_are_refused(shape):
+def test_refuses_emissions_of_another_shape(shape):
     chain = Chain.trained([[0, 1]], states=2)
     with pytest.raises(UsageError, match="a column for each state"):
         chain.viterbi(np.zeros(shape))

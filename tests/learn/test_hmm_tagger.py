@@ -31,7 +31,7 @@ def small(smoothing: Smoothing | None = None, places: tuple[str, ...] = ("", "",
 
 @settings(max_examples=50)
 @given(st.lists(st.sampled_from("web spiders ann lee odd".split()), min_size=1, max_size=4))
-def test_labels_and_confidences_are_those_of_all_paths(text):
+def test_labels_and_confidences_equal_sums_over_all_paths(text):
     tagger, asked = small(), words(" ".join(text))
     emitted = tagger._emitted(asked)
     chain, by_class = tagger.chain, np.zeros((len(asked), 2))
@@ -48,11 +48,11 @@ def test_labels_and_confidences_are_those_of_all_paths(text):
     assert [tag.confidence for tag in tags] == pytest.approx(expected)
 
 
-def test_nothing_is_tagged_as_nothing():
+def test_empty_sequence_has_no_tags():
     assert small().tag([]) == []
 
 
-def test_the_place_of_a_word_decides_what_follows():
+def test_place_of_a_word_affects_the_next_state():
     places = (".|.", "|.", "|..")
     ends = small(places=places)
     # A stranger after the end of a line is an author, and within the line it goes on.
@@ -60,12 +60,12 @@ def test_the_place_of_a_word_decides_what_follows():
     assert [tag.label for tag in ends.tag(words("web odd ann", ".|."))] == ["t", "t", "a"]
 
 
-def test_a_place_that_was_never_seen_may_be_any():
+def test_unknown_place_may_be_any():
     tagger = small(places=(".|.", "|.", "|.."))
     assert [tag.label for tag in tagger.tag(words("web ann", "?."))] == ["t", "a"]
 
 
-def test_without_smoothing_the_chain_is_the_most_likely():
+def test_without_smoothing_the_chain_is_maximum_likelihood():
     chain = small(Smoothing(steps=0.0, escape=0.0)).chain
     assert np.exp(chain.steps).tolist() == pytest.approx(np.array([[0.25, 0.0], [0.75, 0.25]]))
     assert np.exp(chain.start).tolist() == [0.0, 1.0]
@@ -77,7 +77,7 @@ def test_the_steps_of_a_chain_add_up_to_one(discount):
     assert np.exp(chain.steps).sum(axis=1) + np.exp(chain.end) == pytest.approx(1.0)
 
 
-def test_what_was_saved_is_loaded(tmp_path):
+def test_saved_tagger_is_loaded_unchanged(tmp_path):
     tagger = small(places=(".|.", "|.", "|.."))
     tagger.save(tmp_path / "a.hmm", reading="x")
     again, about = HmmTagger.load(tmp_path / "a.hmm")
@@ -89,7 +89,7 @@ def test_what_was_saved_is_loaded(tmp_path):
 
 @settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 255))
-def test_a_damaged_file_is_refused(tmp_path_factory, place, flip):
+def test_refuses_a_damaged_file(tmp_path_factory, place, flip):
     path = tmp_path_factory.mktemp("hmm") / "a.hmm"
     small().save(path)
     data = bytearray(path.read_bytes())
@@ -116,7 +116,7 @@ def test_a_damaged_file_is_refused(tmp_path_factory, place, flip):
         ("labels", None),
     ],
 )
-def test_a_file_made_by_hand_that_makes_no_sense_is_refused(tmp_path, key, value):
+def test_refuses_an_inconsistent_file(tmp_path, key, value):
     from lycosa.learn.hmm_tagger import _digest
 
     path = tmp_path / "a.hmm"
@@ -128,7 +128,7 @@ def test_a_file_made_by_hand_that_makes_no_sense_is_refused(tmp_path, key, value
         HmmTagger.load(path)
 
 
-def test_other_sequences_and_none_are_refused():
+def test_refuses_other_sequences_and_no_words():
     with pytest.raises(UsageError, match="learned from other sequences"):
         HmmTagger.trained(one_state_per_class([list("ta")]), [words("web")])
     with pytest.raises(UsageError, match="no words to learn from"):

@@ -61,7 +61,7 @@ def moved(page: Page, more: int) -> Page:
 
 
 @given(pages(least=1), st.data())
-def test_the_words_of_links_are_those_of_the_definition(page, data):
+def test_words_of_links_equal_the_definition(page, data):
     chosen = data.draw(st.lists(st.sampled_from(range(len(page.targets))), unique=True))
     links = np.array(sorted(chosen), np.intp)
     memory = LinkWords()
@@ -72,7 +72,7 @@ def test_the_words_of_links_are_those_of_the_definition(page, data):
     assert known == [link in chosen for link in range(len(page.targets))]
 
 
-def test_a_site_is_remembered_from_the_first_page_that_leads_to_each_url():
+def test_words_come_from_the_first_page_with_a_link_to_each_url():
     site = department()
     memory = LinkWords()
     expected: dict[int, list[int]] = {}
@@ -91,7 +91,7 @@ def test_a_site_is_remembered_from_the_first_page_that_leads_to_each_url():
     )  # so the bound was put to the test
 
 
-def test_links_with_one_anchor_have_the_words_that_a_person_is_shown():
+def test_links_with_one_anchor_have_the_words_of_their_bags():
     mine = tables()
     pieces = [(0, None, "far far w1 w2 w3 w4 w5"), (0, 0, "my paper"), (0, None, "x y")]
     page = page_of(mine, pieces)
@@ -105,7 +105,7 @@ def test_links_with_one_anchor_have_the_words_that_a_person_is_shown():
     assert lists_of(memory.rows(page.targets)) == [mixed]
 
 
-def test_the_same_word_in_another_place_is_another_column():
+def test_same_word_of_another_kind_is_another_column():
     page = page_of(tables(), [(1, None, "web"), (0, 0, "web"), (0, None, "web")], ["web"])
     memory = LinkWords()
     memory.add(page, every(page))
@@ -113,7 +113,7 @@ def test_the_same_word_in_another_place_is_another_column():
     assert len(set(row)) == 4  # anchor, URL, near (twice) and heading
 
 
-def test_a_second_page_does_not_change_what_is_remembered():
+def test_second_page_does_not_change_stored_words():
     mine = tables()
     first, second = (page_of(mine, [(0, 0, text)]) for text in ("a b", "c d e"))
     memory = LinkWords()
@@ -123,7 +123,7 @@ def test_a_second_page_does_not_change_what_is_remembered():
     assert lists_of(memory.rows(first.targets)) == before == [columns(first, 0)]
 
 
-def test_room_is_made_for_high_numbers_and_many_words():
+def test_arrays_grow_for_high_numbers_and_many_words():
     mine = tables()
     memory = LinkWords()
     before = memory.nbytes
@@ -143,7 +143,7 @@ def test_room_is_made_for_high_numbers_and_many_words():
     assert not memory.knows(10**9)
 
 
-def test_seeds_are_not_known_and_pages_without_links_add_nothing():
+def test_seeds_are_unknown_and_pages_without_links_add_nothing():
     site = Tiny({"seed": ["a"], "a": []})
     memory = LinkWords()
     for number in range(len(site)):
@@ -154,7 +154,7 @@ def test_seeds_are_not_known_and_pages_without_links_add_nothing():
 
 
 @given(LISTS, st.data())
-def test_take_takes_rows_in_any_order_and_again(rows, data):
+def test_take_returns_rows_in_any_order_and_repeatedly(rows, data):
     order = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=8))
     made = rows_of(rows)
     assert lists_of(made) == rows
@@ -165,7 +165,7 @@ def test_take_takes_rows_in_any_order_and_again(rows, data):
 
 
 @given(st.lists(st.integers(0, COLUMNS - 1), min_size=1, max_size=20), st.data())
-def test_gathered_pieces_are_slices(words, data):
+def test_gathered_rows_are_slices(words, data):
     ends = st.lists(st.integers(0, len(words)), min_size=2, max_size=2).map(sorted)
     pieces = data.draw(st.lists(ends, max_size=6))
     begin, end = np.array(pieces, np.int64).reshape(-1, 2).T
@@ -175,14 +175,14 @@ def test_gathered_pieces_are_slices(words, data):
 
 
 @given(LISTS)
-def test_compact_rows_have_the_same_columns_and_none_that_does_not_occur(lists):
+def test_compact_rows_have_the_same_columns_without_unused_ones(lists):
     columns, rows = rows_of(lists).compact()
     assert columns.tolist() == sorted({word for row in lists for word in row})
     assert [[columns.item(place) for place in row] for row in lists_of(rows)] == lists
 
 
 @given(pages(least=1), st.data())
-def test_anchors_are_those_that_the_links_own(page, data):
+def test_anchors_belong_to_their_links(page, data):
     links = data.draw(st.lists(st.integers(0, len(page.targets) - 1)))
     owner = page.content.owner
     found = [list(anchors) for anchors in anchors_of(page.content, links)]

@@ -10,7 +10,7 @@ from lycosa.learn.log_odds import PRIOR, contrast
 COUNTS = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 500), min_size=1).map(Counter)
 
 
-def test_it_is_the_formula_of_the_paper():
+def test_z_score_is_the_formula_of_the_paper():
     first, second = Counter(a=30, b=70), Counter(a=10, b=190)
     (word, _) = contrast(first, second)
     prior = PRIOR * 40 / 300
@@ -22,7 +22,7 @@ def test_it_is_the_formula_of_the_paper():
 
 
 @given(COUNTS, COUNTS)
-def test_the_other_way_round_all_signs_change(first, second):
+def test_swapping_collections_changes_all_signs(first, second):
     there = {word.word: word.z for word in contrast(first, second)}
     back = {word.word: word.z for word in contrast(second, first)}
     assert there.keys() == back.keys()
@@ -31,21 +31,21 @@ def test_the_other_way_round_all_signs_change(first, second):
 
 
 @given(COUNTS)
-def test_what_is_the_same_is_not_apart(counts):
+def test_equal_collections_have_scores_of_zero(counts):
     assert all(word.z == pytest.approx(0, abs=1e-9) for word in contrast(counts, counts))
 
 
-def test_a_rare_word_does_not_beat_a_frequent_one():
+def test_rare_word_ranks_below_a_frequent_one():
     words = contrast(Counter(often=50, once=1, the=500), Counter(often=5, the=500))
     assert words[0].word == "often"
 
 
-def test_there_may_be_nothing_to_compare():
+def test_empty_or_single_word_collections_have_no_contrast():
     assert contrast(Counter(), Counter(a=1)) == []
     assert contrast(Counter(a=1), Counter(a=2)) == []
 
 
 @given(COUNTS, COUNTS, st.integers(1, 600))
-def test_what_is_rare_is_left_out_and_nothing_else_changes(first, second, least):
+def test_rare_words_are_left_out_without_other_changes(first, second, least):
     every = contrast(first, second)
     assert contrast(first, second, least) == [w for w in every if w.targets + w.others >= least]

@@ -68,19 +68,19 @@ def cases(draw: st.DrawFn) -> Case:
 
 @settings(max_examples=40)
 @given(cases())
-def test_no_weights_have_less_loss(case):
+def test_fit_minimises_the_loss(case):
     assert case.loss(case.fit()) <= 1.001 * case.least() + 1e-6
 
 
 @settings(max_examples=60)
 @given(cases(), st.integers(0, 3), st.integers(0, 3))
-def test_however_few_steps_are_made_none_leads_up(case, steps, turns):
+def test_no_step_increases_the_loss(case, steps, turns):
     assert case.loss(case.fit(steps, turns)) <= case.loss(case.start) + 1e-9
 
 
 @settings(max_examples=20)
 @given(cases())
-def test_what_is_given_is_not_changed(case):
+def test_arguments_are_not_modified(case):
     before = case.start.tolist(), case.centre.tolist(), case.labels.tolist()
     case.fit()
     assert (case.start.tolist(), case.centre.tolist(), case.labels.tolist()) == before
@@ -101,19 +101,19 @@ def alone(labels: list[float], stiffness: float, centre: float, start: float = 0
     return float(weights[0])
 
 
-def test_a_share_is_learned_as_such():
+def test_fractional_labels_are_fitted():
     assert float(sigmoid(np.array(alone([0.3] * 5, 1e-6, 0.0)))) == pytest.approx(0.3, abs=1e-3)
     assert alone([0.3] * 10, 1.0, 0.0) == pytest.approx(alone([1.0] * 3 + [0.0] * 7, 1.0, 0.0))
 
 
-def test_the_stiffer_a_weight_the_nearer_it_stays_to_its_centre():
+def test_stiffer_weights_stay_nearer_to_their_centre():
     found = [alone([1.0] * 6, stiffness, -1.0) for stiffness in (0.1, 1.0, 10.0, 1000.0)]
     assert found == sorted(found, reverse=True)
     assert found[-1] == pytest.approx(-1.0, abs=0.01)
     assert found[0] > 1
 
 
-def test_without_a_centre_weights_are_drawn_to_nothing():
+def test_without_centre_weights_shrink_to_zero():
     rows, labels = rows_of([[0], [1]]), np.array([0.5, 1.0])
     start = np.array([2.0, 0.0, -3.0])  # nobody has the last column
     found = fit(rows, np.zeros((2, 0)), labels, np.ones(3), start, steps=50, turns=9)
@@ -122,7 +122,7 @@ def test_without_a_centre_weights_are_drawn_to_nothing():
     assert found[2] == pytest.approx(0, abs=0.01)
 
 
-def test_rows_without_a_word_teach_the_dense_columns_alone():
+def test_rows_without_words_fit_dense_columns_only():
     found = fit(
         rows_of([[], [], []]), np.ones((3, 1)), np.array([1.0, 1.0, 0.0]),
         np.array([1.0, 1e-6]), np.zeros(2), steps=50, turns=9,
@@ -130,7 +130,7 @@ def test_rows_without_a_word_teach_the_dense_columns_alone():
     assert found.tolist() == pytest.approx([0.0, np.log(2)], abs=0.01)
 
 
-def test_nothing_to_learn_from_leaves_what_was_believed():
+def test_without_examples_weights_equal_their_centre():
     centre = np.array([1.0, -2.0])
     found = fit(
         rows_of([]), np.zeros((0, 1)), np.zeros(0), np.ones(2), np.zeros(2), centre,
@@ -140,14 +140,14 @@ def test_nothing_to_learn_from_leaves_what_was_believed():
 
 
 @pytest.mark.parametrize("size", [50.0, 1e4, 1e8])
-def test_one_comes_back_from_a_start_far_off(size):
+def test_converges_from_a_distant_start(size):
     case = Case([[0], [1], []], [1.0, 0.0, 0.5], [[1, 0]] * 3, [1.0] * 6, [size] * 6, [0.0] * 6)
     found = case.fit()
     assert np.isfinite(found).all()
     assert case.loss(found) <= 1.01 * case.least()
 
 
-def test_odds_beyond_all_measure_are_certain_and_nothing_warns():
+def test_extreme_log_odds_do_not_warn():
     assert sigmoid(np.array([-1e300, -800.0, 0.0, 800.0, 1e300])).tolist() == pytest.approx(
         [0.0, 0.0, 0.5, 1.0, 1.0]
     )

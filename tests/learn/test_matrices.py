@@ -9,7 +9,7 @@ from worded import MIXED, Worded, examples, page, random_model, sites, tables
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), sites(), st.integers(0, 9), st.integers(1, 3))
-def test_training_and_scoring_read_the_same(first, second, seed, least):
+def test_training_matrix_equals_scoring_features(first, second, seed, least):
     made = examples(MIXED, first, second, least=least)
     model = random_model(made, seed, 3, root=True)
     rows = feature_matrix(made) @ np.concatenate(model.weights)
@@ -22,7 +22,7 @@ def test_training_and_scoring_read_the_same(first, second, seed, least):
 
 @settings(deadline=None, max_examples=20)
 @given(sites(), st.integers(0, 9))
-def test_split_cuts_what_was_put_together(site, seed):
+def test_split_channels_inverts_concatenation(site, seed):
     made = examples(MIXED, site)
     model = random_model(made, seed, 2, root=True)
     parts = split_channels(made, np.concatenate(model.weights))
@@ -31,7 +31,7 @@ def test_split_cuts_what_was_put_together(site, seed):
         assert np.array_equal(part, mine)
 
 
-def test_words_are_counted_over_the_root_of_their_number():
+def test_counts_are_divided_by_the_root_of_the_length():
     shown = page(tables(), [Worded("a a b c"), Worded("b"), Worded()])
     made = examples(MIXED, [(shown, [0.0] * 3)], least=2)
     assert list(made.vocabularies[0].words) == ["a", "b"]  # c is rare but it has length

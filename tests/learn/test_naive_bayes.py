@@ -49,7 +49,7 @@ class Equations:
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), sites(), LINKS, st.integers(2, 4), st.integers(1, 3))
-def test_it_is_what_the_equations_say(first, second, new, count, least):
+def test_probabilities_follow_the_equations(first, second, new, count, least):
     bins = Bins.by_powers(count, 0.5)
     made = examples(MIXED, first, second, least=least)
     learner = NaiveBayes(made, bins)
@@ -67,7 +67,7 @@ def test_it_is_what_the_equations_say(first, second, new, count, least):
 
 @settings(deadline=None, max_examples=40)
 @given(sites(), sites())
-def test_learning_in_two_halves_is_learning_at_once(first, second):
+def test_learning_in_two_parts_equals_learning_at_once(first, second):
     bins = Bins.by_powers(3, 0.5)
     both = examples(MIXED, first, second)
     at_once, in_halves = NaiveBayes(both, bins), NaiveBayes(both, bins)
@@ -82,7 +82,7 @@ def test_learning_in_two_halves_is_learning_at_once(first, second):
     assert one.means == pytest.approx(other.means)
 
 
-def test_a_model_does_not_change_when_more_is_learned():
+def test_model_does_not_change_with_later_learning():
     bins = Bins.by_powers(2, 0.5)
     shown = page(tables(), [Worded("a"), Worded("b")])
     made = examples(ANCHOR, [(shown, [1.0, 0.0])])
@@ -95,7 +95,7 @@ def test_a_model_does_not_change_when_more_is_learned():
     )
 
 
-def test_what_promises_reward_is_worth_more():
+def test_words_of_rewarded_links_raise_the_value():
     shown = page(tables(), [Worded("paper pdf"), Worded("home"), Worded("paper home")])
     made = examples(ANCHOR, [(shown, [1.0, 0.0, 0.6])])
     learner = NaiveBayes(made, Bins.by_powers(3, 0.5))

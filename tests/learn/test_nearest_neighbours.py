@@ -60,9 +60,7 @@ def test_the_estimate_is_the_mean_of_the_nearest_by_tfidf_and_squared_cosine(exa
     st.integers(2, 8),
     st.lists(SETS, min_size=1, max_size=4),
 )
-def test_kept_are_the_latest_of_value_up_to_half_of_the_room_and_the_latest_others(
-    examples, room, asked
-):
+def test_keeps_latest_valuable_examples_up_to_half_and_latest_others(examples, room, asked):
     kept = list(range(len(examples)))
     if len(examples) > room:
         good = [n for n in kept if examples[n][1]][-(room // 2) :]
@@ -73,7 +71,7 @@ def test_kept_are_the_latest_of_value_up_to_half_of_the_room_and_the_latest_othe
     assert few.predict(rows_of(asked)).tolist() == same.predict(rows_of(asked)).tolist()
 
 
-def test_what_is_rare_is_kept_however_long_ago_it_was():
+def test_old_valuable_examples_are_kept():
     examples = [([1], 1.0), *[([2], 0.0)] * 700]
     assert fitted(examples).predict(rows_of([[1], [2]])) == pytest.approx([0.9, 0.0], abs=0.05)
 
@@ -83,19 +81,19 @@ def test_what_is_rare_is_kept_however_long_ago_it_was():
     st.integers(1, 4),
     st.lists(st.lists(WORDS, max_size=6), min_size=1, max_size=5),
 )
-def test_estimates_lie_among_the_values_even_where_words_are_repeated(examples, k, asked):
+def test_estimates_are_within_the_values_with_repeated_words(examples, k, asked):
     got = fitted(examples, k=k).predict(rows_of(asked))
     values = [value for _, value in examples]
     assert ((got >= min(values) - 1e-9) & (got <= max(values) + 1e-9)).all()
 
 
-def test_links_with_strange_words_or_none_are_worth_the_mean():
+def test_links_without_known_words_get_the_mean():
     near = fitted([([1, 2], 1.0), ([2, 3], 0.0), ([3], 0.0), ([4], 0.0)])
     assert near.predict(rows_of([[], [9], [10, 11]])) == pytest.approx([0.25] * 3)
     assert len(near.predict(rows_of([]))) == 0
 
 
-def test_batches_say_the_same_as_one_by_one():
+def test_batches_equal_single_predictions():
     rng = np.random.default_rng(4)
     examples = [(rng.choice(40, 5, replace=False).tolist(), float(n % 3 == 0)) for n in range(300)]
     asked = [rng.choice(50, n % 7, replace=False).tolist() for n in range(1100)]
@@ -105,7 +103,7 @@ def test_batches_say_the_same_as_one_by_one():
     assert len(set(single)) > 300
 
 
-def test_a_second_fit_forgets_the_first():
+def test_second_fit_replaces_the_first():
     near = fitted([([1], 1.0), ([2], 0.0)])
     near.fit(rows_of([[1], [2]]), np.array([0.0, 1.0]))
     assert near.predict(rows_of([[1], [2]])).tolist() == (

@@ -19,7 +19,7 @@ def counted(lists: list[list[int]]) -> np.ndarray:
 
 @settings(max_examples=30)
 @given(LISTS, LISTS, st.sampled_from([0.5, 3.0, 10.0]), st.data())
-def test_it_is_the_closed_form(lists, asked, penalty, data):
+def test_weights_equal_the_closed_form(lists, asked, penalty, data):
     size = len(lists)
     some = st.sampled_from([0.0, 0.25, 0.5, 1.0])
     values = np.array(data.draw(st.lists(some, min_size=size, max_size=size)))
@@ -32,7 +32,7 @@ def test_it_is_the_closed_form(lists, asked, penalty, data):
     assert linear.predict(rows_of(asked)) == pytest.approx(expected, abs=0.01)
 
 
-def test_it_learns_that_a_word_is_good_and_another_bad():
+def test_learns_positive_and_negative_words():
     rng = np.random.default_rng(3)
     noise = [rng.integers(10, 3000, 6).tolist() for _ in range(600)]
     lists = [[n % 3, *words] for n, words in enumerate(noise)]
@@ -45,13 +45,13 @@ def test_it_learns_that_a_word_is_good_and_another_bad():
     assert again.predict(rows_of(lists)).tolist() == linear.predict(rows_of(lists)).tolist()
 
 
-def test_strange_words_add_nothing_to_the_mean():
+def test_unknown_words_leave_the_mean():
     linear = Ridge()
     linear.fit(rows_of([[1], [2], []]), np.array([1.0, 0.0, 0.5]))
     assert linear.predict(rows_of([[], [COLUMNS - 1, 77]])).tolist() == [0.5, 0.5]
 
 
-def test_examples_of_one_value_teach_that_value():
+def test_constant_values_are_predicted():
     linear = Ridge()
     linear.fit(rows_of([[1], [1, 2], []]), np.full(3, 0.25))
     assert linear.predict(rows_of([[1], [2, 2], [9]])).tolist() == [0.25] * 3

@@ -53,13 +53,13 @@ def test_every_word_keeps_its_label(way, sequences):
 
 
 @given(SEQUENCES)
-def test_neighbours_are_the_runs_of_each_sequence(sequences):
+def test_neighbour_merging_gives_the_runs_of_each_sequence(sequences):
     runs = sum(1 + sum(one != other for one, other in pairwise(s)) for s in sequences)
     assert len(neighbours(sequences).labels) == runs
 
 
 @given(SEQUENCES)
-def test_v_merging_leaves_no_two_leaders_with_one_label(sequences):
+def test_v_merging_leaves_no_two_predecessors_with_one_label(sequences):
     structure = merge_v(neighbours(sequences))
     end = len(structure.labels)
     leaders = {
@@ -94,7 +94,7 @@ def test_the_first_merge_that_fits_takes_a_state():
     assert structure.paths == ((0, 1, 2, 3), (0, 2))
 
 
-def test_a_label_that_no_merge_takes_is_refused():
+def test_refuses_a_label_without_a_merge():
     with pytest.raises(UsageError, match=r"add Merge\('n'\)"):
         merge_manually(neighbours([list("tn")]), [Merge("t"), Merge("n", after={""})])
 
@@ -105,7 +105,7 @@ def probability(structure: Structure) -> float:
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from("ta"), min_size=1, max_size=4), min_size=1, max_size=4))
-def test_bayesian_merging_climbs_to_where_no_merge_is_better(sequences):
+def test_bayesian_merging_ends_at_a_local_maximum(sequences):
     begin = neighbours(sequences)
     structure = merge_bayesian(begin)
     reached = probability(structure)
@@ -117,7 +117,7 @@ def test_bayesian_merging_climbs_to_where_no_merge_is_better(sequences):
                 assert probability(merge_groups(structure, [[one, other]])) <= reached + 1e-9
 
 
-def test_the_evidence_of_counts_is_that_of_drawing_one_by_one():
+def test_log_evidence_equals_sequential_draws():
     counts, prior = np.array([[2.0, 0.0, 1.0], [0.0, 0.0, 3.0]]), 0.3
     expected = 0.0
     for row in counts:

@@ -26,7 +26,7 @@ def toy(kinds: dict[str, float], sites: int = 3, each: int = 6) -> TrainingLinks
 
 
 @pytest.mark.parametrize("sites", [1, 3])
-def test_a_problem_that_can_be_separated(sites):
+def test_separates_a_separable_problem(sites):
     model = train_svm(toy(KINDS, sites), Bins.by_powers(3, 0.5))
     reader = model.reader(SHOWN.tables)
     probabilities = reader.probabilities(SHOWN)
@@ -60,7 +60,7 @@ def test_probabilities_rise_with_the_decision():
     assert (np.diff(found[np.argsort(decisions)]) > 0).all()
 
 
-def test_probabilities_are_those_of_links_like_it():
+def test_probabilities_are_calibrated():
     """Of the links with the word `maybe` three quarters lead to a reward."""
     kinds = ["maybe one"] * 3 + ["maybe none"] + ["never"] * 4
     values = [1.0] * 3 + [0.0] * 5
@@ -114,7 +114,7 @@ def test_whole_sites_are_held_out_unless_one_alone_has_a_bin():
     assert np.bincount(folds[4:]).tolist() == [3, 3, 2]
 
 
-def test_a_machine_without_another_class_is_sure_of_its_own():
+def test_machine_with_one_class_always_decides_for_it():
     _, bias = machines(feature_matrix(toy(KINDS)), np.full(72, 1), 3, COST, 0)
     assert bias.tolist() == [-1, 1, -1]
     _, bias = machines(feature_matrix(toy(KINDS))[:0], np.empty(0, int), 2, COST, 0)
@@ -123,7 +123,7 @@ def test_a_machine_without_another_class_is_sure_of_its_own():
 
 @pytest.mark.parametrize("good", [1, 2, 5])
 @pytest.mark.parametrize("sites", [1, 2])
-def test_a_bin_with_a_handful_of_links_is_not_turned_upside_down(good, sites):
+def test_calibration_of_a_small_bin_is_not_inverted(good, sites):
     texts = ["home", "staff"] * 10 + ["pdf"] * good
     site = [(page(tables(), [Worded(t) for t in texts]), [float(t == "pdf") for t in texts])]
     poor = [(page(tables(), [Worded("home")] * 20), [0.0] * 20)]
@@ -133,7 +133,7 @@ def test_a_bin_with_a_handful_of_links_is_not_turned_upside_down(good, sites):
     assert values[0] > 0.5 > max(values[1:])
 
 
-def test_a_site_with_hardly_a_link():
+def test_accepts_a_site_with_few_links():
     for links in range(1, 4):
         site = [(page(tables(), [Worded("pdf")] * links), [1.0, 0.0, 0.0][:links])]
         model = train_svm(examples(ANCHOR, site), Bins.by_powers(2, 0.5))
@@ -147,7 +147,7 @@ def test_the_same_seed_gives_the_same_model():
     assert np.array_equal(one.bias, two.bias)
 
 
-def test_calibration_is_a_softmax_over_the_classes_there_are():
+def test_calibration_is_a_softmax_over_present_classes():
     rng = np.random.default_rng(0)
     which = rng.integers(0, 2, 300) * 2  # bins 0 and 2 of four
     decisions = rng.normal(size=(300, 4))

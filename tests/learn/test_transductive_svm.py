@@ -30,7 +30,7 @@ def values(texts: list[str]) -> np.ndarray:
     return model.reader(SHOWN.tables).values(SHOWN)
 
 
-def test_links_of_unknown_value_move_the_border():
+def test_unlabelled_links_move_the_border():
     # Here `x` comes with what is good, `y` with what is bad.
     x, y, good, bad = values(["good x", "bad y"] * 20)
     assert x > y + 0.1
@@ -38,14 +38,14 @@ def test_links_of_unknown_value_move_the_border():
     assert bad < 0.2
 
 
-def test_links_that_bring_nothing_new_leave_it_where_it_was():
+def test_redundant_links_do_not_move_the_border():
     x, y, good, bad = values(list(KNOWN) * 10)
     assert x == pytest.approx(y, abs=0.01)
     assert good > 0.8
     assert bad < 0.2
 
 
-def test_the_other_way_round():
+def test_unlabelled_links_move_the_border_in_the_other_direction():
     x, y, _, _ = values(["good y", "bad x"] * 20)
     assert y > x + 0.1
 
@@ -67,7 +67,7 @@ def test_every_bin_gets_its_share(case):
 
 
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=3).filter(lambda s: sum(s) > 0.1))
-def test_shares_that_are_no_whole_links_are_rounded(parts):
+def test_fractional_shares_are_rounded(parts):
     shares = np.array(parts) / sum(parts)
     labels = _assign_labels(np.random.default_rng(0).normal(size=(10, 3)), shares)
     sizes = np.bincount(labels, minlength=3)
@@ -75,7 +75,7 @@ def test_shares_that_are_no_whole_links_are_rounded(parts):
     assert (abs(sizes - 10 * shares) <= 1 + 1e-9).all()
 
 
-def test_the_links_that_fit_a_bin_best_get_it():
+def test_each_bin_gets_its_best_links():
     exponents = np.array([[0.0, 1.0], [3.0, 0.0], [2.0, 0.0], [5.0, 9.0]])
     assert _assign_labels(exponents, np.array([0.5, 0.5])).tolist() == [1, 0, 0, 1]
     # The most valuable bin chooses first, the next among what is left.
@@ -83,7 +83,7 @@ def test_the_links_that_fit_a_bin_best_get_it():
     assert _assign_labels(three, np.array([0.25, 0.5, 0.25])).tolist() == [0, 1, 1, 2]
 
 
-def test_bins_that_never_occur():
+def test_accepts_bins_without_examples():
     made = known()
     here = page(tables(), [Worded("good"), Worded("bad")])
     links = LinkBags.of([here], here.tables, ANCHOR)

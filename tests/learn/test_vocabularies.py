@@ -27,7 +27,7 @@ def test_rare_words_are_left_out_and_the_most_frequent_kept(sites, least, most):
     assert list(Vocabulary.of(tabled(sites), least, most).words) == kept
 
 
-def test_equally_frequent_words_are_taken_in_the_order_they_were_met():
+def test_equally_frequent_words_keep_their_order():
     sites = tabled([{"z": 2, "a": 2, "m": 3}, {"b": 2, "z": 1}])
     assert list(Vocabulary.of(sites, 2, 3).words) == ["z", "m", "a"]
     assert list(Vocabulary.of(sites, 3, None).words) == ["z", "m"]
@@ -41,7 +41,7 @@ def test_numbers_of_another_table():
 
 
 @given(st.lists(st.lists(st.text("abcdef", min_size=1, max_size=2), max_size=5)))
-def test_a_lens_over_a_growing_table_equals_a_fresh_one(parts):
+def test_lookup_over_a_growing_table_equals_a_new_one(parts):
     vocabulary = Vocabulary(["a", "b", "ab", "ef", "f"])
     weights = np.arange(10.0).reshape(5, 2) + 1
     table = Table()
@@ -60,7 +60,7 @@ def test_a_lens_over_a_growing_table_equals_a_fresh_one(parts):
 
 
 @pytest.mark.parametrize("step", [1000, 1024, 3000])
-def test_a_lens_outgrows_its_room(step):
+def test_lookup_grows_beyond_its_capacity(step):
     vocabulary = Vocabulary(map(str, range(0, 20_000, 3)))
     weights = np.random.default_rng(0).random((len(vocabulary), 2))
     table = Table()
@@ -75,7 +75,7 @@ def test_a_lens_outgrows_its_room(step):
     assert np.array_equal(seen[::3], weights[: len(seen[::3])])
 
 
-def test_merged_vocabularies_keep_each_word_of_each():
+def test_merged_vocabulary_has_all_words():
     one, two = Vocabulary(["a", "b"]), Vocabulary(["b", "c"])
     both, wide = merge_vocabularies(
         [one, two], [np.array([[1.0], [2.0]]), np.array([[3.0], [4.0]])]

@@ -16,7 +16,7 @@ from lycosa.reporting.chart import (
 )
 
 
-def test_lines_can_be_told_apart_without_colour():
+def test_lines_differ_without_colour():
     looks = {style(n) for n in range(COLOURS * len(DASHES))}
     assert len(looks) == COLOURS * len(DASHES)
     assert len({style(n).split("dasharray")[1] for n in range(4)}) == 4
@@ -59,7 +59,7 @@ def test_growth_stays_within_the_picture(steps, likely, bounds):
     assert "nan" not in chart
 
 
-def test_what_is_far_beyond_the_line_is_not_drawn():
+def test_distant_estimates_are_not_drawn():
     points = [(100, 10)]
     assert 'class="band"' in growth_chart(points, "", 15.0, (12.0, 20.0))
     assert 'class="band"' not in growth_chart(points, "", 1500.0, (1200.0, 2000.0))

@@ -5,13 +5,13 @@ from lycosa.reporting.text import MAX_CHARACTERS, duration, printable, size
 
 
 @given(st.text())
-def test_what_is_shown_is_printable_and_short(text):
+def test_sanitised_text_is_printable_and_short(text):
     assert printable(text).isprintable()
     assert len(printable(text * 100)) <= MAX_CHARACTERS
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S"])))
-def test_what_can_be_printed_stays(text):
+def test_printable_text_is_unchanged(text):
     assert printable(text) == text
 
 
@@ -22,7 +22,7 @@ def test_sizes_and_times_are_short(number):
 
 
 @given(st.floats(0, 1e7), st.floats(0, 1e7))
-def test_a_longer_time_never_reads_shorter(one, other):
+def test_durations_are_monotonic(one, other):
     units = {"d": 86_400, "h": 3600, "min": 60, "s": 1}
 
     def seconds(text):

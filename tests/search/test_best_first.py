@@ -39,7 +39,7 @@ class Moody(Heuristic):
 
 
 @given(problems(), st.integers(0, 10**6), st.booleans())
-def test_every_choice_is_that_of_valuing_all_nodes_each_time(problem, seed, promise):
+def test_choices_equal_rescoring_all_nodes_each_time(problem, seed, promise):
     moody = Moody(seed, promise)
 
     def value(node, closed, found):
@@ -52,7 +52,7 @@ def test_every_choice_is_that_of_valuing_all_nodes_each_time(problem, seed, prom
 
 
 @given(problems())
-def test_blind_search_is_first_in_first_out(problem):
+def test_breadth_first_is_first_in_first_out(problem):
     order = list(dict.fromkeys(problem.starts))
     for node in order:
         order += [n for n in dict.fromkeys(problem.expand(node)) if n not in order]
@@ -71,7 +71,7 @@ def test_everything_reachable_is_expanded_once_and_every_goal_found_once(problem
 
 
 @given(problems(), st.integers(0, 14), st.sampled_from([0.0, 0.5, 1.0, 2.5, 100.0]))
-def test_it_stops_where_it_should(problem, limit, wanted):
+def test_stops_at_the_limit_or_the_wanted_weight(problem, limit, wanted):
     everything = list(problem.search(BreadthFirst()))
     limited = list(problem.search(BreadthFirst(), limit=limit))
     assert limited == everything[: limit + 1]
@@ -95,7 +95,7 @@ class Falling(Heuristic):
         return False
 
 
-def test_a_node_keeps_its_place_of_discovery_when_it_is_valued_anew():
+def test_rescored_node_keeps_its_order_of_discovery():
     graph = {"start": ["a", "bb", "c"], "bb": ["d"]}
     steps = mg_best_first(["start"], lambda n: graph.get(n, []), lambda n: False, Falling())
     assert [step.node for step in steps] == [None, "start", "bb", "a", "c", "d"]
@@ -114,7 +114,7 @@ def test_goals_among_the_start_nodes_come_first():
     assert not any(step.found for step in rest)
 
 
-def test_the_next_node_is_not_expanded_before_it_is_asked_for():
+def test_expands_lazily():
     expanded = []
 
     def expand(node):
@@ -127,13 +127,13 @@ def test_the_next_node_is_not_expanded_before_it_is_asked_for():
 
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf")])
-def test_a_goal_without_a_proper_weight_is_refused(weight):
+def test_refuses_invalid_goal_weights(weight):
     steps = mg_best_first([7], lambda n: [], lambda n: weight, BreadthFirst())
     with pytest.raises(ContractError, match=r"for 7; .*not negative"):
         next(steps)
 
 
-def test_a_value_that_is_no_number_is_refused():
+def test_refuses_nan_values():
     class Lost(Heuristic):
         def value(self, node):
             return float("nan")

@@ -37,7 +37,7 @@ def test_steps_lead_to_free_neighbours_and_back(plan):
 
 
 @given(PLANS)
-def test_walls_take_up_no_more_than_asked_for(plan):
+def test_walls_do_not_exceed_the_density(plan):
     grid = Grid.random(**plan)
     assert (~grid.free).sum() <= plan["density"] * plan["size"] ** 2
 
@@ -75,7 +75,7 @@ def test_start_and_goals_are_distinct_free_cells():
     assert [grid.index[cell] for cell in grid.goals] == list(range(25))
 
 
-def test_distances_are_those_of_a_taxi():
+def test_distances_are_manhattan_distances():
     grid = Grid(np.ones((4, 4), bool), start=0, goals=[15, 1])
     assert grid.distances(4).tolist() == [5, 2]
     assert grid.distances(15).tolist() == [0, 5]
@@ -85,17 +85,17 @@ def test_distances_are_those_of_a_taxi():
     "plan",
     [{"size": 0}, {"density": 1.0}, {"density": -0.1}, {"longest": 0}, {"goals": -1}],
 )
-def test_a_grid_that_cannot_be_is_refused(plan):
+def test_refuses_impossible_grids(plan):
     with pytest.raises(UsageError, match="There is no grid"):
         Grid.random(0, **plan)
 
 
-def test_too_many_goals_are_refused():
+def test_refuses_too_many_goals():
     with pytest.raises(UsageError, match="16 goals and a start do not fit into 16 free cells"):
         Grid.random(0, size=4, goals=16, density=0)
 
 
-def test_a_hand_made_grid_is_checked():
+def test_checks_an_explicit_grid():
     free = np.array([[True, False], [True, True]])
     assert Grid(free, 0, [3]).expand(2) == [0, 3]
     with pytest.raises(UsageError, match="square"):

@@ -13,26 +13,26 @@ def two(node):
 
 @KINDS
 @pytest.mark.parametrize("fade", [-0.1, 1.1, float("nan")])
-def test_a_goal_cannot_gain_by_being_found(kind, fade):
+def test_refuses_fade_outside_0_to_1(kind, fade):
     with pytest.raises(UsageError, match="from 0 to 1"):
         kind(two, {}.get, fade=fade)
 
 
 @KINDS
 @pytest.mark.parametrize("weights", [[1, -1], [1, float("nan")], [1, float("inf")], [[1, 1]], 1])
-def test_weights_must_make_sense(kind, weights):
+def test_refuses_invalid_weights(kind, weights):
     with pytest.raises(UsageError, match="none below 0"):
         kind(two, {}.get, weights=weights)
 
 
 @KINDS
-def test_there_must_be_as_many_distances_as_weights(kind):
+def test_refuses_other_numbers_of_distances_than_weights(kind):
     with pytest.raises(ContractError, match="3 goals, but 2 distances"):
         kind(two, {}.get, weights=[1, 1, 1]).value("n")
 
 
 @KINDS
-def test_every_node_must_have_as_many_distances_as_the_first(kind):
+def test_refuses_varying_numbers_of_distances(kind):
     heuristic = kind(np.ones, {}.get)
     heuristic.value(2)
     with pytest.raises(ContractError, match="2 goals, but 3 distances"):
@@ -41,7 +41,7 @@ def test_every_node_must_have_as_many_distances_as_the_first(kind):
 
 @KINDS
 @pytest.mark.parametrize("group", [2, -1])
-def test_a_goal_must_belong_to_a_distance_there_is(kind, group):
+def test_refuses_a_goal_of_an_unknown_group(kind, group):
     heuristic = kind(two, lambda n: group, fade=0)
     with pytest.raises(ContractError, match=f"distance {group}, but there are 2"):
         heuristic.found("n", 1.0)
@@ -56,7 +56,7 @@ def test_weights_are_1_unless_given(kind):
 
 
 @KINDS
-def test_a_goal_may_fade_a_thousand_times(kind):
+def test_repeated_fading_does_not_overflow(kind):
     heuristic = kind(two, lambda n: 0, fade=0.1)
     for _ in range(1000):
         heuristic.found("g", 1.0)
@@ -67,7 +67,7 @@ def test_a_goal_may_fade_a_thousand_times(kind):
 
 
 @KINDS
-def test_the_weights_given_are_left_alone(kind):
+def test_given_weights_are_not_modified(kind):
     weights = np.ones(2)
     kind(two, lambda n: 0, weights=weights, fade=0).found("g", 1.0)
     assert weights.tolist() == [1, 1]

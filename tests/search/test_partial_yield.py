@@ -118,7 +118,7 @@ def test_counters_and_estimates_equal_a_recount_at_every_step(walk, depth, paren
 
 @settings(max_examples=60, deadline=None)
 @given(walks(), st.integers(1, 3), st.integers(1, 3))
-def test_another_depth_is_as_if_it_had_been_asked_for_from_the_start(walk, first, second):
+def test_refresh_to_another_level_equals_that_level_from_the_start(walk, first, second):
     links, weights, order = walk
     changed, fresh = PartialYield(3, level=first), PartialYield(3, level=second)
     for tree in (changed, fresh):
@@ -132,7 +132,7 @@ def test_another_depth_is_as_if_it_had_been_asked_for_from_the_start(walk, first
 
 @settings(max_examples=60, deadline=None)
 @given(walks())
-def test_what_add_returns_are_the_pages_whose_promise_may_have_changed(walk):
+def test_add_returns_the_nodes_whose_promise_may_have_changed(walk):
     links, weights, order = walk
     tree = PartialYield(3, level=2, parents=2)
     for node in order:
@@ -144,7 +144,7 @@ def test_what_add_returns_are_the_pages_whose_promise_may_have_changed(walk):
             assert tree.promise(other) == before[other]
 
 
-def test_the_children_that_wait():
+def test_waiting_children_are_the_open_ones():
     tree = PartialYield()
     tree.add(0, 0.0, np.array([1, 5000], np.int32))
     tree.add(1, 0.0, np.array([0, 7], np.int32))
@@ -162,7 +162,7 @@ def test_the_branching_counts_each_child_once():
     assert tree.branching == 2  # 1, 2, 3 and 4 were new, to two nodes
 
 
-def test_a_start_without_links_promises_what_is_known_of_all():
+def test_start_without_links_promises_the_overall_rate():
     tree = PartialYield()
     tree.add(0, 1.0, NO_INTS)
     assert tree.estimates(np.array([0], np.int32)) == [tree.rate]

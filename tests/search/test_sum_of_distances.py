@@ -6,7 +6,7 @@ from search.problems import assert_follows, problems
 
 
 @given(problems())
-def test_the_sum_decides_also_when_it_rises(problem):
+def test_order_follows_the_sum_also_when_it_rises(problem):
     def value(node, closed, found):
         pairs = zip(problem.table[node].tolist(), problem.weights_after(found), strict=True)
         return -sum(distance * weight for distance, weight in pairs if weight)

@@ -37,7 +37,7 @@ def smallest(successors, among, goals):
 
 
 @given(graphs())
-def test_the_pessimist_visits_everything(graph):
+def test_pessimistic_yield_counts_all_reachable_nodes(graph):
     successors, goals, depth = graph
     nodes = reached(successors, 0, set(range(len(successors))), depth)
     collected = sum(goals.get(n, 0) for n in nodes)
@@ -47,7 +47,7 @@ def test_the_pessimist_visits_everything(graph):
 
 @given(graphs())
 @settings(max_examples=300)
-def test_the_optimist_visits_the_smallest_tree(graph):
+def test_optimistic_yield_counts_the_smallest_tree(graph):
     successors, goals, depth = graph
     nodes = reached(successors, 0, set(range(len(successors))), depth)
     collected = sum(goals.get(n, 0) for n in nodes)
@@ -58,7 +58,7 @@ def test_the_optimist_visits_the_smallest_tree(graph):
     assert pessimistic_yield(*arguments) <= roughly <= collected / least
 
 
-def test_the_approximation_is_not_exact():
+def test_approximate_tree_may_be_larger():
     # The nearest goal, 3, is reached over 1 as soon as over 5, but only 5 leads to 4 too.
     successors = [[1, 5], [2], [3], [], [], [6], [3, 4]]
     arguments = 0, successors.__getitem__, {3, 4}.__contains__
@@ -66,13 +66,13 @@ def test_the_approximation_is_not_exact():
     assert optimistic_yield(*arguments, exact=1) == 2 / 7
 
 
-def test_a_node_alone_is_worth_what_it_is():
+def test_isolated_node_yields_its_weight():
     for estimate in (pessimistic_yield, optimistic_yield):
         assert estimate("x", lambda n: [], lambda n: True) == 1
         assert estimate("x", lambda n: [], lambda n: False) == 0
 
 
-def test_depth_hides_what_is_further_away():
+def test_depth_limits_the_graph():
     for estimate, worth in ((pessimistic_yield, 1 / 5), (optimistic_yield, 1 / 5)):
         arguments = 0, lambda n: [n + 1], {4, 9}.__contains__
         assert estimate(*arguments, 4) == worth

@@ -18,13 +18,13 @@ PLAIN = Classifier(calibrated=False)
 
 
 @given(COUNTS, st.floats(0, 1))
-def test_its_words_are_a_distribution(counts, share):
+def test_background_words_are_a_distribution(counts, share):
     background = Background.of(counts, np.full(counts.shape[0], share))
     assert np.exp(background.logs.astype(np.float64)).sum() == pytest.approx(1, abs=1e-5)
 
 
 @given(COUNTS, st.integers(0, 9))
-def test_a_document_is_judged_by_the_others(counts, seed):
+def test_likelihood_leaves_the_document_out(counts, seed):
     shares = np.random.default_rng(seed).random(counts.shape[0])
     told = Background.of(counts, shares).others(counts)
     rows = counts.toarray().astype(np.float64)
@@ -38,7 +38,7 @@ def test_a_document_is_judged_by_the_others(counts, seed):
 
 
 @given(st.floats(-40, 0), st.floats(-40, 0), st.sampled_from([1.0, 2.0]))
-def test_who_is_inside_is_told_by_bayes_rule(there, outside, discount):
+def test_probability_inside_follows_bayes_rule(there, outside, discount):
     found = probability_inside(np.array([there]), np.array([outside]), discount)
     near, far = (1 - OUTSIDE_PRIOR) * np.exp(there), OUTSIDE_PRIOR * np.exp(outside / discount)
     assert found[0] == pytest.approx(near / (near + far), abs=1e-4)
@@ -46,7 +46,7 @@ def test_who_is_inside_is_told_by_bayes_rule(there, outside, discount):
 
 @pytest.mark.parametrize("length", [7, 30])
 @pytest.mark.parametrize("foreign", [0.03, 0.3])
-def test_foreign_documents_are_found_and_no_others(length, foreign):
+def test_foreign_documents_are_placed_outside_and_no_others(length, foreign):
     corpus, truth = documents(1000, seed=8, length=length, foreign=foreign)
     placed = Classifier().fit(TREE, corpus).documents
     out = placed.leaves() < 0
@@ -56,14 +56,14 @@ def test_foreign_documents_are_found_and_no_others(length, foreign):
 
 
 @pytest.mark.parametrize("length", [7, 60])
-def test_where_none_is_foreign_none_is_outside(length):
+def test_no_document_is_outside_without_foreign_ones(length):
     corpus, _ = documents(1000, seed=9, length=length)
     placed = PLAIN.fit(TREE, corpus).documents
     assert (placed.leaves() >= 0).all()
     assert placed.outside.mean() < 0.01
 
 
-def test_a_new_foreign_document_is_known_by_those_learned_from():
+def test_new_foreign_document_is_placed_outside():
     corpus, truth = documents(1000, seed=8, foreign=0.1)
     model = PLAIN.fit(TREE, corpus)
     again = model.place(corpus.subset(np.flatnonzero(truth == 0)))
@@ -71,7 +71,7 @@ def test_a_new_foreign_document_is_known_by_those_learned_from():
     assert (again.outside > 0.5).mean() > 0.9
 
 
-def test_without_shrinkage_there_is_no_such_class():
+def test_no_background_class_without_shrinkage():
     corpus, _ = documents(300, seed=8, foreign=0.1)
     model = Classifier(shrinkage=False, calibrated=False).fit(TREE, corpus)
     assert model.background is None

@@ -26,7 +26,7 @@ def shares(count, seed, sharp=1.0, leaves=4):
     return apply_temperature(honest, 1 / sharp), truth
 
 
-def test_hidden_words_are_gone_from_the_documents_that_held_them():
+def test_hidden_words_are_removed_from_their_documents():
     corpus, _ = documents(200, seed=4)
     decided = np.zeros(len(corpus), int)
     for part in hide_keywords(RULES, corpus, TREE.leaves):
@@ -40,7 +40,7 @@ def test_hidden_words_are_gone_from_the_documents_that_held_them():
     assert decided.max() == 1
 
 
-def test_every_keyword_of_a_leaf_is_hidden_once_and_topics_above_keep_theirs():
+def test_each_leaf_keyword_is_hidden_once_and_inner_topics_keep_theirs():
     corpus, _ = documents(50, seed=4)
     parts = list(hide_keywords(RULES, corpus, TREE.leaves))
     assert len(parts) == FOLDS
@@ -49,12 +49,12 @@ def test_every_keyword_of_a_leaf_is_hidden_once_and_topics_above_keep_theirs():
 
 
 @pytest.mark.parametrize("sharp", [0.5, 1.0, 3.0])
-def test_the_temperature_undoes_what_made_shares_too_sure(sharp):
+def test_temperature_inverts_overconfidence(sharp):
     made, truth = shares(4000, 1, sharp)
     assert temperature(made, truth) == pytest.approx(sharp, rel=0.2)
 
 
-def test_what_is_said_is_how_often_it_is_right():
+def test_calibrated_probability_equals_accuracy():
     made, truth = shares(6000, 2, 3.0)
     found = Calibration.of(made[:3000], truth[:3000]).apply(made[3000:])
     sure, right = found.max(axis=1), found.argmax(axis=1) == truth[3000:]
@@ -64,7 +64,7 @@ def test_what_is_said_is_how_often_it_is_right():
 
 
 @given(st.integers(0, 50), st.floats(0.3, 10), st.floats(0, 3), st.floats(-3, 3))
-def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level):
+def test_calibration_keeps_sums_and_the_best_leaf(seed, heat, slope, level):
     made, _ = shares(20, seed)
     found = Calibration(heat, slope, np.full(4, level)).apply(made)
     assert found.sum(axis=1) == pytest.approx(1, abs=1e-4)
@@ -72,7 +72,7 @@ def test_shares_stay_shares_and_the_best_stays_the_best(seed, heat, slope, level
     assert (best >= found.max(axis=1) - 1e-5).all()
 
 
-def test_what_is_not_in_a_leaf_stays_where_it_is():
+def test_calibration_keeps_shares_of_inner_topics():
     made, _ = shares(20, 4)
     every = np.hstack([made * 0.5, np.full((20, 1), 0.3, np.float32)])
     found = Calibration(2.0, 1.0, np.zeros(4)).apply(every)
@@ -80,7 +80,7 @@ def test_what_is_not_in_a_leaf_stays_where_it_is():
     assert found[:, :4].sum(axis=1) == pytest.approx(0.5, abs=1e-4)
 
 
-def test_without_anything_hidden_nothing_is_changed():
+def test_calibration_without_data_is_the_identity():
     made, truth = shares(10, 3)
     same = Calibration.of(made[:0], truth[:0])
     np.testing.assert_allclose(same.apply(made), made, atol=1e-5)

@@ -20,7 +20,7 @@ def test_only_topics_with_keywords_have_a_class_above_leaves():
     assert len(classes) == 5
 
 
-def test_a_topic_has_its_own_class_and_those_below():
+def test_topic_includes_its_class_and_those_below():
     classes = TopicClasses(PETS)
     for topic in range(len(PETS)):
         for column, other in enumerate(classes.topics.tolist()):
@@ -29,7 +29,7 @@ def test_a_topic_has_its_own_class_and_those_below():
             assert classes.kin[0, column] == kin
 
 
-def test_a_keyword_speaks_for_all_classes_of_its_topic():
+def test_keyword_counts_for_all_classes_of_its_topic():
     corpus = Corpus.of(["a pet", "a dog", "nothing"])
     marks = TopicClasses(PETS).marks(RuleList.of(PETS), corpus)
     assert marks.astype(int).tolist() == [[1, 1, 0, 0, 1], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
@@ -38,7 +38,7 @@ def test_a_keyword_speaks_for_all_classes_of_its_topic():
 @pytest.mark.parametrize(
     ("length", "above", "least"), [(12, 0.05, 0.75), (12, 0.3, 0.95), (30, 0.05, 0.95)]
 )
-def test_documents_of_no_topic_below_rest_above(length, above, least):
+def test_general_documents_rest_at_the_inner_topic(length, above, least):
     corpus, truth = documents(1000, seed=7, length=length, above=above)
     placed = Classifier().fit(TREE, corpus).documents
     right = placed.resting() == truth
@@ -47,7 +47,7 @@ def test_documents_of_no_topic_below_rest_above(length, above, least):
     assert right[leaf].mean() > 0.97
 
 
-def test_documents_of_leaves_that_name_the_topic_above_stay_in_their_leaves():
+def test_leaf_documents_with_words_of_the_inner_topic_stay_in_leaves():
     corpus, truth = documents(1000, seed=7)
     tops = [TREE[TREE[topic].parent].keywords[0] for topic in truth.tolist()]
     named = Corpus.of(

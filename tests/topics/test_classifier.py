@@ -37,7 +37,7 @@ def right(model, truth):
     return (model.documents.leaves() == truth).mean()
 
 
-def test_every_step_betters_the_one_before(made):
+def test_each_step_improves_accuracy(made):
     corpus, truth = made
     steps = [
         Classifier(rounds=0, shrinkage=False, citations=False, calibrated=False),
@@ -60,12 +60,12 @@ def test_probabilities_are_not_overstated(made, model):
     assert sure.mean() <= correct.mean() + 0.05
 
 
-def test_documents_it_learned_from_are_placed_again_where_they_were(made, model):
+def test_training_documents_are_placed_as_before(made, model):
     again = model.place(made[0])
     assert (again.leaves() == model.documents.leaves()).mean() > 0.98
 
 
-def test_new_documents_are_placed_by_words_and_by_whom_they_cite(made, model):
+def test_new_documents_are_placed_by_words_and_citations(made, model):
     corpus, truth = made
     assert model.place(Corpus.of(["owl feather leaf2x1 leaf2x2"])).leaves().tolist() == [2]
     ship = np.flatnonzero(truth == TREE.find("Machines/Ships"))[:4]
@@ -77,14 +77,14 @@ def test_new_documents_are_placed_by_words_and_by_whom_they_cite(made, model):
     assert cites.shares[0, leaf] > alone.shares[0, leaf]
 
 
-def test_a_document_of_which_nothing_is_known_is_outside_the_tree(model):
+def test_document_without_evidence_is_outside_the_tree(model):
     placed = model.place(Corpus.of(["qwerty", "owl feather leaf2x1 leaf2x2 top1x1"]))
     assert placed.resting().tolist() == [0, 2]
     assert placed.leaves().tolist() == [-1, 2]
     assert model.topics(placed)[0] == []
 
 
-def test_the_words_of_a_topic_are_those_it_prefers(model):
+def test_top_words_are_those_of_the_topic(model):
     birds = [word.word for word in model.top_words(TREE.find("Animals/Birds"), 10)]
     assert sum(word.startswith("leaf2x") or word in {"owl", "feather"} for word in birds) >= 9
     animals = [word.word for word in model.top_words(TREE.find("Animals"), 10)]
@@ -108,7 +108,7 @@ def test_an_explanation_names_words_keywords_and_neighbours(made, model):
         model.explain(corpus, len(corpus))
 
 
-def test_without_citations_or_shrinkage_there_is_none_in_the_model(made):
+def test_model_without_citations_and_shrinkage(made):
     model = Classifier(shrinkage=False, citations=False, calibrated=False).fit(TREE, made[0])
     assert model.weights is None
     assert model.affinity is None
@@ -129,7 +129,7 @@ def test_a_large_corpus_is_calibrated_by_a_sample(made, monkeypatch):
     assert right(model, made[1]) > 0.9
 
 
-def test_without_documents_or_keywords_in_them_there_is_nothing_to_learn():
+def test_refuses_no_documents_and_no_matching_keywords():
     with pytest.raises(UsageError, match="no documents"):
         PLAIN.fit(TREE, Corpus.of([]))
     with pytest.raises(UsageError, match="No keyword"):
@@ -138,7 +138,7 @@ def test_without_documents_or_keywords_in_them_there_is_nothing_to_learn():
 
 @realdata
 @pytest.mark.skipif(not CORA.is_dir(), reason=f"the papers are not at {CORA}")
-def test_real_papers_find_their_topics():
+def test_accuracy_on_real_papers():
     tree = read_template("computer-science")
     corpus = Corpus.read(CORA / "papers.tsv", CORA / "citations.tsv")
     truth = labels(tree)

@@ -26,7 +26,7 @@ def test_counts_and_tokens_are_the_words_of_the_texts(texts):
 
 
 @given(st.text())
-def test_folding_never_grows_a_word_nor_empties_it(word):
+def test_singular_is_never_longer_nor_empty(word):
     assert len(singular(word)) <= len(word)
     assert bool(singular(word)) == bool(word)
 
@@ -36,7 +36,7 @@ def test_words_outside_a_given_vocabulary_are_left_out():
     assert corpus.counts.toarray().tolist() == [[2], [0]]
 
 
-def test_a_part_is_the_corpus_of_these_documents():
+def test_subset_equals_the_corpus_of_its_documents():
     corpus = Corpus.of(["a b", "", "c a a", "d"], citations=[("0", "2"), ("2", "3")])
     part = corpus.subset(np.array([0, 2]))
     assert part.names == ["0", "2"]
@@ -44,12 +44,12 @@ def test_a_part_is_the_corpus_of_these_documents():
     assert part.citations.toarray().tolist() == [[0, 1], [0, 0]]
 
 
-def test_citations_of_strangers_and_of_oneself_are_left_out_and_repeats_count_once():
+def test_unknown_self_and_repeated_citations_are_left_out():
     pairs = [("0", "1"), ("0", "1"), ("1", "1"), ("0", "9")]
     assert Corpus.of(["a", "b"], citations=pairs).citations.toarray().tolist() == [[0, 1], [0, 0]]
 
 
-def test_columns_are_read_by_their_names_and_others_left_alone(tmp_path):
+def test_columns_are_read_by_name(tmp_path):
     path, cites = tmp_path / "d.tsv", tmp_path / "c.tsv"
     path.write_text('id\tlabel\ttitle\tabstract\nx\tsecret\tOwls\tThey "fly\ny\tsecret\tCars\t\n')
     cites.write_text("citing\tcited\nx\ty\n")
@@ -60,7 +60,7 @@ def test_columns_are_read_by_their_names_and_others_left_alone(tmp_path):
     assert corpus.ordered
 
 
-def test_title_words_stand_in_no_order(tmp_path):
+def test_title_words_have_no_order(tmp_path):
     path = tmp_path / "d.tsv"
     path.write_text("paper\ttitle_words\n1\tnetworks neural\n")
     assert not Corpus.read(path).ordered
@@ -86,13 +86,13 @@ def test_json_lines_are_documents(tmp_path):
         ("d.jsonl", "{" * 100_000, "not a JSON object"),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path, name, text, message):
+def test_refuses_invalid_files_with_a_reason(tmp_path, name, text, message):
     (tmp_path / name).write_text(text)
     with pytest.raises(UsageError, match=message):
         Corpus.read(tmp_path / name)
 
 
-def test_a_file_that_is_not_there_or_not_text_is_said(tmp_path):
+def test_refuses_missing_files_and_other_encodings(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
         Corpus.read(tmp_path / "none.tsv")
     (tmp_path / "d.tsv").write_bytes(b"id\ttitle\n1\t\xff\n")

@@ -16,7 +16,7 @@ Night: moon, Owls, star
 """)
 
 
-def test_keywords_are_counted_where_they_stand_and_where_they_decide() -> None:
+def test_counts_documents_with_a_keyword_and_labelled_by_it() -> None:
     texts = ["barn owl", "an owl, an owl", "moon and owls", "a trout", "trout", "rain"]
     coverage = Coverage.of(TREE, Corpus.of(texts))
     assert set(coverage.uses) == {
@@ -57,9 +57,7 @@ def test_keywords_under_several_topics_are_found_in_the_plural_too() -> None:
 @given(
     st.lists(st.sampled_from("owl moon star trout barn rain fish".split()), max_size=6), st.data()
 )
-def test_every_document_that_is_reached_is_decided_once(
-    some: list[str], data: st.DataObject
-) -> None:
+def test_every_matched_document_is_labelled_once(some: list[str], data: st.DataObject) -> None:
     text = st.lists(st.sampled_from([*some, "owl", "moon", "rain"]), max_size=5).map(" ".join)
     texts = data.draw(st.lists(text, max_size=8))
     coverage = Coverage.of(TREE, Corpus.of(texts, ordered=False))

@@ -32,7 +32,7 @@ def rand(found, truth):
     return (both - chance) / ((one + other) / 2 - chance)
 
 
-def test_the_measures_are_right() -> None:
+def test_helpers_of_these_tests() -> None:
     truth = np.array([0, 0, 1, 1])
     assert rand(np.array([1, 1, 0, 0]), truth) == purity(truth, truth) == 1
     assert purity(np.array([0, 0, 0, 0]), truth) == 0.5
@@ -79,7 +79,7 @@ def test_a_discovered_tree_can_be_fitted() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_citations_draw_documents_together(seed: int) -> None:
+def test_citations_move_documents_together(seed: int) -> None:
     corpus, truth = documents(4, each=15, length=6, seed=seed)
     chance = np.random.default_rng(seed)
     names = corpus.names
@@ -89,7 +89,7 @@ def test_citations_draw_documents_together(seed: int) -> None:
     assert rand(discover(corpus, topics=4).groups, truth) < 0.6
 
 
-def test_many_groups_come_under_few_topics() -> None:
+def test_many_groups_get_few_parents() -> None:
     corpus, _ = documents(12, each=30)
     tree = discover(corpus, topics=12).hierarchy
     tops = tree.children(0)
@@ -107,7 +107,7 @@ def test_the_same_documents_give_the_same_file() -> None:
     assert np.array_equal(first.groups, again.groups)
 
 
-def test_too_few_documents_are_told() -> None:
+def test_refuses_too_few_documents() -> None:
     with pytest.raises(UsageError, match="Only 0 documents share words"):
         discover(Corpus.of([]))
     with pytest.raises(UsageError, match="give more documents, or longer ones"):
@@ -116,7 +116,7 @@ def test_too_few_documents_are_told() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_whatever_is_discovered_can_be_read_again(data: st.DataObject) -> None:
+def test_discovered_trees_can_be_parsed(data: st.DataObject) -> None:
     word = st.sampled_from(["Owl", "owls", "ATM", "#a", '"q"', "c++", "x:y", "İz", "ß", "1", "a/b"])
     text = st.lists(word, min_size=1, max_size=5).map(" ".join)
     texts = data.draw(st.lists(text, min_size=10, max_size=30))

@@ -46,7 +46,7 @@ def test_the_likelihood_never_falls_without_shrinkage(counts, seed):
 
 @settings(deadline=None)
 @given(COUNTS, st.sampled_from([1.0, 2.0]))
-def test_one_round_is_bayes_rule_done_slowly(counts, discount):
+def test_one_round_equals_bayes_rule(counts, discount):
     begin = start(len(counts))
     learned = learn(sparse.csr_matrix(counts), begin, rounds=0, discount=discount)
     sums = begin.T @ counts
@@ -100,7 +100,7 @@ def test_naive_bayes_scores_are_sums_of_logarithms():
     assert found[1].tolist() == pytest.approx(np.log(share).tolist())
 
 
-def test_rounds_end_when_nothing_moves():
+def test_rounds_end_when_no_document_moves():
     corpus, truth = documents(200, seed=3)
     shares = (truth[:, None] == TREE.leaves).astype(np.float32)
     learned = learn(corpus.counts, shares, rounds=50, shrinkage=Shrinkage(TREE.parents))
@@ -108,7 +108,7 @@ def test_rounds_end_when_nothing_moves():
     assert learned.history[-1].moved < 0.001
 
 
-def test_evidence_is_heard():
+def test_evidence_changes_the_shares():
     counts = sparse.csr_matrix(np.array([[1, 0], [0, 1], [1, 1]], np.float32))
     begin = np.array([[1, 0], [0, 1], [0, 0]], np.float32)
     for side in range(2):

@@ -64,7 +64,7 @@ def test_topics_are_read_in_the_order_of_the_file() -> None:
     assert [topic.line for topic in tree] == [1, 3, 4, 10, 12, 13]
 
 
-def test_the_tree_is_known_by_numbers_and_by_paths() -> None:
+def test_topics_have_numbers_and_paths() -> None:
     tree = parsed(TREE)
     assert tree.parents.tolist() == [-1, 0, 1, 2, 1, 0]
     assert tree.leaves.tolist() == [3, 4, 5]
@@ -78,32 +78,32 @@ def test_the_tree_is_known_by_numbers_and_by_paths() -> None:
     assert tree.find("artificial intelligence/PLANNING/") == 4
 
 
-def test_an_unknown_path_is_answered_with_the_nearest() -> None:
+def test_unknown_path_suggests_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'Artificial Intelligence/Planning'"):
         parsed(TREE).find("Artificial Intelligence/Planing")
 
 
-def test_children_that_are_handed_out_can_be_changed_without_harm() -> None:
+def test_returned_children_are_a_copy() -> None:
     tree = parsed(TREE)
     tree.children(0).clear()
     assert tree.children(0) == [1, 5]
 
 
-def test_tabs_will_do_if_there_is_nothing_else() -> None:
+def test_accepts_tabs_alone() -> None:
     assert parsed("A: a\n\tB: b\n\t\tC: c\n\tD: d").parents.tolist() == [-1, 0, 1, 2, 1]
 
 
-def test_lines_end_as_on_any_machine() -> None:
+def test_accepts_all_line_endings() -> None:
     lines = ["\ufeff# T", "A: a,", "  b", "  B: c", ""]
     assert len({Hierarchy.parse(end.join(lines)) for end in ("\n", "\r\n", "\r")}) == 1
 
 
-def test_a_comment_is_a_title_only_where_it_stands_first() -> None:
+def test_only_a_first_comment_is_the_title() -> None:
     assert parsed("\n\n## A title\nA: a")[0].name == "A title"
     assert parsed("A: a\n# no title")[0].name == ""
 
 
-def test_the_same_name_may_stand_in_different_places() -> None:
+def test_same_name_in_different_places() -> None:
     tree = parsed("A\n  Theory: a\nB\n  Theory: b")
     assert tree.find("A/Theory") != tree.find("B/Theory")
 
@@ -138,7 +138,7 @@ def test_the_same_name_may_stand_in_different_places() -> None:
         ("# only a title\n\n", 1, "there is no topic", "write one"),
     ],
 )
-def test_a_mistake_is_told_with_line_reason_and_advice(
+def test_reports_a_mistake_with_line_reason_and_advice(
     text: str, line: int, reason: str, advice: str
 ) -> None:
     told = mistakes(text)[0]
@@ -148,24 +148,24 @@ def test_a_mistake_is_told_with_line_reason_and_advice(
     assert told.endswith(".")
 
 
-def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
+def test_reports_all_mistakes_in_the_order_of_the_file() -> None:
     told = mistakes("A: a, a\nB\nC/D: c\nA: !, a, ,b")
     assert [mistake.split(":")[0] for mistake in told] == [
         f"t.txt, line {line}" for line in (1, 2, 3, 4, 4, 4)
     ]
 
 
-def test_a_flood_of_mistakes_is_cut_short() -> None:
+def test_limits_the_number_of_reported_mistakes() -> None:
     told = mistakes("\n".join(f"A{n}" for n in range(MAX_MISTAKES_SHOWN + 7)))
     assert len(told) == MAX_MISTAKES_SHOWN + 1
     assert told[-1] == "t.txt: 7 more mistakes follow."
 
 
-def test_after_mixed_tabs_no_mistakes_are_made_up() -> None:
+def test_no_further_mistakes_after_mixed_tabs() -> None:
     assert "mixed" in only_mistake("A: a\n  B\n\tC: c\n\tD: d")
 
 
-def test_a_tree_may_be_deep_but_not_bottomless() -> None:
+def test_limits_the_depth() -> None:
     def chain(depth: int) -> str:
         return "\n".join("  " * n + f"T{n}: k{n}" for n in range(depth))
 
@@ -181,14 +181,14 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert Hierarchy.read(file) == Hierarchy.read(str(file)) == parsed(TREE)
 
 
-def test_a_file_that_is_not_utf_8_is_refused_with_the_line(tmp_path: Path) -> None:
+def test_refuses_other_encodings_with_the_line(tmp_path: Path) -> None:
     file = tmp_path / "topics.txt"
     file.write_bytes("A: a\nB: café".encode("latin-1"))
     with pytest.raises(UsageError, match=r"topics.txt, line 2: .*save the file as UTF-8"):
         Hierarchy.read(file)
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+def test_refuses_an_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="There is no file"):
         Hierarchy.read(tmp_path / "none.txt")
     with pytest.raises(UsageError, match="cannot be read"):
@@ -209,12 +209,12 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         [Topic("", depth=-1)],
     ],
 )
-def test_topics_that_are_no_tree_are_refused(topics: list[Topic]) -> None:
+def test_refuses_topics_that_are_not_a_tree(topics: list[Topic]) -> None:
     with pytest.raises(UsageError):
         Hierarchy(topics)
 
 
-def test_the_page_about_the_file_shows_what_is_read_and_said() -> None:
+def test_documentation_examples_are_correct() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "topics-file.md"
     good, told = re.findall(r"```text\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     tree = parsed(good)
@@ -262,7 +262,7 @@ def hierarchies(draw: st.DrawFn) -> Hierarchy:
 
 
 @given(hierarchies())
-def test_what_is_written_is_read_again(tree: Hierarchy) -> None:
+def test_written_text_is_parsed_to_the_same_tree(tree: Hierarchy) -> None:
     again = Hierarchy.parse(tree.text())
     assert again == tree
     assert hash(again) == hash(tree)
@@ -282,7 +282,7 @@ bits = ["\n", "\n  ", "\n    ", "\n\t", "\r", ": ", ", ", '"', "#", ">", "A", "b
 
 
 @given(st.lists(st.sampled_from(bits), max_size=60).map("".join) | st.text())
-def test_any_text_is_a_tree_or_a_list_of_mistakes(text: str) -> None:
+def test_any_text_parses_or_reports_mistakes(text: str) -> None:
     try:
         tree = Hierarchy.parse(text, "t.txt")
     except UsageError as error:
@@ -293,7 +293,7 @@ def test_any_text_is_a_tree_or_a_list_of_mistakes(text: str) -> None:
 
 
 @given(st.binary(max_size=80))
-def test_any_bytes_are_a_tree_or_a_list_of_mistakes(
+def test_any_bytes_parse_or_report_mistakes(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "hostile.txt"

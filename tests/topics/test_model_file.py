@@ -35,7 +35,7 @@ def altered(path, name, change):
 
 @pytest.mark.parametrize("shrinkage", [True, False])
 @pytest.mark.parametrize("citations", [True, False])
-def test_a_model_places_documents_as_before(tmp_path, shrinkage, citations):
+def test_loaded_model_places_documents_as_before(tmp_path, shrinkage, citations):
     model = Classifier(shrinkage=shrinkage, citations=citations).fit(TREE, CORPUS)
     save_model(tmp_path / "m", model)
     same = load_model(tmp_path / "m")
@@ -54,7 +54,7 @@ def test_the_same_model_is_the_same_bytes(path, tmp_path):
 
 @settings(deadline=None, max_examples=40)
 @given(data=st.data())
-def test_a_damaged_file_is_said_to_be(path, tmp_path_factory, data):
+def test_detects_a_damaged_file(path, tmp_path_factory, data):
     whole = path.read_bytes()
     place = data.draw(st.integers(0, len(whole) - 1))
     cut = data.draw(st.booleans())
@@ -97,13 +97,13 @@ def about(**changes):
         ("shares.npy", lambda data: data[:-4] + np.array([np.inf], "<f4").tobytes()),
     ],
 )
-def test_a_file_made_by_hand_is_no_crash(path, tmp_path, name, change):
+def test_refuses_a_malformed_file(path, tmp_path, name, change):
     (tmp_path / "m").write_bytes(altered(path, name, change))
     with pytest.raises(UsageError, match="cannot be used as a topic model"):
         load_model(tmp_path / "m")
 
 
-def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
+def test_distinguishes_newer_and_foreign_files(path, tmp_path):
     (tmp_path / "new").write_bytes(altered(path, "about.json", about(version=99)))
     with pytest.raises(UsageError, match="newer"):
         load_model(tmp_path / "new")
@@ -114,7 +114,7 @@ def test_a_newer_file_and_other_files_are_told_apart(path, tmp_path):
         load_model(tmp_path / "none")
 
 
-def test_a_bomb_is_not_unpacked(path, tmp_path, monkeypatch):
+def test_refuses_a_zip_bomb(path, tmp_path, monkeypatch):
     monkeypatch.setattr("lycosa.topics.model_file.MAX_BYTES", len(path.read_bytes()) + 10)
     with pytest.raises(UsageError, match="exceeds the limit"):
         load_model(path)

@@ -33,7 +33,7 @@ def test_the_direction_of_a_citation_does_not_matter():
     np.testing.assert_allclose(there.logs, back.logs)
 
 
-def test_where_papers_cite_their_like_the_same_topic_gets_the_weight():
+def test_citations_within_topics_give_weight_to_the_same_topic():
     chance = np.random.default_rng(0)
     topics = chance.choice(3, 300, p=PRIOR)
     shares = np.eye(3, dtype=np.float32)[topics]
@@ -45,7 +45,7 @@ def test_where_papers_cite_their_like_the_same_topic_gets_the_weight():
     assert none[0] < 0.2
 
 
-def test_a_paper_without_words_is_what_its_neighbours_are():
+def test_paper_without_words_gets_the_topic_of_its_neighbours():
     shares = np.array([[1, 0, 0], [1, 0, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]], np.float32)
     neighbours = Neighbours(graph([(3, 0), (1, 3), (0, 1)], 4), KIN, 3.0)
     affinity = neighbours.affinity(shares, PRIOR)
@@ -55,7 +55,7 @@ def test_a_paper_without_words_is_what_its_neighbours_are():
     assert settled[2].argmax() == 2
 
 
-def test_a_crowd_speaks_with_the_root_of_its_number():
+def test_neighbours_count_by_the_root_of_their_number():
     star = graph([(0, n) for n in range(1, 10)], 10)
     voices = Neighbours(star, KIN, 3.0).link_weights
     assert voices[:2, 0].tolist() == [1.0, 3.0]

@@ -25,7 +25,7 @@ def phrases_of(corpus):
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), min_size=6, max_size=20),
     st.booleans(),
 )
-def test_candidates_stand_where_the_rule_list_finds_them(texts, ordered):
+def test_candidates_match_as_in_the_rule_list(texts, ordered):
     corpus = Corpus.of([" ".join(words) for words in texts], ordered=ordered)
     phrases = phrases_of(corpus)
     texts_of = [phrases.text(n) for n in range(len(phrases))]
@@ -36,7 +36,7 @@ def test_candidates_stand_where_the_rule_list_finds_them(texts, ordered):
         assert (found == (phrases.present[:, [n]].toarray().ravel() > 0)).all()
 
 
-def test_pairs_are_neighbours_that_meet_three_times_as_often_as_by_chance():
+def test_pairs_are_adjacent_words_with_lift_of_three():
     corpus, _ = documents(4)
     phrases = phrases_of(corpus)
     telling = {words[0] for words in phrases.words if len(words) == 1}

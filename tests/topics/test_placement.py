@@ -32,14 +32,14 @@ def test_a_document_rests_at_the_deepest_topic_that_is_probable_enough(rows, lea
 
 
 @given(ROWS)
-def test_a_topic_is_as_probable_as_all_below_it(row):
+def test_topic_probability_is_the_sum_below_it(row):
     nodes = placement([row]).nodes[0]
     for topic in range(len(TREE)):
         if children := TREE.children(topic):
             assert abs(nodes[topic] - nodes[children].sum()) < 1e-5
 
 
-def test_what_is_missing_is_outside_and_a_document_may_rest_above_leaves():
+def test_missing_probability_is_outside_and_documents_rest_at_inner_topics():
     shares = np.array([[0.1, 0.1, 0, 0, 0], [0.3, 0, 0, 0.2, 0.3]], np.float32)
     here = np.array([[0.7, 0.0], [0.0, 0.1]], np.float32)
     placed = Placement(TREE, ("a", "b"), ("A", "B"), shares, here)

@@ -54,7 +54,7 @@ def test_longer_keywords_come_first_then_the_order_of_the_file():
     assert [rule.keyword for rule in rules.rules] == ["red green", "red", "blue"]
 
 
-def test_a_phrase_does_not_reach_into_the_next_document():
+def test_phrase_does_not_match_across_documents():
     rules = RuleList.of(tree(["red green"]))
     assert rules.labels(Corpus.of(["blue red", "green blue"])).tolist() == [-1, -1]
 

@@ -54,7 +54,7 @@ def test_more_steps_never_make_left_out_words_less_likely(sums):
     assert (last.likelihood[sums.sum(axis=1) > 0] < 0).all()
 
 
-def test_a_leaf_of_few_documents_leans_on_its_ancestors():
+def test_small_leaf_relies_on_its_ancestors():
     corpus, truth = documents(1500, sizes=(0.01, 0.495, 0.165, 0.165, 0.165), seed=1)
     shares = (truth[:, None] == TREE.leaves).astype(np.float32)
     weights = estimate(corpus.counts, shares, TREE.parents).weights
@@ -72,7 +72,7 @@ def test_with_more_documents_every_leaf_relies_on_itself_more():
     assert own[0] < own[1] < own[2]
 
 
-def test_without_leaving_documents_out_the_leaf_would_take_all():
+def test_leaf_gets_all_weight_without_leaving_documents_out():
     corpus, truth = documents(60, seed=2)
     shares = (truth[:, None] == TREE.leaves).astype(np.float32)
     sums = word_sums(corpus.counts, shares)
@@ -82,7 +82,7 @@ def test_without_leaving_documents_out_the_leaf_would_take_all():
     assert max(w[0] for w in fair.weights) < 0.7
 
 
-def test_the_shortcut_is_leaving_each_document_out_where_all_contribute_alike():
+def test_shortcut_equals_leave_one_out_for_equal_contributions():
     # Two documents of one leaf, one word each twice: what is left is what the other has.
     counts = sparse.csr_matrix(np.array([[2, 2, 0], [2, 0, 2]], np.float32))
     shares = np.ones((2, 1), np.float32)
@@ -101,7 +101,7 @@ def test_the_shortcut_is_leaving_each_document_out_where_all_contribute_alike():
     np.testing.assert_allclose(left, brute)
 
 
-def test_an_empty_leaf_takes_its_words_from_above():
+def test_empty_leaf_uses_its_ancestors():
     sums = np.array([[0, 0, 0], [3, 1, 0], [0, 0, 4], [0, 0, 1]], np.float64)
     mixed = Shrinkage(PARENTS).estimate(sums, sums, np.full(4, 2.0))
     assert mixed.weights[0][0] == 0

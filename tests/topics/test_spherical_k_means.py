@@ -32,7 +32,7 @@ def test_equal_rows_make_one_group():
 
 
 @given(st.integers(0, 1000))
-def test_few_rows_are_grouped_as_well_as_can_be(seed):
+def test_few_rows_are_grouped_optimally(seed):
     # All divisions of five rows into two groups; the best of three starts is rarely beaten by much.
     rows = rows_of(seed, 5)
     best = 0.0

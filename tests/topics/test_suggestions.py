@@ -100,7 +100,7 @@ def test_a_word_of_other_topics_is_never_proposed() -> None:
     assert "feather" not in [p.keyword for each in found.topics for p in each.proposals]
 
 
-def test_a_keyword_that_misleads_is_told_with_where_its_documents_are() -> None:
+def test_misleading_keyword_is_reported_with_its_documents() -> None:
     corpus, truth = documents(3, each=60)
     # A word of the second subject has been put under the first.
     wrong = own_words(1)[5]
@@ -127,7 +127,7 @@ def test_only_thin_topics_get_suggestions_unless_asked_for() -> None:
     assert [each.topic for each in asked.topics] == [3]
 
 
-def test_the_text_can_be_pasted() -> None:
+def test_text_is_a_valid_topics_file() -> None:
     corpus, _ = documents(3)
     found, _ = suggested(tree_of(3, 2), corpus)
     pasted = Hierarchy.parse(found.text())
@@ -137,7 +137,7 @@ def test_the_text_can_be_pasted() -> None:
     ]
 
 
-def test_misuse_is_told() -> None:
+def test_refuses_inner_topics_and_other_documents() -> None:
     corpus, _ = documents(2, each=20)
     tree = Hierarchy.parse(f"All\n  A: {own_words(0)[0]}\n  B: {own_words(1)[0]}")
     model = Classifier(calibrated=False).fit(tree, corpus)

@@ -37,7 +37,7 @@ def test_a_template_is_a_tree_with_a_title(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_no_keyword_speaks_for_two_topics(name: str) -> None:
+def test_no_keyword_is_shared(name: str) -> None:
     assert shared_keywords(read_template(name)) == {}
 
 
@@ -63,7 +63,7 @@ def test_every_leaf_has_several_keywords(name: str) -> None:
         ("local-government", "Appeal against a parking fine", "Transport and Streets/Parking"),
     ],
 )
-def test_a_telling_text_comes_to_its_topic(name: str, text: str, path: str) -> None:
+def test_typical_text_gets_its_topic(name: str, text: str, path: str) -> None:
     tree = read_template(name)
     (topic,) = RuleList.of(tree).labels(Corpus.of([text]))
     assert tree.path(topic).endswith(path)

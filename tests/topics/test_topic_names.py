@@ -8,7 +8,7 @@ from lycosa.topics.topic_names import cover
 
 
 @given(st.integers(0, 10_000), st.integers(1, 4))
-def test_each_column_is_the_best_that_is_left(seed, most):
+def test_cover_is_greedy(seed, most):
     chance = np.random.default_rng(seed)
     present = chance.random((12, 6)) < 0.3
     wanted = chance.random(12) < 0.5
@@ -27,5 +27,5 @@ def test_each_column_is_the_best_that_is_left(seed, most):
     assert cover(present, wanted, most) == expected
 
 
-def test_no_columns_are_no_keywords():
+def test_no_candidates_give_no_keywords():
     assert cover(np.zeros((3, 0), bool), np.ones(3, bool), 5) == []

@@ -8,7 +8,7 @@ from lycosa.topics.word_vectors import WordVectors, _expected_divergence, _leadi
 from subjects import COMMON, documents, own_words
 
 
-def test_words_of_a_subject_weigh_more_than_those_that_stand_anywhere():
+def test_words_of_a_subject_weigh_more_than_general_words():
     corpus, _ = documents(4)
     vectors = WordVectors.of(corpus)
     weight = {word: vectors.weights[corpus.words.find(word)] for word in corpus.words}
@@ -27,7 +27,7 @@ def test_documents_of_a_subject_are_near_each_other():
     assert near[~same].mean() < 0.3
 
 
-def test_what_chance_makes_of_companions_is_summed_exactly():
+def test_expected_divergence_is_exact():
     shares = np.array([0.5, 0.3, 0.2])
     sums = np.array([4.0, 40.0])
     n = np.arange(1, 400)
