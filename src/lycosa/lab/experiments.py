@@ -7,6 +7,7 @@ on one machine, whatever the number of jobs. On another CPU the last bit of nump
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections import Counter
@@ -27,6 +28,8 @@ from lycosa.sites import open_site
 from lycosa.spiders import Setup, spider
 from lycosa.spiders.names import parse
 from lycosa.web.words import words
+
+_log = logging.getLogger("lycosa.lab")
 
 Train: TypeAlias = Literal["others", "none"]
 Source: TypeAlias = Path | Site
@@ -262,6 +265,15 @@ def _run(
         if step.reward:
             hits.append(requests)
     seconds = time.perf_counter() - began
+    _log.info(
+        "%s on %s: %d targets in %d requests, %.1f s (%s)",
+        name,
+        site.name,
+        len(hits),
+        requests,
+        seconds,
+        reason,
+    )
     return Run(
         site=site.name,
         goal=setup.goal,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -24,6 +25,8 @@ from lycosa.errors import UsageError
 from lycosa.learn.absolute_discounting import Alphabet, Symbol, discount_counts
 from lycosa.learn.hmm import Chain, Floats, step_counts
 from lycosa.learn.state_merging import Structure
+
+_log = logging.getLogger("lycosa.learn")
 
 _FORMAT = "lycosa hmm tagger 1"
 MAX_STATES = 4_000  # of a file: a matrix of more steps would not fit into memory
@@ -186,6 +189,7 @@ class HmmTagger:
                 raise ValueError("its checksum or format is wrong")
             return cls._unpacked(json.loads(text))
         except (OSError, ValueError, TypeError, LookupError, RecursionError) as fault:
+            _log.debug("cannot load the tagger %s", path, exc_info=True)
             raise UsageError(
                 f"{path} cannot be used as a tagger ({fault}); copy it again or train it again."
             ) from fault

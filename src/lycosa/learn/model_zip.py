@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import struct
 import zipfile
 import zlib
@@ -27,6 +28,8 @@ from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
 from lycosa.files import replace_file
+
+_log = logging.getLogger("lycosa.learn")
 
 MARK = b"sha256 "
 _NPY = b"\x93NUMPY\x01\x00"
@@ -126,6 +129,7 @@ def write_model(path: Path, data: bytes) -> None:
         with replace_file(path) as part:
             part.write_bytes(data)
     except OSError as error:
+        _log.debug("cannot write %s", path, exc_info=True)
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
 
 

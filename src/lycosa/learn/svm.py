@@ -16,6 +16,7 @@ A trained model is a `LinearModel` and needs it no longer.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -29,6 +30,8 @@ from lycosa.learn.bins import Bins
 from lycosa.learn.examples import TrainingLinks
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.matrices import feature_matrix, split_channels
+
+_log = logging.getLogger("lycosa.learn")
 
 COST = 0.3
 """C of the machine: chosen by leave-one-site-out among 0.03, 0.1, 0.3 and 1."""
@@ -45,6 +48,7 @@ def require_scikit_learn() -> None:
     try:
         found = find_spec("sklearn") is not None
     except (ImportError, ValueError):
+        _log.debug("scikit-learn cannot be found", exc_info=True)
         found = False
     if not found:
         raise UsageError(

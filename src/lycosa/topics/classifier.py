@@ -15,6 +15,7 @@ labels all of them (`expectation_maximisation`); hidden keywords calibrate the p
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,6 +33,8 @@ from lycosa.topics.model import ModelSettings, TopicModel, has_evidence, project
 from lycosa.topics.neighbours import Neighbours
 from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
+
+_log = logging.getLogger("lycosa.topics")
 
 MAX_WORDS = 100_000
 """Size of a model's vocabulary: the words in most documents."""
@@ -70,9 +73,16 @@ class Classifier:
         if not len(corpus):
             raise UsageError("There are no documents to learn from; give at least one.")
         words = vocabulary(corpus)
+        _log.info(
+            "fitting %d topics to %d documents with %d words",
+            len(hierarchy) - 1,
+            len(corpus),
+            len(words),
+        )
         learned = self.learn(hierarchy, rules, corpus, words)
         calibration = Calibration.none(len(hierarchy.leaves))
         if self.calibrated:
+            _log.info("calibrating by hidden keywords")
             calibration = self._calibration(hierarchy, corpus, words)
         shares = calibration.apply(learned.shares, has_evidence(corpus, words, self.citations))
         return TopicModel(

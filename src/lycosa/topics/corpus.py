@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,6 +24,8 @@ from scipy import sparse
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.web.words import Numberer, words
+
+_log = logging.getLogger("lycosa.topics")
 
 NAMES = ("id", "name", "paper", "url")
 TITLES = ("title", "title_words")
@@ -207,8 +210,10 @@ def _lines(path: Path) -> Iterator[str]:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             yield from file
     except OSError as error:
+        _log.debug("cannot read %s", path, exc_info=True)
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
+        _log.debug("cannot decode %s", path, exc_info=True)
         raise UsageError(f"{path} is not UTF-8 ({error.reason}); save it as UTF-8.") from error
 
 
@@ -233,6 +238,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             if cells:
                 yield n, dict(zip(head, cells, strict=False))
     except csv.Error as error:
+        _log.debug("cannot parse %s", path, exc_info=True)
         raise UsageError(f"{path} cannot be read as columns: {error}.") from error
 
 
@@ -240,6 +246,7 @@ def _object(path: Path, number: int, line: str) -> Mapping[str, str]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
+        _log.debug("cannot parse line %d of %s", number, path, exc_info=True)
         row = None
     if not isinstance(row, dict):
         raise UsageError(

@@ -20,6 +20,7 @@ Noon Heat: sun, noon, heat
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,8 @@ from lycosa.topics.phrases import Phrases
 from lycosa.topics.spherical_k_means import group_sums, spherical_k_means
 from lycosa.topics.topic_names import keywords, names
 from lycosa.topics.word_vectors import WordVectors, presence
+
+_log = logging.getLogger("lycosa.topics")
 
 MIN_DOCUMENTS = 10
 """Documents needed for a discovery."""
@@ -109,6 +112,7 @@ def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
         )
     rows = vectors.documents[known]
     size = _choose_size(rows, presence(corpus)[known]) if topics is None else topics
+    _log.info("clustering %d documents into %d topics", len(rows), size)
     found = spherical_k_means(rows, size)
     groups = np.full(len(corpus), -1)
     groups[known] = found.groups

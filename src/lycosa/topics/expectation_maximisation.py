@@ -13,6 +13,7 @@ computes the class probabilities of all documents (E) and trains the classifier 
 
 from __future__ import annotations
 
+import logging
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ from lycosa.topics.background import Background, probability_inside
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, prior, scores, word_sums
 from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.shrinkage import Shrinkage
+
+_log = logging.getLogger("lycosa.topics")
 
 MEAN_FIELD_ROUNDS = 3
 """Mean-field rounds over citations in each round of EM."""
@@ -124,6 +127,9 @@ def learn(
         now = shares.argmax(axis=1)
         history.append(EMRound(float(likelihood.sum()) / total, float((now != best).mean())))
         best = now
+        _log.debug(
+            "EM round %d: log-likelihood %.4f a word, %.4f moved", len(history) - 1, *history[-1]
+        )
         if history[-1].moved < still:
             break
     outer = None if background is None else background.logs

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import overload
@@ -14,6 +15,8 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.errors import UnknownName, UsageError
 from lycosa.topics.outline import SEPARATOR, Topic, read_topics, write_topics
+
+_log = logging.getLogger("lycosa.topics")
 
 __all__ = ["Hierarchy", "Topic"]
 
@@ -72,13 +75,16 @@ class Hierarchy(Sequence[Topic]):
         try:
             data = Path(path).read_bytes()
         except FileNotFoundError:
+            _log.debug("cannot read %s", path, exc_info=True)
             raise UsageError(f"There is no file {path}; give a topics file.") from None
         except (OSError, ValueError) as error:
+            _log.debug("cannot read %s", path, exc_info=True)
             reason = getattr(error, "strerror", None) or error
             raise UsageError(f"{path} cannot be read: {reason}.") from None
         try:
             return cls.parse(data.decode("utf-8"), str(path))
         except UnicodeDecodeError as error:
+            _log.debug("cannot decode %s", path, exc_info=True)
             line = data.count(b"\n", 0, error.start) + 1
             raise UsageError(
                 f"{path}, line {line}: this is not UTF-8; save the file as UTF-8."

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -49,6 +50,8 @@ from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import ModelSettings, TopicModel
 from lycosa.topics.neighbours import Affinity
 from lycosa.topics.placement import Placement
+
+_log = logging.getLogger("lycosa.topics")
 
 FORMAT, VERSION = "lycosa topics", 1
 MAX_BYTES = 2 * 10**9
@@ -108,6 +111,7 @@ def load_model(path: Path) -> TopicModel:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _model(path, archive)
     except READ_ERRORS as fault:
+        _log.debug("cannot load the topic model %s", path, exc_info=True)
         raise UsageError(
             f"{path} cannot be used as a topic model ({fault}); fit it again."
         ) from fault
@@ -118,8 +122,10 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
+        _log.debug("cannot read %s", path, exc_info=True)
         raise UsageError(f"There is no file {path}; `lycosa topics fit` makes one.") from None
     except OSError as error:
+        _log.debug("cannot read %s", path, exc_info=True)
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     if len(data) > MAX_BYTES:
         raise UsageError(
@@ -146,6 +152,7 @@ def _model(path: Path, archive: zipfile.ZipFile) -> TopicModel:
     try:
         hierarchy = Hierarchy.parse(read_member(archive, "topics.txt").decode(), str(path))
     except LycosaError:
+        _log.debug("the tree in %s cannot be parsed", path, exc_info=True)
         raise ValueError("its tree cannot be read") from None
     classes = TopicClasses(hierarchy)
     count = len(classes)
