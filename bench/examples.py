@@ -1,4 +1,4 @@
-"""How well `lycosa.goals.Examples` knows pages it has not seen.
+"""Evaluation of goals by example (`lycosa.goals.Examples`) on unseen pages.
 
 On the four universities of WebKB, each goal is learned from a few random pages
 and tried on all the others with words. `python -m bench.examples` prints it.
@@ -26,7 +26,7 @@ OTHERS = 3  # negative examples for each positive one
 
 @dataclass(frozen=True)
 class Labelled:
-    """Pages that say something new, and which of them each goal wants.
+    """Distinct pages, and the targets of each goal among them.
 
     Pages with the same words as another are left out: they would be tried on
     what was learned from their twins.
@@ -38,7 +38,7 @@ class Labelled:
 
     @classmethod
     def read(cls) -> Labelled:
-        """The pages of all sites."""
+        """Return the pages of all sites."""
         pages: list[Page] = []
         sites: list[int] = []
         seen = {""}
@@ -58,29 +58,29 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a goal said of pages that were not among its examples."""
+    """Probabilities that a goal gives pages outside its examples."""
 
     said: NDArray[np.float64]
     wanted: NDArray[np.bool_]
     weights: NDArray[np.float64]
-    """How much each page counts: all the same, or so that the mix is that of the examples."""
+    """Weight of each page: equal, or such that the mix is that of the examples."""
 
     def right(self, least: float) -> float:
-        """The share of wanted pages among those at least so probable."""
+        """Return the precision at a threshold of the probability."""
         chosen = self.weights * (self.said >= least)
         return float(chosen @ self.wanted / chosen.sum()) if chosen.any() else float("nan")
 
     def found(self, least: float) -> float:
-        """The share of wanted pages that are at least so probable."""
+        """Return the recall at a threshold of the probability."""
         return float((self.said[self.wanted] >= least).mean())
 
     def brier(self) -> float:
-        """The mean square of what is missing to the truth."""
+        """Return the Brier score."""
         return float(self.weights @ (self.said - self.wanted) ** 2 / self.weights.sum())
 
 
 def trial(data: Labelled, goal: str, size: int, seed: int, kind: str) -> Trial:
-    """One goal by random examples: `mix`, `share` (of wanted pages, told), `alone` or `away`."""
+    """Evaluate a goal by random examples: `mix`, `share` (given), `alone` or `away`."""
     rng = np.random.default_rng(seed)
     wanted = data.wanted[goal]
     away = data.sites == seed % len(SITES) if kind == "away" else np.zeros(len(wanted), bool)
@@ -103,7 +103,7 @@ def trial(data: Labelled, goal: str, size: int, seed: int, kind: str) -> Trial:
 
 
 def rows(data: Labelled, kind: str) -> list[list[str]]:
-    """One row for each number of examples, all goals and seeds together."""
+    """Return a row for each number of examples, over all goals and seeds."""
     lines = []
     for size in SIZES:
         trials = [trial(data, goal, size, seed, kind) for goal in GOALS for seed in SEEDS]
@@ -114,7 +114,7 @@ def rows(data: Labelled, kind: str) -> list[list[str]]:
 
 
 def main() -> None:
-    """Print a table for each way to use examples."""
+    """Print a table for each use of examples."""
     data = Labelled.read()
     head = ["examples", "right at 0.5", "found at 0.5", "right at 0.9", "found at 0.9", "Brier"]
     titles = {

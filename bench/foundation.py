@@ -1,4 +1,4 @@
-"""The ground: compiling, loading, simulating, parsing, and a web of a million pages."""
+"""Benchmarks of compiling, loading, simulating, parsing, and a web of a million pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.page import SHARED, table, write
 
 UCI = SHARED / "sites" / "departments" / "uci-ics"
 DEPARTMENTS = SHARED / "sites" / "departments"
-# Measured by somebody else with another program: URLs, papers, breadth-first, Optimal.
+# Reference values of an independent program: URLs, papers, breadth-first, Optimal.
 CHECKS = {
     "webkb-cornell": (1_956, 371, 0.656, 0.885),
     "webkb-texas": (1_273, 181, 0.298, 0.897),
@@ -130,7 +130,7 @@ def _start() -> str:
     return "### Starting\n\n" + table(["", "took", "wanted"], rows)
 
 
-# What runs in a process of its own.
+# Jobs that run in separate processes.
 
 
 def _compile() -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Measuring: time and the memory of a whole family of processes, each job in a fresh one."""
+"""Measurement of time and memory: each job runs in a fresh process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import psutil
 
 @dataclass(frozen=True)
 class Measured:
-    """What a job printed (a JSON object) and the most memory it took, with its children."""
+    """The JSON object that a job printed, and its peak memory, children included."""
 
     result: dict[str, Any]
     megabytes: int
 
 
 def run(module: str, *arguments: str) -> Measured:
-    """Run `python -m module arguments` and watch its memory."""
+    """Run `python -m module arguments` and sample its memory."""
     command = [sys.executable, "-m", module, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     peak = 0
@@ -34,7 +34,7 @@ def run(module: str, *arguments: str) -> Measured:
         while not done.wait(pause):
             began = time.perf_counter()
             peak = max(peak, _memory(process.pid))
-            # Looking holds up a large process, so it may take a fiftieth of the time.
+            # Sampling delays a large process, so it may take a fiftieth of the time.
             pause = max(0.05, 50 * (time.perf_counter() - began))
 
     watcher = threading.Thread(target=watch)
@@ -50,7 +50,7 @@ def run(module: str, *arguments: str) -> Measured:
 
 
 def _memory(pid: int) -> int:
-    """Memory of its own of a process and all below it; what they share counts once each."""
+    """Return the private memory of a process and its descendants, plus shared parts once each."""
     total = 0
     try:
         root = psutil.Process(pid)

@@ -1,4 +1,4 @@
-"""Davidov & Markovitch 2002, figures 6 to 9 and table 1, on recorded sites, and what it costs.
+"""Davidov & Markovitch 2002, figures 6 to 9 and table 1, on recorded sites; and the cost.
 
 `python -m bench.multiple_goals` writes all parts, with names only those: figures,
 people, contract, cold, cost.
@@ -46,7 +46,7 @@ TARGET = "bench-multiple-goals"
 
 
 def main() -> None:
-    """Write the parts that were asked for."""
+    """Measure the parts named on the command line and write them."""
     parts = {
         "figures": figures,
         "people": people,
@@ -76,12 +76,12 @@ def _runs(results: Results, name: str) -> list[Run]:
 
 
 def _at(results: Results, name: str, share: float) -> float:
-    """The mean share of targets found with a share of the requests."""
+    """Return the mean share of targets found with a share of the requests."""
     return float(mean_recall(_runs(results, name))[np.searchsorted(POINTS, share - 1e-9)])
 
 
 def figures() -> None:
-    """Figures 6, 8 and 9: keywords, yield learned on the way, both together."""
+    """Measure figures 6, 8 and 9: keywords, yield learned during the crawl, and both."""
     found = {goal: _results(goal, METHODS) for goal in GOALS}
     gaps = [
         [f"`{goal}`" if " " in goal else goal, len(results.sites)]
@@ -160,7 +160,7 @@ def _percent(value: float) -> str:
 
 
 def people() -> None:
-    """Figure 7: one profile of words for each wanted person."""
+    """Measure figure 7: one word profile for each wanted person."""
     names = ("minimal-distance", "sum-of-distances", "front-advancement")
     rows, curves = [], {name: [] for name in (BLIND, *names, "minimal-distance, fade=0", BEST)}
     with tempfile.TemporaryDirectory() as folder:
@@ -216,7 +216,7 @@ COMMON = frozenset(
 
 
 def _people(site: Site) -> list[str]:
-    """The names of the people whose pages are wanted, one on a line."""
+    """Return the names of the wanted people, one on each line."""
     place = set(words(site.name.removeprefix("webkb-")))
     lines = []
     for number in site.wanted("faculty").tolist():
@@ -238,7 +238,7 @@ CASES = [(source, goal) for goal in ("papers", ROBOTS, SYSTEMS, "courses") for s
 
 
 def contract() -> None:
-    """Table 1: whether it helps to know how much may be spent."""
+    """Measure table 1: contract against anytime search."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         shares = np.array(list(pool.map(_within, CASES)))  # case, spider, share of pages
     means = shares.mean(axis=0)
@@ -288,7 +288,7 @@ def _walk(site: Site, goal: str, name: str, pages: int | None):
 
 
 def cold() -> None:
-    """Papers on the departments, without training."""
+    """Measure papers on the departments, without training."""
     names = ("keywords", PARTIAL, NEAR, "yield(generalised, ridge)", ALL, "yield(combined, knn)")
     results = _results("papers", names)
     lows, highs = _runs(results, BLIND), _runs(results, BEST)
@@ -330,10 +330,10 @@ combined and the other constants were chosen on the four WebKB sites with their 
 
 
 class Exact(Yield):
-    """The same with nothing approximated: everything is scored anew after every page."""
+    """Yield policy without approximations: rescores every link after every page."""
 
     def observe(self, step):
-        """Work out all promises, and hand out all scores."""
+        """Recompute all promises and return all scores."""
         super().observe(step)
         self.tree.refresh()
         numbers = self.tree.waiting()
@@ -341,7 +341,7 @@ class Exact(Yield):
 
 
 def cost() -> None:
-    """Time and memory for each page of the largest site; what the approximations cost."""
+    """Measure time and memory a page on the largest site, and the loss by approximations."""
     rounds = [run_apart("bench.multiple_goals", "--worker", name) for name in (BLIND, *COSTS)]
     low, *others = (one.result for one in rounds)
     rows = [
@@ -394,7 +394,7 @@ COSTS = (HAND, PARTIAL, NEAR, TREE, "yield(generalised, ridge)", ALL, "yield(com
 
 
 def worker(name: str) -> None:
-    """Three crawls of uci-ics in a process of its own; the time is that of the middle one."""
+    """Crawl uci-ics three times in a separate process; the time is the median."""
     site = open_site(UCI)
     policy = spider(name)(Setup(site, "papers"))
     times = []

@@ -1,4 +1,4 @@
-"""Davidov & Markovitch 2002, figure 5: collecting goals on random grids."""
+"""Figure 5 of Davidov & Markovitch 2002: goals found on random grids."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ CURVES = [*METHODS, "minimal distance, found goals removed"]
 
 
 class Setting(NamedTuple):
-    """What the paper leaves open: how many goals, which walls, where to start."""
+    """Settings that the paper does not give: number of goals, walls, start."""
 
     goals: int = 20
     walls: float = 0.2
@@ -65,8 +65,8 @@ class Setting(NamedTuple):
 
 SETTINGS = [
     *(Setting(goals, walls) for goals in (10, 20, 50) for walls in (0.1, 0.2, 0.3)),
-    Setting(max_delay=3),
-    Setting(max_delay=25),
+    Setting(longest=3),
+    Setting(longest=25),
     Setting(start="corner"),
     Setting(start="centre"),
 ]
@@ -87,7 +87,7 @@ def main() -> None:
 
 def _grid(setting: Setting, seed: int) -> Grid:
     goals, walls, longest, start = setting
-    grid = Grid.random(seed, goals=goals, density=walls, max_delay=longest)
+    grid = Grid.random(seed, goals=goals, density=walls, longest=longest)
     if start == "random":
         return grid
     y, x = np.divmod(np.arange(grid.size**2), grid.size)
@@ -98,13 +98,13 @@ def _grid(setting: Setting, seed: int) -> Grid:
 
 
 def _profiles(seed: int) -> list[list[np.ndarray]]:
-    """For each method the share of goals by cells generated, and by cells expanded."""
+    """Return for each method the share of goals by cells generated, and by cells expanded."""
     grid = _grid(Setting(), seed)
     return [_profile(grid, ALL[label], 1 if label in CURVES else SHARE) for label in ALL]
 
 
 def _profile(grid: Grid, make: Make, until: float) -> list[np.ndarray]:
-    """Beyond the share `until` of the cells expanded it says nothing."""
+    """Return the share of goals by cells generated and expanded, for a search up to `until`."""
     cells = POINTS * grid.free.sum()
     limit = int(np.ceil(until * grid.free.sum()))
     steps = list(mg_best_first([grid.start], grid.expand, grid.goal, make(grid), limit=limit))
@@ -114,7 +114,7 @@ def _profile(grid: Grid, make: Make, until: float) -> list[np.ndarray]:
 
 
 def _shares(job: tuple[Setting, int]) -> list[float]:
-    """For each method the share of goals found with 20 % of the cells generated."""
+    """Return for each method the share of goals found with 20 % of the cells generated."""
     grid = _grid(*job)
     return [_share(grid, make(grid)) for make in METHODS.values()]
 
@@ -202,7 +202,7 @@ def _picture(profiles: np.ndarray) -> str:
 
 
 def _factor(mine: np.ndarray, blind: np.ndarray) -> str:
-    """How many times as many goals, with the middle 95 % of resampled means."""
+    """Return the ratio of goals found, with its 95 % bootstrap interval."""
     which = np.random.default_rng(0).integers(len(mine), size=(2000, len(mine)))
     low, high = np.quantile(mine[which].mean(axis=1) / blind[which].mean(axis=1), (0.025, 0.975))
     return f"{mine.mean() / blind.mean():.1f} ({low:.1f} to {high:.1f})"

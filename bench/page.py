@@ -1,4 +1,4 @@
-"""docs/benchmarks.md: each benchmark writes its own part of it, nobody else does."""
+"""The page docs/benchmarks.md: each benchmark writes its part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Times depend on the machine; compare them within one part.
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Rows as a Markdown table; numbers to the right."""
+    """Format rows as a Markdown table, numbers to the right."""
     right = [all(_is_number(row[i]) for row in rows) for i in range(len(head))]
     lines = [head, ["---:" if r else "---" for r in right], *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
@@ -30,7 +30,7 @@ def _is_number(cell: object) -> bool:
 
 
 def machine() -> str:
-    """What this was measured on."""
+    """Return a description of the machine and versions."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file() and (found := re.search(r"model name\s*: (.*)", info.read_text())):
@@ -40,7 +40,7 @@ def machine() -> str:
 
 
 def write(name: str, title: str, body: str, target: str | None = None) -> None:
-    """Put one part of the page in place of what it was, and print it.
+    """Replace one part of the page, and print it.
 
     `target` is what to make to get it, `bench-NAME` by default.
     """

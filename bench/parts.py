@@ -1,4 +1,4 @@
-"""Where a crawl spends its time: samples of what it is doing, summed up by part of the program.
+"""Sampling profiler: the CPU time of a crawl by part of the program.
 
 A profiler that watches every call makes four times as much work of a crawl, most
 of it where calls are many; a look at every thousandth of a second changes nothing.
@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 EVERY = 0.001  # seconds of CPU time
 REST = "engine and rest"
-# The first that is found in the name of a file decides. Files that are not named
-# here, such as those of numpy, do the work of whoever called them.
+# The first pattern found in a file name applies. Files without a pattern, such as those of
+# numpy, count for their caller.
 PARTS = {
     "politeness": ("live/hosts", "live/pace", "live/turns", "live/waiting", "live/rules",
                    "live/errands", "web/robots"),
@@ -35,7 +35,7 @@ PARTS = {
 
 
 def sampled(work: Callable[[], T]) -> tuple[T, dict[str, float]]:
-    """What some work gives, and the share of each part in the CPU time of its main thread."""
+    """Return the result of some work, and each part's share of the main thread's CPU time."""
     seen: Counter[str] = Counter()
 
     def look(_: int, frame: FrameType | None) -> None:

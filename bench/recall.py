@@ -1,4 +1,4 @@
-"""How well a crawl knows what it has found: the intervals of `lycosa.crawler.recall`.
+"""Evaluation of the recall estimator: the intervals of `lycosa.crawler.recall`.
 
 Every site is judged by coefficients learned on all the others. The last table
 has those learned on all sites, which is what the package ships.
@@ -44,7 +44,7 @@ MISS = 2 / 0.1  # the price of a miss in the interval score of a 90 % interval
 
 
 class Rivals:
-    """Other evidence of what is missing, which the estimator does without."""
+    """Alternative evidence of missing targets, not used by the estimator."""
 
     def __init__(self, size: int) -> None:
         self._links = np.zeros(size, np.int64)
@@ -61,7 +61,7 @@ class Rivals:
             self._turns.append(self._n)
 
     def rows(self, evidence: RecallEvidence) -> dict[str, float]:
-        """Missing targets by each, as the logarithm of missing to found."""
+        """Return the estimates of missing targets, as the log of missing to found."""
         found, n = len(self._hits), self._n
         links = self._links[self._hits]
         once, twice = int((links <= 1).sum()), int((links == 2).sum())
@@ -77,7 +77,7 @@ class Rivals:
 
 
 def _hyperbola(n: int, found: int, half: int, end: float) -> float:
-    """What n / found, linear in n, says of the pages from n to the end."""
+    """Extrapolate n / found, linear in n, to the remaining pages."""
     now, then = n / max(found, 0.5), n / 2 / max(half, 0.5)
     slope = max((now - then) / (n / 2), 1e-9)
     return max(end / (max(now - slope * n, 0.0) + slope * end) - found, 0.0)
@@ -85,7 +85,7 @@ def _hyperbola(n: int, found: int, half: int, end: float) -> float:
 
 @dataclass(frozen=True)
 class Case:
-    """One crawl at one moment, and the truth."""
+    """One crawl at one moment, with the true recall."""
 
     site: str
     family: str
@@ -98,12 +98,12 @@ class Case:
 
     @property
     def recall(self) -> float:
-        """The share of the targets that was found."""
+        """Share of the targets that was found."""
         return self.evidence.found / self.targets
 
     @property
     def odds(self) -> float:
-        """What is to be estimated: the logarithm of missing to found."""
+        """The quantity to be estimated: the log of missing to found."""
         found = self.evidence.found
         return float(np.log((self.targets - found + 0.5) / (found + 0.5)))
 
@@ -136,7 +136,7 @@ METHODS: dict[str, Row] = {
 
 
 def crawl(job: tuple[tuple[Path, ...], int]) -> tuple[list[Case], float, int]:
-    """All spiders and goals on one site; also the seconds taken by `observe`, and the pages."""
+    """Run all spiders and goals on one site; return also seconds of `observe` and pages."""
     folders, k = job
     sites = [open_site(folder) for folder in folders]
     site = sites.pop(k)
@@ -184,7 +184,7 @@ def _cases(
 
 
 def learn(cases: Sequence[Case], row: Row = _whole) -> Coefficients:
-    """The coefficients of each quantile."""
+    """Return the fitted coefficients of each quantile."""
     use = [c for c in cases if c.evidence.found and c.evidence.waiting]
     use = [c for c in use if c.percent >= LEARNED_FROM]
     rows = np.array([row(c) for c in use])
@@ -199,7 +199,7 @@ def learn(cases: Sequence[Case], row: Row = _whole) -> Coefficients:
 def left_out(
     cases: Sequence[Case], row: Row = _whole, by: Callable[[Case], str] = lambda c: c.site
 ) -> list[Interval]:
-    """Low, share and high of every case by coefficients learned on other sites (or `by`)."""
+    """Return low, share and high of every case, by coefficients of other sites (or `by`)."""
     lines = {g: learn([c for c in cases if by(c) != g], row) for g in {by(c) for c in cases}}
     return [_interval(case, row(case), lines[by(case)]) for case in cases]
 
@@ -214,7 +214,7 @@ def _interval(case: Case, row: Sequence[float], lines: Coefficients) -> Interval
 
 
 def judge(cases: Sequence[Case], intervals: Sequence[Interval]) -> list[str]:
-    """Cases, coverage, mean width, interval score, mean error of the share."""
+    """Return cases, coverage, mean width, interval score, mean error of the share."""
     low, share, high = np.array(intervals).T
     truth = np.array([c.recall for c in cases])
     inside = (truth >= low - 1e-9) & (truth <= high + 1e-9)
@@ -230,7 +230,7 @@ HEAD = ("cases", "covered", "width", "score", "error")
 def rows_by(
     cases: Sequence[Case], intervals: Sequence[Interval], by: Callable[[Case], str]
 ) -> list[list[str]]:
-    """For each group the cases, and at the shown moments coverage and width."""
+    """Return for each group the cases, and coverage and width at the shown moments."""
     rows = []
     for group in sorted({by(c) for c in cases}):
         cells: list[str] = []
@@ -247,7 +247,7 @@ def rows_by(
 def stops(
     cases: Sequence[Case], intervals: Sequence[Interval], wanted: float, bound: int
 ) -> list[str]:
-    """What comes of stopping each crawl as soon as a bound reaches what is wanted."""
+    """Evaluate stopping each crawl as soon as a bound reaches the wanted recall."""
     crawls: dict[tuple[str, ...], list[tuple[int, bool, float]]] = {}
     for case, interval in zip(cases, intervals, strict=True):
         key = (case.site, case.goal, case.spider)
@@ -266,7 +266,7 @@ def stops(
 
 
 def main() -> None:
-    """Crawl, learn, judge, write."""
+    """Crawl, fit, evaluate and write the page."""
     families = [sorted((page.SHARED / "sites" / f).iterdir()) for f in FAMILIES]
     jobs = [(tuple(family), k) for family in families for k in range(len(family))]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
@@ -277,7 +277,7 @@ def main() -> None:
 
 
 def elsewhere() -> Iterable[str]:
-    """The shipped coefficients on sites that nothing was learned from."""
+    """Evaluate the shipped coefficients on sites outside the training set."""
     cases: list[Case] = []
     for site in WORLD.sites:
         for goal in site.goals:
@@ -296,7 +296,7 @@ def elsewhere() -> Iterable[str]:
 
 
 def body(cases: Sequence[Case], cost: float) -> Iterable[str]:
-    """The parts of the page."""
+    """Return the parts of the page."""
     unknown = sum(c.percent in SHOWN and not c.evidence.found for c in cases)
     cases = [c for c in cases if c.evidence.found]
     mine = left_out(cases)

@@ -44,7 +44,7 @@ BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 class Score(NamedTuple):
-    """A share of documents, with the middle 95 % of the shares of resampled documents."""
+    """A share of documents, with its 95 % bootstrap interval."""
 
     share: float
     low: float
@@ -55,7 +55,7 @@ class Score(NamedTuple):
 
 
 def score(right: NDArray[np.bool_]) -> Score:
-    """The share of documents that are right, with a bootstrap interval.
+    """Return the share of correct documents, with a bootstrap interval.
 
     >>> score(np.array([True] * 90 + [False] * 10)).share
     0.9
@@ -68,7 +68,7 @@ def score(right: NDArray[np.bool_]) -> Score:
 
 
 def labels(hierarchy: Hierarchy) -> NDArray[np.int32]:
-    """What the corpus says: the number of each document's leaf."""
+    """Return the labels of the corpus: the number of each document's leaf."""
     paths = {plain(hierarchy.path(leaf)): leaf for leaf in hierarchy.leaves.tolist()}
     with (CORA / "papers.tsv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -76,7 +76,7 @@ def labels(hierarchy: Hierarchy) -> NDArray[np.int32]:
 
 
 def plain(path: str) -> str:
-    """A path as the corpus writes it: what is no letter is a low line.
+    """Return a path as in the corpus, with underscores for other characters than letters.
 
     >>> plain("Data Structures, Algorithms and Theory/Sorting")
     'Data_Structures__Algorithms_and_Theory/Sorting'
@@ -85,13 +85,13 @@ def plain(path: str) -> str:
 
 
 def tops(hierarchy: Hierarchy) -> NDArray[np.int32]:
-    """The topic of the first level above each topic, or itself."""
+    """Return the first-level ancestor of each topic."""
     chains = [hierarchy.ancestors(number) for number in range(len(hierarchy))]
     return np.array([chain[max(len(chain) - 2, 0)] for chain in chains], np.int32)
 
 
 def change(right: NDArray[np.bool_], before: NDArray[np.bool_]) -> str:
-    """The gain over what was before, with a bootstrap interval over the same papers."""
+    """Return the gain over the previous step, with a paired bootstrap interval."""
     gain = right.astype(np.float64) - before
     chance = np.random.default_rng(0)
     # A paper is lost, kept or won; resampling papers is drawing how many of each.
@@ -102,7 +102,7 @@ def change(right: NDArray[np.bool_], before: NDArray[np.bool_]) -> str:
 
 
 class Step(NamedTuple):
-    """A row of the ablation, the model it is of, and the seconds that fitting it took."""
+    """A row of the ablation, its model, and the seconds of the fit."""
 
     cells: list[str]
     model: TopicModel | None
@@ -110,7 +110,7 @@ class Step(NamedTuple):
 
 
 def steps(hierarchy: Hierarchy, corpus: Corpus, truth: NDArray[np.int32]) -> Iterator[Step]:
-    """The ablation: what is right on leaves and on the first level; unplaced is wrong."""
+    """Run the ablation: accuracy on leaves and on the first level; unplaced counts as wrong."""
     top = tops(hierarchy)
     model, seconds, before = None, 0.0, None
     for name, classifier in (("rule list", None), *STEPS):
@@ -132,7 +132,7 @@ def steps(hierarchy: Hierarchy, corpus: Corpus, truth: NDArray[np.int32]) -> Ite
 def chosen_by(
     name: str, classifier: Classifier, model: TopicModel, hierarchy: Hierarchy, corpus: Corpus
 ) -> list[str]:
-    """Two measures that need no label.
+    """Return two measures that need no label.
 
     How often a document whose keyword was hidden and struck out is placed
     where it says, and how often the topic of a document is what keywords say of
@@ -146,14 +146,14 @@ def chosen_by(
     rules = RuleList.of(hierarchy).labels(corpus)
     ends = corpus.citations.tocoo()
     citing, cited = np.r_[ends.row, ends.col], np.r_[ends.col, ends.row]
-    told = rules[cited] >= 0
-    agree = (model.documents.leaves()[citing] == rules[cited])[told].mean()
+    labelled = rules[cited] >= 0
+    agree = (model.documents.leaves()[citing] == rules[cited])[labelled].mean()
     cell = "" if classifier.citations else f"{100 * agree:.1f}"
     return [name, str(score(np.concatenate(right))), cell]
 
 
 def recipes(count: int) -> list[str]:
-    """Made-up titles of recipes, with words in no order.
+    """Return generated titles of recipes, without word order.
 
     >>> recipes(2)
     ['pie pork pasta garlic roasted', 'lemon almond cake dinner smoked']
@@ -169,7 +169,7 @@ def recipes(count: int) -> list[str]:
 
 
 def foreign(hierarchy: Hierarchy, count: int) -> list[str]:
-    """How many recipes among the papers are found to be outside the tree, and how many papers."""
+    """Count the recipes among the papers that are placed outside the tree, and the papers."""
     titles = Corpus.read(CORA / "papers.tsv").titles
     corpus = Corpus.of([*titles, *recipes(count)], ordered=False)
     out = Classifier(calibrated=False).fit(hierarchy, corpus).documents.leaves() < 0
@@ -178,7 +178,7 @@ def foreign(hierarchy: Hierarchy, count: int) -> list[str]:
 
 
 def calibration(model: TopicModel, truth: NDArray[np.int32]) -> Iterator[list[str]]:
-    """How often the best leaf is right where it is so probable."""
+    """Return the accuracy of the best leaf by band of its probability."""
     sure = model.documents.shares.max(axis=1)
     right = model.documents.leaves() == truth
     for low, high in pairwise(BINS):
@@ -193,7 +193,7 @@ def calibration(model: TopicModel, truth: NDArray[np.int32]) -> Iterator[list[st
 
 
 def body() -> Iterator[str]:
-    """The parts of the page."""
+    """Write the parts of the page."""
     hierarchy = read_template("computer-science")
     corpus = Corpus.read(CORA / "papers.tsv", CORA / "citations.tsv")
     truth = labels(hierarchy)
@@ -244,7 +244,7 @@ def body() -> Iterator[str]:
 
 
 def rounds(models: Sequence[TopicModel]) -> Iterator[list[str]]:
-    """A row for each round."""
+    """Return a row for each round of EM."""
     for number in range(max(len(model.history) for model in models)):
         cells = [
             f"{m.history[number].likelihood:.4f}, {100 * m.history[number].moved:.1f}"
@@ -256,15 +256,16 @@ def rounds(models: Sequence[TopicModel]) -> Iterator[list[str]]:
 
 
 def speed() -> str:
-    """Time and memory on a large generated corpus, in a process of its own."""
+    """Measure time and memory on a large generated corpus, in a separate process."""
     done = measure.run("bench.topics_speed")
-    told = done.result
+    facts = done.result
     return (
-        f"{told['documents']:,} generated documents of {told['words']} words in {told['leaves']} "
-        f"leaves, {told['rounds']} rounds of EM with shrinkage: {told['seconds']:.0f} s by the "
-        f"clock, {told['processor']:.0f} s of the processor (others may have used the machine), "
-        f"{done.megabytes:,} MB at the most, {told['corpus']:,} MB before the fit; "
-        f"{100 * told['right']:.1f} % right."
+        f"{facts['documents']:,} generated documents of {facts['words']} words in "
+        f"{facts['leaves']} leaves, {facts['rounds']} rounds of EM with shrinkage: "
+        f"{facts['seconds']:.0f} s by the "
+        f"clock, {facts['processor']:.0f} s of the processor (others may have used the machine), "
+        f"{done.megabytes:,} MB at the most, {facts['corpus']:,} MB before the fit; "
+        f"{100 * facts['right']:.1f} % right."
     )
 
 

@@ -1,4 +1,4 @@
-"""A tree proposed for documents that nobody has sorted: what it looks like, and what it costs.
+"""Topic discovery on real titles: the proposed tree, and its cost.
 
 There is no score here: whether a tree is good, a reader says. The labels of the
 corpus are not read.
@@ -17,7 +17,7 @@ CORA = page.SHARED / "corpora" / "cora-hierarchy"
 
 
 def body() -> Iterator[str]:
-    """The parts of the page."""
+    """Write the parts of the page."""
     corpus = Corpus.read(CORA / "papers.tsv")
     start, work = time.perf_counter(), time.process_time()
     tree = discover(corpus).hierarchy

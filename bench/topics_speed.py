@@ -17,11 +17,11 @@ from lycosa.topics.hierarchy import Hierarchy, Topic
 DOCUMENTS, LENGTH, WORDS, ROUNDS = 100_000, 100, 30_000, 20
 FIRST, SECOND = 10, 7
 OWN = 20
-"""Words that a topic prefers; the first three of a leaf are its keywords."""
+"""Words of each topic; the first three of a leaf are its keywords."""
 
 
 def tree() -> Hierarchy:
-    """Ten topics with seven leaves each."""
+    """Return a tree of ten topics with seven leaves each."""
     topics = [Topic("")]
     for first in range(FIRST):
         topics.append(Topic(f"t{first}", parent=0, depth=1))
@@ -34,7 +34,7 @@ def tree() -> Hierarchy:
 
 
 def documents(count: int, length: int, seed: int = 0) -> tuple[Corpus, np.ndarray]:
-    """Words of the leaf, of the topic above it, and of a long tail that all share."""
+    """Return documents with words of the leaf, of its parent, and of a common long tail."""
     chance = np.random.default_rng(seed)
     leaf = chance.integers(0, FIRST * SECOND, count)
     tail = 1 / np.arange(1, WORDS + 1)
@@ -65,7 +65,7 @@ def main() -> None:
     model = Classifier(rounds=ROUNDS, calibrated=False, still=0.0).fit(hierarchy, corpus)
     seconds, busy = time.perf_counter() - began, time.process_time() - busy
     right = (model.documents.leaves() == hierarchy.leaves[leaf]).mean()
-    told = {
+    facts = {
         "documents": DOCUMENTS,
         "words": LENGTH,
         "leaves": len(hierarchy.leaves),
@@ -75,7 +75,7 @@ def main() -> None:
         "corpus": before,
         "right": float(right),
     }
-    print(json.dumps(told))
+    print(json.dumps(facts))
 
 
 if __name__ == "__main__":
