@@ -1,4 +1,4 @@
-"""A real Chromium, driven by its own driver as Debian packages both; nothing is downloaded."""
+"""Headless Chromium and its driver, as Debian packages them; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from selenium.webdriver.chrome.service import Service
 
 _SWITCHES = (
     "--headless=new",
-    "--no-sandbox",  # which root cannot have
+    "--no-sandbox",  # root cannot use it
     "--disable-gpu",
     "--disable-dev-shm-usage",  # small in containers
     "--no-first-run",
@@ -25,16 +25,16 @@ _SWITCHES = (
 )
 
 
-def lacking() -> str:
-    """What is not installed, as a sentence; empty if all is there."""
+def missing_packages() -> str:
+    """Return which programs are not installed, as a sentence; empty if all are."""
     names = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    return f"There is no {' and no '.join(names)} here." if names else ""
+    return f"{' and '.join(names)} not found." if names else ""
 
 
 @contextmanager
 def chromium(*, scripts: bool = True) -> Iterator[Chrome]:
-    """A browser that nobody has used before; without `scripts` pages cannot run any."""
-    if reason := lacking():
+    """Start a browser with a new profile; without `scripts` it runs no JavaScript."""
+    if reason := missing_packages():
         raise RuntimeError(f"{reason} Install the packages chromium and chromium-driver.")
     os.environ["SE_OFFLINE"] = "true"
     options = ChromeOptions()
@@ -54,8 +54,8 @@ def chromium(*, scripts: bool = True) -> Iterator[Chrome]:
             browser.quit()
 
 
-def shape(browser: Chrome, width: int, height: int = 900, *, dark: bool = False) -> None:
-    """Be a phone or a desk, by day or by night."""
+def set_window(browser: Chrome, width: int, height: int = 900, *, dark: bool = False) -> None:
+    """Emulate a window size (below 600 pixels a phone) and a colour scheme."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}

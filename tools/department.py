@@ -1,4 +1,4 @@
-"""A portal of made-up departments, by the commands that a person types."""
+"""A portal of generated departments, built with the commands that users type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ per-host = 4
 per-address = 12
 
 [requests]
-proxy = "http://127.0.0.1:{port}"  # behind which all hosts of the made-up web are
+proxy = "http://127.0.0.1:{port}"  # which serves all hosts of the generated web
 
 [portal]
 title = "Papers of three departments"
@@ -42,10 +42,10 @@ topics = "computer-science"
 """
 
 
-def make(folder: Path) -> Path:
-    """Crawl the departments and build the portal, in a folder that is not there yet."""
+def make_portal(folder: Path) -> Path:
+    """Crawl the departments and build the portal in a new folder."""
     folder.mkdir(parents=True)
-    with answered(WORLD) as port:
+    with proxy_of(WORLD) as port:
         seeds = ", ".join(f'"{site.base}/"' for site in WORLD.sites)
         text = _PROJECT.format(seeds=seeds, port=port)
         (folder / "lycosa.toml").write_text(text, encoding="utf-8")
@@ -55,8 +55,8 @@ def make(folder: Path) -> Path:
 
 
 @contextmanager
-def answered(world: World) -> Iterator[int]:
-    """A proxy on loopback behind which a made-up web is, until the end of the block: its port."""
+def proxy_of(world: World) -> Iterator[int]:
+    """Run a proxy on loopback that serves a generated web during the block; yield its port."""
     ready = threading.Event()
     loop = asyncio.new_event_loop()
     with bind() as listener:
@@ -77,7 +77,7 @@ def _until_cancelled(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) 
 
 
 def run(*arguments: str) -> None:
-    """Run a command of ours; what it says is shown if it fails."""
+    """Run a lycosa command; raise with its output if it fails."""
     command = [*_LYCOSA, *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
     if done.returncode:
@@ -85,8 +85,8 @@ def run(*arguments: str) -> None:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """`lycosa serve` on any free port until the end of the block: its address, without a slash."""
+def serve_portal(folder: Path) -> Iterator[str]:
+    """Run `lycosa serve` on a free port during the block; yield its URL without trailing slash."""
     command = [*_LYCOSA, "serve", str(folder), "--port", "0", "--rate", "0"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True) as process:  # noqa: S603

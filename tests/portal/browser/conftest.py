@@ -31,7 +31,7 @@ def driver_without_scripts():
 
 
 def _chromium(**options):
-    if reason := chromium.lacking():
+    if reason := chromium.missing_packages():
         pytest.skip(f"{reason} PortalClient tests need both.")
     return chromium.chromium(**options)
 
@@ -46,14 +46,14 @@ def crawled(tmp_path_factory):
     with (base / "departments.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not ready.exists():
-            department.make(folder)
+            department.make_portal(folder)
             ready.touch()
     return folder
 
 
 @pytest.fixture(scope="session")
 def real_address(crawled):
-    with department.served(crawled) as address:
+    with department.serve_portal(crawled) as address:
         yield address
 
 
@@ -64,7 +64,7 @@ def nasty_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def nasty_address(nasty_folder):
-    with department.served(nasty_folder) as address:
+    with department.serve_portal(nasty_folder) as address:
         yield address
 
 

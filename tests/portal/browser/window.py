@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
-from tools.chromium import shape
+from tools.chromium import set_window
 
 PHONE, DESK = 360, 1280
 SECONDS = 20  # limit of every wait; a busy machine is slow
@@ -23,7 +23,7 @@ class Window:
         self.shape()
 
     def shape(self, width=DESK, *, dark=False):
-        shape(self.driver, width, 740 if width == PHONE else 900, dark=dark)
+        set_window(self.driver, width, 740 if width == PHONE else 900, dark=dark)
 
     def open(self, path, *, fresh=False):
         if fresh:

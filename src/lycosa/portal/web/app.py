@@ -186,8 +186,10 @@ def _static_handler(portal: Portal) -> Handler:
 @asynccontextmanager
 async def _lifespan(portal: Portal, _app: Starlette) -> AsyncIterator[None]:
     current_default_thread_limiter().total_tokens = MAX_THREADS
+    _log.info("serving the portal in %s", portal.folder)
     yield
     portal.close()
+    _log.info("stopped serving the portal in %s", portal.folder)
 
 
 async def _http_error(portal: Portal, request: Request, error: Exception) -> Response:

@@ -96,7 +96,7 @@ class PortalMiddleware:
         signs_in = request.method == "POST" and path == portal.links.to("/sign-in")
         wait = self._limiter.wait(client, SIGN_IN_COST if signs_in else 1.0)
         if wait:
-            _log.info("rate limit of %s requests/s exceeded", portal.settings.rate)
+            _log.debug("rate limit of %s requests/s exceeded", portal.settings.rate)
             detail = f"Too many requests. Wait {plural(ceil(wait), 'second')}, then continue."
             headers = {"Retry-After": str(ceil(wait))}
             return error_page(portal, request, 429, detail, headers=headers)

@@ -1,7 +1,7 @@
-// Before anything is drawn: the colours that this reader has chosen, and that scripts run.
+// Runs before the first paint: applies the chosen theme and marks that scripts run.
 (function () {
   var root = document.documentElement, theme = null;
   root.classList.add("js");
-  try { theme = localStorage.getItem("theme"); } catch (error) { /* not kept, then */ }
+  try { theme = localStorage.getItem("theme"); } catch (error) { /* storage is blocked */ }
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 })();
