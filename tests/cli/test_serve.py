@@ -68,8 +68,8 @@ def test_a_port_that_is_taken(folder):
     ("args", "words"),
     [
         (("--port", "70000"), "from 0 to 65535"),
-        (("--base-url", "portal.example"), "is no base URL"),
-        (("--rate", "-1"), "requests a second"),
+        (("--base-url", "portal.example"), "is not a base URL"),
+        (("--rate", "-1"), "requests per second"),
         (("--host", "no.such.host.invalid"), "is no address"),
     ],
 )
