@@ -65,3 +65,30 @@ def test_constant_values_are_predicted():
     tree = DecisionTree()
     tree.fit(rows_of([[1], [2], [3]]), np.full(3, 0.25))
     assert tree.predict(rows_of([[1], [9], []])).tolist() == [0.25] * 3
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.sets(st.integers(0, 4)), st.sampled_from([0.0, 0.5, 1.0])), min_size=2)
+)
+def test_first_split_reduces_the_variance_most(examples):
+    lists, values = [sorted(words) for words, _ in examples], np.array([v for _, v in examples])
+
+    def squares(word: int) -> float:
+        has = np.array([word in words for words in lists])
+        if has.all() or not has.any():
+            return float(((values - values.mean()) ** 2).sum())
+        return float(sum(((part - part.mean()) ** 2).sum() for part in (values[has], values[~has])))
+
+    tree = DecisionTree(depth=1, leaf=1)
+    tree.fit(rows_of(lists), values)
+    rest = float(((values - tree.predict(rows_of(lists))) ** 2).sum())
+    assert rest == pytest.approx(min(squares(word) for word in range(5)), abs=1e-9)
+
+
+def test_words_with_equal_hashes_count_once():
+    lists = [[1, 1], [1, 1, 2], [2], []] * 10
+    values = np.array([1.0, 1.0, 0.0, 0.0] * 10)
+    tree = DecisionTree()
+    tree.fit(rows_of(lists), values)
+    assert tree.predict(rows_of([[1], [2]])).tolist() == [1.0, 0.0]

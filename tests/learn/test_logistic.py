@@ -151,3 +151,19 @@ def test_extreme_log_odds_do_not_warn():
     assert sigmoid(np.array([-1e300, -800.0, 0.0, 800.0, 1e300])).tolist() == pytest.approx(
         [0.0, 0.0, 0.5, 1.0, 1.0]
     )
+
+
+def test_sample_weights_equal_repeated_examples():
+    lists, times = [[0], [1], [0, 1], [2]], np.array([3, 1, 2, 1])
+    labels, stiffness = np.array([1.0, 0.0, 0.3, 1.0]), np.full(SMALL + 1, 0.5)
+    start, options = np.zeros(SMALL + 1), {"steps": 60, "turns": 30}
+    weighted = fit(
+        rows_of(lists), np.ones((4, 1)), labels, stiffness, start,
+        sample_weights=times.astype(float), **options,
+    )  # fmt: skip
+    every = np.repeat(np.arange(4), times)
+    repeated = fit(
+        rows_of([lists[n] for n in every]), np.ones((len(every), 1)), labels[every],
+        stiffness, start, **options,
+    )  # fmt: skip
+    assert weighted == pytest.approx(repeated, abs=1e-3)

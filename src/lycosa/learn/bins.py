@@ -37,7 +37,8 @@ class Bins:
         """
         if count < 2:
             raise UsageError(f"{count} bins cannot separate values; ask for at least 2.")
-        return cls(gamma ** np.arange(count - 1.0))
+        # Python's power, not numpy's, whose last bit depends on the CPU.
+        return cls(np.array([gamma**k for k in range(count - 1)], np.float64))
 
     @classmethod
     def by_quantiles(cls, count: int, values: NDArray[np.float64]) -> Bins:
