@@ -1,4 +1,4 @@
-"""Documents to text with layout: PDF, PostScript, HTML, plain text."""
+"""Documents to text with layout: PDF, PostScript, HTML, plain text; language and paper detector."""
 
 from __future__ import annotations
 
@@ -7,16 +7,28 @@ from typing import TYPE_CHECKING
 from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from lycosa.documents.conversion import Converter
-    from lycosa.documents.paper_detector import detect_paper
+    from lycosa.documents.conversion import Conversion, Converter
+    from lycosa.documents.language import detect_language
+    from lycosa.documents.layout import TextLine
+    from lycosa.documents.paper_detector import PaperVerdict, detect_paper
+    from lycosa.documents.worker import DocumentWorker, ReaderResult
 
 _HOMES = {
-    "conversion": "Converter",
-    "paper_detector": "detect_paper",
+    "conversion": "Conversion Converter",
+    "language": "detect_language",
+    "layout": "TextLine",
+    "paper_detector": "PaperVerdict detect_paper",
+    "worker": "DocumentWorker ReaderResult",
 }
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
 
 __all__ = [
+    "Conversion",
     "Converter",
+    "DocumentWorker",
+    "PaperVerdict",
+    "ReaderResult",
+    "TextLine",
+    "detect_language",
     "detect_paper",
 ]
