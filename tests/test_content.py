@@ -111,7 +111,7 @@ def test_counts_add_up_the_values_of_the_links_that_hold_a_word(plain, width, da
 def test_lengths_and_rows_write_the_bags_out(plain):
     bag = plain.bag
     words = [plain.words(link) for link in range(plain.size)]
-    assert bag.lengths.tolist() == [len(mine) for mine in words]
+    assert bag.lengths.tolist() == [len(bag_words) for bag_words in words]
     assert bag.lengths.dtype == np.float64
     offsets, tokens = bag.rows()
     assert len(offsets) == plain.size + 1
@@ -129,11 +129,13 @@ def test_joined_bags_follow_each_other(plains):
     offsets, tokens = bag.rows()
     # A range that is written out keeps its words, though not always their ranges.
     assert [sorted(tokens[offsets[i] : offsets[i + 1]].tolist()) for i in range(bag.size)] == [
-        sorted(mine) for mine in words
+        sorted(bag_words) for bag_words in words
     ]
-    assert bag.lengths.tolist() == [len(mine) for mine in words]
+    assert bag.lengths.tolist() == [len(bag_words) for bag_words in words]
     weights = 10.0 ** np.arange(WORDS)
-    assert bag.sums(weights).tolist() == [sum(10.0**word for word in mine) for mine in words]
+    assert bag.sums(weights).tolist() == [
+        sum(10.0**word for word in bag_words) for bag_words in words
+    ]
     ones = bag.counts(np.ones(bag.size), WORDS)
     assert ones.tolist() == np.bincount([*chain(*words)], minlength=WORDS).tolist()
 

@@ -39,7 +39,7 @@ def converter():
 
 @pytest.fixture
 def temporary(monkeypatch, tmp_path):
-    """Where the worker and Ghostscript make temporary files; nobody else does."""
+    """The folder in which only the worker and Ghostscript make temporary files."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
@@ -98,7 +98,7 @@ def test_ends_a_program_at_its_time_limit_and_removes_its_files(temporary):
 
 
 def running(folder):
-    """The processes that were told of a folder."""
+    """The processes whose command line names a folder."""
     name = str(folder).encode()
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):

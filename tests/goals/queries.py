@@ -1,4 +1,4 @@
-"""Queries at random, each with what it means: a plain function of lists of words."""
+"""Random queries, each with a naive matcher: a function of lists of words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lycosa.core import Page
 VOCABULARY = ("a", "ab", "abc", "b", "bc", "c3", "and", "字")
 
 
-class Said(NamedTuple):
-    """A page to be: the words of its title, its body and its URL."""
+class PageWords(NamedTuple):
+    """The words of a page: of its title, its body and its URL."""
 
     title: Sequence[str] = ()
     body: Sequence[str] = ()
@@ -25,26 +25,26 @@ class Said(NamedTuple):
         return list({"title": self.title, "url": self.url}.get(field, [*self.title, *self.body]))
 
 
-class Meant(NamedTuple):
-    """A query, and whether it holds for a page."""
+class QueryCase(NamedTuple):
+    """A query, and a naive matcher of it."""
 
     text: str
-    holds: Callable[[Said], bool]
+    holds: Callable[[PageWords], bool]
 
 
 def tables() -> Tables:
     return Tables(Table(), Table(), Table())
 
 
-def page(made: Tables, said: Said, **more: object) -> Page:
-    """The page; words the table lacks are added now, as in a live crawl."""
-    tokens = np.array(made.words.numbers(said.words("text")), np.int32)
-    number = made.urls.number("http://a.edu/" + "/".join(said.url))
-    return Page(number, made, content=Content(tokens, len(said.title)), **more)
+def page(made: Tables, sample: PageWords, **more: object) -> Page:
+    """Return the page; words that the table lacks are added now, as in a live crawl."""
+    tokens = np.array(made.words.numbers(sample.words("text")), np.int32)
+    number = made.urls.number("http://a.edu/" + "/".join(sample.url))
+    return Page(number, made, content=Content(tokens, len(sample.title)), **more)
 
 
 @st.composite
-def phrases(draw: st.DrawFn) -> Meant:
+def phrases(draw: st.DrawFn) -> QueryCase:
     field = draw(st.sampled_from(["", "text:", "title:", "url:"]))
     pattern = draw(
         st.lists(st.tuples(st.sampled_from(VOCABULARY), st.booleans()), min_size=1, max_size=3)
@@ -52,8 +52,8 @@ def phrases(draw: st.DrawFn) -> Meant:
     text = " ".join(word.upper() + "*" * star for word, star in pattern)
     quoted = f'"{text}"' if len(pattern) > 1 or text in ("AND", "OR", "NOT") else text
 
-    def holds(said: Said) -> bool:
-        words = said.words(field.rstrip(":") or "text")
+    def holds(sample: PageWords) -> bool:
+        words = sample.words(field.rstrip(":") or "text")
         return any(
             all(
                 at + k < len(words)
@@ -63,18 +63,20 @@ def phrases(draw: st.DrawFn) -> Meant:
             for at in range(len(words))
         )
 
-    return Meant(field + quoted, holds)
+    return QueryCase(field + quoted, holds)
 
 
-def _joined(parts: list[Meant], operator: str, rule: Callable[..., bool]) -> Meant:
+def _joined(parts: list[QueryCase], operator: str, rule: Callable[..., bool]) -> QueryCase:
     text = operator.join(f"({part.text})" for part in parts)
-    return Meant(text, lambda said: rule(part.holds(said) for part in parts))
+    return QueryCase(text, lambda sample: rule(part.holds(sample) for part in parts))
 
 
-def _larger(smaller: st.SearchStrategy[Meant]) -> st.SearchStrategy[Meant]:
+def _larger(smaller: st.SearchStrategy[QueryCase]) -> st.SearchStrategy[QueryCase]:
     several = st.lists(smaller, min_size=2, max_size=3)
     return st.one_of(
-        smaller.map(lambda part: Meant(f"NOT ({part.text})", lambda said: not part.holds(said))),
+        smaller.map(
+            lambda part: QueryCase(f"NOT ({part.text})", lambda sample: not part.holds(sample))
+        ),
         several.map(lambda parts: _joined(parts, " AND ", all)),
         several.map(lambda parts: _joined(parts, " ", all)),
         several.map(lambda parts: _joined(parts, " OR ", any)),
@@ -83,4 +85,4 @@ def _larger(smaller: st.SearchStrategy[Meant]) -> st.SearchStrategy[Meant]:
 
 QUERIES = st.recursive(phrases(), _larger, max_leaves=8)
 _WORDS = st.lists(st.sampled_from([*VOCABULARY, "zoo"]), max_size=8)
-PAGES = st.lists(st.builds(Said, _WORDS, _WORDS, _WORDS), min_size=1, max_size=6)
+PAGES = st.lists(st.builds(PageWords, _WORDS, _WORDS, _WORDS), min_size=1, max_size=6)

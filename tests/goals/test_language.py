@@ -12,7 +12,7 @@ from lycosa.goals import Language
 from lycosa.web.reader import Reader
 from lycosa.web.words import words
 
-SAID = {
+SENTENCES = {
     "en": "The spider that lives in our garden is not large, but it has built a web which you can "
     "see from the house.",
     "de": "Die Spinne, die in unserem Garten lebt, ist nicht groß, aber sie hat ein Netz gebaut, "
@@ -64,12 +64,12 @@ SAID = {
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_detects_a_sentence_of_every_language(code):
-    assert detect_language(words(SAID[code])) == code
+    assert detect_language(words(SENTENCES[code])) == code
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_page_is_in_the_language_of_its_words(code):
-    page = Reader().page("http://a.edu/", SAID[code].encode(), "text/html; charset=utf-8")
+    page = Reader().page("http://a.edu/", SENTENCES[code].encode(), "text/html; charset=utf-8")
     assert [Language(other)(page) for other in LANGUAGES] == [code == other for other in LANGUAGES]
 
 
@@ -82,7 +82,7 @@ def test_a_page_is_in_the_language_of_its_words(code):
         "Home News Contact Sitemap Login Search Products Services",
         "1 2 3 4 5 6 7 8 9 10 11 12",
         "int main() { return 0; } void f(int a, int b) { for (i = 0; i < n; i++) x[i] = a; }",
-        SAID["en"] + SAID["fr"] + SAID["de"],
+        SENTENCES["en"] + SENTENCES["fr"] + SENTENCES["de"],
         "สวัสดีชาวโลก ยินดีต้อนรับ",
     ],
 )
@@ -99,14 +99,16 @@ def test_function_words_are_words_of_the_tokeniser():
 
 
 @given(st.lists(st.text(min_size=1, max_size=5), max_size=30))
-def test_any_words_have_a_known_language_or_none(said):
-    assert detect_language(said) in (*LANGUAGES, "")
+def test_any_words_have_a_known_language_or_none(sample):
+    assert detect_language(sample) in (*LANGUAGES, "")
 
 
 def test_follows_a_growing_table_and_can_be_copied():
     reader, goal = Reader(), Language("de")
     for code in ("en", "de", "fr", "de"):
-        page = reader.page(f"http://a.edu/{code}", SAID[code].encode(), "text/html; charset=utf-8")
+        page = reader.page(
+            f"http://a.edu/{code}", SENTENCES[code].encode(), "text/html; charset=utf-8"
+        )
         assert goal(page) == (code == "de")
     copy = pickle.loads(pickle.dumps(goal))
     assert copy(page) == 1

@@ -11,8 +11,8 @@ from lycosa.goals.lexicon import MAX_TABLES, Lexicon
 WORDS = st.lists(st.sampled_from(["a", "bb", "ccc", "dddd", "eeeee"]), max_size=12)
 
 
-def page(tables, said):
-    return Page(0, tables, content=Content(np.array(tables.words.numbers(said), np.int32)))
+def page(tables, words):
+    return Page(0, tables, content=Content(np.array(tables.words.numbers(words), np.int32)))
 
 
 def fresh():
@@ -22,10 +22,10 @@ def fresh():
 @given(st.lists(WORDS, min_size=1, max_size=5))
 def test_values_are_those_of_the_words_while_the_table_grows(pages):
     tables, lengths = fresh(), Lexicon(len)
-    for said in pages:
-        shown = page(tables, said)
-        assert lengths.values(shown).tolist() == [len(word) for word in said]
-        assert sorted(lengths.distinct(shown).tolist()) == sorted(map(len, set(said)))
+    for words in pages:
+        shown = page(tables, words)
+        assert lengths.values(shown).tolist() == [len(word) for word in words]
+        assert sorted(lengths.distinct(shown).tolist()) == sorted(map(len, set(words)))
 
 
 def test_many_tables_have_separate_values():
@@ -33,9 +33,9 @@ def test_many_tables_have_separate_values():
     every = [fresh() for _ in range(3 * MAX_TABLES)]
     for _ in range(2):
         for n, tables in enumerate(every):
-            said = ["bb", "a", "zzz"] if n % 2 else ["a", "bb"]
+            words = ["bb", "a", "zzz"] if n % 2 else ["a", "bb"]
             expected = [2, 1, 0] if n % 2 else [1, 2]
-            assert lengths.values(page(tables, said)).tolist() == expected
+            assert lengths.values(page(tables, words)).tolist() == expected
 
 
 def test_a_page_read_late_may_add_words_to_the_table():

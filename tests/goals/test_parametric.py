@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goals.queries import Said, page, tables
+from goals.queries import PageWords, page, tables
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals import LinkCount, OfType, WordCount
@@ -18,10 +18,10 @@ def test_counts_are_within_both_ends(least, most):
             with pytest.raises(UsageError, match="No page has from"):
                 kind(least, most)
         return
-    said = page(tables(), Said(title=["a"], body=["b"]))
+    sample = page(tables(), PageWords(title=["a"], body=["b"]))
     fits = least <= 2 and (most is None or most >= 2)
     assert LinkCount(least, most)(PAGE) == fits
-    assert WordCount(least, most)(said) == fits
+    assert WordCount(least, most)(sample) == fits
 
 
 def test_links_are_counted_without_reading_the_page():

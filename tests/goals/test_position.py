@@ -93,8 +93,8 @@ def test_pagerank_is_exact_when_just_computed_and_close_in_between(seed):
     for number in range(len(site)):
         goal(site.page(number))
     truth = brute_pagerank(site)
-    said = np.array([goal.rank(site.page(n)) for n in range(len(site))])
-    assert np.corrcoef(said, truth)[0, 1] > 0.9
+    ranks = np.array([goal.rank(site.page(n)) for n in range(len(site))])
+    assert np.corrcoef(ranks, truth)[0, 1] > 0.9
     goal._compute()
     exact = np.array([goal.rank(site.page(n)) for n in range(len(site))])
     assert np.abs(exact - truth).mean() < 0.005
@@ -213,8 +213,8 @@ def test_new_links_of_a_page_shown_again_are_added(crawl, cut):
         rank(Page(number, page.tables, page.targets[:cut]))
         rank(page)
     rank._compute()
-    said = [rank.rank(site.page(n)) for n in range(len(site))]
-    assert said == pytest.approx(brute_pagerank(site), abs=0.05)
+    ranks = [rank.rank(site.page(n)) for n in range(len(site))]
+    assert ranks == pytest.approx(brute_pagerank(site), abs=0.05)
 
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])

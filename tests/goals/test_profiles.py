@@ -21,10 +21,10 @@ def written(tmp_path):
 
 @pytest.mark.parametrize("goal", PROFILES)
 def test_known_profiles_have_words_of_the_tokeniser(goal):
-    mine = profile(goal)
-    assert mine is PROFILES[goal]
-    assert mine.ways
-    for word in (*mine.words, *mine.ways, *HUBS):
+    found = profile(goal)
+    assert found is PROFILES[goal]
+    assert found.ways
+    for word in (*found.words, *found.ways, *HUBS):
         assert words(word) == [word]
 
 

@@ -3,25 +3,27 @@ import pickle
 import pytest
 from hypothesis import given
 
-from goals.queries import PAGES, QUERIES, Said, page, tables
+from goals.queries import PAGES, QUERIES, PageWords, page, tables
 from lycosa.content import Tables
 from lycosa.errors import UsageError
 from lycosa.goals import Query
 from lycosa.goals.query import MAX_TABLES
 from lycosa.sites.tables import StoredTable
 
-SAID = Said("home page".split(), "our robots in the robotics lab".split(), "smith/lab".split("/"))
+SAID = PageWords(
+    "home page".split(), "our robots in the robotics lab".split(), "smith/lab".split("/")
+)
 
 
 @given(QUERIES, PAGES)
 def test_rewards_equal_a_naive_matcher_while_the_table_grows(query, pages):
-    if query.holds(Said()):
+    if query.holds(PageWords()):
         with pytest.raises(UsageError, match="also matches pages without words"):
             Query(query.text)
         return
     goal, made = Query(query.text), tables()
-    for said in pages:
-        assert goal(page(made, said)) == float(query.holds(said))
+    for sample in pages:
+        assert goal(page(made, sample)) == float(query.holds(sample))
 
 
 @pytest.mark.parametrize(
@@ -81,21 +83,22 @@ def test_a_query_is_pickled_as_its_text():
 def test_many_tables_in_turn():
     goal = Query("robots")
     # The number of the word is another in every table.
-    said = [
-        Said(body=[f"w{n}" for n in range(k)] + ["robots"] * (k % 2)) for k in range(MAX_TABLES + 3)
+    samples = [
+        PageWords(body=[f"w{n}" for n in range(k)] + ["robots"] * (k % 2))
+        for k in range(MAX_TABLES + 3)
     ]
-    pages = [page(tables(), one) for one in said]
+    pages = [page(tables(), one) for one in samples]
     for _ in range(2):
         assert [goal(one) for one in pages] == [k % 2 for k in range(MAX_TABLES + 3)]
 
 
 def test_matches_words_that_parsing_adds_to_the_table():
     made = tables()
-    ready = page(made, Said(body=["a"]))
+    ready = page(made, PageWords(body=["a"]))
     goal = Query("late*")
     assert goal(ready) == 0
-    lazy = page(made, Said())
-    lazy._content = lambda: page(made, Said(body=["a", "later"])).content
+    lazy = page(made, PageWords())
+    lazy._content = lambda: page(made, PageWords(body=["a", "later"])).content
     assert goal(lazy) == 1
 
 

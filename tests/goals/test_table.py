@@ -54,10 +54,10 @@ def test_urls_are_read_from_a_file(tmp_path):
 
 
 def test_examples_are_read_from_folders(tmp_path):
-    for kind, said in {"yes": "robots lab", "no": "homework exam"}.items():
+    for kind, text in {"yes": "robots lab", "no": "homework exam"}.items():
         (tmp_path / kind).mkdir()
         for n in range(4):
-            (tmp_path / kind / f"{n}.txt").write_text(said)
+            (tmp_path / kind / f"{n}.txt").write_text(text)
     spec = {"positive": ["yes"], "negative": "no", "least": 0.6, "share": 0.5}
     goal = read_goal({"examples": spec}, tmp_path)
     assert (goal(PAGE), goal.least, set(goal.words)) == (1, 0.6, {"robots", "lab"})
@@ -66,7 +66,7 @@ def test_examples_are_read_from_folders(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ({}, "goal is empty; write one of query, paper"),
         ({"weight": 2}, "goal is empty"),
@@ -113,16 +113,16 @@ def test_examples_are_read_from_folders(tmp_path):
         ({"query": "lab", "weight": "much"}, "goal.weight must be a number"),
     ],
 )
-def test_errors_name_their_key(tmp_path, spec, said):
+def test_errors_name_their_key(tmp_path, spec, message):
     (tmp_path / "empty.txt").write_text("# nothing\n")
     (tmp_path / "wrong.txt").write_text("http://a.edu/\nmailto:x@a.edu\n")
-    with pytest.raises(UsageError, match=f"^{said}") as caught:
+    with pytest.raises(UsageError, match=f"^{message}") as caught:
         read_goal(spec, tmp_path)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ({"qeury": "lab"}, "There is no key in goal 'qeury'; did you mean 'query'?"),
         ({"words": {"lest": 1}}, "There is no key in goal.words 'lest'; did you mean 'least'"),
@@ -136,6 +136,6 @@ def test_errors_name_their_key(tmp_path, spec, said):
         ),
     ],
 )
-def test_an_unknown_key_has_suggestions(spec, said):
-    with pytest.raises(UnknownName, match=said):
+def test_an_unknown_key_has_suggestions(spec, message):
+    with pytest.raises(UnknownName, match=message):
         read_goal(spec)
