@@ -1,7 +1,7 @@
-"""Spiders compared on rows: a goal, the sites it is looked for on, and those learned from.
+"""Comparisons of spiders on rows: a goal, its sites, and the sites to train on.
 
-A spider that uses chance runs with five seeds, and a site counts with their
-mean. Sites run in two processes; on a row of one site the spiders do.
+A random spider runs with five seeds, and a site counts with their mean. Sites run
+in two processes; on a row of one site the spiders do.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from lycosa.spiders import Setup, spider
 from lycosa.spiders.names import parse
 
 LOW, HIGH = "breadth-first", "optimal"
-CHANCE = frozenset({"random", "sleeping-bandit", "double-q", "infospiders"})
+RANDOM = frozenset({"random", "sleeping-bandit", "double-q", "infospiders"})
 SEEDS = 5
-LIMIT = 120.0  # seconds of a crawl where a row is one large site
+MAX_CRAWL_SECONDS = 120.0  # where a row is one large site
 SLOW = "too slow"
 _THREADS = "OPENBLAS_NUM_THREADS"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A goal and its sites; `training` are sites to learn from, if not the other ones."""
+    """A goal and its sites; `training` are the sites to train on, by default the others."""
 
     title: str
     goal: str
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def is_there(self) -> bool:
-        """Whether all that is needed was recorded."""
+        """Whether all its sites are on this machine."""
         return bool(self.sites) and all(path.is_dir() for path in (*self.sites, *self.training))
 
 
@@ -62,7 +62,7 @@ class Figure:
 
     @classmethod
     def of(cls, gains: NDArray[np.float64], gaps: NDArray[np.float64]) -> Figure:
-        """The ratio of the sums of what was gained and what there was to gain."""
+        """Return the ratio of the sums of gains and gaps."""
         none = [0.0] * len(gains)
         low, high = interval(gains.tolist(), none, gaps.tolist()) or (np.nan, np.nan)
         value = gap_closed(gains, none, gaps)
@@ -72,8 +72,8 @@ class Figure:
         return f"{self.value:.3f} ({self.low:.2f} to {self.high:.2f})"
 
 
-class Found:
-    """What some spiders found on the sites of a row."""
+class Comparison:
+    """The runs of some spiders on the sites of a row."""
 
     def __init__(self, row: Row, runs: Sequence[Run]) -> None:
         slow = {run.spider for run in runs if run.reason == SLOW}
@@ -88,25 +88,25 @@ class Found:
         return self.integrals(LOW), self.integrals(HIGH)
 
     def integrals(self, name: str) -> NDArray[np.float64]:
-        """The integral of a spider on each site."""
+        """Return the integral of a spider on each site."""
         return self._by_site(name, "integral")
 
     def followed(self, name: str) -> NDArray[np.float64]:
-        """The share of links it follows before the first target, on each site."""
+        """Return the share of links followed before the first target, on each site."""
         return self._by_site(name, "links_followed")
 
     def gap(self, name: str) -> Figure:
-        """How much of the gap between breadth-first and Optimal it closes."""
+        """Return the share of the gap between breadth-first and Optimal that it closes."""
         low, high = self._ends
         return Figure.of(self.integrals(name) - low, high - low)
 
     def ahead(self, name: str, other: str) -> Figure:
-        """How much more of the gap a spider closes than another does."""
+        """Return by how much more of the gap a spider closes than another."""
         low, high = self._ends
         return Figure.of(self.integrals(name) - self.integrals(other), high - low)
 
     def best(self, names: Sequence[str]) -> str:
-        """The one of them that closes most."""
+        """Return the spider that closes most of the gap."""
         known = [name for name in names if name in self.spiders]
         return max(known, key=lambda name: self.gap(name).value)
 
@@ -115,26 +115,26 @@ class Found:
             [getattr(run, measure) for run in self.runs if (run.site, run.spider) == (site, name)]
             for site in self.sites
         ]
-        return np.array([np.mean(mine) for mine in values])
+        return np.array([np.mean(runs) for runs in values])
 
 
-def crawled(row: Row, *groups: tuple[Sequence[str], Train]) -> Found:
-    """All runs of a row by spiders, and how each group is trained.
+def run_row(row: Row, *groups: tuple[Sequence[str], Train]) -> Comparison:
+    """Run groups of spiders, each with its training, on the sites of a row.
 
     A group that ran before does not run again.
     """
     runs = list(_runs(row, (LOW, HIGH), "none", 1))
     for names, train in groups:
         titles = [str(parse(name)) for name in names]
-        for chance, seeds in ((False, 1), (True, SEEDS)):
-            mine = tuple(name for name in titles if (name in CHANCE) == chance)
-            runs += _runs(row, mine, train, seeds) if mine else ()
-    return Found(row, runs)
+        for is_random, seeds in ((False, 1), (True, SEEDS)):
+            group = tuple(name for name in titles if (name in RANDOM) == is_random)
+            runs += _runs(row, group, train, seeds) if group else ()
+    return Comparison(row, runs)
 
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """Processes started now leave each other a core; threads of BLAS would fight for both."""
+    """Limit BLAS to one thread in processes started now, so that each has one core."""
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     try:
@@ -170,16 +170,16 @@ class _Task:
     row: Row
     name: str
     seed: int = 0
-    taught: bool = False
+    trained: bool = False
     pages: int | None = None
     targets: int | None = None
 
 
 def _crawl(task: _Task) -> Run:
-    """As the lab does it, except that it does not wait for what takes too long."""
+    """Run one crawl as the lab does, but stop it after `MAX_CRAWL_SECONDS`."""
     row = task.row
     site = open_site(row.sites[0])
-    training = [open_site(path) for path in row.training] if task.taught else []
+    training = [open_site(path) for path in row.training] if task.trained else []
     policy = spider(task.name)(Setup(site, row.goal, task.seed, training))
     began, n, hits, reason = time.process_time(), 0, [], "no more links"
     for step in simulate(site, policy, Listed.of(site, row.goal), Budget(pages=task.pages)):
@@ -189,7 +189,11 @@ def _crawl(task: _Task) -> Run:
         if len(hits) == task.targets:
             reason = "all targets found"
             break
-        if task.pages and time.process_time() - began > LIMIT and not task.name.startswith("house"):
+        if (
+            task.pages
+            and time.process_time() - began > MAX_CRAWL_SECONDS
+            and not task.name.startswith("house")
+        ):
             reason = SLOW
             break
     seconds = time.process_time() - began

@@ -1,4 +1,4 @@
-"""Mean recall curves of an experiment as an SVG file that a page can show."""
+"""Mean recall curves of an experiment as SVG files for documentation pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POINTS = np.linspace(0, 1, 201)
 
 
 def mean_recall(runs: Sequence[Run]) -> np.ndarray:
-    """The share of targets found against the share of requests, a mean over runs."""
+    """Return the share of targets found against the share of requests, a mean over runs."""
     shares = [
         np.searchsorted(np.array(run.hits), POINTS * run.pages, side="right") / run.targets
         for run in runs
@@ -35,7 +35,7 @@ def draw(
     until: float = 1.0,
     axes: str = AXES,
 ) -> str:
-    """Write docs/images/NAME.svg; returns the Markdown that shows it on docs/benchmarks.md."""
+    """Write docs/images/NAME.svg; return the Markdown that shows it on docs/benchmarks.md."""
     width, height, left, top, bottom, key = 640, 360, 52, 14, 44, 22 * len(curves)
     inner_width, inner_height = width - left - 16, height - top - bottom
     parts = [

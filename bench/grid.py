@@ -1,8 +1,8 @@
-"""All combinations of criterion, text, classifier, bins and gamma, on the sites left out.
+"""All combinations of criterion, text, classifier, bins and gamma, with leave-one-out sites.
 
-A model that does not change during the crawl scores all links of a site in one
-go, so a combination costs its training and a walk. Every process takes one
-site; what combinations share (texts, vocabularies, matrices) is made once.
+A model that does not change during the crawl scores all links of a site at once,
+so a combination costs its training and one simulation. Every process takes one
+site; what combinations share (texts, vocabularies, matrices) is computed once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lycosa.spiders.training import values_of
 
 @dataclass(frozen=True)
 class Combination:
-    """One spider of the table, named as seed 002 names it."""
+    """One spider of the table, with the parameters of seed 002."""
 
     learner: str
     text: str
@@ -46,13 +46,13 @@ class Combination:
 
     @property
     def name(self) -> str:
-        """Readable, and what `--spiders` takes."""
+        """The name that `--spiders` takes."""
         options = f"bins={self.bins}, gamma={self.gamma:g}"
         return f"rl({self.learner}, {self.text}, {self.criterion}, {options})"
 
 
 def combinations(texts: Sequence[str], gammas: Sequence[float]) -> Iterator[Combination]:
-    """Every one, those that share most next to each other."""
+    """Yield all combinations, those that share most next to each other."""
     for text in texts:
         for gamma in gammas:
             for criterion, bins in _criteria():
@@ -65,31 +65,31 @@ def combinations(texts: Sequence[str], gammas: Sequence[float]) -> Iterator[Comb
 def _criteria() -> Iterator[tuple[str, int]]:
     yield "immediate", 2
     yield from (("future-three", 3), ("future-four", 4), ("future-five", 5))
-    # Four bins: so many the best spider of the paper has.
+    # Four bins, as the best spider of the paper has.
     yield from ((criterion, 4) for criterion in ("distance", "parallel", "cutoff", "future"))
 
 
-class _Known:
-    """A policy whose scores were all worked out before."""
+class _FixedScores:
+    """A policy whose scores were all computed before."""
 
-    name = "known"
+    name = "fixed-scores"
 
     def __init__(self, scores: dict[int, np.ndarray]) -> None:
         self._scores = scores
 
     def start(self, budget: Budget) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is no state."""
 
     def observe(self, step: Step) -> None:
-        """Nothing to learn."""
+        """Do nothing: nothing is learned."""
 
     def score(self, page: Page) -> np.ndarray:
-        """Look it up."""
+        """Return the scores of the page."""
         return self._scores[page.number]
 
 
 def run_grid(folders: Sequence[Path], goal: str, todo: Sequence[Combination]) -> list[Run]:
-    """Every combination on every site, trained on the others."""
+    """Run every combination on every site, trained on the others."""
     jobs = [(tuple(folders), k, goal, tuple(todo)) for k in range(len(folders))]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         return [run for runs in pool.map(_site, jobs) for run in runs]
@@ -110,14 +110,14 @@ def _site(job: tuple[tuple[Path, ...], int, str, tuple[Combination, ...]]) -> li
             texts = neighbourhood(text)
             links = [_links(site, text) for site in sites]
             shown = _links(test, text)
-            known = TrainingLinks.of(texts, links, [np.zeros(len(mine)) for mine in links])
+            known = TrainingLinks.of(texts, links, [np.zeros(len(one)) for one in links])
             rows = feature_matrix(known)
         key = (c.criterion, c.gamma)
         if key not in values:
             rule = CRITERIA[c.criterion](*(() if c.criterion == "immediate" else (c.gamma,)))
             values[key] = [values_of(site, goal, rule) for site in sites]
-        mine = [v[m.targets] for v, m in zip(values[key], links, strict=True)]
-        examples = TrainingLinks(texts, known.sites, tuple(mine), known.vocabularies)
+        labels = [v[m.targets] for v, m in zip(values[key], links, strict=True)]
+        examples = TrainingLinks(texts, known.sites, tuple(labels), known.vocabularies)
         model = _model(c, examples, rows)
         hits = _crawl(test, goal, _scores(model, test, shown), pages)
         runs.append(Run(test.name, goal, c.name, 0, pages, targets, tuple(hits), pages, "", 0.0))
@@ -139,7 +139,7 @@ def _model(c: Combination, examples: TrainingLinks, rows: Any) -> LinearModel:
 
 
 def probabilities(model: LinearModel, links: LinkBags) -> np.ndarray:
-    """The probability of every bin for all links at once."""
+    """Return the probability of every bin for all links at once."""
     total = np.zeros((len(links), len(model.means)))
     for k, channel in enumerate(model.neighbourhood.channels):
         lens = WeightLookup(model.vocabularies[k], model.weights[k], links.table(channel))
@@ -160,5 +160,5 @@ def _scores(model: LinearModel, site: Site, links: LinkBags) -> dict[int, np.nda
 
 
 def _crawl(site: Site, goal: str, scores: dict[int, np.ndarray], pages: int) -> list[int]:
-    steps = simulate(site, _Known(scores), Listed.of(site, goal), Budget(pages=pages))
+    steps = simulate(site, _FixedScores(scores), Listed.of(site, goal), Budget(pages=pages))
     return [step.n for step in steps if step.reward]

@@ -1,7 +1,7 @@
-"""The house spider against every other: taught, cold, without each of its parts, and its cost.
+"""The default policy against all others: trained, untrained, without each part, and its cost.
 
 `python -m bench.house` measures and writes everything; with names of parts
-(warm, cold, ablations, cost) it only prints those.
+(warm, cold, ablations, cost) it prints those only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from bench.compared import LIMIT, LOW, Found, Row, crawled
+from bench.compared import LOW, MAX_CRAWL_SECONDS, Comparison, Row, run_row
 from bench.measure import run
 from bench.page import SHARED, table, write
 from bench.seeds import DEPARTMENTS, WEBKB
@@ -35,25 +35,25 @@ WANTED: Mapping[Train, Mapping[str, float]] = {
     "others": {"papers": 0.8, "courses": 0.78, "faculty": 0.78, "projects": 0.8, LARGE: 0.75},
     "none": {"papers": 0.65, "courses": 0.5, "faculty": 0.3, "projects": 0.4, LARGE: 0.7},
 }
-BEFORE_FIRST = 0.5  # of what the best seed method follows
-LOSS = 0.02  # of the integral of breadth-first
-COSTS = 15.0, 1.0, 400.0  # us a link, ms a page, bytes a URL
+MAX_LINKS_RATIO = 0.5  # links before the first target, to those of the best seed method
+MAX_LOSS = 0.02  # of the integral, against breadth-first
+MAX_COSTS = 15.0, 1.0, 400.0  # us a link, ms a page, bytes a URL
 
 SEED_METHODS = "rl-immediate", "rl-future", "rl-distance", "yield(combined)", "keywords"
-TAUGHT = (
+TRAINED = (
     "rl-immediate", "rl-future", "rl-distance", "rl(svm, related, immediate)",
     "rl(svm, placed, future)",
     "change-policy(rl(svm, related, immediate), rl(nb, related, future), at=auto)",
     "context-graph",
 )  # fmt: skip
-UNTAUGHT = (
+UNTRAINED = (
     "depth-first", "random", "keywords", "front-advancement", "minimal-distance",
     "sum-of-distances", "yield(partial)", "yield(generalised, ridge)", "yield(combined)",
     *(name for name in published_names() if name != "context-graph"),
 )  # fmt: skip
-FEW_TAUGHT = "rl-immediate", "rl-future", "rl-distance"
-FEW_UNTAUGHT = "keywords", "yield(combined)", "best-first", "shark-search", "qmin", "opic"
-"""The others where sites are large; there the rest take hours to teach or to run."""
+LARGE_TRAINED = "rl-immediate", "rl-future", "rl-distance"
+LARGE_UNTRAINED = "keywords", "yield(combined)", "best-first", "shark-search", "qmin", "opic"
+"""The others on large sites, where the rest take hours to train or to run."""
 
 
 def main(*names: str) -> None:
@@ -72,11 +72,11 @@ def main(*names: str) -> None:
             print(found[-1])
         print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
     if not names:
-        write("house", "The house spider", "\n\n".join(found), "bench-house")
+        write("house", "The default policy", "\n\n".join(found), "bench-house")
 
 
 def rows() -> list[Row]:
-    """All rows, with those that cannot be measured here."""
+    """Return all rows, also those whose sites are missing here."""
     organisations = find_sites([ORGANISATIONS]) if ORGANISATIONS.is_dir() else []
     webkb = tuple(WEBKB)
     return [
@@ -87,27 +87,27 @@ def rows() -> list[Row]:
 
 
 def warm() -> Iterator[str]:
-    """Taught by other sites."""
+    """Yield the results with training on other sites."""
     yield (
-        "Taught by the other sites of the row: WebKB by WebKB, the organisations by the "
-        "organisations, and uci-ics by the four WebKB sites. Gap closed between breadth-first and "
+        "Trained on the other sites of the row: WebKB on WebKB, the organisations on the "
+        "organisations, and uci-ics on the four WebKB sites. Gap closed between breadth-first and "
         "Optimal, with its 95 % interval by a bootstrap over sites (a single site has none), and "
-        "by how much that is more than the best of all others closes, which is chosen afterwards "
-        "and so flatters the others."
+        "the difference to the best of all others, which is chosen afterwards and so favours the "
+        "others."
     )
     yield from _against("others")
 
 
 def cold() -> Iterator[str]:
-    """Taught nothing."""
-    yield "The same without training sites, against all that need none."
+    """Yield the results without training."""
+    yield "The same without training sites, against all spiders that need none."
     yield from _against("none")
 
 
 def _against(train: Train) -> Iterator[str]:
-    """The house spider and all others, row by row."""
-    others = (LOW, *UNTAUGHT) if train == "none" else (LOW, *TAUGHT, *UNTAUGHT)
-    every: list[Found] = []
+    """Yield the comparison with all others, row by row."""
+    others = (LOW, *UNTRAINED) if train == "none" else (LOW, *TRAINED, *UNTRAINED)
+    every: list[Comparison] = []
     lines = []
     for row in rows():
         if not row.is_there:
@@ -116,11 +116,11 @@ def _against(train: Train) -> Iterator[str]:
         large = row.title in (LARGE, OFFICERS)
         groups: list[tuple[tuple[str, ...], Train]] = [
             ((HOUSE,), train),
-            (FEW_UNTAUGHT if large else UNTAUGHT, "none"),
+            (LARGE_UNTRAINED if large else UNTRAINED, "none"),
         ]
         if train == "others":
-            groups.append((FEW_TAUGHT if large else TAUGHT, train))
-        found = crawled(row, *groups)
+            groups.append((LARGE_TRAINED if large else TRAINED, train))
+        found = run_row(row, *groups)
         every.append(found)
         gap, best, wanted = found.gap(HOUSE), found.best(others), WANTED[train].get(row.title)
         ahead = found.ahead(HOUSE, best)
@@ -132,7 +132,7 @@ def _against(train: Train) -> Iterator[str]:
             f"`{best}`",
             found.gap(best),
             ahead,
-            "no" if ahead.value <= 0 else "yes" if ahead.low > 0 else "yes, not surely",
+            "no" if ahead.value <= 0 else "yes" if ahead.low > 0 else "yes, not significant",
         ]
         print(" | ".join(map(str, line)), flush=True)
         lines.append(line)
@@ -143,7 +143,7 @@ def _against(train: Train) -> Iterator[str]:
     slow = {name for found in every for name in found.slow}
     if slow:
         names = ", ".join(f"`{name}`" for name in sorted(slow))
-        yield f"Left out on uci-ics, where they take more than {LIMIT:.0f} s: {names}."
+        yield f"Left out on uci-ics, where they take more than {MAX_CRAWL_SECONDS:.0f} s: {names}."
     yield "Every spider, gap closed; where sites are large only some others were run:"
     yield table(
         ["spider", *(found.row.title for found in every)],
@@ -151,24 +151,24 @@ def _against(train: Train) -> Iterator[str]:
     )
 
 
-def _share(found: Found, name: str) -> str:
+def _share(found: Comparison, name: str) -> str:
     return f"{found.gap(name).value:.3f}" if name in found.spiders else "-"
 
 
-def _first_target(every: list[Found], train: Train) -> Iterator[str]:
-    """Officers: a site has one page of them, or two, and one is enough."""
+def _first_target(every: list[Comparison], train: Train) -> Iterator[str]:
+    """Yield the links followed before the first page of officers; a site has one or two."""
     for found in every:
         if found.row.title == OFFICERS:
             names = [name for name in SEED_METHODS if name in found.spiders]
             followed = {name: float(found.followed(name).mean()) for name in (HOUSE, *names)}
             best = min(names, key=lambda name: followed[name])
             ratio = followed[HOUSE] / followed[best] if followed[best] else np.inf
-            said = f"at most {BEFORE_FIRST:.2f} wanted" if train == "others" else "none wanted"
+            goal = f"at most {MAX_LINKS_RATIO:.2f} wanted" if train == "others" else "none wanted"
             yield (
                 "Officers, share of the links followed before the first target, mean over "
-                f"{len(found.sites)} organisations: the house spider follows "
+                f"{len(found.sites)} organisations: the default policy follows "
                 f"{100 * followed[HOUSE]:.2f} %, the best seed method, `{best}`, "
-                f"{100 * followed[best]:.2f} %: {ratio:.2f} times as many ({said})."
+                f"{100 * followed[best]:.2f} %: {ratio:.2f} times as many ({goal})."
             )
             yield table(
                 ["spider", *found.sites, "mean"],
@@ -179,21 +179,21 @@ def _first_target(every: list[Found], train: Train) -> Iterator[str]:
             )
 
 
-def _losses(every: list[Found]) -> Iterator[str]:
-    """Where breadth-first would have been better."""
+def _losses(every: list[Comparison]) -> Iterator[str]:
+    """Yield the sites on which breadth-first is better."""
     lines = []
     for found in every:
-        low, mine = found.integrals(LOW), found.integrals(HOUSE)
-        for site, one, two in zip(found.sites, low.tolist(), mine.tolist(), strict=True):
+        low, house = found.integrals(LOW), found.integrals(HOUSE)
+        for site, one, two in zip(found.sites, low.tolist(), house.tolist(), strict=True):
             lines.append(((one - two) / one, found.row.goal, site, one, two))
     lines.sort(reverse=True)
-    broken = [line for line in lines if line[0] > LOSS]
+    broken = [line for line in lines if line[0] > MAX_LOSS]
     worst, goal, site, *_ = lines[0]
     yield (
         f"Against breadth-first, over {len(lines)} pairs of a site and a goal: the worst is {goal} "
-        f"on {site}, where the house spider's integral is {abs(100 * worst):.1f} % "
-        f"{'less' if worst > 0 else 'more'} (never more than {100 * LOSS:.0f} % less wanted). "
-        f"{len(broken)} break that{':' if broken else '.'}"
+        f"on {site}, where the integral of the default policy is {abs(100 * worst):.1f} % "
+        f"{'less' if worst > 0 else 'more'} (never more than {100 * MAX_LOSS:.0f} % less wanted). "
+        f"{len(broken)} exceed that{':' if broken else '.'}"
     )
     if broken:
         yield table(
@@ -206,14 +206,14 @@ def _losses(every: list[Found]) -> Iterator[str]:
 
 
 def ablations() -> Iterator[str]:
-    """What each part is good for."""
-    yield "The house spider without one of its parts on the WebKB sites."
+    """Yield the results without each part."""
+    yield "The default policy without one of its parts on the WebKB sites."
     some = [row for row in rows() if row.title in GOALS]
     for train in ("others", "none"):
         names = [
             f"house(without={part})" for part in PARTS if train == "others" or part != "taught"
         ]
-        every = [crawled(row, ((HOUSE, *names), train)) for row in some]
+        every = [run_row(row, ((HOUSE, *names), train)) for row in some]
         lines = []
         for name in (HOUSE, *names):
             gaps = [found.gap(name).value for found in every]
@@ -221,20 +221,20 @@ def ablations() -> Iterator[str]:
             figures = [f"{gap:.3f}" for gap in gaps] if name == HOUSE else more
             lines.append([f"`{name}`", *figures, f"{np.mean(gaps):.3f}"])
             print(" | ".join(lines[-1]), flush=True)
-        how = "Taught" if train == "others" else "Cold"
-        yield f"{how}: the gap closed by the whole spider, then what is gained without a part."
+        how = "Trained" if train == "others" else "Untrained"
+        yield f"{how}: the gap closed by the whole policy, then the difference without a part."
         yield table(["spider", *GOALS, "mean gap closed"], lines)
 
 
 def cost() -> Iterator[str]:
-    """Time and memory on the largest site."""
+    """Yield time and memory on the largest site."""
     if not UCI.is_dir():
         yield f"Left out: {UCI} is not there."
         return
     lines = []
     for title in ("cold", "warm"):
         one = run("bench.house", "--worker", title).result
-        more = one["seconds"] - one["blind"]
+        more = one["seconds"] - one["breadth_first"]
         lines.append(
             [
                 title,
@@ -246,12 +246,12 @@ def cost() -> Iterator[str]:
             ]
         )
         print(" | ".join(lines[-1]), flush=True)
-    link, shown, memory = COSTS
+    link, shown, memory = MAX_COSTS
     lines.append(["wanted", "", f"{link:.0f} us", f"{shown:.0f} ms", f"{memory:.0f}", ""])
     yield (
         f"All of uci-ics, {one['pages']:,} pages with {one['links']:,} links to {one['urls']:,} "
-        f"URLs. Time beyond that of breadth-first ({one['blind']:.1f} s), the reading of words "
-        "included; bytes are those of the spider's arrays for each URL it has met."
+        f"URLs. Time beyond that of breadth-first ({one['breadth_first']:.1f} s), words "
+        "included; bytes are those of the policy's arrays per known URL."
     )
     yield table(
         ["", "more than breadth-first", "a link", "a page", "bytes a URL", "training"], lines
@@ -259,7 +259,7 @@ def cost() -> Iterator[str]:
 
 
 def worker(title: str) -> None:
-    """Whole crawls of uci-ics, in a process of its own."""
+    """Crawl all of uci-ics, in a separate process, and print the figures as JSON."""
     site = open_site(UCI)
     training = [open_site(path) for path in WEBKB] if title == "warm" else []
 
@@ -274,20 +274,20 @@ def worker(title: str) -> None:
             "training": trained - began, "seconds": seconds, "pages": pages, "bytes": memory,
         }  # fmt: skip
 
-    blind = min(crawl(LOW)["seconds"] for _ in range(3))
+    breadth_first = min(crawl(LOW)["seconds"] for _ in range(3))
     policy = spider(LOW)(Setup(site, "papers"))
-    met, links = np.zeros(len(site), np.bool_), 0
-    met[site.seeds] = True
+    known, links = np.zeros(len(site), np.bool_), 0
+    known[site.seeds] = True
     for step in simulate(site, policy, Listed.of(site, "papers"), Budget()):
-        met[step.page.targets] = True
+        known[step.page.targets] = True
         links += len(step.page.targets)
-    counted = {"blind": blind, "links": links, "urls": int(met.sum())}
+    counted = {"breadth_first": breadth_first, "links": links, "urls": int(known.sum())}
     print(json.dumps(crawl(HOUSE) | counted))
 
 
 PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
-    "warm": ("Taught", warm),
-    "cold": ("Cold", cold),
+    "warm": ("Trained", warm),
+    "cold": ("Untrained", cold),
     "ablations": ("Without its parts", ablations),
     "cost": ("Cost", cost),
 }

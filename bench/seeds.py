@@ -1,4 +1,4 @@
-"""The published tables of seeds 000 and 002, measured on our sites."""
+"""The published tables of seeds 000 and 002, measured on recorded and generated sites."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ IMMEDIATE, FUTURE = "rl(nb, {0}, immediate)", "rl(nb, {0}, future)"
 
 
 def main(*names: str) -> None:
-    """Measure the parts named, or all, and write each as soon as it is known."""
+    """Measure the named parts, or all, and write each as soon as it is done."""
     if not DEPARTMENTS.is_dir():
         sys.exit(f"These benchmarks read the recorded sites at {DEPARTMENTS}, which is not there.")
     for name in names or PARTS:
@@ -51,7 +51,7 @@ def main(*names: str) -> None:
 
 
 def _gaps() -> str:
-    """The best spiders for each goal, and how long a whole comparison takes."""
+    """Return the gap closed by every learned spider for each goal, and the time it takes."""
     names = [
         "rl-immediate", "rl-future", "rl-future(bins=4)", "rl-future(bins=5)", "rl-distance",
         "rl(nb, full-page, immediate)", "rl(nb, full-page, future)", "rl(nb, near, immediate)",
@@ -81,7 +81,7 @@ def _gaps() -> str:
         "a single vocabulary let names that occur on one site decide, and there are only three "
         "sites to learn from. With one for each bag (*related*, *placed*) the SVM is level "
         "for papers and ahead for the other goals. For papers, the best ChangePolicy is the one "
-        "that finds its moment by itself."
+        "that chooses its moment by itself."
     )
     by_spider = _by_spider(papers)
     curves = {name: mean_recall(by_spider[name]) for name in SHOWN}
@@ -116,9 +116,9 @@ def _figure_1() -> str:
         "Share of the links followed to find 25, 50 and 75 % of the papers, mean over the four "
         "WebKB sites; the last column is what seed 000 reports for 75 % on its four departments. "
         "Learning wins here as it does there, by less: the sites are smaller (2,000 URLs, there "
-        "13,000) and most of their papers are met late by breadth-first too. Two findings are not "
+        "13,000) and breadth-first too finds most of their papers late. Two findings are not "
         "repeated. *Related* text is ahead of *full-page* at every stage, not only early: words "
-        "of a whole page say little about one of its links when there are few pages to learn from. "
+        "of a whole page predict little about one of its links with few pages to learn from. "
         "And Future is not overtaken by Immediate later on: Immediate wins in the paper because it "
         "recognises 95 % of the immediate rewards, and here it recognises far fewer (see the "
         "accuracy of the bins below)."
@@ -167,10 +167,10 @@ def _table_1() -> str:
         f"companies of {PAGES} pages, where it lies three to five clicks deep, and the seven "
         "recorded organisations, where it mostly lies one click from the front page. On the "
         f"generated companies Future with 4 bins follows {ratio:.2f} of the links that Immediate "
-        "follows (at most 0.50 wanted; 0.48 published): with a single deep target, what "
-        "lies on the way must be recognised, and two bins cannot say it. Three bins hold only what "
-        "is one click away, which is too near for targets this deep. On the recorded organisations "
-        "there is hardly a way to speak of, so little is gained by looking ahead."
+        "follows (at most 0.50 wanted; 0.48 published): with a single deep target, "
+        "pages on the path must be recognised, and two bins cannot express that. Three bins reach "
+        "one click ahead, which is too near for targets this deep. On the recorded organisations "
+        "paths are short, so looking ahead gains little."
     )
     head = ["spider", "published", "generated companies", "recorded organisations"]
     return f"{text}\n\n" + table(head, rows)
@@ -188,20 +188,20 @@ def _accuracy() -> str:
                 model = train(others, "papers", recipe)
                 pages = [site.page(number) for number in range(len(site))]
                 links = LinkBags.of(pages, site.tables, neighbourhood(text))
-                said = probabilities(model, links).argmax(axis=1)
+                predicted = probabilities(model, links).argmax(axis=1)
                 values = values_of(site, "papers", recipe.criterion)[links.targets]
                 true = Bins.by_powers(recipe.bins, recipe.gamma).of(values)
-                right.append((said == true).mean())
-                two.append(((said == 0) == (true == 0)).mean())
-                recall.append((said[true == 0] == 0).mean())
+                right.append((predicted == true).mean())
+                two.append(((predicted == 0) == (true == 0)).mean())
+                recall.append((predicted[true == 0] == 0).mean())
             published = {2: "85 %", 3: "77 %, as 2: 92 %", 4: "59 %, as 2: 95 %"}[bins]
             rows.append([f"{learner}, {text}", bins, *(f"{100 * np.mean(x):.0f} %"
                          for x in (right, two, recall)), published])  # fmt: skip
     text = (
         "How often the most probable bin is the right one on the site left out, also when all bins "
         "but the first are taken as one, and how many of the immediate rewards are recognised. As "
-        "published, more bins are harder to tell apart, and models with more bins are no worse at "
-        "telling immediate rewards from the rest."
+        "published, more bins are harder to separate, and models with more bins are no worse at "
+        "separating immediate rewards from the rest."
     )
     head = ["", "bins", "right", "right as 2 bins", "recall of immediate", "published (full-page)"]
     return f"{text}\n\n" + table(head, rows)
@@ -265,7 +265,7 @@ def _costs() -> str:
 
 
 def _measure_costs() -> dict[str, tuple[float, str, str]]:
-    """Run in a process of its own."""
+    """Return the costs; run in a separate process."""
     from lycosa.sites.graph import Graph
     from lycosa.spiders import Setup
     from lycosa.spiders.criteria import Future

@@ -1,6 +1,6 @@
-"""A department with five traps: what `bench.traps` lets spiders loose on.
+"""A generated department with five traps, for `bench.traps`.
 
-It is computed as it is asked for and never ends. Every page has a footer that
+Its pages are computed on request, and it is endless. Every page has a footer that
 leads into four traps, and a quarter of all links carry a session id.
 """
 
@@ -28,7 +28,7 @@ defense opening reception holiday workshop lecture registration tour discussion"
 
 
 class Trapped:
-    """A generated department of which no end can be reached."""
+    """A generated department with endless traps."""
 
     family = "departments"
     goals = ("papers",)
@@ -38,7 +38,7 @@ class Trapped:
         self._inner = inner
         self._base = inner.base
         self._urls = Table()
-        self._reader = _Speller(self._urls, inner.base)
+        self._reader = _TrapReader(self._urls, inner.base)
         self.tables = self._reader.tables
         self.seeds = np.array([self._urls.number(f"{inner.base}/")], np.int32)
         urls = inner.tables.urls
@@ -48,14 +48,14 @@ class Trapped:
         return len(self._urls)
 
     def wanted(self, goal: str, /) -> Ints:
-        """The papers; their addresses carry no session id."""
+        """Return the papers; their URLs have no session id."""
         return np.array(self._wanted, np.int32)
 
     def page(self, number: int, /) -> Page:
-        """What a server would say; a page of the department has a footer."""
-        asked = self._urls[number]
-        url = strip_session(asked)
-        self._reader.session = f"{key(0, asked):016x}"
+        """Return a page; those of the department have a footer that leads into traps."""
+        requested = self._urls[number]
+        url = strip_session(requested)
+        self._reader.session = f"{key(0, requested):016x}"
         path = url[len(self._base) :]
         self._reader.copied = path.startswith(f"{COPY}/")
         if self._reader.copied:
@@ -102,8 +102,8 @@ class Trapped:
         )
 
 
-class _Speller(Reader):
-    """Writes the URLs of links as the page that is read would: with its session, in its copy."""
+class _TrapReader(Reader):
+    """A reader that adds the session id and the mirror folder of the page to its links."""
 
     def __init__(self, urls: Table, base: str) -> None:
         super().__init__(urls=urls, in_scope=lambda url: url.startswith(f"{base}/"))

@@ -1,4 +1,4 @@
-"""What `wary` gains on a web full of traps, and what it costs where there are none."""
+"""The gain of `wary` on a site with traps, and its cost on sites without."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Result:
 
 
 def crawl(site: Site, policy: Policy, pages: int | None = None, targets: int = -1) -> Result:
-    """Let a policy loose until it has found everything, or for so many pages."""
+    """Run a policy until it has found all targets, or for so many pages."""
     hits: list[int] = []
     n = 0
     began = time.perf_counter()
@@ -49,15 +49,15 @@ def crawl(site: Site, policy: Policy, pages: int | None = None, targets: int = -
 
 
 def plain(site: Site, name: str) -> Policy:
-    """A spider as it is."""
+    """Return the policy without trap detection."""
     return spider(name)(Setup(site, GOAL))
 
 
 def trapped() -> Iterable[str]:
-    """With and without, on a web that never ends."""
+    """Yield the results with and without trap detection on an endless site."""
     department = World(seed=11, departments=1, pages=PAGES).department(0)
     rows = []
-    doubts = ""
+    shapes = ""
     for name in SPIDERS:
         for wary in (False, True):
             site = Trapped(department)
@@ -74,19 +74,19 @@ def trapped() -> Iterable[str]:
                 ]
             )
             if wary:
-                doubts = "\n".join(map(str, list(guarded.deferred_shapes())[:12]))
+                shapes = "\n".join(map(str, list(guarded.deferred_shapes())[:12]))
     yield (
         f"A generated department of {PAGES:,} pages with {targets} papers, and an endless "
-        "calendar, paths that grow, a wiki that answers 200 to everything, a mirror, and a quarter "
-        f"of all links with a session id. {BUDGET:,} requests; those it took to find 50 and 90 % "
-        "of the papers, and what was found in the end:"
+        "calendar, paths that grow, a wiki that answers 200 to every request, a mirror, and a "
+        f"quarter of all links with a session id. {BUDGET:,} requests; the requests to 50 and 90 % of the "
+        "papers, and the share found in the end:"
     )
     yield page.table(("spider", "50 %", "90 %", "found"), rows)
-    yield f"What `wary({name})` doubted, most links first:\n\n```text\n{doubts}\n```"
+    yield f"Shapes deferred by `wary({name})`, most links first:\n\n```text\n{shapes}\n```"
 
 
 def recorded() -> Iterable[str]:
-    """With and without, where there are few traps."""
+    """Yield the results with and without trap detection on sites with few traps."""
     rows = []
     cost = ""
     for folder in sorted((page.SHARED / "sites" / "departments").iterdir()):
@@ -99,32 +99,32 @@ def recorded() -> Iterable[str]:
             guarded = Wary(plain(site, name))
             runs = [crawl(site, p, targets=targets) for p in (plain(site, name), guarded)]
             gaps = [gap_closed(integral(r.hits, targets, low.pages), *bounds) for r in runs]
-            doubted = sum(1 for _ in guarded.deferred_shapes())
-            rows.append([site.name, name, *(f"{gap:.3f}" for gap in gaps), doubted])
+            deferred = sum(1 for _ in guarded.deferred_shapes())
+            rows.append([site.name, name, *(f"{gap:.3f}" for gap in gaps), deferred])
         if site.name == LARGE:
             cost = _cost(site, folder)
-    yield "Gap closed for papers on the recorded departments, and how many shapes were doubted:"
-    yield page.table(("site", "spider", "without", "with", "doubted"), rows)
+    yield "Gap closed for papers on the recorded departments, and the number of deferred shapes:"
+    yield page.table(("site", "spider", "without", "with", "deferred"), rows)
     yield cost
 
 
 def _cost(site: Site, folder: Path) -> str:
-    """Time a page and memory, breadth-first, with the files read before."""
-    without = crawl(site, plain(site, "breadth-first"))
+    """Return time per page and memory, breadth-first, with the files cached."""
+    before = crawl(site, plain(site, "breadth-first"))
     guarded = Wary(plain(site, "breadth-first"))
-    within = crawl(site, guarded)
+    after = crawl(site, guarded)
     copies, targets = _copies(site)
     return (
-        f"On {folder.name}, {within.pages:,} pages of {len(site):,} URLs, breadth-first takes "
-        f"{1e6 * without.seconds / without.pages:.0f} microseconds a page, and with `wary` "
-        f"{1e6 * within.seconds / within.pages:.0f}, the reading of the words included. Its arrays "
+        f"On {folder.name}, {after.pages:,} pages of {len(site):,} URLs, breadth-first takes "
+        f"{1e6 * before.seconds / before.pages:.0f} microseconds a page, and with `wary` "
+        f"{1e6 * after.seconds / after.pages:.0f}, the reading of the words included. Its arrays "
         f"take {guarded.nbytes / len(site):.0f} bytes a URL. Of the pages with words {copies:,} "
         f"repeat another; {targets} of them are papers."
     )
 
 
 def _copies(site: Site) -> tuple[int, int]:
-    """Pages taken for duplicates, and targets among them."""
+    """Return the number of pages classified as duplicates, and of targets among them."""
     seen = Duplicates()
     pages = (site.page(number) for number in range(len(site)))
     found = [p.number for p in pages if p.status < 400 and seen.add(p) is not None]
@@ -132,7 +132,7 @@ def _copies(site: Site) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Crawl, compare, write."""
+    """Run all crawls and write the results."""
     page.write("traps", "Traps", "\n\n".join([*trapped(), *recorded()]))
 
 
