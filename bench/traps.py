@@ -78,8 +78,8 @@ def trapped() -> Iterable[str]:
     yield (
         f"A generated department of {PAGES:,} pages with {targets} papers, and an endless "
         "calendar, paths that grow, a wiki that answers 200 to every request, a mirror, and a "
-        f"quarter of all links with a session id. {BUDGET:,} requests; the requests to 50 and 90 % of the "
-        "papers, and the share found in the end:"
+        f"quarter of all links with a session id. {BUDGET:,} requests; the requests to 50 and 90 % "
+        "of the papers, and the share found in the end:"
     )
     yield page.table(("spider", "50 %", "90 %", "found"), rows)
     yield f"Shapes deferred by `wary({name})`, most links first:\n\n```text\n{shapes}\n```"

@@ -36,7 +36,7 @@ EXACT = ("keywords", "yield(combined)", "house", "wary(house)")
 
 @contextmanager
 def served(make) -> Iterator[str]:
-    """Serve the application that `make` gives for an address, in a thread."""
+    """Serve the application that `make` returns for an address, in a thread."""
     with bind() as listener:
         root = f"http://127.0.0.1:{listener.getsockname()[1]}"
         loop = asyncio.new_event_loop()
@@ -63,7 +63,7 @@ def served(make) -> Iterator[str]:
 
 
 class Department:
-    """A generated department over HTTP, and what a crawl of it should be."""
+    """A generated department over HTTP, and the expected crawl of it."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -84,7 +84,7 @@ class Department:
         }
 
     def expected(self, name: str) -> list[str]:
-        """A crawl by the state machine, with redirects and duplicates as Scrapy treats them."""
+        """Crawl with the state machine, with redirects and duplicates as Scrapy treats them."""
         reader = Reader(in_scope=Scope(domains=("127.0.0.1",)).allows)
         policy = spider(name)(Setup(None, "papers"))
         seeds = np.array([reader.urls.number(self.seed)])
@@ -149,7 +149,7 @@ def department() -> Iterator[Department]:
 
 @pytest.fixture(scope="module")
 def crawled(department: Department) -> dict[str, Any]:
-    """What came of all crawls; they run in one process because that takes its time to start."""
+    """Return the results of all crawls; they share one process, which is slow to start."""
     many = {"CLOSESPIDER_PAGECOUNT": 2 * PAGES, "CONCURRENT_REQUESTS": 8}
     jobs = {name: department.job(name) for name in (*EXACT, "breadth-first")}
     jobs["ours"] = department.job("keywords", **many)

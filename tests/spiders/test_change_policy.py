@@ -16,7 +16,7 @@ NOTHING = Listed("nothing", [])
 
 
 class Scripted:
-    """Scores by a table of pages and targets; what it is told it writes down."""
+    """Scores by a table of pages and targets, and records the calls."""
 
     def __init__(self, seed: int, size: int, news: dict[int, Scores] | None = None) -> None:
         self.name = "scripted"
@@ -40,7 +40,7 @@ def crawled(site, policy, pages):
 
 
 def expected(site, policies, switch, pages):
-    """Both know the best score they ever gave; after `switch` pages the second is asked."""
+    """A reference: each policy keeps its best scores; after `switch` pages the second decides."""
     best = [dict.fromkeys(site.seeds.tolist(), np.inf) for _ in policies]
     order: list[int] = []
     while len(order) < pages and best[0]:
@@ -110,7 +110,7 @@ def test_start_resets():
 
 
 def turns(rewards, pages=None):
-    """The steps at which the turn changed by itself."""
+    """Return the steps at which the policy changed by the rate."""
     site = Tiny({"s": ["a"]})
     policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), None, "both")
     policy.start(Budget(pages=pages))
@@ -125,7 +125,7 @@ def turns(rewards, pages=None):
 
 
 def half_life(span):
-    """How many pages without reward halve a rate that looks back over `span`."""
+    """Return the number of pages without reward that halve a rate over `span` pages."""
     return next(k for k in range(1000) if (1 - 1 / span) ** k < 0.5)
 
 

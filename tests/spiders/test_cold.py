@@ -14,7 +14,7 @@ PAGES = 80
 
 @pytest.fixture
 def people(tmp_path):
-    """A file of profiles: people of the department, by the names in their URLs."""
+    """Write a file of profiles: people of the department, by the names in their URLs."""
     path = tmp_path / "people.txt"
     path.write_text("# wanted\nAnn: ann lee\nBob: bob stone\n")
     return path
@@ -72,7 +72,7 @@ def test_keep_the_policy_contract(name):
 
 
 def order(name, goal):
-    """The pages that a spider asks for, in their order."""
+    """Return the pages that a spider requests, in order."""
     site = department()
     policy = spider(name)(Setup(site, goal))
     return [step.page.number for step in crawled(policy, site, PAGES)]

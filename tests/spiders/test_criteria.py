@@ -138,14 +138,14 @@ def test_future_of_a_single_reward_is_distance():
 
 
 def test_of_equal_paths_the_one_over_the_least_page_number_counts():
-    """Page 0 gets to reward 3 over 1 or 2; only 2 would bring reward 5 nearer."""
+    """Page 0 reaches reward 3 over 1 or 2; only the path over 2 shortens that to reward 5."""
     graph = Graph.from_edges(6, [0, 0, 1, 2, 2, 4], [1, 2, 3, 3, 4, 5])
     value = criteria.Future(0.5)(graph, np.array([0, 0, 0, 1.0, 0, 1.0]))[0]
     assert value == 0.5**2 + 0.5**5
 
 
 def test_of_equal_paths_the_one_from_the_page_visited_first_counts():
-    """Reward 5 is two steps from page 0 and from page 1; the path from 1 would bring 7 nearer."""
+    """Reward 5 is two steps from page 0 and from page 1; the path from 1 shortens that to 7."""
     graph = Graph.from_edges(8, [0, 0, 1, 3, 2, 2, 6], [1, 3, 2, 5, 5, 6, 7])
     value = criteria.Future(0.5)(graph, np.array([0, 1.0, 0, 0, 0, 1.0, 0, 1.0]))[0]
     assert value == 0.5 + 0.5**3 + 0.5**6
@@ -206,7 +206,7 @@ def test_the_rows_of_the_distance_table(rewards, row):
 
 
 def figure_3(depth, gamma, cutoff):
-    """The loop of the paper, as it is printed."""
+    """Return the value by the loop printed in the paper."""
     score, count = 0.0, 0
     for i in range(10):
         for _ in range(depth[i] if i < len(depth) else 0):

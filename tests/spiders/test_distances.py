@@ -29,7 +29,7 @@ def spider(heuristic, profiles=PROFILES, fade=0.0) -> ByDistances:
 
 
 class Scratch:
-    """All that was seen, and every score worked out anew from it."""
+    """A reference: stores all pages, and computes every score from them."""
 
     def __init__(self, heuristic, profiles, fade):
         self._heuristic, self._profiles, self._fade = heuristic, profiles, fade
@@ -41,14 +41,14 @@ class Scratch:
         self._steps.append(step)
         self._fetched.add(step.page.number)
         for link, number in enumerate(step.page.targets.tolist()):
-            if number not in self._fetched:  # of a page that came back nothing more is heard
+            if number not in self._fetched:  # fetched pages have no score
                 bags = step.page.link(link, near=5).bags
                 said = {*bags["anchor"], *bags["url"], *bags["near"]}
                 row = np.array([self._distance(said, profile) for profile in self._profiles])
                 self._rows[number] = np.minimum(row, self.row(number))
 
     def _distance(self, said: set[str], profile: Profile) -> float:
-        """The share of the words that are missing; one of two profiles is worth half."""
+        """Return the share of missing words; a word of two profiles counts half for each."""
         worth = {w: 1 / sum(w in p.words for p in self._profiles) for w in profile.words}
         return 1 - sum(worth[w] for w in said & worth.keys()) / sum(worth.values())
 
@@ -103,7 +103,7 @@ def test_crawl_continues_when_all_profiles_are_found(heuristic):
 
 
 def shown(policy: ByDistances, links: list[str]) -> tuple[Page, list[float]]:
-    """A seed with these links, and their scores."""
+    """Return a seed with these links, and their scores."""
     policy.start(Budget())
     seed = page(
         tables(), [Worded(anchor, "x", "p") for link in links for anchor in (link, "x " * 5)]
@@ -122,7 +122,7 @@ def test_distance_is_the_share_of_missing_words():
 
 
 def after_ann_was_found(heuristic, fade) -> tuple[float, float, float]:
-    """What links that mention Lee, Bob and nobody are worth then."""
+    """Return the scores of links that mention Lee, Bob and no profile."""
     policy = spider(heuristic, [Profile(("ann", "lee")), Profile(("bob", "stone"))], fade)
     seed, (ann, lee, bob, stranger) = shown(policy, ["ann lee", "lee", "bob", "x"])
     assert ann > lee > stranger < bob

@@ -33,7 +33,7 @@ def machine(words, weights, bias, means, slope=1.0, neighbourhood=ANCHOR):
 
 
 def page(*anchors):
-    """A page whose links have these words as anchors, and nothing else."""
+    """Return a page whose links have these words as anchors, and nothing else."""
     words = Table()
     rows = [words.numbers(anchor.split()) for anchor in anchors]
     ends = np.cumsum([0, *map(len, rows)]).astype(np.int32)
@@ -86,7 +86,7 @@ def test_words_come_with_their_channel():
 
 
 def integrated(model, exponents, steps=20_000):
-    """The effects by plain summation over a fine grid."""
+    """Return the effects by summation over a fine grid."""
     total = np.zeros(len(exponents))
     bias = model.slope * model.bias
     for t in (np.arange(steps) + 0.5) / steps:
@@ -126,7 +126,7 @@ def test_link_without_known_words_has_the_base_value():
 
 
 def test_certain_bins_still_have_word_effects():
-    """The gradient at the link itself would be all but 0."""
+    """The gradient at the link itself is almost 0."""
     model = naive_bayes([["ps", "home"]], [[[10**6, 0], [0, 10**6]]], [1, 1])
     shown = page("ps " * 30)
     why = explain_link(model.reader(shown.tables), shown, 0)

@@ -27,7 +27,7 @@ def keywords(profile: Profile = AB) -> Keywords:
 
 
 def by_definition(page: Page, link: int) -> float:
-    """The score of a link by the definition, one anchor after the other."""
+    """Return the score of a link by the definition, one anchor after the other."""
     content = page.content
     words = [WEIGHTS.get(word, 0.3 * (word in HUBS)) for word in page.text.split()]
     title = content.title_size
@@ -87,12 +87,12 @@ def test_single_links_and_prefix_sums_agree():
 
 
 def test_goal_words_anywhere_raise_the_score():
-    mine = tables()
+    shared = tables()
     links = [(0, k, text) for k, text in enumerate(["x", "a", "x", "x", "x", "x"])]
     away = (0, None, "y " * NEAR)
     pieces = [piece for link in links for piece in (link, away)]
     pieces += [(0, None, "b"), (0, 6, "x"), away, (1, None, "a"), away, (0, 7, "x")]
-    scores = keywords().score(page_of(mine, pieces, ["", "", "b", "c"])).tolist()
+    scores = keywords().score(page_of(shared, pieces, ["", "", "b", "c"])).tolist()
     plain, anchor, in_url, way, *others, near, above = scores
     assert others == [plain, plain]
     assert min(anchor, in_url) > way > plain
@@ -120,11 +120,11 @@ def test_hub_words_count_in_the_text_but_not_in_urls():
 
 @pytest.mark.parametrize("links", [1, 9])
 def test_finds_words_added_later(links):
-    mine = tables(["x"])
+    shared = tables(["x"])
     policy = keywords()
-    before = policy.score(page(mine, [Worded("x", "x")] * links))
-    mine.words.numbers(f"w{n}" for n in range(1000))
-    after = policy.score(page(mine, [Worded("a", "b")] * links))
+    before = policy.score(page(shared, [Worded("x", "x")] * links))
+    shared.words.numbers(f"w{n}" for n in range(1000))
+    after = policy.score(page(shared, [Worded("a", "b")] * links))
     assert before.tolist() == [0.0] * links
     assert after.tolist() == keywords().score(page(tables(), [Worded("a", "b")] * links)).tolist()
     assert (after > 1).all()

@@ -1,4 +1,4 @@
-"""The model file: what comes out is what went in, and no bad file gets through."""
+"""Model files: saving and loading is lossless, and bad files are refused."""
 
 import contextlib
 import hashlib
@@ -39,7 +39,7 @@ def trained(world, name):
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """A small file, to be damaged."""
+    """Write a small file, to be damaged."""
     path = tmp_path_factory.mktemp("small") / "small.lyc"
     save_spider(path, spider("rl(nb, near)"), "papers", [model(["a", "b"])], sites=SITES)
     return path
@@ -47,7 +47,7 @@ def small(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """A house spider that was taught next to nothing, to be damaged."""
+    """Write a default spider with hardly any training, to be damaged."""
     path = tmp_path_factory.mktemp("house") / "house.lyc"
     save_spider(path, spider("house"), "papers", [hashed()], sites=SITES)
     return path
@@ -195,7 +195,7 @@ def test_detects_every_damage(small, tmp_path_factory, data):
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_forged_checksums_do_not_help(small, tmp_path_factory, data):
-    """Somebody who knows the format can do no more than be refused, or change the numbers."""
+    """A file forged with a right checksum is refused, or differs in its numbers only."""
     whole = bytearray(small.read_bytes()[:-71])
     for _ in range(data.draw(st.integers(1, 3))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
@@ -271,7 +271,7 @@ def test_truncated_files_are_reported_as_damaged(small, tmp_path):
 
 
 def forged(small, changes=None, **about):
-    """The small file with other members or facts, and a right checksum."""
+    """Return the small file with other members or facts, and a right checksum."""
     with zipfile.ZipFile(small) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     facts = json.loads(members["about.json"])
@@ -298,7 +298,7 @@ def npy(array, **options):
 
 
 def huge():
-    """An array whose header promises far more than there is."""
+    """Return an array whose header claims far more elements than there are."""
     file = io.BytesIO()
     head = {"shape": (2, 10**12), "fortran_order": False, "descr": "<f8"}
     np.lib.format.write_array_header_1_0(file, head)

@@ -21,7 +21,7 @@ def cases(draw):
 
 
 def distances(links, visited):
-    """Requests from the visited pages to every other, by plain breadth-first search."""
+    """Return the distance from the visited pages to every other, by breadth-first search."""
     found = dict.fromkeys(visited, 0)
     queue = list(visited)
     for page in queue:

@@ -15,7 +15,7 @@ NOTHING = Listed("nothing", [])
 
 
 def chances(seen="s", left=1):
-    """The probability of every order of five pages when each choice is uniform."""
+    """Return the probability of every order of five pages with uniform choices."""
     waiting = sorted({t for u in seen for t in LINKS.get(u, ())} - set(seen))
     if len(seen) == 4:
         return {seen: Fraction(left)}

@@ -11,9 +11,9 @@ MODEL = random_model(examples(MIXED, [(SHOWN, [0.0] * 3)]), seed=1, bins=3, root
 
 
 def test_score_is_the_value_of_the_model():
-    spider = RL(MODEL, "mine")
+    spider = RL(MODEL, "shared")
     assert isinstance(spider, Policy)
-    assert spider.name == "mine"
+    assert spider.name == "shared"
     spider.start(Budget())
     expected = MODEL.reader(SHOWN.tables).values(SHOWN)
     assert len(set(expected)) == 3
@@ -29,19 +29,19 @@ def test_start_resets_the_tables():
 
 
 def test_handles_words_added_during_the_crawl():
-    mine = tables()
+    shared = tables()
     spider = RL(MODEL)
     spider.start(Budget())
-    spider.score(page(mine, [Worded("new words")]))
-    later = page(mine, LINKS)
+    spider.score(page(shared, [Worded("new words")]))
+    later = page(shared, LINKS)
     assert np.array_equal(spider.score(later), MODEL.reader(SHOWN.tables).values(SHOWN))
 
 
 def test_effects_add_up_to_score_less_base():
-    spider = RL(MODEL, "mine")
+    spider = RL(MODEL, "shared")
     spider.start(Budget())
     assert isinstance(spider, ExplainingPolicy)
     for link, score in enumerate(spider.score(SHOWN).tolist()):
         (opinion,) = spider.explain(SHOWN, link)
-        assert (opinion.part, opinion.value) == ("mine", pytest.approx(score))
+        assert (opinion.part, opinion.value) == ("shared", pytest.approx(score))
         assert sum(e.effect for e in opinion.effects) == pytest.approx(score - opinion.base)

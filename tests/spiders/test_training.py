@@ -106,7 +106,7 @@ def references() -> tuple[list[int], list[int], int]:
     [("rl-future", 0.74), ("rl(svm)", 0.81), ("house", 0.81)],
 )
 def test_training_on_three_departments_helps_on_a_fourth(name, floor):
-    """A guard: whoever makes spiders worse by a tenth of the gap hears of it."""
+    """A regression guard: fails if spiders become worse by a tenth of the gap."""
     low, high, pages = references()
     sites = [world().department(n) for n in range(3)]
     policy = spider(name)(Setup(world().department(3), "papers", training=sites))

@@ -14,7 +14,7 @@ GIVEN, *FITTED = (random_model(MADE, seed, 2, root=True) for seed in range(6))
 
 
 class Machine:
-    """Hands out one model after the other and remembers what for."""
+    """Returns one model after the other and records the arguments."""
 
     def __init__(self) -> None:
         self.shown: list[LinkBags] = []
@@ -25,15 +25,15 @@ class Machine:
 
 
 def pages(count: int) -> list[Page]:
-    """Pages with two links each: one of its own and one to a URL that all know."""
+    """Return pages with two links each: one unique, one shared by all."""
     rng = np.random.default_rng(2)
-    mine = tables()
+    tables_of_all = tables()
     found = []
     for _ in range(count):
         links = [Worded(" ".join(rng.choice(WORDS, 3)), str(rng.choice(WORDS))) for _ in range(2)]
-        one = page(mine, links)
+        one = page(tables_of_all, links)
         shared = np.array([one.targets[0], 999_999], np.int32)
-        found.append(Page(one.number, mine, shared, one.content))
+        found.append(Page(one.number, tables_of_all, shared, one.content))
     return found
 
 

@@ -24,7 +24,7 @@ def rows_of(seen: list[Bags]) -> list[set[int]]:
 
 
 def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
-    """What is said of the links: the bag, whose it is, the name."""
+    """Return the features of the links: bag, link, name."""
     return [
         (bag, link, name)
         for link in range(len(page.targets))

@@ -27,7 +27,7 @@ def policy(name: str, training: bool) -> Policy:
 
 @cache
 def order(name: str, training: bool) -> list[int]:
-    """The pages of a crawl, one after the other."""
+    """Return the pages of a crawl, in order."""
     return [step.page.number for step in crawled(policy(name, training), SITES[0])]
 
 

@@ -22,7 +22,7 @@ def model() -> HashedModel:
 
 
 def opinions(model: HashedModel, site: Site) -> tuple[list[float], list[float]]:
-    """What it says of links to targets, and of links to others."""
+    """Return the log-odds of links to targets, and of other links."""
     wanted = set(site.wanted("papers").tolist())
     features, good, bad = Features(), [], []
     for number in range(len(site)):
@@ -63,7 +63,7 @@ def test_training_repeats(model):
 
 
 def test_training_does_not_depend_on_numbering():
-    """Neither those of pages nor those of paths: what a page is called has no meaning elsewhere."""
+    """Numbers of pages and paths differ between sites, so they must have no effect."""
     one, two = (
         DefaultTraining().train([site], "papers") for site in (SITES[0], Renumbered(SITES[0]))
     )
@@ -78,7 +78,7 @@ def test_a_single_site_has_default_weights():
 
 
 def test_does_not_trust_a_misleading_model():
-    """What leads to the targets of one site leads to all but them on the other."""
+    """Words that lead to targets on one site lead to other pages on the second."""
     urls = [f"http://h/{kind}/{n}" for kind in ("a", "b") for n in range(40)]
     pair = [
         Tiny({"http://h/": urls}, {"papers": mine}, name=name)

@@ -22,7 +22,7 @@ def column(hashed: int, kind: int) -> int:
 
 
 def by_definition(page: Page, link: int) -> list[set[int]]:
-    """What models that were taught long ago go by, so it must never change."""
+    """The hashes that stored models depend on, so they must never change."""
     bags = page.link(link, near=NEAR).bags
     found = [{column(mixed(word), k) for word in bags[bag]} for k, bag in enumerate(WORDS)]
     pairs = pairwise(bags["url"])

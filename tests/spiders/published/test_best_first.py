@@ -19,9 +19,9 @@ def best_first(*words: str) -> BestFirst:
 
 
 def test_score_is_the_mean_of_page_and_anchor():
-    mine = tables()
+    shared = tables()
     # The page says a, b, x, y once each: half of it is the goal, and so is 1/sqrt(2) of its size.
-    scores = best_first("a", "b").score(page(mine, [Worded("a b"), Worded("x"), Worded("y")]))
+    scores = best_first("a", "b").score(page(shared, [Worded("a b"), Worded("x"), Worded("y")]))
     about = 0.5 * 2 / (4 * 2) ** 0.5
     assert scores == pytest.approx([about + 0.5, about, about])
 

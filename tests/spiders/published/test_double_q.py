@@ -13,21 +13,21 @@ LINKS = [Worded("good"), Worded("way"), Worded("bad")]
 
 
 def learned(repeats: int = 300) -> tuple[DoubleQ, list[float]]:
-    """A spider for which `good` leads to a target, `way` to a page like this, `bad` nowhere."""
+    """Return a policy trained with links to targets (good), to hubs (way) and to nothing (bad)."""
     policy = DoubleQ(0)
     policy.start(Budget())
-    mine = tables()
+    shared = tables()
     for n in range(repeats):
-        home = page(mine, LINKS)
+        home = page(shared, LINKS)
         policy.observe(Step(3 * n + 1, home, 0.0))
-        hub = page(mine, LINKS)
-        for k, (target, reward) in enumerate([(page(mine, []), 1.0), (hub, 0.0)]):
+        hub = page(shared, LINKS)
+        for k, (target, reward) in enumerate([(page(shared, []), 1.0), (hub, 0.0)]):
             target.number = int(home.targets[k])
             policy.observe(Step(3 * n + 2 + k, target, reward, home.number, 0.0))
-        end = page(mine, [])
+        end = page(shared, [])
         end.number = int(home.targets[2])
         policy.observe(Step(3 * n + 4, end, 0.0, home.number, 0.0))
-    last = page(mine, LINKS)
+    last = page(shared, LINKS)
     return policy, policy.score(last).tolist()
 
 

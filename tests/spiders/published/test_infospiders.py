@@ -23,14 +23,14 @@ def of_papers(seed: int = 0) -> InfoSpiders:
 
 def test_learns_keyword_weights_from_rewards():
     policy = infospiders("good", "bad")
-    mine = tables()
+    shared = tables()
     far = Worded("x " * 12)
-    home = page(mine, [Worded("good"), far, Worded("bad"), far] * 40)
+    home = page(shared, [Worded("good"), far, Worded("bad"), far] * 40)
     policy.observe(Step(1, home, 0.0))
     alike = policy.score(home)
     assert alike[0] == alike[2] > alike[1]
     for n, k in enumerate(range(0, 152, 2), 2):
-        answer = page(mine, [])
+        answer = page(shared, [])
         answer.number = int(home.targets[k])
         policy.observe(Step(n, answer, float(k % 4 == 0), home.number, 0.0))
     good, _, bad, _ = policy.score(home)[-4:]
@@ -54,14 +54,14 @@ def test_energy_decides_births_and_deaths():
 
 def test_links_of_dead_agents_go_last():
     policy = infospiders("a")
-    mine = tables()
-    home = page(mine, [Worded("a"), Worded("x " * 12), Worded()])
+    shared = tables()
+    home = page(shared, [Worded("a"), Worded("x " * 12), Worded()])
     policy.observe(Step(1, home, 0.0))
     before = policy.score(home)
     assert before[0] > before[2] == 0
     policy._child(0)
     policy.energy[0] = -1.0
-    answer = page(mine, [])
+    answer = page(shared, [])
     answer.number = int(home.targets[2])
     lowered = policy.observe(Step(3, answer, 0.0, home.number, 0.0))
     assert lowered is not None
@@ -93,8 +93,8 @@ def test_the_seed_determines_the_children():
 def test_unknown_links_score_0():
     policy = infospiders("a")
     policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
-    mine = tables()
-    strange = page(mine, [Worded("a")] * 3)
+    shared = tables()
+    strange = page(shared, [Worded("a")] * 3)
     strange.targets[:] = [900, 5000, 70]
     assert policy.score(strange) == pytest.approx([0, 0, 0])
 

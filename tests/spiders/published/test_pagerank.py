@@ -17,7 +17,7 @@ GRAPHS = st.dictionaries(
 
 
 def by_definition(links: dict[str, list[str]]) -> dict[str, float]:
-    """The fixed point of PageRank on all that is named, one equation for each."""
+    """Return the fixed point of PageRank on all named pages, by a linear system."""
     names = sorted({*links, *(target for row in links.values() for target in row)})
     size = len(names)
     step = np.full((size, size), 1 / size)

@@ -18,11 +18,11 @@ def qmin(*words: str) -> QMin:
 
 
 def test_worse_page_lowers_shared_links_and_better_page_raises_none():
-    mine = tables()
+    shared = tables()
     policy = qmin("a")
-    good = page_of(mine, [(0, 0, "a"), (0, 1, "a")])
-    bad = page_of(mine, [(0, 1, "a x"), (0, 2, "y z")])
-    best = page_of(mine, [(0, 2, "a a a")])
+    good = page_of(shared, [(0, 0, "a"), (0, 1, "a")])
+    bad = page_of(shared, [(0, 1, "a x"), (0, 2, "y z")])
+    best = page_of(shared, [(0, 2, "a a a")])
     assert policy.observe(Step(1, good, 0.0)) is None
     assert policy.score(good) == pytest.approx([1.0, 1.0])
     lowered = policy.observe(Step(2, bad, 0.0))
@@ -35,10 +35,10 @@ def test_worse_page_lowers_shared_links_and_better_page_raises_none():
 
 
 def test_unobserved_links_have_the_quality_of_their_page():
-    mine = tables()
+    shared = tables()
     policy = qmin("a")
-    policy.observe(Step(1, page_of(mine, [(0, 0, "x")]), 0.0))
-    again = page_of(mine, [(0, 0, "a"), (0, 1, "a")])
+    policy.observe(Step(1, page_of(shared, [(0, 0, "x")]), 0.0))
+    again = page_of(shared, [(0, 0, "a"), (0, 1, "a")])
     assert policy.score(again) == pytest.approx([0.0, 1.0])
 
 
@@ -59,13 +59,13 @@ def test_links_are_followed_with_the_lowest_quality():
 
 
 def test_explanation_names_words_or_mentions_a_worse_page():
-    mine = tables()
+    shared = tables()
     policy = qmin("a")
-    good, bad = page_of(mine, [(0, 0, "a"), (0, 1, "a")]), page_of(mine, [(0, 1, "a x")])
+    good, bad = page_of(shared, [(0, 0, "a"), (0, 1, "a")]), page_of(shared, [(0, 1, "a x")])
     policy.observe(Step(1, good, 0.0))
     policy.observe(Step(2, bad, 0.0))
-    (mine_alone,), (shared,) = policy.explain(good, 0), policy.explain(good, 1)
-    assert [(effect.word, effect.times) for effect in mine_alone.effects] == [("a", 2)]
-    assert sum(effect.effect for effect in mine_alone.effects) == pytest.approx(mine_alone.value)
-    assert not shared.effects
-    assert "has less quality; this one has 1" in shared.about
+    (alone,), (both,) = policy.explain(good, 0), policy.explain(good, 1)
+    assert [(effect.word, effect.times) for effect in alone.effects] == [("a", 2)]
+    assert sum(effect.effect for effect in alone.effects) == pytest.approx(alone.value)
+    assert not both.effects
+    assert "has less quality; this one has 1" in both.about

@@ -23,9 +23,9 @@ def shark(rates: SharkSearchWeights | None = None) -> SharkSearch:
 
 def test_anchor_with_a_goal_word_has_full_context_score():
     policy = shark(SharkSearchWeights(inherited=0.0))
-    mine = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
-    policy.observe(Step(1, mine, 0.0))
-    scores = policy.score(mine)
+    shared = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
+    policy.observe(Step(1, shared, 0.0))
+    scores = policy.score(shared)
     assert scores[0] == pytest.approx(1.0)
     assert 0 < scores[1] < 0.2, "a and b are near"
     assert scores[-1] == 0, "they are far"
@@ -33,9 +33,9 @@ def test_anchor_with_a_goal_word_has_full_context_score():
 
 def test_inherited_score_decays_on_pages_without_goal_words():
     policy = shark(SharkSearchWeights(decay=0.5, inherited=1.0))
-    mine = tables()
+    shared = tables()
     good, bare, barer, fine = (
-        page(mine, [Worded(anchor), Worded("")]) for anchor in ("a b", "x", "y", "a")
+        page(shared, [Worded(anchor), Worded("")]) for anchor in ("a b", "x", "y", "a")
     )
     for n, (mine_now, source) in enumerate(
         [(good, -1), (bare, good.number), (barer, bare.number), (fine, barer.number)], 1
@@ -47,9 +47,9 @@ def test_inherited_score_decays_on_pages_without_goal_words():
 
 def test_seed_without_goal_words_passes_nothing_on():
     policy = shark()
-    mine = page(tables(), [Worded("x")])
-    policy.observe(Step(1, mine, 0.0))
-    assert policy.score(mine).tolist() == [0.0]
+    shared = page(tables(), [Worded("x")])
+    policy.observe(Step(1, shared, 0.0))
+    assert policy.score(shared).tolist() == [0.0]
 
 
 @given(pages(least=1))

@@ -54,17 +54,17 @@ def test_follows_the_choice_unless_a_link_looks_like_a_target():
 
 def test_counts_gains_and_pulls_for_the_arm():
     policy = bandit()
-    mine = tables()
-    home = page(mine, [Worded(path="html/ul/li/a")] * 3 + [Worded(path="html/table/tr/td/a")] * 2)
+    shared = tables()
+    home = page(shared, [Worded(path="html/ul/li/a")] * 3 + [Worded(path="html/table/tr/td/a")] * 2)
     policy.observe(Step(1, home, 0.0))
-    listed, told = page(mine, [Worded("x")]), page(mine, [])
+    listed, told = page(shared, [Worded("x")]), page(shared, [])
     listed.number, told.number = int(home.targets[0]), int(home.targets[4])
     policy.observe(Step(2, listed, 0.0, home.number, 1.0))
     policy.observe(Step(3, told, 1.0, home.number, 1.0))
     assert policy._pulls.tolist()[:2] == [1, 1]
     assert policy._gains.tolist()[:2] == [0, 1]
     # One that was taken for a target is the gain of the arm of the page it was found on.
-    target = page(mine, [])
+    target = page(shared, [])
     policy.observe(Step(4, target, 1.0, listed.number, 2.9))
     assert policy._pulls.tolist()[:2] == [1, 1]
     assert policy._gains.tolist()[:2] == [1, 1]
