@@ -54,7 +54,7 @@ def test_gap_closed():
 
 
 def test_gap_closed_of_a_set_is_the_ratio_of_sums():
-    # The second site has hardly a gap; a mean of ratios would say (0.5 - 9) / 2.
+    # The second site has hardly a gap; a mean of ratios would be (0.5 - 9) / 2.
     assert gap_closed([0.6, 0.90], [0.4, 0.99], [0.8, 1.0]) == pytest.approx(0.11 / 0.41)
     assert gap_closed([0.6, 0.7], [0.5, 0.7], [0.5, 0.7]) is None
 
@@ -73,7 +73,7 @@ def test_interval_has_about_its_nominal_coverage():
 
 
 def test_interval_is_paired():
-    # Sites differ wildly, but everywhere half of the gap is closed: no doubt about that.
+    # Integrals differ between sites, but the gap closed is one half everywhere.
     low, high = np.array([0.1, 0.5, 0.9]), np.array([0.9, 0.6, 0.98])
     assert interval((low + high) / 2, low, high) == pytest.approx((0.5, 0.5))
 

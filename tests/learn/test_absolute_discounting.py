@@ -1,4 +1,4 @@
-"""Absolute discounting: probabilities add up, strangers are known by their shape."""
+"""Absolute discounting: probabilities add up to one, unknown words have a shape."""
 
 import numpy as np
 import pytest

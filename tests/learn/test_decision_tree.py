@@ -14,7 +14,7 @@ LISTS = st.lists(st.lists(WORDS, max_size=5), min_size=1, max_size=12)
 
 
 def noisy(rule, size: int = 400) -> tuple[list[list[int]], np.ndarray]:
-    """Links with words that a rule goes by, among many that say nothing."""
+    """Links whose values follow a rule on two words, with random other words."""
     rng = np.random.default_rng(3)
     lists = [
         [*(word for word in (1, 2) if rng.random() < 0.5), *rng.integers(10, 3000, 6).tolist()]

@@ -1,4 +1,4 @@
-"""Hidden Markov models against all paths of small ones."""
+"""Hidden Markov models against enumeration of all paths of small ones."""
 
 from itertools import pairwise, product
 

@@ -1,4 +1,4 @@
-"""The tagger: what it learns, how sure it is, and that its files are whole or refused."""
+"""HMM tagger: labels, confidences, and its files."""
 
 import json
 from itertools import pairwise, product
@@ -55,7 +55,7 @@ def test_empty_sequence_has_no_tags():
 def test_place_of_a_word_affects_the_next_state():
     places = (".|.", "|.", "|..")
     ends = small(places=places)
-    # A stranger after the end of a line is an author, and within the line it goes on.
+    # An unknown word after a line end is an author; within a line the field continues.
     assert [tag.label for tag in ends.tag(words("web odd", "|."))] == ["t", "a"]
     assert [tag.label for tag in ends.tag(words("web odd ann", ".|."))] == ["t", "t", "a"]
 

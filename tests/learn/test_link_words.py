@@ -24,7 +24,7 @@ LISTS = st.lists(st.lists(st.integers(0, COLUMNS - 1), max_size=4), min_size=1, 
 
 
 def columns(page: Page, link: int) -> list[int]:
-    """The columns of a link by the definition, from the words themselves."""
+    """Return the columns of a link by the definition."""
     content = page.content
     text = content.tokens.tolist()
     place = content.owner.tolist().index(link)  # of the first anchor
@@ -56,7 +56,7 @@ def every(page: Page) -> np.ndarray:
 
 
 def moved(page: Page, more: int) -> Page:
-    """The same with links to URLs of higher numbers."""
+    """Return the page with links to URLs of higher numbers."""
     return Page(page.number, page.tables, page.targets + np.int32(more), page.content)
 
 

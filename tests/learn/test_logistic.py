@@ -17,7 +17,7 @@ WEIGHTS = st.lists(st.sampled_from([-2.0, -0.5, 0.0, 1.0, 3.0]), min_size=6, max
 
 
 class Case:
-    """A few rows, two dense columns, and what is believed beforehand."""
+    """A few rows, two dense columns, and a prior."""
 
     def __init__(self, lists, labels, dense, stiffness, start, centre, values=None) -> None:
         self.rows = rows_of(lists)

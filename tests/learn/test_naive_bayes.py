@@ -54,7 +54,7 @@ def test_probabilities_follow_the_equations(first, second, new, count, least):
     made = examples(MIXED, first, second, least=least)
     learner = NaiveBayes(made, bins)
     learner.learn(made)
-    # Half of its words the model has never seen.
+    # Half of its words are unknown to the model.
     shown = page(tables("fedcb"), [Worded(link.anchor + " f", link.url) for link in new], "a f")
     equations = Equations(first + second, bins.of(made.all_values).tolist(), count, least)
     found = learner.model().reader(shown.tables).probabilities(shown)
@@ -73,7 +73,7 @@ def test_learning_in_two_parts_equals_learning_at_once(first, second):
     at_once, in_halves = NaiveBayes(both, bins), NaiveBayes(both, bins)
     at_once.learn(both)
     for half in (first, second):
-        # Each half brings vocabularies of its own, which are not those of the model.
+        # Each half has other vocabularies than the model.
         in_halves.learn(examples(MIXED, half))
     one, other = at_once.model(), in_halves.model()
     for a, b in zip(one.weights, other.weights, strict=True):

@@ -26,7 +26,7 @@ def fitted(examples, k: int = 8, room: int = 500) -> NearestNeighbours:
 
 
 def bounds(examples, k, words) -> tuple[float, float]:
-    """The estimate by the definition: the least and the most, as equals may be chosen freely."""
+    """Return the least and the largest estimate that ties among neighbours allow."""
 
     def weight(word):
         return log((1 + len(examples)) / (1 + sum(word in row for row, _ in examples)))

@@ -1,4 +1,4 @@
-"""State merging: counts survive, labels never mix, and V-merging ends where it says."""
+"""State merging: labels never mix, and each merging ends at its fixed point."""
 
 from collections import Counter
 from itertools import pairwise

@@ -9,7 +9,7 @@ from lycosa.learn.matrices import feature_matrix
 from lycosa.learn.svm import COST, _folds, calibration, machines, train_svm
 from worded import ANCHOR, Worded, examples, page, tables
 
-# What a link says, and what it is worth.
+# The words of a link, and its value.
 KINDS = {"paper pdf": 1.0, "research group": 0.6, "course home": 0.0, "staff home": 0.0}
 SHOWN = page(tables(), [Worded(text) for text in ("pdf paper", "research", "course", "unheard")])
 
@@ -95,7 +95,7 @@ def test_two_of_three_classes(missing):
 
 
 def test_a_site_that_alone_has_a_class():
-    """Left out in its turn, it leaves a single class to learn from."""
+    """Holding this site out leaves a single class."""
     plain = [(page(tables(), [Worded("home")] * 4), [0.0] * 4)]
     rich = [(page(tables(), [Worded("home"), Worded("pdf")] * 4), [0.0, 1.0] * 4)]
     model = train_svm(examples(ANCHOR, plain, rich, plain), Bins.by_powers(2, 0.5))

@@ -11,7 +11,7 @@ from lycosa.learn.transductive_svm import TransductiveSVM, _assign_labels
 from worded import ANCHOR, Worded, examples, page, tables
 
 BINS = Bins.by_powers(2, 0.5)
-# Elsewhere `x` and `y` say nothing: they stand beside good and bad alike.
+# On training sites `x` and `y` carry no information.
 KNOWN = {"good x": 1.0, "good y": 1.0, "bad x": 0.0, "bad y": 0.0}
 SHOWN = page(tables(), [Worded("x"), Worded("y"), Worded("good"), Worded("bad")])
 
@@ -31,7 +31,7 @@ def values(texts: list[str]) -> np.ndarray:
 
 
 def test_unlabelled_links_move_the_border():
-    # Here `x` comes with what is good, `y` with what is bad.
+    # On this site `x` occurs with good words, `y` with bad ones.
     x, y, good, bad = values(["good x", "bad y"] * 20)
     assert x > y + 0.1
     assert good > 0.8
@@ -78,7 +78,7 @@ def test_fractional_shares_are_rounded(parts):
 def test_each_bin_gets_its_best_links():
     exponents = np.array([[0.0, 1.0], [3.0, 0.0], [2.0, 0.0], [5.0, 9.0]])
     assert _assign_labels(exponents, np.array([0.5, 0.5])).tolist() == [1, 0, 0, 1]
-    # The most valuable bin chooses first, the next among what is left.
+    # The most valuable bin chooses first, the next among the rest.
     three = np.array([[9.0, 8.0, 0.0], [1.0, 5.0, 0.0], [8.0, 8.0, 0.0], [0.0, 0.0, 1.0]])
     assert _assign_labels(three, np.array([0.25, 0.5, 0.25])).tolist() == [0, 1, 1, 2]
 

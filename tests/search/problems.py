@@ -1,4 +1,4 @@
-"""Small random search problems, and the search done by the definitions, slowly."""
+"""Small random search problems, and a reference search by the definitions."""
 
 from dataclasses import dataclass
 from math import inf
@@ -44,7 +44,7 @@ class Problem:
         return mg_best_first(self.starts, self.expand, self.goal, heuristic, **options)
 
     def weights_after(self, found):
-        """What is left of the weights when the goals found have faded."""
+        """Return the weights after the found goals have faded."""
         weights = list(self.weights)
         for node in found:
             if node in self.groups:
@@ -52,7 +52,7 @@ class Problem:
         return weights
 
     def nearest(self, node, found):
-        """The distance to the nearest goal that still counts."""
+        """Return the distance to the nearest goal that still counts."""
         pairs = zip(self.table[node].tolist(), self.weights_after(found), strict=True)
         return min((distance / weight for distance, weight in pairs if weight), default=inf)
 
@@ -76,7 +76,7 @@ def problems(draw):
 
 
 def assert_follows(problem, heuristic, value, tie=lambda node, closed, found: 0.0):
-    """The search expands what the definition says, and all values are the defined ones.
+    """Assert that expansions and values equal those of the definition.
 
     `value` and `tie` are given a node, the nodes expanded and the goals found.
     """

@@ -10,7 +10,7 @@ from search.problems import assert_follows, problems
 
 
 class Moody(Heuristic):
-    """Values and ties that change at random with every step, within its promise or announced."""
+    """Heuristic whose values and ties change at random, within the contract."""
 
     def __init__(self, seed, promise):
         self.seed, self.promise, self.told = seed, promise, 0
@@ -83,7 +83,7 @@ def test_stops_at_the_limit_or_the_wanted_weight(problem, limit, wanted):
 
 
 class Falling(Heuristic):
-    """All are worth 1 until something is expanded; then those of an uneven length 0."""
+    """All values are 1 until the first expansion; then nodes of odd length have 0."""
 
     calm = True
 

@@ -15,7 +15,7 @@ SIZE = 12
 
 @st.composite
 def walks(draw):
-    """A random graph, and an order in which its nodes are expanded as a search might."""
+    """A random graph, and a possible order of expansions."""
     links = draw(
         st.lists(
             st.lists(st.integers(0, SIZE - 1), max_size=5, unique=True),
@@ -33,14 +33,14 @@ def walks(draw):
 
 
 class Recount:
-    """The same by the definitions, from the list of what was expanded."""
+    """Reference implementation by the definitions, from the list of expansions."""
 
     def __init__(self, links, weights, parents):
         self.links, self.weights, self.most = links, weights, parents
         self.order = []
 
     def parents(self, node):
-        """The first pages that linked there while it waited."""
+        """Return the first nodes that linked to it while it was open."""
         until = self.order.index(node) if node in self.order else len(self.order)
         return [p for p in self.order[:until] if node in self.links[p]][: self.most]
 
@@ -73,7 +73,7 @@ class Recount:
         return (sum(self.weights[n] for n in self.order) + 0.1) / (len(self.order) + 1)
 
     def estimate(self, node, tree):
-        """Figure 4, and the few children more that shrinking adds."""
+        """Return the estimate of figure 4 with shrinkage."""
         parents = self.parents(node)
         if not parents:
             return self.rate()

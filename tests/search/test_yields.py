@@ -27,7 +27,7 @@ def reached(successors, root, among, depth=None):
 
 
 def smallest(successors, among, goals):
-    """The size of the least set of nodes that leads from 0 to all goals, by trying all."""
+    """Return the size of the smallest set that connects 0 to all goals, by brute force."""
     others = among - {0}
     for size in range(len(others) + 1):
         for some in combinations(sorted(others), size):

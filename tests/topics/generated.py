@@ -1,4 +1,4 @@
-"""Made-up documents whose topics are known: words of a leaf, of what is above it, and of all."""
+"""Generated documents with known topics: words of a leaf, of its parent, and of all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Machines: machine
 """
 )
 OWN = 12
-"""Words that each topic prefers, beside its keywords."""
+"""Words of each topic, besides its keywords."""
 
 
 def documents(

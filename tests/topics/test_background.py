@@ -1,4 +1,4 @@
-"""The class outside the tree: foreign documents find it, others do not."""
+"""Background class: foreign documents are assigned to it, others are not."""
 
 import numpy as np
 import pytest

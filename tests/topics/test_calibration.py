@@ -1,4 +1,4 @@
-"""Calibration: what is hidden is gone, and what is said is how often it is right."""
+"""Calibration: hidden words are removed, and probabilities equal accuracies."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ RULES = RuleList.of(TREE)
 
 
 def shares(count, seed, sharp=1.0, leaves=4):
-    """Shares, and truths drawn by them; the shares are then made too sure."""
+    """Return overconfident shares, and labels drawn by the true ones."""
     chance = np.random.default_rng(seed)
     honest = chance.dirichlet(np.ones(leaves), count).astype(np.float32)
     truth = np.array([chance.choice(leaves, p=row / row.sum()) for row in honest.astype(float)])

@@ -1,4 +1,4 @@
-"""Classes: leaves, and topics above them that documents may rest at."""
+"""Classes: leaves, and inner topics with keywords."""
 
 import numpy as np
 import pytest

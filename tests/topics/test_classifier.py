@@ -1,4 +1,4 @@
-"""The whole way from keywords to topics, on made-up documents and on real papers."""
+"""Topic classifier, on generated documents and on real papers."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Documents as numbers: what is read, what is refused."""
+"""Corpus: reading, counting, and refused files."""
 
 import json
 

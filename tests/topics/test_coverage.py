@@ -1,4 +1,4 @@
-"""What keywords reach: counted as by hand."""
+"""Coverage of a corpus by keywords."""
 
 import pytest
 from hypothesis import given

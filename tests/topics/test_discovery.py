@@ -1,4 +1,4 @@
-"""A tree out of documents: the known subjects are found, and the file can be read."""
+"""Topic discovery: known subjects are found, and the file can be parsed."""
 
 import numpy as np
 import pytest
@@ -14,13 +14,13 @@ from subjects import COMMON, documents, own_words
 
 
 def purity(found, truth):
-    """The share of documents that are of the commonest subject of their group."""
+    """Return the share of documents of the most frequent subject of their group."""
     tables = [np.bincount(truth[found == group]).max() for group in np.unique(found)]
     return sum(tables) / len(truth)
 
 
 def rand(found, truth):
-    """How often two documents are together in both or apart in both, beyond chance."""
+    """Return the adjusted Rand index."""
     table = np.zeros((found.max() + 1, truth.max() + 1))
     np.add.at(table, (found, truth), 1)
 

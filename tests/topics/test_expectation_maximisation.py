@@ -1,4 +1,4 @@
-"""EM: what the theory promises, and equality with the slow way on tiny cases."""
+"""EM: properties of the theory, and equality with a slow version on tiny cases."""
 
 from itertools import pairwise
 
@@ -27,7 +27,7 @@ def start(count, classes=2, seed=0):
 
 
 def penalised(learned, counts):
-    """The likelihood with the smoothing taken as a prior: what this EM climbs."""
+    """Return the posterior that this EM increases: the smoothing is a prior."""
     found = learned.history[-1].likelihood * max(counts.sum(), 1)
     return found + SMOOTHING * learned.logs.sum() + np.log(learned.prior).sum()
 

@@ -1,4 +1,4 @@
-"""Trees of topics: what is read is what was written, and mistakes are told with their lines."""
+"""Topic trees: parsing, writing, and mistakes with their lines."""
 
 import re
 from pathlib import Path
@@ -114,7 +114,7 @@ def test_same_name_in_different_places() -> None:
         ("A: a\n  B: b\n\tC: c", 3, "tabs and spaces are mixed", "use only spaces"),
         ("A: a\n \tB: b", 2, "tabs and spaces are mixed", "use only spaces"),
         ("A: a\n\u00a0B: b", 2, "mixed", "use only spaces"),
-        ("A: a\n    B: b\n  C: c", 3, "indented by 2, but the topics above by 0, 4", "beside"),
+        ("A: a\n    B: b\n  C: c", 3, "indented by 2, but the topics above by 0, 4", "sibling"),
         ("  A: a", 1, "the first topic is indented", "left margin"),
         ("A: a\nB: b\na: c", 3, "has a sibling of the same name (line 1)", "join them or rename"),
         ("A: a\n  B\n    a: b", 3, "is under a topic of that name (line 1)", "rename one"),

@@ -1,4 +1,4 @@
-"""The model file: what comes out is what went in, and no bad file gets through."""
+"""Model file of topics: round trips, and refused files."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 
 def altered(path, name, change):
-    """The file with one member changed and a checksum that is right."""
+    """Return the file with one member changed and a valid checksum."""
     with zipfile.ZipFile(path) as archive:
         members = {each: archive.read(each) for each in archive.namelist()}
     members[name] = change(members[name])

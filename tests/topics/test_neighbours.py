@@ -1,4 +1,4 @@
-"""Citations: the matrix of topics, and what neighbours do for a document without words."""
+"""Citation evidence: the matrix of topics, and documents without words."""
 
 import numpy as np
 import pytest

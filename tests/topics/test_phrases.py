@@ -1,4 +1,4 @@
-"""Candidates for keywords: they stand where the rule list would find them."""
+"""Candidate keywords: they match as in the rule list."""
 
 from collections import Counter, defaultdict
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Rule lists: the first keyword decides, phrases stand together."""
+"""Rule lists: the first matching keyword counts, words of phrases are adjacent."""
 
 import numpy as np
 from hypothesis import given
@@ -23,7 +23,7 @@ def tree(keywords):
 
 
 def together(text, keyword):
-    """Whether the words of a keyword stand together, found the slow way."""
+    """Return whether the words of a keyword are adjacent, by a slow search."""
     said, wanted = terms(text), terms(keyword)
     return any(said[k : k + len(wanted)] == wanted for k in range(len(said)))
 

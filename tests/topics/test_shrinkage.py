@@ -1,4 +1,4 @@
-"""Shrinkage: what the theory says about the weights, and the shortcut against the long way."""
+"""Shrinkage: properties of the weights, and the shortcut against leave-one-out."""
 
 import numpy as np
 import pytest

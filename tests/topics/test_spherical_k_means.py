@@ -1,4 +1,4 @@
-"""Groups of like direction: settled, deterministic, never empty."""
+"""Spherical k-means: converged, deterministic, no empty group."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Words to add and words that mislead: against counting by hand, and what may never happen."""
+"""Suggestions: counts against the rule list, and what must not be proposed."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ def suggested(tree, corpus, **options):
 
 
 def new_labels(tree, topic, keyword, corpus):
-    """What the rule list says when one keyword is added."""
+    """Return the labels of the rule list with one keyword added."""
     topics = list(tree)
     topics[topic] = replace(topics[topic], keywords=(*topics[topic].keywords, keyword))
     return RuleList.of(Hierarchy(topics)).labels(corpus)

@@ -1,4 +1,4 @@
-"""The files of topics that come along are whole and mean what they say."""
+"""Templates: valid topics files with useful keywords."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Choosing keywords that together find much: never worse than the first alone."""
+"""Greedy choice of keywords."""
 
 import numpy as np
 from hypothesis import given

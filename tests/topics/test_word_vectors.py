@@ -1,4 +1,4 @@
-"""Words by the company they keep."""
+"""Word vectors from co-occurrence."""
 
 import numpy as np
 from scipy.stats import poisson

@@ -27,9 +27,9 @@ class Chain:
     Here state 1 follows state 0, and then itself:
 
     >>> chain = Chain.trained([[0, 1, 1], [0, 0, 1]], states=2)
-    >>> says = np.log([[0.9, 0.1], [0.1, 0.9]])             # symbol by state
-    >>> path, log_probability = chain.viterbi(says[[0, 0, 1, 1]])
-    >>> path.tolist(), chain.posteriors(says[[0, 0, 1, 1]]).argmax(axis=1).tolist()
+    >>> emissions = np.log([[0.9, 0.1], [0.1, 0.9]])             # symbol by state
+    >>> path, log_probability = chain.viterbi(emissions[[0, 0, 1, 1]])
+    >>> path.tolist(), chain.posteriors(emissions[[0, 0, 1, 1]]).argmax(axis=1).tolist()
     ([0, 0, 1, 1], [0, 0, 1, 1])
     """
 

@@ -199,7 +199,7 @@ class _Reader:
             self.report(
                 number,
                 f"it is indented by {width}, but the topics above by {known}; "
-                "indent it like the one it stands beside",
+                "indent it like its sibling topics",
             )
         while self.margins[-1] >= width:
             self.margins.pop()
