@@ -43,7 +43,7 @@ class Says(BreadthFirst):
         return self._observe(step) if self._observe else None
 
 
-def test_steps_say_where_they_came_from():
+def test_steps_have_source_and_score():
     c = crawl(Says(lambda page: page.targets * 0.5))
     steps = finish(c)
     assert [(s.n, s.page.url, s.reward, s.source, s.score) for s in steps] == [
@@ -77,7 +77,7 @@ def test_budgets(budget, pages, reason):
     assert c.reason == reason
 
 
-def test_many_requests_under_way():
+def test_many_requests_in_flight():
     site = Tiny({"s": ["x", "y", "z"], "x": ["u"]}, {"papers": ["u"]})
     c = crawl(site=site)
     c.tell(site.page(c.next()))
@@ -93,7 +93,7 @@ def test_many_requests_under_way():
     assert c.reason == "frontier empty"
 
 
-def test_a_page_budget_counts_requests_under_way():
+def test_a_page_budget_counts_requests_in_flight():
     c = crawl(budget=Budget(pages=2))
     c.tell(SITE.page(c.next()))
     assert c.next() == 1
@@ -101,7 +101,7 @@ def test_a_page_budget_counts_requests_under_way():
     assert c.reason == "budget: pages"
 
 
-def test_observe_can_turn_the_order_round():
+def test_observe_can_rescore_links():
     site = Tiny({"s": ["a", "b", "c"]}, {"papers": []})
 
     def observe(step):
@@ -167,7 +167,7 @@ def test_bad_rewards_are_a_contract_error(reward):
         finish(crawl(goal=Odd("odd", [])))
 
 
-def test_a_page_that_was_not_asked_for():
+def test_a_page_that_was_not_requested_is_refused():
     c = crawl()
     with pytest.raises(ContractError, match="not in flight"):
         c.tell(SITE.page(2))
@@ -177,7 +177,7 @@ def test_a_page_that_was_not_asked_for():
         c.tell(SITE.page(number))
 
 
-def test_without_seeds():
+def test_a_crawl_without_seeds_ends_at_once():
     c = Crawl(BreadthFirst(), Listed("x", []), Budget(), np.empty(0, np.int32))
     assert c.next() is None
     assert c.reason == "frontier empty"
@@ -191,7 +191,7 @@ NUMBERS = st.integers(0, SIZE - 1)
 
 
 class Model:
-    """A crawl by sorting a list each time: what waits, and what is under way."""
+    """A crawl that sorts a list each time: URLs that wait, and URLs in flight."""
 
     def __init__(self, seeds):
         self.waiting = {}  # number -> (-score, when, source)
@@ -361,7 +361,7 @@ Machine.TestCase.settings = settings(max_examples=200, stateful_step_count=40, d
 TestAgainstModel = Machine.TestCase
 
 
-def test_what_the_runner_holds_does_not_count_as_requested():
+def test_held_urls_do_not_count_as_requested():
     c = crawl(budget=Budget(pages=2))
     c.tell(SITE.page(c.next()))
     c.next()
@@ -376,7 +376,7 @@ def test_what_the_runner_holds_does_not_count_as_requested():
     assert (c.requested, c.pages) == (2, 2)
 
 
-def test_the_goal_is_not_asked_where_the_reward_is_known():
+def test_a_known_reward_is_not_computed_again():
     class Never(Listed):
         def __call__(self, page):
             raise AssertionError
@@ -386,13 +386,13 @@ def test_the_goal_is_not_asked_where_the_reward_is_known():
     assert c.found == 1
 
 
-def test_links_below_the_least_score_are_left():
+def test_links_below_the_minimum_score_are_not_followed():
     c = crawl(Says(lambda page: page.targets * 0.5), Budget(score=0.75))
     assert [step.page.url for step in finish(c)] == ["a", "c", "d"]
     assert (c.reason, c.waiting) == ("budget: score", 1)
 
 
-def test_while_answers_are_under_way_better_links_may_come():
+def test_there_is_no_reason_to_stop_while_requests_are_in_flight():
     c = crawl(Says(lambda page: page.targets * 0.5), Budget(score=0.75))
     c.tell(SITE.page(c.next()))
     waited_for = c.next()

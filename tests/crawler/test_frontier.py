@@ -125,7 +125,7 @@ TestAgainstNaive = Machine.TestCase
 
 
 @given(st.lists(BATCHES, max_size=8))
-def test_everything_comes_out_once_best_first(batches):
+def test_every_url_is_popped_once_best_first(batches):
     frontier = Frontier()
     best = {}
     for batch in batches:
@@ -139,7 +139,7 @@ def test_everything_comes_out_once_best_first(batches):
     assert [entry.score for entry in out] == sorted(best.values(), reverse=True)
 
 
-def test_a_number_twice_in_a_batch_waits_once_with_its_best_score():
+def test_a_duplicate_in_a_batch_waits_once_with_its_best_score():
     frontier = Frontier()
     frontier.push(np.array([5, 6, 5]), np.array([0.0, 1.0, 2.0]))
     assert len(frontier) == 2
@@ -150,21 +150,21 @@ def test_a_number_twice_in_a_batch_waits_once_with_its_best_score():
     ]
 
 
-def test_seeds_go_first_and_in_order():
+def test_seeds_are_first_and_in_order():
     frontier = Frontier()
     frontier.push(np.array([9, 3, 4]), np.full(3, np.inf))
     frontier.push(np.array([1]), np.array([1e308]))
     assert [frontier.pop().number for _ in range(4)] == [9, 3, 4, 1]
 
 
-def test_replacing_what_is_not_there_does_nothing():
+def test_rescoring_unknown_urls_does_nothing():
     frontier = Frontier()
     frontier.replace(np.array([1, 10**6]), np.array([1.0, 2.0]))
     assert len(frontier) == 0
     assert frontier.pop() is None
 
 
-def test_memory_stays_small_when_everything_is_rescored_often():
+def test_memory_is_bounded_when_everything_is_rescored_often():
     frontier = Frontier()
     numbers = np.arange(10_000)
     for turn in range(50):
@@ -174,7 +174,7 @@ def test_memory_stays_small_when_everything_is_rescored_often():
     assert frontier.nbytes < 60 * len(numbers)
 
 
-def test_the_heap_stays_small_over_many_pages():
+def test_the_heap_is_bounded_over_many_pages():
     frontier = Frontier()
     rng = np.random.default_rng(0)
     for page in range(20_000):
@@ -185,7 +185,7 @@ def test_the_heap_stays_small_over_many_pages():
     assert scores == sorted(scores, reverse=True)
 
 
-def test_new_scores_leave_the_seeds_first():
+def test_rescoring_leaves_seeds_first():
     frontier = Frontier()
     frontier.push(np.array([5, 6]), np.full(2, np.inf))
     frontier.push(np.array([1]), np.array([0.5]))
@@ -193,7 +193,7 @@ def test_new_scores_leave_the_seeds_first():
     assert [frontier.pop().number for _ in range(3)] == [5, 6, 1]
 
 
-def test_a_link_that_was_never_seen_can_be_taken_and_does_not_come_back():
+def test_an_unknown_url_can_be_taken_and_never_waits():
     frontier = Frontier()
     assert frontier.take(10**6) is None
     assert frontier.is_taken(10**6)
@@ -202,7 +202,7 @@ def test_a_link_that_was_never_seen_can_be_taken_and_does_not_come_back():
     assert (len(frontier), frontier.best, frontier.pop()) == (0, None, None)
 
 
-def test_what_is_put_back_is_the_last_among_its_equals():
+def test_a_url_put_back_is_last_among_equals():
     frontier = Frontier()
     frontier.push(np.array([1, 2, 3]), np.array([0.5, 0.5, 0.1]), source=9)
     first = frontier.pop()

@@ -72,7 +72,7 @@ def naive(steps, waiting):
 
 
 @given(streams(), st.integers(0, 10**9))
-def test_bounds_are_shares_in_order_whatever_the_stream(steps, waiting):
+def test_bounds_are_ordered_shares(steps, waiting):
     recall = Recall()
     for step in steps:
         recall.observe(step, waiting)
@@ -83,19 +83,19 @@ def test_bounds_are_shares_in_order_whatever_the_stream(steps, waiting):
 
 
 @given(streams(), st.integers(0, 50))
-def test_evidence_is_what_the_whole_history_says(steps, waiting):
+def test_incremental_evidence_equals_that_of_the_whole_history(steps, waiting):
     assert watched(steps, waiting).evidence() == pytest.approx(naive(steps, waiting))
 
 
 @given(streams())
-def test_all_is_found_when_something_was_and_nothing_waits(steps):
+def test_all_is_found_when_nothing_waits(steps):
     guess = watched(steps, 0).estimate()
     if guess.found:
         assert guess.low == guess.share == guess.high == 1
         assert str(guess) == "all found"
 
 
-def test_a_link_that_waits_may_always_be_one_more():
+def test_the_lower_bound_leaves_room_for_one_more_target():
     guess = RecallEvidence(found=2, waiting=1, frontier=0.0, growth=0.0, uncaught=0.0).estimate(
         COEFFICIENTS
     )
@@ -104,7 +104,7 @@ def test_a_link_that_waits_may_always_be_one_more():
 
 
 @given(streams(), st.integers(0, 1000), st.integers(0, 1000))
-def test_the_more_waits_the_less_was_found(steps, some, others):
+def test_more_waiting_links_lower_the_share(steps, some, others):
     few, many = (watched(steps, w).estimate() for w in sorted((some, some + others)))
     assert many.low <= few.low
     assert many.share <= few.share
@@ -112,7 +112,7 @@ def test_the_more_waits_the_less_was_found(steps, some, others):
 
 
 @given(st.integers(1, 10**7), *[st.floats(0, 1e7)] * 3, st.floats(0, 1e7))
-def test_the_frontier_counts_against_what_was_found(found, frontier, growth, uncaught, more):
+def test_more_expected_targets_lower_the_share(found, frontier, growth, uncaught, more):
     less = RecallEvidence(found, 1, frontier, growth, uncaught).estimate(COEFFICIENTS)
     worse = RecallEvidence(found, 1, frontier + more, growth, uncaught).estimate(COEFFICIENTS)
     assert worse.total >= less.total
@@ -129,14 +129,14 @@ def test_the_share_is_unknown_until_something_is_found():
     assert str(guess) == "nothing found yet: the share is unknown"
 
 
-def test_a_page_observed_twice_is_told():
+def test_a_page_observed_twice_is_refused():
     tables = Tables(Table(), Table(["http://a.example/"]), Table())
     step = Step(1, Page(0, tables), 1.0)
-    with pytest.raises(ContractError, match="begin another crawl with a new Recall"):
+    with pytest.raises(ContractError, match="start another crawl with a new Recall"):
         watched([step, step], 3)
 
 
-def test_made_up_endings_share_one_kind():
+def test_endings_beyond_the_limit_share_one_kind():
     def expected(hit):
         urls = Table(f"http://a.example/x.e{k}" for k in range(2 * MAX_KINDS))
         links = FrontierYield(urls)
@@ -165,7 +165,7 @@ def estimates(site, goal, policy):
         yield recall.estimate(), crawl.found
 
 
-def test_intervals_hold_the_truth_on_generated_sites():
+def test_intervals_cover_the_true_share_on_generated_sites():
     world = World(seed=5, departments=3, pages=500)
     inside, widths = [], {20: [], 50: [], 80: []}
     for site in world.sites:

@@ -1,18 +1,18 @@
-"""How much of what can be found a crawl has found, estimated while it runs.
+"""Estimated recall: the share of the reachable targets that a crawl has found so far.
 
-Three things are known that say something about the targets still missing:
+Three quantities say something about the targets still missing:
 
-* **The frontier.** How many targets the links that wait will bring, judged by
-  the links that were followed (`lycosa.crawler.recall_yield`).
-* **The growth.** How many new URLs a page has brought of late: much of what a
-  growing site holds is not even waiting yet.
-* **Two captures.** Pages fetched at odd and at even turns are two catches of
-  links. Targets that both caught, against those that only one did, tell how
-  many neither did (Chapman 1951).
+* **The frontier.** The expected number of targets among the links that wait,
+  from the links that were followed (`lycosa.crawler.recall_yield`).
+* **The growth.** The recent number of new URLs per page: while it is large,
+  many URLs are not known yet.
+* **Capture and recapture.** The links of pages with odd and with even step
+  numbers are two samples. The targets in both, against those in one, give the
+  number in neither (Chapman 1951).
 
-None is enough by itself. The logarithm of missing to found targets is a linear
-function of their logarithms, one for each of three quantiles (Koenker and
-Bassett 1978), with coefficients learned from crawls of recorded sites.
+The logarithm of missing to found targets is modelled as a linear function of
+their logarithms, one for each of three quantiles (Koenker and Bassett 1978),
+with coefficients learned from crawls of recorded sites.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from lycosa.core import Step
 from lycosa.crawler.recall_yield import FrontierYield
 from lycosa.errors import ContractError
 
-# What is remembered of a URL: pages fetched at even or odd turns link to it; it came back.
+# Marks of a URL: pages with even or odd step numbers link to it; it was fetched.
 BY_EVEN, BY_ODD, FETCHED = 1, 2, 4
 
 Coefficients: TypeAlias = tuple[tuple[float, ...], ...]
-"""For each of three quantiles the coefficients of `RecallEvidence.row`."""
+"""The coefficients of `RecallEvidence.row` for each of three quantiles."""
 
 QUANTILES = (0.05, 0.5, 0.95)
 
@@ -49,9 +49,9 @@ COEFFICIENTS: Coefficients = (
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Targets found, the likely total, and the bounds of the share found (90 %).
+    """The estimated recall: targets found, likely total, and bounds of the share (90 %).
 
-    As long as nothing was found the share is unknown: 0, between 0 and 1.
+    While nothing was found the share is unknown: 0, between 0 and 1.
 
     >>> print(Estimate(73, 100.0, 0.55, 0.88))
     about 73 % found (55-88 %)
@@ -77,19 +77,19 @@ class Estimate:
 
 
 class RecallEvidence(NamedTuple):
-    """What a crawl has seen that says how much is missing."""
+    """The quantities from which the number of missing targets is estimated."""
 
     found: int
     waiting: int
     frontier: float
     """Targets expected among the links that wait."""
     growth: float
-    """New URLs a page has brought of late."""
+    """Recent number of new URLs per page."""
     uncaught: float
-    """Targets that neither of the two captures caught."""
+    """Estimated targets in neither of the two samples."""
 
     def row(self) -> tuple[float, float, float, float]:
-        """What the coefficients multiply; only shares, so it works at any scale."""
+        """Return the regressors; they are ratios, so they hold at any scale."""
         found = self.found + 0.5
         return (
             1.0,
@@ -99,7 +99,7 @@ class RecallEvidence(NamedTuple):
         )
 
     def estimate(self, lines: Coefficients) -> Estimate:
-        """The estimate by these coefficients."""
+        """Return the estimate by these coefficients."""
         if not self.found:
             return Estimate(0, 0.0, 0.0, 1.0)
         if not self.waiting:
@@ -108,22 +108,22 @@ class RecallEvidence(NamedTuple):
 
 
 def estimate(found: int, row: Sequence[float], lines: Coefficients) -> Estimate:
-    """The estimate that the coefficients of three quantiles give for one row, while links wait."""
+    """Return the estimate of the quantile regressions for one row, while links wait."""
     odds = [sum(x * c for x, c in zip(row, line, strict=True)) for line in lines]
     missing = [max(0.0, exp(min(each, 50.0)) * (found + 0.5) - 0.5) for each in odds]
     few, likely, many = sorted(missing)
-    # Targets are whole: bounds that cut through one take it in. What waits may always be one.
+    # Targets are whole: bounds are rounded outwards. A link that waits may always be a target.
     low, high = found / (found + max(1, ceil(many))), found / (found + floor(few))
     return Estimate(found, found + likely, low, high)
 
 
 class Recall:
-    """Watches a crawl and says which share of the targets within reach was found.
+    """Estimates the share of the reachable targets that a crawl has found.
 
-    It is told every step, and how many URLs are still to come back:
-    `crawl.waiting + crawl.in_flight`. It costs some microseconds a link that is
-    new, and five bytes for a known URL. A crawl may stop, for example, as soon
-    as `estimate().low` is at least 0.8.
+    It observes every step, with the number of URLs that wait or are in flight:
+    `crawl.waiting + crawl.in_flight`. It costs some microseconds for a new link,
+    and five bytes for a known URL. A crawl may stop, for example, as soon as
+    `estimate().low` is at least 0.8.
 
     A small site: a list of ten papers of which four were fetched.
 
@@ -150,19 +150,19 @@ class Recall:
         self._found = array("i")
         self._marks = np.zeros(1024, np.uint8)
         self._links: FrontierYield | None = None
-        self._growth = 0.0  # new URLs by weight of the page that brought them
+        self._growth = 0.0  # new URLs, by the weight of their page
         self._weights = 0.0
 
     def observe(self, step: Step, waiting: int) -> None:
-        """Take in one step of the crawl; `waiting` URLs are still to come back."""
+        """Observe one step of the crawl; `waiting` URLs wait or are in flight."""
         page, hit = step.page, step.reward > 0
         number, targets = page.number, page.targets
         self._make_room(max(number, int(targets.max())) if len(targets) else number)
         marks = self._marks
         if marks[number] & FETCHED:
             raise ContractError(
-                f"Page {number} was observed twice: show each step of one crawl once, "
-                "and begin another crawl with a new Recall."
+                f"Page {number} was observed twice: observe each step of one crawl once, "
+                "and start another crawl with a new Recall."
             )
         if self._links is None:
             self._links = FrontierYield(page.tables.urls)
@@ -182,16 +182,16 @@ class Recall:
             self._growth += weight * len(new)
 
     def estimate(self) -> Estimate:
-        """The share found so far, with its bounds."""
+        """Return the share found so far, with its bounds."""
         return self.evidence().estimate(COEFFICIENTS)
 
     def evidence(self) -> RecallEvidence:
-        """What the estimate rests on."""
+        """Return the evidence for the estimate."""
         found = len(self._found)
         if self._links is None:
             return RecallEvidence(0, self._waiting, 0.0, 0.0, 0.0)
         frontier, known = self._links.expected(), self._links.waiting
-        # Seeds wait unseen by us, and a crawl may refuse links: those that wait are typical.
+        # Seeds wait that no page linked to, and a crawl may refuse links: scale to those that wait.
         frontier = frontier * self._waiting / known if known else self._links.rate * self._waiting
         growth = self._growth / self._weights
         return RecallEvidence(found, self._waiting, frontier, growth, self._uncaught())

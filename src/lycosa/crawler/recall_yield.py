@@ -1,15 +1,15 @@
-"""What the links that wait will bring, judged by links of the same kind.
+"""The expected number of targets among the links that wait.
 
-Links that one page brought share a fate: the papers of a list of papers are
-papers. So do links of one kind, which is what the URL ends in: `.ps` is a
-document, `.html` is not. The chance of a link that waits is therefore the hit
-rate of the links of its kind first seen on the same page, drawn towards the
-rate of its kind, which is drawn towards the rate of the whole crawl. Each draws
-as hard as one page fetched just now.
+Links of one page are alike: those of a list of papers are papers. So are links
+of one kind, which is the ending of the URL: `.ps` is a document, `.html` is not.
+The probability of a link that waits is therefore the hit rate of the links of
+its kind first seen on the same page, shrunk towards the rate of its kind, which
+is shrunk towards the rate of the whole crawl. Each prior has the weight of one
+page fetched now.
 
-Pages weigh by the cube of their turn, so that the last fifth of the crawl
-counts for 59 % of a rate: a spider takes the best links first, and what it
-finds late is what is left.
+A page is weighted by the cube of its step number, so that the last fifth of the
+crawl has 59 % of the weight: a spider follows the best links first, and what it
+finds late is typical of the rest.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ import numpy as np
 
 from lycosa.content import Strings
 
-MAX_KINDS = 256  # a hostile site may make up endings: the rest share one kind
+MAX_KINDS = 256  # a hostile site may invent endings: the rest share one kind
 
 
 class GroupCounts:
-    """For each of a growing number of groups: pages fetched and hits by weight, links waiting."""
+    """Counters of a growing number of groups: weighted pages and hits, and links that wait."""
 
     __slots__ = ("fetched", "hits", "waiting")
 
@@ -38,7 +38,7 @@ class GroupCounts:
         return len(self.fetched)
 
     def add(self) -> int:
-        """A new group; returns its number."""
+        """Add a group; return its number."""
         self.fetched.append(0.0)
         self.hits.append(0.0)
         self.waiting.append(0)
@@ -46,9 +46,10 @@ class GroupCounts:
 
 
 class FrontierYield:
-    """How many targets are expected among the links that wait.
+    """Computes the expected number of targets among the links that wait.
 
-    A list of papers brought three links; one was fetched and was a paper.
+    `urls` are the URLs by number. In this example a list of papers has three links;
+    one was fetched and is a paper.
 
     >>> from lycosa.content import Table
     >>> urls = Table(["http://a.example/", "http://a.example/1.ps", "http://a.example/2.ps",
@@ -77,23 +78,23 @@ class FrontierYield:
         self._names = {"": self._kinds.add()}
 
     def discover(self, numbers: Sequence[int]) -> None:
-        """One page brought these links, all new."""
+        """Record the new links of one page."""
         if not numbers:
             return
         self._grow(max(numbers))
-        mine: dict[int, int] = {}
+        group_of_kind: dict[int, int] = {}
         for number in numbers:
             kind = self._kind(number)
-            group = mine.get(kind)
+            group = group_of_kind.get(kind)
             if group is None:
-                group = mine[kind] = self._groups.add()
+                group = group_of_kind[kind] = self._groups.add()
                 self._kind_of.append(kind)
             self._group[number] = group + 1
             self._groups.waiting[group] += 1
         self.waiting += len(numbers)
 
     def fetch(self, number: int, *, hit: bool) -> None:
-        """A link was followed, or a seed, which nobody discovered."""
+        """Record that a link was followed, or a seed, which no page linked to."""
         self._n += 1
         weight = float(self._n) ** 3
         worth = weight if hit else 0.0
@@ -111,18 +112,18 @@ class FrontierYield:
 
     @property
     def rate(self) -> float:
-        """The hit rate of the crawl of late."""
+        """The recent hit rate of the crawl."""
         return self._hits / self._fetched if self._n else 0.0
 
     def expected(self) -> float:
-        """The number of targets among the links that wait."""
+        """Return the expected number of targets among the links that wait."""
         if not self.waiting:
             return 0.0
         one = max(float(self._n) ** 3, 1.0)
         kinds, groups = self._kinds, self._groups
         of_kind = (np.array(kinds.hits) + one * self.rate) / (np.array(kinds.fetched) + one)
-        drawn = one * of_kind[np.array(self._kind_of)]
-        chance = (np.array(groups.hits) + drawn) / (np.array(groups.fetched) + one)
+        prior = one * of_kind[np.array(self._kind_of)]
+        chance = (np.array(groups.hits) + prior) / (np.array(groups.fetched) + one)
         return float(np.array(groups.waiting) @ chance)
 
     def _kind(self, number: int) -> int:
@@ -141,7 +142,7 @@ class FrontierYield:
 
 
 def ending(url: str) -> str:
-    """What a URL's path ends in: an extension, "/" for a folder, or nothing.
+    """Return the ending of a URL's path: an extension, "/" for a folder, or nothing.
 
     >>> ending("http://a.example/x/paper.ps.Z?v=1"), ending("http://a.example/~ann/")
     ('ps', '/')

@@ -1,4 +1,4 @@
-"""Run a crawl on a recorded or computed site: exact, repeatable and fast."""
+"""Simulation: a crawl of a recorded or computed site, exact, repeatable and fast."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ NO_LIMIT = Budget()
 def simulate(
     site: Site, policy: Policy, goal: Goal, budget: Budget = NO_LIMIT
 ) -> Generator[Step, None, str]:
-    """Crawl a site from its seeds; every request is one `Step`.
+    """Crawl a site from its seeds; yield a `Step` for every request.
 
-    Stop whenever you have seen enough. The generator returns the reason for
-    which the crawl ended by itself, as `Crawl.reason`.
+    The iteration may be stopped at any time. If the crawl ends by itself, the
+    generator returns the reason, as `Crawl.reason`.
     """
     crawl = Crawl(policy, goal, budget, site.seeds)
     while (number := crawl.next()) is not None:

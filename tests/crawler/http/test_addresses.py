@@ -1,4 +1,4 @@
-"""Which addresses are dialled, and how names become addresses."""
+"""The address policy, and the resolver that enforces it."""
 
 import asyncio
 from ipaddress import IPv4Address, IPv6Address, ip_network
@@ -47,12 +47,12 @@ def test_special_addresses_are_never_allowed(address, policy):
 
 
 @given(some(LOOPBACK), st.sampled_from(POLICIES))
-def test_loopback_is_allowed_when_it_is(address, policy):
+def test_loopback_is_allowed_only_by_allow_loopback(address, policy):
     assert policy.allows(address) == policy.allow_loopback
 
 
 @given(some(PRIVATE), st.sampled_from(POLICIES))
-def test_private_networks_are_allowed_when_they_are(address, policy):
+def test_private_networks_are_allowed_only_by_allow_private(address, policy):
     assert policy.allows(address) == policy.allow_private
 
 
@@ -62,7 +62,7 @@ def test_public_addresses_are_allowed(address):
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_an_address_inside_another_is_judged_itself(number):
+def test_an_embedded_ipv4_address_is_judged_itself(number):
     bare = str(IPv4Address(number))
     for policy in POLICIES:
         assert policy.allows(f"::ffff:{bare}") == policy.allows(bare)
@@ -73,7 +73,7 @@ def test_an_address_inside_another_is_judged_itself(number):
 
 
 @given(st.text(max_size=20))
-def test_what_is_no_address_is_not_allowed(text):
+def test_text_that_is_no_address_is_not_allowed(text):
     try:
         IPv4Address(text)
     except ValueError:
@@ -117,13 +117,13 @@ NAMES = {
 }
 
 
-def test_no_spelling_leads_to_loopback():
+def test_no_spelling_of_loopback_is_dialled():
     results, connections = fetched(ODD, FakeNames(NAMES))
     assert [r.fault for r in results] == ["private-address"] * len(ODD)
     assert connections == 0
 
 
-def test_every_spelling_leads_there_when_it_is_allowed():
+def test_every_spelling_of_loopback_is_dialled_if_allowed():
     urls = [url for url in ODD if "//0:" not in url and "mapped" not in url]
     results, connections = fetched(urls, FakeNames(NAMES), AddressPolicy(allow_loopback=True))
     assert [(r.fault, r.status) for r in results] == [(None, 200)] * len(urls)
@@ -131,12 +131,12 @@ def test_every_spelling_leads_there_when_it_is_allowed():
     assert {r.address for r in results} <= {"127.0.0.1", "::ffff:127.0.0.1"}
 
 
-def test_a_name_that_is_not_there_is_a_fault():
+def test_an_unknown_name_is_a_dns_fault():
     results, _ = fetched(["http://nowhere.example/", "http://nowhere.example/"], FakeNames({}))
     assert [r.fault for r in results] == ["dns", "dns"]
 
 
-def test_a_name_that_changes_its_answer_gains_nothing():
+def test_dns_rebinding_is_refused():
     async def run():
         lookup = FakeNames({"r.example": [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]]})
         policy = AddressPolicy(allow_loopback=True)
@@ -159,7 +159,7 @@ def test_a_name_that_changes_its_answer_gains_nothing():
     asyncio.run(run())
 
 
-def test_the_socket_is_guarded_whatever_the_resolver_says():
+def test_the_socket_refuses_forbidden_addresses_of_any_resolver():
     class Traitor(AbstractResolver):
         async def resolve(self, host, port=0, family=0):
             return [{"hostname": host, "host": "127.0.0.1", "port": port, "family": 2,
@@ -192,7 +192,7 @@ def test_only_the_allowed_addresses_of_a_name_are_dialled():
     asyncio.run(run())
 
 
-def test_names_are_remembered_for_a_while():
+def test_names_are_cached_for_their_lifetime():
     async def run():
         lookup = FakeNames({"a.example": [["1.1.1.1"], ["2.2.2.2"]]})
         now = 0.0
@@ -215,7 +215,7 @@ def test_names_are_remembered_for_a_while():
     asyncio.run(run())
 
 
-def test_no_more_names_are_remembered_than_there_is_room_for():
+def test_the_cache_of_names_is_bounded():
     async def run():
         lookup = FakeNames({f"{n}.example": [["1.1.1.1"]] for n in range(50)})
         names = NameResolver(AddressPolicy(), lookup, capacity=10)
@@ -229,7 +229,7 @@ def test_no_more_names_are_remembered_than_there_is_room_for():
     asyncio.run(run())
 
 
-def test_many_requests_share_one_look_up_and_one_may_give_up():
+def test_requests_share_one_lookup_and_one_may_be_cancelled():
     async def run():
         go = asyncio.Event()
         asked = []
@@ -253,7 +253,7 @@ def test_many_requests_share_one_look_up_and_one_may_give_up():
     asyncio.run(run())
 
 
-def test_few_look_ups_are_under_way_at_once_and_none_for_ever():
+def test_lookups_are_limited_in_number_and_time():
     async def run():
         busy = most = 0
 
@@ -283,5 +283,5 @@ def test_few_look_ups_are_under_way_at_once_and_none_for_ever():
     asyncio.run(run())
 
 
-def test_the_operating_system_knows_this_machine():
+def test_the_system_lookup_resolves_localhost():
     assert {"127.0.0.1", "::1"} & set(asyncio.run(system_lookup("localhost")))

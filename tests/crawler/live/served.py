@@ -1,4 +1,4 @@
-"""A generated world on a real socket, and the same world as a site that answers as servers do."""
+"""A generated world on a real socket, and the same world as a site with server responses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RUSH = Pace(delay=0.0, slowness=0.0, per_host=4, per_address=4, back_off=0.01)
 
 @contextmanager
 def served(**options: int) -> Iterator[World]:
-    """A world whose sites are answered for at their URLs while the context lasts."""
+    """Serve the sites of a generated world at their URLs."""
     listener = bind()
     world = World(base=f"http://127.0.0.1:{listener.getsockname()[1]}", **options)
     ready = threading.Event()
@@ -52,7 +52,7 @@ def served(**options: int) -> Iterator[World]:
 
 
 def job(site: GeneratedSite, pages: int | None = None, **options) -> Job:
-    """A job that stays on a generated site and is in a hurry."""
+    """Return a job for a generated site, without delays."""
     given = {
         "scope": Scope(prefixes=(site.base + "/",)),
         "budget": Budget(pages=pages),
@@ -70,7 +70,7 @@ def papers(site: GeneratedSite) -> Listed:
 
 
 def run(live: LiveCrawl) -> list:
-    """All steps of a crawl."""
+    """Return all steps of a crawl."""
 
     async def steps() -> list:
         return [step async for step in live]
@@ -79,10 +79,10 @@ def run(live: LiveCrawl) -> list:
 
 
 class Answering:
-    """A generated site as its server answers: URLs have numbers as they are met.
+    """A generated site with the responses of its server; URLs are numbered as they are found.
 
-    A redirect is followed within a request; where it leads to a page that was
-    requested before, nothing comes back.
+    A redirect is followed within a request; one to a page that was requested before
+    is the fault `known-page`.
     """
 
     name, family = "answering", "departments"

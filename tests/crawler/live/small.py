@@ -1,4 +1,4 @@
-"""A small web of many hosts on one loopback port, which remembers who asked for what and when."""
+"""A small web of many hosts on one loopback port, which records its requests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SOON = Limits(connect=2.0, read=2.0, total=5.0)
 HERE = AddressPolicy(allow_loopback=True)
 
 
-class Asked:
-    """One request: to which place, when, and with which headers."""
+class RecordedRequest:
+    """One request: its host and path, its headers, its start and its end."""
 
     def __init__(self, place: str, headers: Mapping[str, str]) -> None:
         self.place = place
@@ -34,17 +34,17 @@ class Asked:
 
 
 class Web:
-    """Pages by host and path, such as `a.example/x`: HTML, or what makes an answer of headers.
+    """Serves `answers` by host and path, such as `a.example/x`: HTML, bytes, or a function.
 
-    `answers` may be changed while it runs. What is not in it is missing; every
-    robots.txt is, unless it is in it. An answer takes `seconds`. The word PORT in
-    an answer is replaced by the port.
+    A function gets the headers of the request. `answers` may be changed while the
+    server runs; what is not in it, robots.txt included, is a 404. A response takes
+    `seconds`. The word PORT in a response is replaced by the port.
     """
 
     def __init__(self, answers: dict[str, object], seconds: float = 0.0) -> None:
         self.answers = answers
         self.seconds = seconds
-        self.seen: list[Asked] = []
+        self.seen: list[RecordedRequest] = []
         self.in_flight: Counter[str] = Counter()
         self.most: Counter[str] = Counter()
         self._open: set[asyncio.Task[None]] = set()
@@ -69,7 +69,7 @@ class Web:
 
     @property
     def places(self) -> list[str]:
-        """The pages that were asked for, in order."""
+        """The pages that were requested, in order."""
         return [a.place for a in self.seen if not a.place.endswith("/robots.txt")]
 
     @property
@@ -94,7 +94,7 @@ class Web:
         host = headers["host"].partition(":")[0]
         target = head[0].split()[1]
         path = "/" + target.split("://")[1].partition("/")[2] if "://" in target else target
-        asked = Asked(host + path, headers)
+        asked = RecordedRequest(host + path, headers)
         self.seen.append(asked)
         self.in_flight[host] += 1
         self.most[host] = max(self.most[host], self.in_flight[host])
@@ -121,7 +121,7 @@ def moved(place: str) -> bytes:
 
 
 class Says:
-    """A goal: pages that say a word."""
+    """A goal: pages that contain a word."""
 
     def __init__(self, word: str = "paper") -> None:
         self.word = word
@@ -132,7 +132,7 @@ class Says:
 
 
 def job(web: Web, *seeds: str, **options) -> Job:
-    """A job that stays at made-up hosts and is in a hurry."""
+    """Return a job for the hosts of the small web, without delays."""
     given = {
         "scope": Scope(domains=("example",)),
         "budget": Budget(),
@@ -148,7 +148,7 @@ def job(web: Web, *seeds: str, **options) -> Job:
 def crawl(
     web: Web, *seeds: str, folder: Path | None = None, policy=None, goal=None, **options
 ) -> LiveCrawl:
-    """A crawl of a small web, with its own store if there is a folder."""
+    """Return a crawl of a small web, with a store if there is a folder."""
     store = None if folder is None else SqliteStore.open(folder)
     given = job(web, *seeds, **options)
     fetcher = given.http_fetcher(web.lookup)
@@ -160,12 +160,12 @@ async def walk(live: LiveCrawl) -> list:
 
 
 def paths(web: Web, steps: list) -> list[str]:
-    """The pages of steps, as places of the web."""
+    """Return host and path of the pages of steps."""
     return [step.page.url.removeprefix("http://").replace(f":{web.port}", "") for step in steps]
 
 
 def outcomes(web: Web, steps: list) -> dict[str, int | str]:
-    """By place, the status or the fault."""
+    """Return the status or the fault by host and path."""
     pairs = zip(paths(web, steps), steps, strict=True)
     return {place: step.page.error or step.page.status for place, step in pairs}
 
@@ -176,7 +176,7 @@ def rows(folder: Path) -> list:
 
 
 def within(limit: float, answers: dict[str, object], scenario: Callable, **options) -> object:
-    """Run a scenario with a small web, but not for ever; nothing may be left under way."""
+    """Run a scenario with a small web and a time limit; assert that no task is left."""
 
     async def main() -> object:
         async with Web(answers, **options) as web:

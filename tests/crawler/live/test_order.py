@@ -46,11 +46,11 @@ def training():
     return [World(seed=4, departments=1, pages=200).department(0)]
 
 
-def test_every_kind_of_spider_is_tried():
+def test_every_kind_of_spider_is_tested():
     assert set(NAMES) == set(SPIDERS) - {"optimal"}, "optimal knows the site, so it cannot be live"
 
 
-def test_the_default_spider_keeps_the_order_with_and_without_a_teacher(world, training, tmp_path):
+def test_the_default_spider_has_the_same_order_live_and_simulated(world, training, tmp_path):
     made = spider(SPIDER)
     path = tmp_path / "house.lyc"
     save_spider(path, made, "papers", made.train(training, "papers"), sites=["other"])
@@ -63,7 +63,7 @@ def test_the_default_spider_keeps_the_order_with_and_without_a_teacher(world, tr
 
 
 @pytest.mark.parametrize("name", [name for names in NAMES.values() for name in names])
-def test_live_and_simulated_crawls_ask_for_the_same_pages_in_the_same_order(name, world, training):
+def test_live_and_simulated_crawls_request_the_same_pages_in_the_same_order(name, world, training):
     setup = Setup(None, "papers", training=training)
     expected = simulated(world, spider(name)(setup))
     assert len(expected) == PAGES

@@ -49,7 +49,7 @@ def test_only_links_in_scope_have_numbers():
     assert read.allows("http://b.test/seed"), "what has a number is in scope"
 
 
-def test_what_is_out_of_scope_is_judged_once_but_not_for_ever(monkeypatch):
+def test_urls_out_of_scope_are_cached_up_to_a_limit(monkeypatch):
     monkeypatch.setattr(module, "_MAX_CACHED_OUTSIDE", 3)
     read = reading()
     for n in range(10):
@@ -66,7 +66,7 @@ def test_only_a_success_has_links_and_words(status):
     )
 
 
-def test_faults_and_pages_that_did_not_change():
+def test_faults_and_unchanged_pages():
     read = reading()
     number = read.number(URL)
     page = read.read(number, fetched(0, fault="dns"))
@@ -77,14 +77,14 @@ def test_faults_and_pages_that_did_not_change():
 
 @pytest.mark.parametrize("type", ["application/xml", "text/plain", "application/gzip", ""])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_sitemaps_lead_to_what_they_list_if_they_are_wanted(type, pack):
+def test_sitemaps_are_read_only_if_wanted(type, pack):
     page = reading(sitemaps=True).read(0, fetched(type=type, body=pack(MAP)))
     assert targets(page) == ["http://a.example/1", "http://a.example/2"]
     page = reading().read(0, fetched(type="text/plain", body=MAP))
     assert targets(page) == []
 
 
-def test_sitemaps_of_other_hosts_are_not_taken():
+def test_sitemaps_of_other_hosts_are_ignored():
     read = reading()
     places = ["/map.xml", "http://a.example/2.xml", "http://b.test/3.xml", "ftp://a.example/"]
     found = [read.urls[n] for n in read.sitemap_numbers(places, "https://a.example/")]
@@ -93,7 +93,7 @@ def test_sitemaps_of_other_hosts_are_not_taken():
     assert found == ["http://c.test/m.xml"], "each may name its own"
 
 
-def test_a_document_has_the_same_words_however_they_are_read():
+def test_a_document_has_the_same_words_converted_early_or_late():
     read = reading()
     with read.converter:
         url = "http://a.example/p.pdf"

@@ -9,7 +9,7 @@ from lycosa.crawler.live.progress import Curve, Progress, Rate
 
 
 @pytest.mark.parametrize("seconds", [0.5, 3.0, 200.0])
-def test_a_steady_rate_is_told_from_the_beginning(seconds):
+def test_a_steady_rate_is_right_from_the_start(seconds):
     now = 0.0
     rate = Rate(lambda: now)
     assert rate.value == 0.0
@@ -19,7 +19,7 @@ def test_a_steady_rate_is_told_from_the_beginning(seconds):
     assert rate.value == pytest.approx(50, rel=0.02)
 
 
-def test_a_rate_fades():
+def test_a_rate_decays():
     now = 0.0
     rate = Rate(lambda: now)
     for _ in range(5000):
@@ -33,7 +33,7 @@ def test_a_rate_fades():
 
 
 @given(st.lists(st.booleans(), max_size=700))
-def test_a_curve_is_true_evenly_spread_and_short(hits):
+def test_a_curve_has_true_evenly_spaced_points(hits):
     curve, found, truth = Curve(), 0, [(0, 0)]
     for page, hit in enumerate(hits, 1):
         found += hit

@@ -19,11 +19,11 @@ def said(status=200, body=BODY, fault=None, **headers):
     return Response(f"http://{HOST}/robots.txt", WHEN, status, line, raw, body, fault)
 
 
-def test_nothing_is_refused_before_anything_is_known():
+def test_an_unknown_host_allows_everything():
     assert RobotsCache("lycosa").refusal(f"http://{HOST}/private/") is None
 
 
-def test_the_port_belongs_to_the_host():
+def test_each_port_has_its_own_robots_txt():
     robots = RobotsCache("lycosa")
     robots.learn(HOST, said())
     assert not robots.allows(f"http://{HOST}/private/x")
@@ -40,7 +40,7 @@ def test_the_port_belongs_to_the_host():
         (said(0, b"", "dns"), Refusal("robots-unreachable", "dns")),
     ],
 )
-def test_what_is_learned_is_known_to_the_next_run_while_it_holds(tmp_path, answer, refusal):
+def test_a_robots_txt_is_loaded_by_the_next_run_while_it_is_valid(tmp_path, answer, refusal):
     now = 1000.0
     url = f"http://{HOST}/private/x"
     with SqliteStore.open(tmp_path) as store:
@@ -57,10 +57,10 @@ def test_what_is_learned_is_known_to_the_next_run_while_it_holds(tmp_path, answe
         assert robots.refusal(url) == refusal
         assert robots.delay(HOST) == (7.0 if answer.body == BODY else None)
         now += again.lifetime
-        assert robots.load(HOST) is None, "its time is over"
+        assert robots.load(HOST) is None, "it has expired"
 
 
-def test_how_long_it_holds_is_what_the_server_says_within_limits():
+def test_the_lifetime_is_max_age_within_limits():
     robots = RobotsCache("lycosa")
     assert robots.learn(HOST, said()).lifetime == DAY_SECONDS
     assert robots.learn(HOST, said(Cache_Control="public, max-age=7200")).lifetime == 7200
@@ -70,7 +70,7 @@ def test_how_long_it_holds_is_what_the_server_says_within_limits():
     assert robots.learn(HOST, said(500, b"", Cache_Control="max-age=0")).lifetime == RETRY_SECONDS
 
 
-def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
+def test_a_host_unreachable_for_a_month_allows_everything(tmp_path):
     now = 1000.0
     url = f"http://{HOST}/x"
     with SqliteStore.open(tmp_path) as store:
@@ -89,10 +89,10 @@ def test_a_host_that_is_out_of_reach_for_a_month_is_one_without_rules(tmp_path):
         assert later.allows(url)
         robots.learn(HOST, said())
         robots.learn(HOST, said(500, b""))
-        assert not robots.allows(url), "it was there, so the month begins anew"
+        assert not robots.allows(url), "it was reached, so the month starts again"
 
 
-def test_a_host_can_be_declared_open():
+def test_a_host_can_be_set_to_allow_all():
     robots = RobotsCache("lycosa")
     robots.allow_all(HOST)
     assert robots.allows(f"http://{HOST}/private/")

@@ -54,7 +54,7 @@ TIMEOUT = Outcome(0, Fault.TIMEOUT_READ)
 
 
 def make_scheduler(clock=None, known=(), **pace):
-    """Scheduler whose robots.txt is known, and their clock."""
+    """Return a scheduler that knows the robots.txt of some hosts, and its clock."""
     clock = clock or Clock()
     scheduler = Scheduler(clock, Pace(**pace))
     for name in known:
@@ -70,7 +70,7 @@ def begin(scheduler, address=""):
 
 
 def request(scheduler, clock, outcome=FINE, address=""):
-    """Make the next request, when it may be made; give its item, start, and what ended said."""
+    """Make the next request when it is due; return it, its start, and whether it is retried."""
     clock.now += scheduler.seconds_until_ready()
     item = begin(scheduler, address)
     start = clock.now
@@ -99,17 +99,17 @@ def test_with_several_requests_at_a_time_a_delay_counts_from_start_to_start():
     clock.now += 2.0
     begin(scheduler)
     clock.now += 9.0
-    assert scheduler.ready() is None, "two are under way"
+    assert scheduler.ready() is None, "two are in flight"
     scheduler.finish(first, FINE)
     assert scheduler.ready().number == 2
 
 
-def test_a_request_that_begins_late_is_followed_by_a_whole_delay():
+def test_the_delay_counts_from_the_actual_start():
     scheduler, clock = make_scheduler(known="a", delay=2.0, per_host=2)
     scheduler.offer(1, "a")
     scheduler.offer(2, "a")
     item = scheduler.ready()
-    clock.now += 1.9  # a name was looked up
+    clock.now += 1.9  # the name lookup took so long
     assert scheduler.ready() is None
     scheduler.start(item)
     assert scheduler.seconds_until_ready() == 2.0
@@ -125,7 +125,7 @@ def test_a_crawl_delay_overrides_the_delay_upwards_to_a_cap(asked, delay):
     assert scheduler.seconds_until_ready() == delay
 
 
-def test_a_slow_host_is_asked_less_often_and_a_fast_one_more_often_again():
+def test_the_delay_follows_the_response_time():
     scheduler, clock = make_scheduler(known="a", delay=1.0, slowness=2.0)
     waits = []
     for number in range(40):
@@ -140,7 +140,7 @@ def test_a_slow_host_is_asked_less_often_and_a_fast_one_more_often_again():
     assert waits[-1] == 1.0
 
 
-def test_a_very_slow_host_waits_no_longer_than_the_longest_delay():
+def test_slowness_raises_the_delay_to_a_cap():
     scheduler, clock = make_scheduler(known="a", max_delay=30.0)
     scheduler.offer(1, "a")
     scheduler.offer(2, "a")
@@ -148,7 +148,7 @@ def test_a_very_slow_host_waits_no_longer_than_the_longest_delay():
     assert scheduler.seconds_until_ready() == 30.0
 
 
-def test_what_ends_without_a_request_costs_no_time_and_is_no_page():
+def test_a_request_that_is_not_sent_costs_no_delay_and_no_page():
     scheduler, _ = make_scheduler(known="a", pages=1)
     for number in range(3):
         scheduler.offer(number, "a")
@@ -172,7 +172,7 @@ def test_retry_after_is_honoured_to_a_cap():
         assert next(scheduler.waits()).why == "back-off after 429"
 
 
-def test_a_fetched_is_an_outcome():
+def test_a_response_is_an_outcome():
     scheduler, _ = make_scheduler(known="a")
     scheduler.offer(1, "a")
     header = ((b"Retry-After", b"77"),)
@@ -181,7 +181,7 @@ def test_a_fetched_is_an_outcome():
     assert scheduler.seconds_until_ready() == pytest.approx(77.0)
 
 
-def test_back_off_doubles_with_some_chance_and_a_cap():
+def test_back_off_doubles_with_jitter_to_a_cap():
     scheduler, clock = make_scheduler(
         known="a", retries=50, failures=50, back_off=4.0, max_back_off=100.0
     )
@@ -205,7 +205,7 @@ def test_one_success_ends_the_row_of_failures():
     assert scheduler.seconds_until_ready() <= 8.0
 
 
-def test_a_url_is_tried_again_so_often_and_before_those_behind_it():
+def test_a_url_is_retried_before_later_ones():
     scheduler, clock = make_scheduler(known="a", retries=2)
     scheduler.offer(1, "a")
     scheduler.offer(2, "a")
@@ -214,15 +214,15 @@ def test_a_url_is_tried_again_so_often_and_before_those_behind_it():
     assert request(scheduler, clock)[0].number == 2
 
 
-def test_a_fault_that_will_not_pass_is_not_tried_again():
+def test_a_permanent_fault_is_not_retried():
     scheduler, clock = make_scheduler(known="a")
     scheduler.offer(1, "a")
     assert not request(scheduler, clock, Outcome(0, Fault.TLS))[2]
     scheduler.offer(2, "a")
-    assert scheduler.seconds_until_ready() > 2.0, "yet the host is left alone for a while"
+    assert scheduler.seconds_until_ready() > 2.0, "yet the host backs off"
 
 
-def test_a_host_that_fails_and_fails_is_given_up_for_a_while_and_then_has_one_chance():
+def test_a_failing_host_is_quarantined_and_then_has_one_chance():
     scheduler, clock = make_scheduler(known="a", failures=3, retries=9, quarantine=500.0)
     for number in range(4):
         scheduler.offer(number, "a")
@@ -242,7 +242,7 @@ def test_a_host_that_fails_and_fails_is_given_up_for_a_while_and_then_has_one_ch
     scheduler.offer(7, "a")
     scheduler.offer(8, "a")
     request(scheduler, clock)
-    assert request(scheduler, clock, TIMEOUT)[2], "a success has cleared its name"
+    assert request(scheduler, clock, TIMEOUT)[2], "a success resets the failures"
 
 
 def test_requests_that_fail_together_are_one_failure():
@@ -254,7 +254,7 @@ def test_requests_that_fail_together_are_one_failure():
     assert scheduler.take_dropped() == []
 
 
-def test_a_further_failure_does_not_cut_a_back_off_short():
+def test_a_further_failure_does_not_shorten_a_back_off():
     scheduler, _ = make_scheduler(known="a", per_host=2, delay=0.0)
     scheduler.offer(1, "a")
     scheduler.offer(2, "a")
@@ -265,7 +265,7 @@ def test_a_further_failure_does_not_cut_a_back_off_short():
     assert next(scheduler.waits()).why == "back-off after 429"
 
 
-def test_a_back_off_that_is_learned_between_ready_and_began_holds():
+def test_a_back_off_between_ready_and_start_applies():
     scheduler, _ = make_scheduler(known="a", per_host=2, delay=0.0)
     for number in range(3):
         scheduler.offer(number, "a")
@@ -281,7 +281,7 @@ def test_a_back_off_that_is_learned_between_ready_and_began_holds():
 # Addresses.
 
 
-def test_hosts_at_one_address_share_its_limit_and_go_in_the_order_of_their_offers():
+def test_hosts_at_one_address_share_its_limit_in_order_of_offers():
     scheduler, _ = make_scheduler(known="abcd")
     for name in "abcd":
         scheduler.offer(ord(name), name)
@@ -302,7 +302,7 @@ def test_hosts_at_one_address_share_its_limit_and_go_in_the_order_of_their_offer
     assert begin(scheduler, "192.0.2.1").host == "c"
 
 
-def test_room_at_an_address_is_not_lost_when_the_host_it_was_for_goes_elsewhere():
+def test_a_slot_is_released_when_a_host_moves_to_another_address():
     scheduler, _ = make_scheduler(known="abc")
     for name in "abc":
         scheduler.offer(ord(name), name)
@@ -316,7 +316,7 @@ def test_room_at_an_address_is_not_lost_when_the_host_it_was_for_goes_elsewhere(
     assert begin(scheduler, "old").host == "c"
 
 
-def test_a_host_that_backs_off_does_not_hide_another_at_its_address():
+def test_a_back_off_does_not_block_other_hosts_at_the_address():
     scheduler, clock = make_scheduler(known="ab", per_host=2, per_address=3, delay=0.0)
     scheduler.offer(0, "b")
     request(scheduler, clock, address="192.0.2.1")
@@ -327,7 +327,7 @@ def test_a_host_that_backs_off_does_not_hide_another_at_its_address():
     assert scheduler.ready().host == "b"
 
 
-def test_room_that_is_taken_by_a_host_that_moves_in_is_taken():
+def test_a_host_that_moves_in_takes_a_slot():
     scheduler, clock = make_scheduler(known="ab")
     scheduler.offer(0, "a")
     request(scheduler, clock, address="192.0.2.1")
@@ -343,7 +343,7 @@ def test_room_that_is_taken_by_a_host_that_moves_in_is_taken():
 # Robots.
 
 
-def test_robots_come_first_and_hold_the_urls_back_until_they_are_known():
+def test_urls_wait_until_robots_txt_is_known():
     scheduler, clock = make_scheduler(delay=1.0)
     scheduler.offer(1, "a")
     robots = begin(scheduler)
@@ -357,10 +357,10 @@ def test_robots_come_first_and_hold_the_urls_back_until_they_are_known():
     assert request(scheduler, clock)[0].number == 1
     clock.now += 300.0
     scheduler.offer(2, "a")
-    assert scheduler.ready().is_robots, "they grow old"
+    assert scheduler.ready().is_robots, "it has expired"
 
 
-def test_robots_that_fail_are_asked_for_again_at_the_same_pace():
+def test_robots_txt_is_retried_with_back_off():
     scheduler, clock = make_scheduler(retries=1)
     scheduler.offer(1, "a")
     item, _, again = request(scheduler, clock, Outcome(503, retry_after=50.0))
@@ -373,7 +373,7 @@ def test_robots_that_fail_are_asked_for_again_at_the_same_pace():
     assert scheduler.seconds_until_ready() is None
 
 
-def test_robots_that_a_quarantine_stopped_are_asked_for_after_it():
+def test_robots_txt_is_requested_again_after_a_quarantine():
     scheduler, clock = make_scheduler(failures=1, per_host=2, delay=0.0)
     scheduler.set_robots("a", lifetime=10.0)
     scheduler.offer(1, "a")
@@ -406,13 +406,13 @@ def test_an_errand_goes_first_and_needs_no_robots():
 # Budgets and bounds.
 
 
-def test_a_host_has_so_many_pages_and_the_rest_is_reported():
+def test_urls_beyond_the_page_limit_of_a_host_are_dropped():
     scheduler, clock = make_scheduler(known="ab", pages=2)
     for number in range(5):
         scheduler.offer(number, "a")
     request(scheduler, clock)
     assert scheduler.take_dropped() == []
-    assert request(scheduler, clock, TIMEOUT)[2], "a page that counts may be tried again"
+    assert request(scheduler, clock, TIMEOUT)[2], "a page that is counted may be retried"
     assert scheduler.take_dropped() == [DroppedUrl(n, "a", DropReason.PAGES) for n in (2, 3, 4)]
     assert request(scheduler, clock)[0].number == 1
     scheduler.offer(9, "a")
@@ -420,7 +420,7 @@ def test_a_host_has_so_many_pages_and_the_rest_is_reported():
     assert scheduler.waiting == 0
 
 
-def test_no_more_is_wanted_while_something_may_go():
+def test_no_more_is_wanted_while_a_request_is_ready():
     scheduler, _ = make_scheduler(known="ab")
     assert scheduler.wants()
     scheduler.offer(1, "a")
@@ -436,26 +436,26 @@ def test_the_best_goes_first_at_a_host_and_among_hosts():
     assert [request(scheduler, clock)[0].number for _ in range(4)] == [2, 3, 1, 0]
 
 
-def test_a_better_one_is_wanted_although_something_may_go():
+def test_a_better_url_is_wanted_although_a_request_is_ready():
     scheduler, _ = make_scheduler(known="a")
     scheduler.offer(1, "a", 0.5)
     assert scheduler.wants(0.6)
-    assert not scheduler.wants(0.5), "the one that came first goes first"
+    assert not scheduler.wants(0.5), "the first offered goes first"
 
 
-def test_what_was_never_handed_out_can_be_taken_back():
+def test_urls_that_were_never_handed_out_can_be_withdrawn():
     scheduler, clock = make_scheduler(known="ab", retries=3)
     for number, host in enumerate("abab"):
         scheduler.offer(number, host, number)
     assert request(scheduler, clock, TIMEOUT)[0].number == 3
     assert sorted(scheduler.withdraw()) == [0, 1, 2]
-    assert scheduler.waiting == 1, "the one that will be tried again"
+    assert scheduler.waiting == 1, "the one that will be retried"
     clock.now += 100.0
     assert scheduler.ready().number == 3
     assert scheduler.ready() is None
 
 
-def test_one_host_alone_is_not_flooded():
+def test_prefetching_for_a_single_host_is_bounded():
     scheduler, _ = make_scheduler(known="a", queue=8, ahead=4)
     scheduler.offer(0, "a")
     begin(scheduler)
@@ -466,7 +466,7 @@ def test_one_host_alone_is_not_flooded():
     assert number == 8 + 4
 
 
-def test_a_slow_host_does_not_keep_others_from_being_taken():
+def test_a_slow_host_does_not_block_others():
     names = [f"h{n}" for n in range(50)]
     scheduler, clock = make_scheduler(known=names, queue=8, ahead=4)
     scheduler.set_robots("slow", 30.0, FOREVER)
@@ -481,7 +481,7 @@ def test_a_slow_host_does_not_keep_others_from_being_taken():
     assert number == 100
 
 
-def test_all_that_wait_are_bounded():
+def test_the_number_of_waiting_urls_is_bounded():
     scheduler, _ = make_scheduler(waiting=10, queue=100)
     for number in range(10):
         assert scheduler.wants()
@@ -493,7 +493,7 @@ def test_all_that_wait_are_bounded():
 # Restarts and misuse.
 
 
-def test_delays_back_offs_and_counts_survive_a_restart():
+def test_delays_back_offs_and_counts_are_restored():
     scheduler, clock = make_scheduler(known="abc", pages=2)
     scheduler.set_robots("b", 20.0)
     for number in range(3):
@@ -528,7 +528,7 @@ def test_delays_back_offs_and_counts_survive_a_restart():
     assert sorted(d.number for d in after.take_dropped()) == [6, 7, 8]
 
 
-def test_a_quarantine_survives_a_restart_and_ends_in_time():
+def test_a_quarantine_is_restored_and_ends_in_time():
     scheduler, clock = make_scheduler(known="a", failures=2, quarantine=500.0, retries=9)
     scheduler.offer(1, "a")
     request(scheduler, clock, TIMEOUT)
@@ -544,7 +544,7 @@ def test_a_quarantine_survives_a_restart_and_ends_in_time():
     assert after.ready().is_robots
 
 
-def test_a_state_is_restored_into_new_hosts_only_and_must_be_one():
+def test_restore_refuses_a_used_scheduler_and_an_invalid_state():
     scheduler, _ = make_scheduler(known="a")
     with pytest.raises(UsageError, match="in use"):
         scheduler.restore(scheduler.snapshot())
@@ -553,7 +553,7 @@ def test_a_state_is_restored_into_new_hosts_only_and_must_be_one():
             make_scheduler()[0].restore(broken)
 
 
-def test_what_was_not_handed_out_can_neither_begin_nor_end():
+def test_a_request_starts_and_finishes_once():
     scheduler, _ = make_scheduler(known="a")
     scheduler.offer(1, "a")
     item = begin(scheduler)
@@ -564,14 +564,14 @@ def test_what_was_not_handed_out_can_neither_begin_nor_end():
         scheduler.finish(item, FINE)
 
 
-def test_a_pace_that_cannot_be_is_refused():
+def test_an_invalid_pace_is_refused():
     wrong = ({"delay": -1.0}, {"delay": inf}, {"per_host": 0}, {"pages": 0}, {"retries": -1})
     for setting in wrong:
         with pytest.raises(UsageError, match=f"Pace.{next(iter(setting))}"):
             Pace(**setting)
 
 
-# All rules at once, against a model that looks at everything each time.
+# All rules together, against a model that examines everything each time.
 
 NAMES = ["a", "b", "c"]
 OUTCOMES = st.one_of(
@@ -586,7 +586,7 @@ OUTCOMES = st.one_of(
 
 
 class Model:
-    """What is known about one host."""
+    """The model of one host."""
 
     def __init__(self):
         self.waiting = set()
@@ -641,7 +641,7 @@ class Politeness(RuleBasedStateMachine):
             self.know(name, None, FOREVER)
 
     def key(self, model):
-        """The order of what is first at a host; internal are before everything."""
+        """Return the order of the first request of a host; internal ones precede everything."""
         if model.internal or model.robots_wait:
             return -1
         return min(model.waiting) if model.waiting and model.robots != "pending" else None
@@ -663,7 +663,7 @@ class Politeness(RuleBasedStateMachine):
         return free and due and self.key(model) is not None and self.room(model.address)
 
     def surely_may(self, model):
-        """What must hold of every request."""
+        """Assert what must hold of every request."""
         assert self.may_go(model, model.earliest, TINY)
         assert len(model.running) < self.pace.per_host
 
@@ -836,7 +836,7 @@ class Politeness(RuleBasedStateMachine):
         model.latest = max(model.latest, now + max(most, asked))
 
     def unanswered(self):
-        """Scheduler of whose robots.txt the last word was heard, and not yet passed on."""
+        """Yield the hosts whose robots.txt was answered, and not yet set."""
         for name, model in self.models.items():
             out = [item.is_robots for item in (model.handed, *model.running) if item]
             if model.robots == "pending" and not model.robots_wait and not any(out):
@@ -878,7 +878,7 @@ class Politeness(RuleBasedStateMachine):
         self.collect()
 
     @invariant()
-    def all_is_accounted_for(self):
+    def every_url_is_accounted_for(self):
         if not hasattr(self, "models"):
             return
         models = self.models.values()
@@ -914,7 +914,7 @@ class Politeness(RuleBasedStateMachine):
             assert sum(max(n - 2, 0) for n in waiting) < len(models)
 
     def teardown(self):
-        """In the end every URL was handed out and ended, or was reported dropped."""
+        """In the end every URL was handed out and finished, or dropped."""
         if not hasattr(self, "models"):
             return
         for _ in range(10 * (self.offered + self.internal) + 100):
@@ -942,7 +942,7 @@ TestPoliteness.settings = settings(
 # A simulated crawl of many scheduler.
 
 
-def test_a_thousand_hosts_are_kept_busy():
+def test_a_thousand_hosts_are_used_at_their_full_rate():
     clock, chance = Clock(0.0), random.Random(1)
     names = [f"h{n}" for n in range(1000)]
     scheduler, _ = make_scheduler(clock, names, delay=1.0)

@@ -19,7 +19,7 @@ def folder(tmp_path):
     return tmp_path / "crawl"
 
 
-def test_entries_are_the_rows(folder):
+def test_entries_are_the_rows_of_the_step_log(folder):
     with SqliteStore.open(folder) as store:
         rows = [row for row, _ in store.replay()]
         counts = store.counts()
@@ -35,7 +35,7 @@ def test_entries_are_the_rows(folder):
         assert (entry.file, entry.offset, entry.length) == (row.location or (None, None, None))
 
 
-def test_answers_come_from_the_archive(folder):
+def test_responses_are_read_from_the_archive(folder):
     with CrawlReader.open(folder) as ledger:
         for entry in ledger.entries():
             found = ledger.answer(entry)
@@ -44,7 +44,7 @@ def test_answers_come_from_the_archive(folder):
                 assert found.body == page(entry.n).body
 
 
-def test_an_archive_that_is_damaged_or_gone_gives_no_answers(folder):
+def test_a_damaged_or_missing_archive_gives_no_responses(folder):
     volume = folder / "archive" / "00001.warc.gz"
     volume.write_bytes(bytes(volume.stat().st_size))
     with CrawlReader.open(folder) as ledger:
@@ -53,7 +53,7 @@ def test_an_archive_that_is_damaged_or_gone_gives_no_answers(folder):
         assert not any(ledger.answer(entry) for entry in ledger.entries())
 
 
-def test_it_reads_while_a_crawl_writes_and_tells_of_the_time_it_was_opened(folder):
+def test_a_reader_shows_the_state_at_its_opening_while_a_crawl_writes(folder):
     with SqliteStore.open(folder) as store, CrawlReader.open(folder) as ledger:
         assert ledger.at_work
         entries = ledger.entries()
@@ -66,7 +66,7 @@ def test_it_reads_while_a_crawl_writes_and_tells_of_the_time_it_was_opened(folde
         assert not ledger.at_work
 
 
-def test_it_does_not_keep_the_folder_from_a_crawl(folder):
+def test_a_reader_takes_no_lock(folder):
     with CrawlReader.open(folder) as ledger:
         assert not ledger.at_work
         with SqliteStore.open(folder) as store:
@@ -74,7 +74,7 @@ def test_it_does_not_keep_the_folder_from_a_crawl(folder):
         assert len(list(ledger.entries())) == 30
 
 
-def test_what_a_killed_crawl_committed_is_there(folder, tmp_path):
+def test_a_killed_crawl_can_be_read(folder, tmp_path):
     with SqliteStore.open(folder) as store:
         write(store, 5)
         copy = image(folder, tmp_path / "copy")  # with its -wal, as a kill leaves it
@@ -82,7 +82,7 @@ def test_what_a_killed_crawl_committed_is_there(folder, tmp_path):
         assert ledger.steps == 35
 
 
-def test_it_cannot_write(folder):
+def test_a_reader_cannot_write(folder):
     with (
         CrawlReader.open(folder) as ledger,
         pytest.raises(sqlite3.OperationalError, match="readonly"),
@@ -91,7 +91,7 @@ def test_it_cannot_write(folder):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_can_be_read(folder):
+def test_a_read_only_folder_can_be_read(folder):
     folder.chmod(0o555)
     try:
         with CrawlReader.open(folder) as ledger:
@@ -100,14 +100,14 @@ def test_a_folder_that_cannot_be_written_can_be_read(folder):
         folder.chmod(0o755)
 
 
-def test_a_name_with_odd_characters_is_a_folder_like_any_other(folder, tmp_path):
+def test_a_folder_name_may_have_odd_characters(folder, tmp_path):
     odd = tmp_path / "a?mode=rw#b%20 ü"
     folder.rename(odd)
     with CrawlReader.open(odd) as ledger:
         assert ledger.steps == 30
 
 
-def test_notes_that_are_no_json_are_no_notes(folder):
+def test_notes_that_are_not_json_are_none(folder):
     database = sqlite3.connect(folder / "crawl.db")
     database.execute("INSERT OR REPLACE INTO notes VALUES ('run', '{')")
     database.commit()
@@ -116,7 +116,7 @@ def test_notes_that_are_no_json_are_no_notes(folder):
         assert ledger.note("run") is None
 
 
-def test_where_there_is_no_crawl_it_says_so(tmp_path):
+def test_a_folder_without_a_crawl_is_refused(tmp_path):
     with pytest.raises(UsageError, match=r"no crawl in .* it has no crawl\.db"):
         CrawlReader.open(tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -133,7 +133,7 @@ def test_another_database_is_refused(tmp_path):
         CrawlReader.open(tmp_path)
 
 
-def test_what_is_no_database_is_refused(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused(tmp_path):
     (tmp_path / "crawl.db").write_bytes(b"Dear diary, " * 1000)
     with pytest.raises(StoreError, match="damaged"):
         CrawlReader.open(tmp_path)

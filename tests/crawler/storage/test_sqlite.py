@@ -26,7 +26,7 @@ from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import STAGES, SqliteStore, StoreCounts
 from lycosa.errors import ContractError, StoreError, UsageError
 
-# Where files are in memory, if that can be: for copies, when the disk need not be waited for.
+# A file system in memory, if there is one: for copies that need no sync.
 MEMORY = next((path for path in ("/dev/shm",) if os.access(path, os.W_OK)), None)
 
 
@@ -44,17 +44,17 @@ def snapshot(folder):
     return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file() and p.name != "lock"}
 
 
-# Killed
+# Kills
 
 
-def test_nothing_is_lost_when_it_is_killed_at_random_moments(tmp_path, memory):
+def test_kills_at_random_moments_lose_nothing(tmp_path, memory):
     chance = random.Random(5)
     folder, said, begun = tmp_path / "crawl", tmp_path / "said", tmp_path / "begun"
     done = 0
     for _ in range(50):
         process = CHILDREN.Process(target=writer.crawl, args=(folder, said))
         process.start()
-        # While it opens the folder, or after some commits.
+        # The kill comes while the process opens the folder, or after some commits.
         enough = done + chance.choice((0, 0, 5, 10, 20))
         while not begun.exists() or told(said) < enough:
             assert process.is_alive()
@@ -70,13 +70,13 @@ def test_nothing_is_lost_when_it_is_killed_at_random_moments(tmp_path, memory):
 
 @pytest.mark.parametrize("nth", [1, 5])
 @pytest.mark.parametrize("stage", STAGES)
-def test_nothing_is_lost_when_it_is_killed_between_two_stages(tmp_path, memory, stage, nth):
+def test_kills_between_stages_of_a_commit_lose_nothing(tmp_path, memory, stage, nth):
     folder, said = tmp_path / "crawl", tmp_path / "said"
     for _ in range(2):
         before = told(said)
         run(writer.crawl, folder, said, stage, nth)
         done = check(image(folder, memory / "copy"), at_least=told(said))
-        # What was journalled and not yet said is there as well.
+        # What was committed and not yet reported is there as well.
         said_late = writer.BATCH if stage == "committed" and done else 0
         assert done == told(said) + said_late
         assert told(said) > before or nth < 5
@@ -86,8 +86,8 @@ def test_nothing_is_lost_when_it_is_killed_between_two_stages(tmp_path, memory, 
     assert bool(list(folder.glob("archive/torn/*"))) == torn
 
 
-def test_the_archive_is_on_the_disk_before_the_journal_speaks_of_it(tmp_path, memory, monkeypatch):
-    """A power failure takes back all that was not synced, but never what is in the journal."""
+def test_records_are_synced_before_their_rows(tmp_path, memory, monkeypatch):
+    """A power failure removes all that was not synced, but nothing that is in the step log."""
     synced: dict[str, int] = {}
     named: set[str] = set()
     really = os.fsync
@@ -121,7 +121,7 @@ def test_the_archive_is_on_the_disk_before_the_journal_speaks_of_it(tmp_path, me
     assert len(synced) > 2
 
 
-def test_what_is_cut_off_is_set_aside(tmp_path):
+def test_uncommitted_records_are_moved_to_torn(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         write(store, 10)
     books = snapshot(tmp_path)[tmp_path / "crawl.db"]
@@ -132,7 +132,7 @@ def test_what_is_cut_off_is_set_aside(tmp_path):
     second = (tmp_path / "archive" / "00002.warc.gz").read_bytes()
     with first.open("ab") as file:
         file.write(b"torn")
-    (tmp_path / "crawl.db").write_bytes(books)  # somebody put back an old copy
+    (tmp_path / "crawl.db").write_bytes(books)  # an old copy was restored
     assert check(tmp_path, at_least=10) == 10
     torn = tmp_path / "archive" / "torn"
     assert (torn / f"00001-{size}-0.warc.gz").read_bytes() == b"torn"
@@ -145,7 +145,7 @@ def test_what_is_cut_off_is_set_aside(tmp_path):
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_commit_that_is_interrupted_can_be_made_again(tmp_path, stage):
+def test_an_interrupted_commit_can_be_repeated(tmp_path, stage):
     armed = False
 
     def watch(name):
@@ -182,7 +182,7 @@ operations = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(operations)
-def test_it_holds_what_was_committed_and_nothing_else(sequence):
+def test_any_sequence_of_operations_keeps_what_was_committed(sequence):
     """Any mixture of calls, failures and crashes does what three lists would do."""
     failing = ""
 
@@ -250,7 +250,7 @@ def answer(n, body):
     return Response(url, WHEN, 200, "HTTP/1.1 200 OK", body=body)
 
 
-def test_pages_are_added_while_others_are_committed(tmp_path):
+def test_steps_can_be_added_during_a_commit(tmp_path):
     with SqliteStore.open(tmp_path, limit=LIMIT) as store:
         stop = threading.Event()
 
@@ -276,7 +276,7 @@ def test_pages_are_added_while_others_are_committed(tmp_path):
 # What is written
 
 
-def test_hostile_answers_are_stored_as_data(tmp_path):
+def test_hostile_responses_are_stored_as_data(tmp_path):
     head = (
         (b"Content-Type", "text/html; charset=\u20ac".encode()),
         (b"X\r\nContent-Length", b"1\r\n\r\n\0"),
@@ -304,7 +304,7 @@ def test_hostile_answers_are_stored_as_data(tmp_path):
     assert all(r.headers["warc-date"] == "2026-01-02T03:04:05.678901Z" for r in ours[1:])
 
 
-def test_it_counts_what_was_committed(tmp_path):
+def test_counts_are_those_of_committed_steps(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         assert store.counts() == StoreCounts(0, 0, 0, 0)
         write(store, 10)
@@ -334,7 +334,7 @@ def test_a_damaged_record_costs_only_itself(tmp_path):
         assert store.lost == 1
 
 
-def test_a_record_that_is_not_the_one_of_the_journal_is_not_used(tmp_path):
+def test_a_record_with_another_digest_than_its_row_is_not_used(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         write(store, 3)
     with database(tmp_path) as books:
@@ -352,10 +352,10 @@ def database(folder):
     books.close()
 
 
-# In the hands of others
+# Other processes, damage and full disks
 
 
-def test_a_second_process_is_told_who_is_at_work(tmp_path):
+def test_a_second_process_is_refused_with_the_id_of_the_first(tmp_path):
     folder, said = tmp_path / "crawl", tmp_path / "said"
     process = CHILDREN.Process(target=writer.hold, args=(folder, said))
     process.start()
@@ -366,14 +366,14 @@ def test_a_second_process_is_told_who_is_at_work(tmp_path):
         SqliteStore.open(folder)
     process.kill()
     process.join()
-    with SqliteStore.open(folder) as store:  # the file is still there and holds nobody back
+    with SqliteStore.open(folder) as store:  # the lock file is still there, and locks nothing
         assert (folder / "lock").read_text() == f"{os.getpid()}\n"
         with pytest.raises(UsageError, match=f"process {os.getpid()}"):
             SqliteStore.open(folder)
         write(store, 1)
 
 
-def test_a_lock_of_a_process_that_has_not_said_who_it_is(tmp_path):
+def test_a_lock_without_a_process_id_is_respected(tmp_path):
     (tmp_path / "lock").write_text("")
     script = f"exec 9>{tmp_path}/lock; flock 9; echo; read _"
     holder = subprocess.Popen(["bash", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -384,7 +384,7 @@ def test_a_lock_of_a_process_that_has_not_said_who_it_is(tmp_path):
     SqliteStore.open(tmp_path).close()
 
 
-def test_a_missing_or_short_archive_is_refused_and_nothing_is_touched(tmp_path):
+def test_a_missing_or_short_archive_is_refused_and_nothing_is_changed(tmp_path):
     with SqliteStore.open(tmp_path, limit=2000) as store:
         write(store, 20)
     first, second, *_ = sorted((tmp_path / "archive").glob("*.gz"))
@@ -404,7 +404,7 @@ def test_a_missing_or_short_archive_is_refused_and_nothing_is_touched(tmp_path):
     assert check(tmp_path, at_least=20) == 20
 
 
-def test_an_archive_without_a_journal_is_refused(tmp_path):
+def test_an_archive_without_a_step_log_is_refused(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         write(store, 3)
     for damage in (lambda p: p.unlink(), lambda p: p.write_bytes(b"")):
@@ -415,7 +415,7 @@ def test_an_archive_without_a_journal_is_refused(tmp_path):
     assert len(responses(tmp_path)) == 4
 
 
-def test_a_damaged_database_is_named_and_nothing_is_touched(tmp_path):
+def test_a_damaged_database_is_named_and_nothing_is_changed(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         write(store, 500)
     file = tmp_path / "crawl.db"
@@ -451,7 +451,7 @@ def test_a_newer_format_and_a_foreign_database_are_refused(tmp_path):
     assert snapshot(tmp_path) == before
 
 
-def test_an_unknown_column_does_no_harm_and_a_missing_table_is_named(tmp_path):
+def test_an_unknown_column_is_ignored_and_a_missing_table_is_named(tmp_path):
     SqliteStore.open(tmp_path).close()
     with database(tmp_path) as books:
         books.execute("ALTER TABLE steps ADD COLUMN remark TEXT")
@@ -465,7 +465,7 @@ def test_an_unknown_column_does_no_harm_and_a_missing_table_is_named(tmp_path):
             opened(tmp_path)
 
 
-def test_a_crawl_that_is_not_there_is_not_made_unless_asked_for(tmp_path):
+def test_a_missing_crawl_is_created_only_with_create(tmp_path):
     with pytest.raises(UsageError, match=r"There is no crawl in .*: it has no crawl\.db"):
         SqliteStore.open(tmp_path / "none", create=False)
     assert not (tmp_path / "none").exists()
@@ -473,7 +473,7 @@ def test_a_crawl_that_is_not_there_is_not_made_unless_asked_for(tmp_path):
     SqliteStore.open(str(tmp_path / "some" / "where"), create=False).close()
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+def test_a_read_only_folder_is_named(tmp_path):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "crawl"
         with SqliteStore.open(folder) as store:
@@ -483,14 +483,14 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
         for child in folder.iterdir():
             child.chmod(0o555 if child.is_dir() else 0o444)
         before = snapshot(folder)
-        run(writer.open_as_nobody, folder, tmp_path / "said")
+        run(writer.open_read_only, folder, tmp_path / "said")
         said = (tmp_path / "said").read_text()
         assert said.startswith(f"StoreError: {folder} cannot be written: change its permissions")
         assert snapshot(folder) == before
         folder.chmod(0o755)
 
 
-def test_another_program_that_locks_the_database_is_waited_for_and_named(tmp_path, monkeypatch):
+def test_a_database_locked_by_another_program_is_an_error_after_a_wait(tmp_path, monkeypatch):
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, timeout=0.01, **k))
     with SqliteStore.open(tmp_path, limit=LIMIT) as store:
@@ -506,14 +506,14 @@ def test_another_program_that_locks_the_database_is_waited_for_and_named(tmp_pat
 # On a full disk
 
 
-def test_files_that_may_not_grow_end_in_one_sentence(tmp_path):
+def test_a_file_size_limit_is_one_sentence(tmp_path):
     folder, said = tmp_path / "crawl", tmp_path / "said"
     run(writer.fill, folder, said)
     assert said.read_text().startswith(f"StoreError: The disk of {folder} is full: make room")
     assert check(folder, at_least=20) % writer.BATCH == 0
 
 
-def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
+def test_a_full_disk_is_one_sentence_and_the_commit_can_be_repeated(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=600k", "lycosa-test", str(disk)]
@@ -525,7 +525,7 @@ def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
         ballast.write_bytes(bytes(200_000))
         store = SqliteStore.open(disk / "crawl", limit=LIMIT)
         with pytest.raises(StoreError, match="is full: make room"):
-            write_for_ever(store)
+            write_until_error(store)
         done = store.steps
         assert store.waiting >= writer.BATCH
         with pytest.raises(StoreError, match="is full: make room"):
@@ -541,7 +541,7 @@ def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [True, False])
-def test_what_could_not_be_written_whole_is_taken_back_and_tried_again(tmp_path, monkeypatch, cut):
+def test_a_partial_write_is_rolled_back_and_repeated(tmp_path, monkeypatch, cut):
     full = False
 
     def watch(stage):
@@ -566,7 +566,7 @@ def test_what_could_not_be_written_whole_is_taken_back_and_tried_again(tmp_path,
     assert not (tmp_path / "archive" / "torn").exists()
 
 
-def write_for_ever(store):
+def write_until_error(store):
     while True:
         write(store, writer.BATCH)
 
@@ -590,7 +590,7 @@ def test_steps_are_numbered_in_order(tmp_path):
         store.add(1, "http://a.example/", page(1))
 
 
-def test_a_closed_store_says_so(tmp_path):
+def test_a_closed_store_refuses_use(tmp_path):
     store = SqliteStore.open(tmp_path)
     store.close()
     store.close()
@@ -599,7 +599,7 @@ def test_a_closed_store_says_so(tmp_path):
             use()
 
 
-def test_only_what_json_can_say_is_noted(tmp_path):
+def test_notes_must_be_json(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         with pytest.raises(TypeError):
             store.put("x", {1, 2})

@@ -52,7 +52,7 @@ def write(store: SqliteStore, steps: int) -> None:
 
 
 def crawl(folder: Path, told: Path, stage: str = "", nth: int = 1) -> None:
-    """SqliteStore pages for ever; or until a stage is reached for the n-th time."""
+    """Store pages until killed, or until a stage is reached for the nth time."""
     reached = 0
 
     def watch(name: str) -> None:
@@ -77,11 +77,11 @@ def hold(folder: Path, told: Path) -> None:
 
 
 def fill(folder: Path, told: Path) -> None:
-    """SqliteStore pages until no file may grow; say what the store said."""
+    """Store pages until no file may grow; write the error to a file."""
     store = SqliteStore.open(folder)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     try:
-        # Many pages at once: the archive shall be the first to reach the limit.
+        # Many pages per commit, so that the archive reaches the limit first.
         while True:
             write(store, 10 * BATCH)
     except Exception as error:
@@ -89,8 +89,8 @@ def fill(folder: Path, told: Path) -> None:
     os._exit(0)
 
 
-def open_as_nobody(folder: Path, told: Path) -> None:
-    """Open the folder without the right to write to it."""
+def open_read_only(folder: Path, told: Path) -> None:
+    """Open the folder as a user who may not write to it."""
     said = told.open("w")
     if os.getuid() == 0:
         os.setuid(65534)
@@ -102,7 +102,7 @@ def open_as_nobody(folder: Path, told: Path) -> None:
 
 
 def run(target, *arguments) -> None:
-    """Run something in a process of its own, to its end."""
+    """Run a function in another process, to its end."""
     process = CHILDREN.Process(target=target, args=arguments)
     process.start()
     process.join(30)
@@ -110,14 +110,14 @@ def run(target, *arguments) -> None:
 
 
 def image(folder: Path, where: Path) -> Path:
-    """What the disk holds now: a copy, so that the next process has the repair to do."""
+    """Copy the folder as it is now, so that the original is still to be repaired."""
     shutil.rmtree(where, ignore_errors=True)
     shutil.copytree(folder, where)
     return where
 
 
 def responses(folder: Path) -> list[tuple[str, int, int, bytes]]:
-    """Every answer in the archive as another program reads it: URL, file, offset, body."""
+    """Return every response in the archive as warcio reads it: URL, file, offset, body."""
     found = []
     for path in sorted((folder / "archive").glob("*.warc.gz")):
         with path.open("rb") as file:
