@@ -272,5 +272,8 @@ def test_the_example_in_the_documentation_runs(api, monkeypatch, capsys):
     page = Path(__file__).parents[3] / "docs" / "how-to" / "use-the-api.md"
     (code,) = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     monkeypatch.setattr(request, "urlopen", lambda url: io.BytesIO(api.get(local(url)).content))
-    exec(compile(code, "use-the-api.md", "exec"), {"portal": BASE, "work": work_id(20)})
-    assert capsys.readouterr().out.count("As was shown before") == 3
+    code = code.replace("http://127.0.0.1:8000", BASE)
+    exec(compile(code, "use-the-api.md", "exec"), names := {})
+    printed = capsys.readouterr().out
+    assert len(printed.splitlines()) == names["most_cited"]["cited_by"] == 3
+    assert printed.count("As was shown before") == 3
