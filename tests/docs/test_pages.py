@@ -88,13 +88,43 @@ class Scenario:
 
     def compare_spiders(self) -> None:
         self.recorded("sites/departments")
+        (self.folder / "sites" / "cornell").symlink_to(
+            self.folder / "sites" / "departments" / "cs-ponull"
+        )
 
     def train_a_spider(self) -> None:
-        self.recorded()
+        self.recorded(pages=800)
+
+    def record_a_site(self) -> None:
+        self.recorded("other")
+        for number, name in enumerate(("cs-ponull", "cs-vemos")):
+            archive = self.folder / "other" / name / "pages.warc.gz"
+            shutil.copy(archive, self.folder / f"crawl-0000{number}.warc.gz")
+        mirror = self.folder / "mirror" / "www.example.org"
+        mirror.mkdir(parents=True)
+        (mirror / "index.html").write_text("<title>Home</title><a href=people.html>People</a>")
+        (mirror / "people.html").write_text("<title>People</title><a href=index.html>Home</a>")
+
+    def read_papers(self) -> None:
+        department = World(seed=0, departments=1, pages=200).department(0)
+        papers = [department.response(int(n)).body for n in department.wanted("papers")[:4]]
+        (self.folder / "paper.pdf").write_bytes(papers[0])
+        (self.folder / "papers").mkdir()
+        for name, body in zip(("new", "old", "other"), papers[1:], strict=True):
+            (self.folder / "papers" / f"{name}.pdf").write_bytes(body)
+
+    def write_topics(self) -> None:
+        rows = ["Tomato blight", "Slugs and snails", "Seed potato varieties", "A garden diary"]
+        lines = [f"{number}\t{title}" for number, title in enumerate(rows)]
+        (self.folder / "documents.tsv").write_text("\n".join(["id\ttitle", *lines]) + "\n")
 
     def place_documents(self) -> None:
         if not CORA.is_dir():
             pytest.skip(f"the papers of the example are not at {CORA}")
+        for name in ("papers.tsv", "citations.tsv"):
+            shutil.copy(CORA / name, self.folder / name)
+        lines = (CORA / "papers.tsv").read_text().splitlines()
+        (self.folder / "documents.tsv").write_text("\n".join(lines[:1501]) + "\n")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
