@@ -61,7 +61,7 @@ class Requests:
         words = Vocabulary.load(folder / "index")
         self._words = words.words[np.argsort(-words.counts, kind="stable")].tolist()
         catalogue = Catalogue.open(folder)
-        self._works = catalogue.names(10**9)
+        self._works = catalogue.work_ids(10**9)
         some = catalogue.works(self._chance.sample(self._works, min(2000, len(self._works))))
         self._names = sorted({author.name for work in some for author in work.authors})
         self._topics = [topic.id for topic in catalogue.topics() if topic.works][:10]
@@ -139,7 +139,7 @@ async def load(folder: Path, address: str, kind: str, seed: int) -> dict[str, An
 def commit(folder: Path) -> None:
     """Replace works in the index forever, as a build does with changed works."""
     catalogue = Catalogue.open(folder)
-    names = catalogue.names(10**9)
+    names = catalogue.work_ids(10**9)
     index = Index.open(folder / "index")
     database = sqlite3.connect(folder / "portal.db", isolation_level=None)
     chance = Random(SEED)

@@ -5,6 +5,7 @@ import pytest
 
 from lycosa.errors import UsageError
 from lycosa.portal.catalogue import Catalogue
+from lycosa.portal.read_only import ReadOnlyDatabase
 from lycosa.portal.schema import SCHEMA
 from portal.sample import ABSENT, MOVED, NASTY, document_id, kind_of, sample, title_of, work_id
 
@@ -54,11 +55,11 @@ def test_citations_have_their_words(catalogue):
     assert {one.work.id for one in catalogue.cited_by(work_id(20))} == {
         work_id(n) for n in (21, 22, 25)
     }
-    assert catalogue.cites(work_id(20), most=2, offset=1) == cited[1:3]
+    assert catalogue.cites(work_id(20), limit=2, offset=1) == cited[1:3]
 
 
 def test_what_is_cited_together_equals_a_count_by_hand(catalogue):
-    everything = {w.id: {c.work.id for c in catalogue.cites(w.id)} for w in catalogue.every()}
+    everything = {w.id: {c.work.id for c in catalogue.cites(w.id)} for w in catalogue.iter_works()}
     for number in (10, 50):
         own = work_id(number)
         together = {
@@ -74,22 +75,22 @@ def test_what_is_cited_together_equals_a_count_by_hand(catalogue):
 
 
 def test_around_a_work_are_its_neighbours_and_what_joins_them(catalogue):
-    nodes, edges = catalogue.around(work_id(20))
+    nodes, edges = catalogue.neighbourhood(work_id(20))
     ids = [node.id for node in nodes]
     assert ids[0] == work_id(20)
     assert set(ids) == {work_id(n) for n in (20, 19, 18, 15, 50, 21, 22, 25)}
     assert (work_id(21), work_id(19)) in edges
     assert all(one in ids and other in ids for one, other in edges)
-    assert len(catalogue.around(work_id(20), most=3)[0]) == 4
+    assert len(catalogue.neighbourhood(work_id(20), limit=3)[0]) == 4
 
 
 def test_topics_hold_what_is_below_them(catalogue):
     tree = catalogue.topics()
     assert [topic.depth for topic in tree] == [0, 1, 1, 0, 1]
     top = catalogue.topic("machine-learning")
-    below = {w.id for t in tree[1:3] for w in catalogue.topic_works(t.id, most=100)}
+    below = {w.id for t in tree[1:3] for w in catalogue.topic_works(t.id, limit=100)}
     for order in ("cited", "new"):
-        assert {w.id for w in catalogue.topic_works(top.id, order, most=100)} == below
+        assert {w.id for w in catalogue.topic_works(top.id, order, limit=100)} == below
     assert len(below) == top.works
     cited = [work.cited_by for work in catalogue.topic_works(top.id)]
     assert cited == sorted(cited, reverse=True)
@@ -103,27 +104,27 @@ def test_large_topics_are_listed_as_small_ones_are(catalogue, monkeypatch):
         for order in ("cited", "new"):
             found = []
             for fills in (True, False):
-                monkeypatch.setattr(Catalogue, "_fills", lambda *_, fills=fills: fills)
+                monkeypatch.setattr(Catalogue, "_is_scan_faster", lambda *_, fills=fills: fills)
                 found.append([catalogue.topic_works(topic.id, order, 7, start) for start in (0, 7)])
             assert found[0] == found[1]
             assert found[0][0]
 
 
 def test_works_between_names_equal_those_picked_by_hand(catalogue):
-    every = list(catalogue.every())
+    every = list(catalogue.iter_works())
     ids = [work.id for work in every]
     for kinds in ((), ("paper",), ("page", "cited")):
         known = [work for work in every if not kinds or work.kind in kinds]
         for after, before in (("", ""), (ids[9], ""), ("", ids[40]), (ids[9], ids[40])):
             between = [w for w in known if w.id > after and (not before or w.id < before)]
             wanted = between[-5:] if before and not after else between[:5]
-            assert catalogue.some(*kinds, after=after, before=before, most=5) == wanted
+            assert catalogue.list_works(*kinds, after=after, before=before, limit=5) == wanted
 
 
 def test_names_are_those_of_what_is_here(catalogue):
-    names = catalogue.names(100)
+    names = catalogue.work_ids(100)
     assert sorted(names) == sorted(work_id(n) for n in range(50))
-    assert catalogue.names(7, 40) == names[40:47]
+    assert catalogue.work_ids(7, 40) == names[40:47]
 
 
 def test_references_are_the_names_of_what_is_cited(catalogue):
@@ -138,7 +139,7 @@ def test_references_are_the_names_of_what_is_cited(catalogue):
 
 def test_people_have_works_and_company(catalogue):
     author = catalogue.author("diaz-c")
-    works = catalogue.author_works("diaz-c", most=100)
+    works = catalogue.author_works("diaz-c", limit=100)
     assert author.name == "Carla Díaz"
     assert all("Carla Díaz" in work.byline for work in works)
     assert len(works) == catalogue.author_total("diaz-c")
@@ -147,12 +148,12 @@ def test_people_have_works_and_company(catalogue):
 
 
 def test_every_work_comes_once_in_order_of_names(catalogue, monkeypatch):
-    monkeypatch.setattr("lycosa.portal.catalogue._AT_ONCE", 7)
-    ids = [work.id for work in catalogue.every()]
+    monkeypatch.setattr("lycosa.portal.catalogue.WORKS_PER_QUERY", 7)
+    ids = [work.id for work in catalogue.iter_works()]
     assert ids == sorted(work_id(n) for n in range(60))
     papers = sorted(work_id(n) for n in range(60) if kind_of(n) == "paper")
-    assert [work.id for work in catalogue.every("paper")] == papers
-    assert [work.id for work in catalogue.every("paper", start=papers[4])] == papers[5:]
+    assert [work.id for work in catalogue.iter_works("paper")] == papers
+    assert [work.id for work in catalogue.iter_works("paper", start=papers[4])] == papers[5:]
     assert catalogue.counts() == {"paper": 40, "page": 10, "cited": 10}
 
 
@@ -177,30 +178,30 @@ def test_a_new_state_is_seen_and_nothing_can_be_written(tmp_path):
     database.close()
     assert catalogue.generation != before
     with pytest.raises(sqlite3.OperationalError):
-        catalogue._all("DELETE FROM works")
+        catalogue._database.all("DELETE FROM works")
 
 
 def test_no_question_reads_a_whole_table(folder, catalogue, monkeypatch):
     """But those about all works, and about topics, of which there are few."""
     queries = []
-    real = Catalogue._all
+    real = ReadOnlyDatabase.all
 
     def watched(self, query, *values):
         queries.append((query, values))
         return real(self, query, *values)
 
-    monkeypatch.setattr(Catalogue, "_all", watched)
-    monkeypatch.setattr(Catalogue, "_one", lambda *a: next(iter(watched(*a)), None))
+    monkeypatch.setattr(ReadOnlyDatabase, "all", watched)
+    monkeypatch.setattr(ReadOnlyDatabase, "one", lambda *a: next(iter(watched(*a)), None))
     own = work_id(20)
     catalogue.work(own), catalogue.copies(own), catalogue.document(document_id(1))
     catalogue.cites(own), catalogue.cited_by(own), catalogue.cocited(own), catalogue.coupled(own)
-    catalogue.around(own), catalogue.author("lee-a"), catalogue.author_works("lee-a")
+    catalogue.neighbourhood(own), catalogue.author("lee-a"), catalogue.author_works("lee-a")
     catalogue.coauthors("lee-a"), catalogue.topic("x"), catalogue.topic_works("x")
-    catalogue.most_cited(), catalogue.newest(), catalogue.names(9), catalogue.counts()
+    catalogue.most_cited(), catalogue.newest(), catalogue.work_ids(9), catalogue.counts()
     catalogue.topic_works("machine-learning"), catalogue.references([own])
-    catalogue.some("paper", after=own), catalogue.some("paper", "page", before=own)
+    catalogue.list_works("paper", after=own), catalogue.list_works("paper", "page", before=own)
     catalogue.author_total("lee-a"), catalogue.times([document_id(1)])
-    monkeypatch.setattr(Catalogue, "_fills", lambda *_: True)
+    monkeypatch.setattr(Catalogue, "_is_scan_faster", lambda *_: True)
     catalogue.topic_works("machine-learning")
     with sqlite3.connect(folder / "portal.db") as database:
         for query, values in queries:

@@ -21,7 +21,7 @@ def rows(catalogue, *kinds):
 
 def test_every_work_is_a_line_with_what_it_cites(catalogue):
     found = rows(catalogue)
-    assert [row["id"] for row in found] == [work.id for work in catalogue.every()]
+    assert [row["id"] for row in found] == [work.id for work in catalogue.iter_works()]
     for row in found:
         cited = [one.work.id for one in catalogue.cites(row["id"])]
         assert (row["references"], row["cites"]) == (sorted(cited), len(cited))
@@ -41,7 +41,7 @@ def test_rows_of_parquet_are_the_same(catalogue, monkeypatch):
 def test_every_work_is_an_entry_with_a_key_of_its_own(catalogue):
     text = b"".join(bib(catalogue)).decode()
     keys = re.findall(r"^@\w+\{(\S+),$", text, re.MULTILINE)
-    assert [key.rpartition("-")[2] for key in keys] == [work.id for work in catalogue.every()]
+    assert [key.rpartition("-")[2] for key in keys] == [work.id for work in catalogue.iter_works()]
     assert text.count("{") == text.count("}")
 
 
@@ -51,16 +51,16 @@ def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     read = []
-    real = Catalogue.some
+    real = Catalogue.list_works
     monkeypatch.setattr(exports, "WORKS_PER_PIECE", 5)
     monkeypatch.setattr(exports, "ROWS_PER_GROUP", 5)
-    monkeypatch.setattr("lycosa.portal.catalogue._AT_ONCE", 5)
+    monkeypatch.setattr("lycosa.portal.catalogue.WORKS_PER_QUERY", 5)
 
-    def some(self, *kinds, **options):
+    def list_works(self, *kinds, **options):
         read.append(found := real(self, *kinds, **options))
         return found
 
-    monkeypatch.setattr(Catalogue, "some", some)
+    monkeypatch.setattr(Catalogue, "list_works", list_works)
     pieces = DOWNLOADS[ending](catalogue, ())
     next(pieces)
     assert len(read) <= 2

@@ -178,7 +178,7 @@ def test_an_export_format_is_added_in_one_file(tmp_path):
         (
             "_FORMATS = (\n",
             "def csv_line(work):\n    return f'{work.id},{work.year}\\n'\n\n\n"
-            "def csv(catalogue, kinds=()):\n    for work in catalogue.every(*kinds):\n"
+            "def csv(catalogue, kinds=()):\n    for work in catalogue.iter_works(*kinds):\n"
             "        yield csv_line(work).encode()\n\n\n"
             '_FORMATS = (\n    ExportFormat("csv", "CSV", "csv", "text/csv", csv_line, csv),\n',
         ),

@@ -68,7 +68,7 @@ def test_a_build_migrates_a_portal_of_version_1_and_keeps_its_rows(tmp_path):
 
 def test_works_without_a_column_of_the_table_are_read_with_its_default(tmp_path):
     path = restore(tmp_path, "portal", "ALTER TABLE works DROP COLUMN volume")
-    assert {work.volume for work in Catalogue.open(tmp_path).every()} == {""}
+    assert {work.volume for work in Catalogue.open(tmp_path).iter_works()} == {""}
     with Database.open(tmp_path) as database:
         assert database.meta("state") == "", "the next build derives the rows again"
         assert database.meta("generation") == "1"
@@ -81,12 +81,12 @@ def test_works_without_a_column_of_the_table_are_read_with_its_default(tmp_path)
 @pytest.mark.parametrize("table", ["works", "documents", "meta"])
 def test_an_unknown_column_does_no_harm(tmp_path, table):
     path = restore(tmp_path, "portal", f"ALTER TABLE {table} ADD COLUMN remark TEXT")
-    count = len([*Catalogue.open(tmp_path).every()])
+    count = len([*Catalogue.open(tmp_path).iter_works()])
     with Database.open(tmp_path) as database:
         assert database.meta("state")
         with database.replacing() as replace:
             replace("meta", [("title", "Another")])
-    assert len([*Catalogue.open(tmp_path).every()]) == count
+    assert len([*Catalogue.open(tmp_path).iter_works()]) == count
     assert "remark" in columns(path, table)
 
 

@@ -1,9 +1,9 @@
-# ruff: noqa: S608 (what is put into queries are marks for values, and words of this module)
-"""What a portal holds, for those who read: pages, the API, exports.
+# ruff: noqa: S608 (only placeholders and constants of this module are put into queries)
+"""Read-only access to portal.db, for pages, the API and exports.
 
-Every thread has its own connection, which cannot write. A build replaces the
-tables in one transaction, so each question is answered from one state or the
-next; `generation` tells when there is a new one.
+Every thread has a read-only connection. A build replaces the tables in one
+transaction, so each query sees one state or the next; `generation` changes with
+the state.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,43 +19,48 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from lycosa.errors import UsageError
-from lycosa.portal.fields import FIELDS, Author, Fact, TopicAssignment, Work
+from lycosa.portal.fields import Author, Fact, TopicAssignment, Work
 from lycosa.portal.migrations import PORTAL
+from lycosa.portal.read_only import ReadOnlyDatabase, placeholders
 from lycosa.portal.records import Citation, Copy, Document, Topic
+from lycosa.portal.schema import READ_FIELDS, select_works
 
 _log = logging.getLogger("lycosa.portal")
 
 FILE: Final = "portal.db"
-_AT_ONCE = 500
-_MAPPED = 1 << 40  # bytes, far more than there are: all of it is read as memory
-_READ: Final = tuple(name for name, each in FIELDS.items() if each.column or each.spec.select)
-"""The fields of a work that one row has; authors and topics are read from other tables."""
+WORKS_PER_QUERY: Final = 500
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
 )
 
 
 class Catalogue:
-    """Opened by `Catalogue.open`; closed with the threads that used it."""
+    """The works, documents, citations, topics and authors of a portal; thread-safe.
+
+    `path` is that of portal.db. Open it with `Catalogue.open`, which checks the file;
+    connections are closed when their threads end.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._own = threading.local()
+        self._database = ReadOnlyDatabase(path)
         self._select = ""
 
     @classmethod
     def open(cls, folder: Path | str) -> Catalogue:
-        """Look into the portal of a folder."""
+        """Open the portal of a folder; refuse a file that this version cannot read."""
         path = Path(folder) / FILE
         if not path.is_file():
-            raise UsageError(f"There is no portal in {folder}; make it with: lycosa build {folder}")
+            raise UsageError(
+                f"There is no portal in {folder}; build it with: lycosa build {folder}"
+            )
         found = cls(path)
         try:
-            version = PORTAL.identify(path, found._database)
+            version = PORTAL.identify(path, found._database.connection)
             if not version:
                 raise UsageError(f"{path} is empty; build the portal again: lycosa build {folder}")
-            PORTAL.verify_readable(path, found._database, optional="works")
-            found._select = _select(found._database)
+            PORTAL.verify_readable(path, found._database.connection, optional="works")
+            columns = found._database.all("PRAGMA table_info(works)")
+            found._select = select_works({row[1] for row in columns})
         except sqlite3.Error as error:
             _log.debug("%s cannot be read", path, exc_info=error)
             raise UsageError(
@@ -68,149 +72,158 @@ class Catalogue:
 
     @property
     def meta(self) -> dict[str, str]:
-        """Its title, its description, when it was built."""
-        return dict(self._all("SELECT key, value FROM meta"))
+        """The values of the table meta: title, description, time of the build."""
+        return dict(self._database.all("SELECT key, value FROM meta"))
 
     @property
     def generation(self) -> str:
-        """Another one after each build."""
-        found = self._one("SELECT value FROM meta WHERE key = 'generation'")
+        """A number that each build raises."""
+        found = self._database.one("SELECT value FROM meta WHERE key = 'generation'")
         return found[0] if found else ""
 
     def counts(self) -> dict[str, int]:
-        """How many works there are of each kind."""
-        return dict(self._all("SELECT kind, count(*) FROM works GROUP BY kind"))
+        """Return the number of works of each kind."""
+        return dict(self._database.all("SELECT kind, count(*) FROM works GROUP BY kind"))
 
     # Works
 
     def work(self, id: str) -> Work | None:
-        """A work by its name, with all that is known of it."""
+        """Return a work with its facts, or None."""
         found = next(iter(self.works([id])), None)
-        row = self._one("SELECT facts FROM works WHERE id = ?", id)
+        row = self._database.one("SELECT facts FROM works WHERE id = ?", id)
         facts = json.loads(row[0]) if row else {}
         return found and replace(found, facts={name: Fact(*facts[name]) for name in facts})
 
     def works(self, ids: Sequence[str]) -> list[Work]:
-        """Works by their names, in that order; those that do not exist are left out.
+        """Return works by their ids, in that order, without those that do not exist.
 
-        Where the fields of each are from is told by `work` alone.
+        Only `work` reads their facts.
         """
         found: dict[str, Work] = {}
-        for start in range(0, len(ids), _AT_ONCE):
-            some = list(dict.fromkeys(ids[start : start + _AT_ONCE]))
-            where = f"WHERE works.id IN ({_marks(some)})"
-            found |= {work.id: work for work in self._made(self._all(self._select + where, *some))}
+        for start in range(0, len(ids), WORKS_PER_QUERY):
+            some = list(dict.fromkeys(ids[start : start + WORKS_PER_QUERY]))
+            where = f"WHERE works.id IN ({placeholders(some)})"
+            found |= {
+                work.id: work
+                for work in self._works_of_rows(self._database.all(self._select + where, *some))
+            }
         return [found[each] for each in ids if each in found]
 
     def moved(self, id: str) -> str | None:
-        """Where a work is now that had that name once."""
-        found = self._one("SELECT new FROM moved WHERE old = ?", id)
+        """Return the current id of a work that formerly had this id, or None."""
+        found = self._database.one("SELECT new FROM moved WHERE old = ?", id)
         return found[0] if found else None
 
-    def most_cited(self, most: int = 10) -> list[Work]:
-        """The works that are here and are cited most."""
-        return self._here("cited", most)
+    def most_cited(self, limit: int = 10) -> list[Work]:
+        """Return the most cited of the works that were found."""
+        return self._found("cited", limit)
 
-    def newest(self, most: int = 10) -> list[Work]:
-        """The works that are here with the latest dates."""
-        return self._here("new", most)
+    def newest(self, limit: int = 10) -> list[Work]:
+        """Return the works that were found with the latest dates."""
+        return self._found("new", limit)
 
-    def every(self, *kinds: str, start: str = "") -> Iterator[Work]:
-        """All works, or those of some kinds, after a name, in the order of names."""
+    def iter_works(self, *kinds: str, start: str = "") -> Iterator[Work]:
+        """Yield all works, or those of some kinds, after an id, in the order of ids."""
         last = start
-        while works := self.some(*kinds, after=last, most=_AT_ONCE):
+        while works := self.list_works(*kinds, after=last, limit=WORKS_PER_QUERY):
             yield from works
             last = works[-1].id
 
-    def some(self, *kinds: str, after: str = "", before: str = "", most: int = 20) -> list[Work]:
-        """Works between two names, in the order of names; the last of them if no first is given."""
+    def list_works(
+        self, *kinds: str, after: str = "", before: str = "", limit: int = 20
+    ) -> list[Work]:
+        """Return works between two ids, in the order of ids; the last ones without `after`."""
         values: list[object] = [after]
         where = "works.id > ?"
         if before:
             where += " AND works.id < ?"
             values.append(before)
         if kinds:
-            # Of several kinds the plus keeps SQLite from sorting all of each to have a few.
-            where += f" AND {'+' if len(kinds) > 1 else ''}works.kind IN ({_marks(kinds)})"
+            # With several kinds, the plus stops SQLite from sorting all works of each.
+            where += f" AND {'+' if len(kinds) > 1 else ''}works.kind IN ({placeholders(kinds)})"
             values += kinds
         backwards = bool(before) and not after
         order = "DESC" if backwards else "ASC"
         query = f"{self._select}WHERE {where} ORDER BY works.id {order} LIMIT ?"
-        works = self._made(self._all(query, *values, most))
+        works = self._works_of_rows(self._database.all(query, *values, limit))
         return works[::-1] if backwards else works
 
-    def names(self, most: int, offset: int = 0) -> list[str]:
-        """The names of the works that are here: pages, then papers."""
+    def work_ids(self, limit: int, offset: int = 0) -> list[str]:
+        """Return the ids of the works that were found: pages, then papers."""
         query = (
             "SELECT id FROM works WHERE kind IN ('page', 'paper') "
             "ORDER BY kind, id LIMIT ? OFFSET ?"
         )
-        return [row[0] for row in self._all(query, most, offset)]
+        return [row[0] for row in self._database.all(query, limit, offset)]
 
     # Documents
 
     def copies(self, work: str) -> list[Copy]:
-        """The documents of a work."""
+        """Return the documents of a work."""
         query = (
             "SELECT id, url, time, type, bytes, digest, title, step FROM copies "
             "JOIN documents ON id = document WHERE work = ? ORDER BY step, id"
         )
-        return [Copy(*row) for row in self._all(query, work)]
+        return [Copy(*row) for row in self._database.all(query, work)]
 
     def document(self, id: str) -> Document | None:
-        """A document with its text."""
+        """Return a document with its text, or None."""
         query = (
             "SELECT documents.id, url, time, type, bytes, digest, title, step, kind, outcome, "
             "sure, date, language, abstract, text, ifnull(work, '') "
             "FROM documents LEFT JOIN copies ON document = documents.id WHERE documents.id = ?"
         )
-        found = self._one(query, id)
+        found = self._database.one(query, id)
         return Document(Copy(*found[:8]), *found[8:]) if found else None
 
     def times(self, documents: Iterable[str]) -> dict[str, str]:
-        """When documents were fetched."""
+        """Return when documents were fetched."""
         ids = list(documents)
-        return dict(self._all(f"SELECT id, time FROM documents WHERE id IN ({_marks(ids)})", *ids))
+        return dict(
+            self._database.all(
+                f"SELECT id, time FROM documents WHERE id IN ({placeholders(ids)})", *ids
+            )
+        )
 
     # Citations
 
     def references(self, works: Iterable[str]) -> dict[str, list[str]]:
-        """The names of all that each of some works cites."""
+        """Return the ids of the works that each of some works cites."""
         found: dict[str, list[str]] = {work: [] for work in works}
-        query = f"SELECT citing, cited FROM citations WHERE citing IN ({_marks(found)})"
-        for citing, cited in self._all(f"{query} ORDER BY citing, cited", *found):
+        query = f"SELECT citing, cited FROM citations WHERE citing IN ({placeholders(found)})"
+        for citing, cited in self._database.all(f"{query} ORDER BY citing, cited", *found):
             found[citing].append(cited)
         return found
 
-    def cites(self, work: str, most: int = 100, offset: int = 0) -> list[Citation]:
-        """What a work cites, in the order of the list in its best copy; then what copies add."""
+    def cites(self, work: str, limit: int = 100, offset: int = 0) -> list[Citation]:
+        """Return what a work cites, in the order of its best copy; then what other copies add."""
         query = (
             "SELECT cited FROM citations WHERE citing = ?1 ORDER BY ifnull((SELECT min(number) "
             "FROM cited AS c JOIN works ON works.document = c.document "
             "WHERE works.id = ?1 AND c.work = citations.cited), 1e9), cited LIMIT ?2 OFFSET ?3"
         )
-        others = [row[0] for row in self._all(query, work, most, offset)]
+        others = [row[0] for row in self._database.all(query, work, limit, offset)]
         return self._citations([work], others, others)
 
-    def cited_by(self, work: str, most: int = 100, offset: int = 0) -> list[Citation]:
-        """What cites a work, the most cited first."""
+    def cited_by(self, work: str, limit: int = 100, offset: int = 0) -> list[Citation]:
+        """Return what cites a work, the most cited first."""
         query = (
             "SELECT citing FROM citations JOIN works ON works.id = citing WHERE cited = ? "
             "ORDER BY cited_by DESC, citing LIMIT ? OFFSET ?"
         )
-        others = [row[0] for row in self._all(query, work, most, offset)]
+        others = [row[0] for row in self._database.all(query, work, limit, offset)]
         return self._citations(others, [work], others)
 
-    def cocited(self, work: str, most: int = 10) -> list[tuple[Work, int]]:
-        """What is cited together with a work most often, and by how many (Small 1973)."""
-        return self._together("cited", "citing", work, most)
+    def cocited(self, work: str, limit: int = 10) -> list[tuple[Work, int]]:
+        """Return works that are most often co-cited with a work, and by how many (Small 1973)."""
+        return self._sharing("cited", "citing", work, limit)
 
-    def coupled(self, work: str, most: int = 10) -> list[tuple[Work, int]]:
-        """What cites most of what a work cites, and how much of it (Kessler 1963)."""
-        return self._together("citing", "cited", work, most)
+    def coupled(self, work: str, limit: int = 10) -> list[tuple[Work, int]]:
+        """Return the works that share most references with a work, and how many (Kessler 1963)."""
+        return self._sharing("citing", "cited", work, limit)
 
-    def around(self, work: str, most: int = 30) -> tuple[list[Work], list[tuple[str, str]]]:
-        """A work with those it cites and that cite it, and the citations among all of them."""
+    def neighbourhood(self, work: str, limit: int = 30) -> tuple[list[Work], list[tuple[str, str]]]:
+        """Return a work with its citation neighbours, and the citations among all of them."""
         half = (
             "SELECT {one} AS id, cited_by FROM citations JOIN works ON works.id = {one} "
             "WHERE {other} = ?1"
@@ -219,9 +232,9 @@ class Catalogue:
             f"SELECT id FROM ({half.format(one='cited', other='citing')} UNION "
             f"{half.format(one='citing', other='cited')}) ORDER BY cited_by DESC, id LIMIT ?2"
         )
-        ids = [work, *(row[0] for row in self._all(query, work, most))]
-        marks = _marks(ids)
-        edges = self._all(
+        ids = [work, *(row[0] for row in self._database.all(query, work, limit))]
+        marks = placeholders(ids)
+        edges = self._database.all(
             f"SELECT citing, cited FROM citations WHERE citing IN ({marks}) "
             f"AND cited IN ({marks}) ORDER BY citing, cited",
             *ids,
@@ -232,28 +245,28 @@ class Catalogue:
     # Topics
 
     def topics(self) -> list[Topic]:
-        """The tree, each topic before those below it."""
+        """Return the tree, each topic before its descendants."""
         query = "SELECT id, name, parent, note, works, words FROM topics ORDER BY position"
-        return [_topic(row) for row in self._all(query)]
+        return [_topic(row) for row in self._database.all(query)]
 
     def topic(self, id: str) -> Topic | None:
-        """A topic by its path."""
+        """Return a topic by its path, or None."""
         query = "SELECT id, name, parent, note, works, words FROM topics WHERE id = ?"
-        found = self._one(query, id)
+        found = self._database.one(query, id)
         return _topic(found) if found else None
 
     def topic_works(
-        self, id: str, order: str = "cited", most: int = 20, offset: int = 0
+        self, id: str, order: str = "cited", limit: int = 20, offset: int = 0
     ) -> list[Work]:
-        """The works in a topic and below it: `cited` or `new` first; or the `seminal` ones."""
+        """Return the works of a topic and its descendants; `order` is cited, new or seminal."""
         if order == "seminal":
             query = "SELECT work FROM seminal WHERE topic = ? ORDER BY position LIMIT ? OFFSET ?"
-            return self.works([row[0] for row in self._all(query, id, most, offset)])
+            return self.works([row[0] for row in self._database.all(query, id, limit, offset)])
         if order not in _ORDERS:
             raise UsageError(f"Works are ordered by cited, new or seminal, not {order!r}.")
         # '0' follows '/' in ASCII, so this is the topic itself and all paths below it.
         inside = "(topic = ?1 OR (topic >= ?1 || '/' AND topic < ?1 || '0'))"
-        if self._fills(id, most + offset):
+        if self._is_scan_faster(id, limit + offset):
             query = (
                 "SELECT id FROM works WHERE EXISTS "
                 f"(SELECT 1 FROM placed WHERE work = works.id AND {inside}) "
@@ -264,73 +277,76 @@ class Catalogue:
                 f"WHERE {inside} "
             )
         query += f"ORDER BY {_ORDERS[order]} LIMIT ?2 OFFSET ?3"
-        return self.works([row[0] for row in self._all(query, id, most, offset)])
+        return self.works([row[0] for row in self._database.all(query, id, limit, offset)])
 
-    def _fills(self, topic: str, wanted: int) -> bool:
-        """Whether a topic is so large that it is faster to go through all works in their order.
+    def _is_scan_faster(self, topic: str, wanted: int) -> bool:
+        """Whether a topic is so large that scanning all works in their order is faster.
 
-        That ends when enough of them are of the topic; to look at one takes a
-        quarter of the time that it takes to get one of the topic and sort it.
+        The scan ends when enough of them are of the topic; to check one takes a
+        quarter of the time of fetching and sorting one of the topic.
         """
-        works = self._one("SELECT works FROM topics WHERE id = ?", topic)
-        every = self._one("SELECT max(rowid) FROM works")[0]
+        works = self._database.one("SELECT works FROM topics WHERE id = ?", topic)
+        every = self._database.one("SELECT max(rowid) FROM works")[0]
         return bool(works and every and wanted * every < 4 * works[0] ** 2)
 
-    # People
+    # Authors
 
     def author(self, id: str) -> Author | None:
-        """Somebody, by the fullest name that was seen."""
-        found = self._one("SELECT id, name FROM authors WHERE id = ?", id)
+        """Return an author by id, or None."""
+        found = self._database.one("SELECT id, name FROM authors WHERE id = ?", id)
         return Author(*found) if found else None
 
     def author_total(self, id: str) -> int:
-        """How much there is of somebody, what is only cited included."""
-        total: int = self._one("SELECT count(*) FROM authorship WHERE author = ?", id)[0]
+        """Return the number of works of an author, those only cited included."""
+        total: int = self._database.one("SELECT count(*) FROM authorship WHERE author = ?", id)[0]
         return total
 
-    def author_works(self, id: str, most: int = 50, offset: int = 0) -> list[Work]:
-        """What somebody wrote, the newest first."""
+    def author_works(self, id: str, limit: int = 50, offset: int = 0) -> list[Work]:
+        """Return the works of an author, the newest first."""
         query = (
             "SELECT works.id FROM authorship JOIN works ON works.id = work WHERE author = ? "
             "ORDER BY works.date DESC, works.id LIMIT ? OFFSET ?"
         )
-        return self.works([row[0] for row in self._all(query, id, most, offset)])
+        return self.works([row[0] for row in self._database.all(query, id, limit, offset)])
 
-    def coauthors(self, id: str, most: int = 10) -> list[tuple[Author, int]]:
-        """With whom somebody wrote, and how often."""
+    def coauthors(self, id: str, limit: int = 10) -> list[tuple[Author, int]]:
+        """Return the co-authors of an author, and the number of common works."""
         query = (
-            "SELECT theirs.author, authors.name, count(DISTINCT theirs.work) "
-            "FROM authorship AS own JOIN authorship AS theirs ON theirs.work = own.work "
-            "JOIN authors ON authors.id = theirs.author "
-            "WHERE own.author = ?1 AND theirs.author != ?1 "
-            "GROUP BY theirs.author ORDER BY 3 DESC, 1 LIMIT ?2"
+            "SELECT second.author, authors.name, count(DISTINCT second.work) "
+            "FROM authorship AS first JOIN authorship AS second ON second.work = first.work "
+            "JOIN authors ON authors.id = second.author "
+            "WHERE first.author = ?1 AND second.author != ?1 "
+            "GROUP BY second.author ORDER BY 3 DESC, 1 LIMIT ?2"
         )
-        return [(Author(who, name), count) for who, name, count in self._all(query, id, most)]
+        return [
+            (Author(other, name), count)
+            for other, name, count in self._database.all(query, id, limit)
+        ]
 
-    # How it is done
+    # Queries
 
-    def _here(self, order: str, most: int) -> list[Work]:
+    def _found(self, order: str, limit: int) -> list[Work]:
         query = f"SELECT id FROM works WHERE kind != 'cited' ORDER BY {_ORDERS[order]} LIMIT ?"
-        return self.works([row[0] for row in self._all(query, most)])
+        return self.works([row[0] for row in self._database.all(query, limit)])
 
-    def _made(self, rows: Sequence[Any]) -> list[Work]:
-        """Works from their rows, with authors and topics."""
+    def _works_of_rows(self, rows: Sequence[Any]) -> list[Work]:
+        """Return works from rows of `_select`, with authors and topics."""
         ids = [row[0] for row in rows]
         authors: dict[str, list[Author]] = defaultdict(list)
         topics: dict[str, list[TopicAssignment]] = defaultdict(list)
-        by = f"WHERE work IN ({_marks(ids)})"
+        by = f"WHERE work IN ({placeholders(ids)})"
         query = f"SELECT work, author, name FROM authorship {by} ORDER BY work, position"
-        for work, author, name in self._packed(query, 3, *ids):
+        for work, author, name in self._database.rows_as_json(query, 3, *ids):
             authors[work].append(Author(author, name))
         query = (
             f"SELECT work, topic, name, sure FROM placed JOIN topics ON topics.id = topic {by} "
             "ORDER BY work, sure DESC, topic"
         )
-        for work, topic, name, sure in self._packed(query, 4, *ids):
-            topics[work].append(TopicAssignment(topic, name, sure))
+        for work, topic, name, confidence in self._database.rows_as_json(query, 4, *ids):
+            topics[work].append(TopicAssignment(topic, name, confidence))
         return [
             Work(
-                **dict(zip(_READ, row, strict=True)),
+                **dict(zip(READ_FIELDS, row, strict=True)),
                 authors=tuple(authors[row[0]]),
                 topics=tuple(topics[row[0]]),
             )
@@ -340,74 +356,34 @@ class Catalogue:
     def _citations(
         self, citing: Sequence[str], cited: Sequence[str], others: Sequence[str]
     ) -> list[Citation]:
-        """The references between a work and others: each by the first list that has it."""
-        # The plus keeps SQLite from starting at the side where there are many.
+        """Return the references between a work and others: each from the first list that has it."""
+        # The plus stops SQLite from starting at the side with many rows.
         many, one = ("+", "") if others is citing else ("", "+")
         query = (
             f"SELECT {'copies' if many else 'cited'}.work, cited.number, text, contexts, sure "
             "FROM cited JOIN copies ON copies.document = cited.document JOIN references_ AS r "
             "ON r.document = cited.document AND r.number = cited.number "
-            f"WHERE {many}copies.work IN ({_marks(citing)}) "
-            f"AND {one}cited.work IN ({_marks(cited)}) ORDER BY cited.document, cited.number"
+            f"WHERE {many}copies.work IN ({placeholders(citing)}) "
+            f"AND {one}cited.work IN ({placeholders(cited)}) ORDER BY cited.document, cited.number"
         )
         first: dict[str, list[Any]] = {}
-        for other, *said in self._packed(query, 5, *citing, *cited):
-            first.setdefault(other, said)
+        for other, *reference in self._database.rows_as_json(query, 5, *citing, *cited):
+            first.setdefault(other, reference)
         found = []
         for work in self.works(others):
-            number, text, contexts, sure = first.get(work.id, (0, "", "[]", 1.0))
-            found.append(Citation(work, number, text, tuple(json.loads(contexts)), sure))
+            number, text, contexts, confidence = first.get(work.id, (0, "", "[]", 1.0))
+            found.append(Citation(work, number, text, tuple(json.loads(contexts)), confidence))
         return found
 
-    def _together(self, mine: str, other: str, work: str, most: int) -> list[tuple[Work, int]]:
+    def _sharing(self, side: str, other: str, work: str, limit: int) -> list[tuple[Work, int]]:
         query = (
-            f"SELECT theirs.{mine}, count(*) FROM citations AS own "
-            f"JOIN citations AS theirs ON theirs.{other} = own.{other} "
-            f"WHERE own.{mine} = ?1 AND theirs.{mine} != ?1 "
-            f"GROUP BY theirs.{mine} ORDER BY 2 DESC, 1 LIMIT ?2"
+            f"SELECT second.{side}, count(*) FROM citations AS first "
+            f"JOIN citations AS second ON second.{other} = first.{other} "
+            f"WHERE first.{side} = ?1 AND second.{side} != ?1 "
+            f"GROUP BY second.{side} ORDER BY 2 DESC, 1 LIMIT ?2"
         )
-        counts = dict(self._all(query, work, most))
+        counts = dict(self._database.all(query, work, limit))
         return [(found, counts[found.id]) for found in self.works([*counts])]
-
-    @property
-    def _database(self) -> sqlite3.Connection:
-        if not hasattr(self._own, "database"):
-            address = f"{self._path.absolute().as_uri()}?mode=ro"
-            database = self._own.database = sqlite3.connect(address, uri=True)
-            database.execute(f"PRAGMA mmap_size = {_MAPPED}")
-        known: sqlite3.Connection = self._own.database
-        return known
-
-    def _packed(self, query: str, columns: int, *values: Any) -> list[list[Any]]:
-        """The rows of a query as one: between two rows another thread may go on for long."""
-        names = ", ".join(f"c{k}" for k in range(columns))
-        packed = f"SELECT json_group_array(json_array({names})) FROM found"
-        text = self._one(f"WITH found ({names}) AS ({query}) {packed}", *values)[0]
-        return [*json.loads(text)]
-
-    def _all(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        return self._database.execute(query, values).fetchall()
-
-    def _one(self, query: str, *values: Any) -> Any:
-        return self._database.execute(query, values).fetchone()
-
-
-def _select(database: sqlite3.Connection) -> str:
-    """Return the query for works; a field that an older portal.db lacks has its default."""
-    stored = {row[1] for row in database.execute("PRAGMA table_info(works)")}
-    expressions = []
-    for name in _READ:
-        field = FIELDS[name]
-        if field.column and name not in stored:
-            expressions.append("NULL" if field.default is None else repr(field.default))
-        else:
-            expressions.append(field.spec.select or f"works.{name}")
-    join = "FROM works LEFT JOIN documents ON documents.id = document"
-    return f"SELECT {', '.join(expressions)} {join} "
-
-
-def _marks(values: Iterable[object]) -> str:
-    return ", ".join("?" for _ in values)
 
 
 def _topic(row: tuple[Any, ...]) -> Topic:

@@ -67,7 +67,7 @@ def jsonl(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
 
 def bib(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
     """Yield BibTeX: one entry a work; keys end with the id of the work, and so are unique."""
-    works = catalogue.every(*kinds)
+    works = catalogue.iter_works(*kinds)
     while some := list(islice(works, WORKS_PER_PIECE)):
         yield "".join(f"{keyed_bibtex(work)}\n" for work in some).encode("utf-8", "replace")
 
@@ -129,7 +129,7 @@ DOWNLOADS: Final[Mapping[str, WriteAll]] = MappingProxyType(
 
 
 def _records(catalogue: Catalogue, kinds: tuple[str, ...], size: int) -> Iterator[list[Record]]:
-    works = catalogue.every(*kinds)
+    works = catalogue.iter_works(*kinds)
     while some := list(islice(works, size)):
         references = catalogue.references(work.id for work in some)
         yield [{**work_record(work), "references": references[work.id]} for work in some]

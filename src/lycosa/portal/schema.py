@@ -14,6 +14,7 @@ was read or corrected: readers see one state or the next, never one in between.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from lycosa.portal.fields import COLUMNS, FIELDS
@@ -156,3 +157,23 @@ CREATE TABLE IF NOT EXISTS indexed (          -- the hash of each work that the 
 
 SCHEMA: Final = _SCHEMA.replace("$works", _works_table())
 """The script that creates all tables and indexes of an empty portal.db."""
+
+READ_FIELDS: Final = tuple(name for name, each in FIELDS.items() if each.column or each.spec.select)
+"""The fields of a work in one row of `select_works`; authors and topics are in other tables."""
+
+
+def select_works(stored: Collection[str]) -> str:
+    """Return the query that reads works, without a condition.
+
+    `stored` are the columns of the table works; a field that an older portal.db lacks is
+    read as its default.
+    """
+    expressions = []
+    for name in READ_FIELDS:
+        field = FIELDS[name]
+        if field.column and name not in stored:
+            expressions.append("NULL" if field.default is None else repr(field.default))
+        else:
+            expressions.append(field.spec.select or f"works.{name}")
+    join = "FROM works LEFT JOIN documents ON documents.id = document"
+    return f"SELECT {', '.join(expressions)} {join} "

@@ -75,9 +75,9 @@ def test_strings_are_unchanged(api):
 
 def test_pages_add_up_to_the_whole_list(api, catalogue):
     works = walked(api, "/api/works?size=7")
-    assert [work["id"] for work in works] == [work.id for work in catalogue.every()]
+    assert [work["id"] for work in works] == [work.id for work in catalogue.iter_works()]
     papers = walked(api, "/api/works?size=11&kind=paper&kind=cited")
-    assert [w["id"] for w in papers] == [w.id for w in catalogue.every("paper", "cited")]
+    assert [w["id"] for w in papers] == [w.id for w in catalogue.iter_works("paper", "cited")]
     cites = walked(api, f"/api/works/{work_id(20)}/cites?size=3")
     assert [one["work"]["id"] for one in cites] == [work_id(n) for n in (19, 18, 15, 50)]
     cited_by = walked(api, f"/api/works/{work_id(55)}/cited-by?size=1")
@@ -91,7 +91,7 @@ def test_pages_add_up_to_the_whole_list(api, catalogue):
 
 
 def test_lists_works_between_two_ids(api, catalogue):
-    ids = [work.id for work in catalogue.every()]
+    ids = [work.id for work in catalogue.iter_works()]
     found = api.get(f"/api/works?after={ids[3]}&before={ids[6]}").json()["items"]
     assert [work["id"] for work in found] == ids[4:6]
 

@@ -29,7 +29,7 @@ def copy_portal(folder: Path) -> Path:
 def index(folder: Path) -> None:
     catalogue = Catalogue.open(folder)
     found = Index.open(folder / "index")
-    found.update(entry(catalogue, work) for work in catalogue.every("paper", "page"))
+    found.update(entry(catalogue, work) for work in catalogue.iter_works("paper", "page"))
     found.commit()
 
 

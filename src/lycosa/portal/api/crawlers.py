@@ -67,7 +67,7 @@ def sitemap_part(request: ApiRequest) -> str:
     """Return one sitemap."""
     number = request["number"]
     if number:
-        names = request.catalogue.names(URLS_PER_SITEMAP, (number - 1) * URLS_PER_SITEMAP)
+        names = request.catalogue.work_ids(URLS_PER_SITEMAP, (number - 1) * URLS_PER_SITEMAP)
         if not names:
             raise Problem(404, f"There is no sitemap {number}.")
         return _sitemap(request, (f"/work/{name}" for name in names))

@@ -46,14 +46,14 @@ def find_work(request: ApiRequest, path: str) -> Work:
 def works(request: ApiRequest) -> Shape:
     """Return a page of all works."""
     after, before, size, kinds = (request[name] for name in ("after", "before", "size", "kind"))
-    found = request.catalogue.some(*kinds, after=after, before=before, most=size)
+    found = request.catalogue.list_works(*kinds, after=after, before=before, limit=size)
     counts = request.catalogue.counts()
     links = {"self": request.url_with("/api/works")}
     if found:
         first, last = found[0].id, found[-1].id
-        if request.catalogue.some(*kinds, after=last, most=1):
+        if request.catalogue.list_works(*kinds, after=last, limit=1):
             links["next"] = request.url_with("/api/works", after=last, before="")
-        if request.catalogue.some(*kinds, before=first, most=1):
+        if request.catalogue.list_works(*kinds, before=first, limit=1):
             links["previous"] = request.url_with("/api/works", after="", before=first)
     return {
         "total": sum(counts.get(kind, 0) for kind in (kinds or counts)),

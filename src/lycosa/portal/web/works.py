@@ -58,7 +58,7 @@ def graph(portal: Portal, request: Request) -> Response:
     found = find_or_redirect(portal, request, "/work/{}/graph")
     if isinstance(found, Response):
         return found
-    works, edges = portal.catalogue.around(found.id, MAX_GRAPH_WORKS)
+    works, edges = portal.catalogue.neighbourhood(found.id, MAX_GRAPH_WORKS)
     by_id = {each.id: each for each in works}
     return portal.render(
         request,
