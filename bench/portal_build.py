@@ -1,13 +1,13 @@
-"""How fast a portal is built once the text of documents is known.
+"""The speed of a build, without the extraction of text and fields.
 
-Made-up papers are written straight into the tables of documents and
-references: what reading PDF files and labelling their words costs is measured
-by `bench.papers_end_to_end`. Then all else is done that a first build does:
-works, tables, topics, index.
+Generated papers are written into the tables documents and references_; the cost
+of reading PDF files and labelling their words is measured by
+`bench.papers_end_to_end`. Then the other stages of a first build run: works,
+tables, topics, index.
 
 `python -m bench.portal_build` measures everything and writes its part of
-docs/benchmarks.md; with a number of documents it measures that many only, and
-prints what it would write.
+docs/benchmarks.md; with a number of documents it measures only that many, and
+prints the result.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.indexing import update_index
 from lycosa.portal.build.pipeline import Builder
 from lycosa.portal.build.progress import BuildProgress
-from lycosa.portal.build.reading import Listed, Read
+from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.project import Project
 from lycosa.project.sections import Portal
 from lycosa.sites.generated.names import spell
 from lycosa.topics.template import read_template
 
 COUNT = 200_000
-MORE = 1.2
-"""Works for each document: some are only cited."""
-CITES = 5
-ABSTRACT, TEXT = 100, 300
-"""Words."""
+WORKS_PER_DOCUMENT = 1.2
+"""Some works are only cited."""
+REFERENCES = 5
+ABSTRACT_WORDS, TEXT_WORDS = 100, 300
 TREE = "computer-science"
 SEED = 11
 JOBS = 2
@@ -50,7 +49,10 @@ LABELS = {"authors": "author", "venue": "journal", "year": "date"}
 
 
 class Prose:
-    """Words as they are distributed in texts, a few of them those of a topic."""
+    """Generates text with a Zipf distribution of words, and a few keywords of a topic.
+
+    `seed` determines the text, `size` is that of the vocabulary.
+    """
 
     def __init__(self, seed: int, size: int = 30_000) -> None:
         self._chance = Random(seed)
@@ -59,9 +61,9 @@ class Prose:
         self._topics = [tree[leaf].keywords for leaf in tree.leaves.tolist()]
 
     def __call__(self, size: int, topic: int) -> str:
-        """So many words."""
+        """Return a text of `size` words."""
         draw = self._chance.random
-        # The inverse of a Zipf distribution, nearly.
+        # Approximately the inverse of a Zipf distribution.
         top = len(self._words)
         found = [self._words[int(top ** draw()) - 1] for _ in range(size)]
         keywords = self._topics[topic % len(self._topics)]
@@ -71,34 +73,34 @@ class Prose:
 
 
 def fields(given: dict[str, str]) -> str:
-    """Fields as they are kept."""
+    """Return fields as portal.db stores them."""
     return json.dumps({LABELS.get(k, k): [[text, 0.95, 1, 1]] for k, text in given.items() if text})
 
 
-def paper(chance: Random, every: Sequence[Work], number: int, prose: Prose) -> Read:
-    """A paper that is the work of this number."""
+def paper(chance: Random, every: Sequence[Work], number: int, prose: Prose) -> ReadDocument:
+    """Return a paper that is the work of this number."""
     work = every[number]
     names = ", ".join(f"{given} {family}" for given, family in work.authors)
     year = work.versions[0].year
-    abstract = prose(ABSTRACT, number)
+    abstract = prose(ABSTRACT_WORDS, number)
     cited = []
-    for n in range(CITES):
+    for n in range(REFERENCES):
         other = every[int(len(every) * chance.random() ** 2)]
-        said = reference(chance, other, chance.randrange(len(other.versions)))
-        printed = ". ".join(said.values())
+        record = reference(chance, other, chance.randrange(len(other.versions)))
+        printed = ". ".join(record.values())
         contexts = json.dumps([f"As was shown before [{n + 1}], {abstract[:100]}."])
-        cited.append(Listed(n + 1, printed, 9, n + 1, fields(said), contexts))
+        cited.append(StoredReference(n + 1, printed, 9, n + 1, fields(record), contexts))
     header = fields({"title": work.title, "authors": names, "year": str(year)})
-    text = f"{work.title}\n{abstract}\n{prose(TEXT, number)}"
-    return Read(
+    text = f"{work.title}\n{abstract}\n{prose(TEXT_WORDS, number)}"
+    return ReadDocument(
         "paper", "text", 0.97, work.title, abstract, str(year), "en", text, header, tuple(cited)
     )
 
 
 def fill(folder: Path, count: int) -> None:
-    """Write the documents of a crawl that never was."""
+    """Write the documents of a simulated crawl."""
     chance, prose = Random(SEED), Prose(SEED)
-    every = works(int(MORE * count), SEED)
+    every = works(int(WORKS_PER_DOCUMENT * count), SEED)
     order = list(range(len(every)))
     chance.shuffle(order)
     with Database.open(folder) as database:
@@ -126,23 +128,23 @@ STAGES = {
 
 
 def cpu() -> float:
-    """Seconds of computing of this process and of those that it has seen end."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    """Return the CPU seconds of this process and its ended children."""
+    used = (resource.getrusage(scope) for scope in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-class Clock(BuildProgress):
-    """Notes when stages begin."""
+class StageTimes(BuildProgress):
+    """Records when stages begin."""
 
     def __init__(self) -> None:
         self._stages: list[tuple[str, float, float]] = []
 
     def begin(self, stage: str, total: int | None = None) -> None:
-        """Note it."""
+        """Record the time."""
         self._stages.append((STAGES[stage], time.perf_counter(), cpu()))
 
     def seconds(self) -> dict[str, tuple[float, float]]:
-        """How long each stage took, and how much was computed; the last one until now."""
+        """Return the seconds and CPU seconds of each stage; the last one ends now."""
         self._stages.append(("", time.perf_counter(), cpu()))
         return {
             stage: (round(then - began, 2), round(now - used, 2))
@@ -151,19 +153,19 @@ class Clock(BuildProgress):
 
 
 def build(folder: Path) -> dict[str, tuple[float, float]]:
-    """All that a build does after documents are read: the seconds of each stage."""
-    clock = Clock()
+    """Run a build after the reading of documents; return the seconds of each stage."""
+    times = StageTimes()
     project = Project.of_urls(folder, ["http://a.example/"], "paper", contact="a@example.org")
     object.__setattr__(project, "portal", Portal(topics=TREE))
     with Database.open(folder) as database:
-        builder = Builder(project, database, read_template(TREE), [], clock, JOBS)
+        builder = Builder(project, database, read_template(TREE), [], times, JOBS)
         builder.derive(builder.state(""), 1)
-        update_index(database, clock)
-    return clock.seconds()
+        update_index(database, times)
+    return times.seconds()
 
 
 def measured(folder: Path, count: int) -> str:
-    """What a first build of so many documents took; the portal is left in the folder."""
+    """Measure a first build of so many documents; the portal stays in the folder."""
     fill(folder, count)
     first = measure.run("bench.portal_build", "build", str(folder))
     total, used = (sum(column) for column in zip(*first.result.values(), strict=True))
@@ -172,7 +174,7 @@ def measured(folder: Path, count: int) -> str:
         for stage, (seconds, busy) in [*first.result.items(), ("in all", (total, used))]
     ]
     return (
-        f"{count:,} generated papers with {CITES} references each, abstracts of {ABSTRACT} words "
+        f"{count:,} generated papers with {REFERENCES} references each, abstracts of {ABSTRACT_WORDS} words "
         f"and texts of {TEXT} more. Their fields are given: to find text and fields in files is "
         "measured under [papers](#papers-from-files-to-citations). All else of a first build:\n\n"
         + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)

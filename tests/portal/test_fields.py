@@ -54,7 +54,7 @@ import json, sys
 from pathlib import Path
 import lycosa
 from portal.build.crawls import Answer, answers, crawl, papers, printed, query
-from lycosa.portal.build import build
+from lycosa.portal.build import build_portal
 from lycosa.portal.corrections import Corrections
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.exports import DOWNLOADS
@@ -63,7 +63,7 @@ folder = Path(sys.argv[1])
 """
 
 FACET = """
-build(crawl(folder, answers(4)))
+build_portal(crawl(folder, answers(4)))
 with connect(folder) as client:
     found = client.get("/api/search", params={"language": "en"}).json()
     none = client.get("/api/search", params={"language": "xx"}).json()
@@ -81,12 +81,12 @@ reference = "A. Lee. The habits of wolves in winter. Springer Verlag, New York, 
 more = [Answer(f"http://p.example/{n}.txt", printed(p, made, more=[reference]))
         for n, p in enumerate(made)]
 project = crawl(folder, more)
-build(project)
+build_portal(project)
 [(work, publisher)] = query(folder, "SELECT id, publisher FROM works WHERE title LIKE '%wolves%'")
 paper = query(folder, "SELECT id FROM works WHERE kind = 'paper'")[0][0]
 with Corrections.open(folder) as corrections:
     corrections.add("publisher", paper, "Wolf Press")
-build(project)
+build_portal(project)
 with connect(folder) as client:
     client.post("/sign-in", {"token": TOKEN})
     api = client.get(f"/api/works/{work}").json()
@@ -109,7 +109,7 @@ print(json.dumps({
 FORMAT = """
 from click.testing import CliRunner
 from lycosa.cli import main
-build(crawl(folder, answers(2)))
+build_portal(crawl(folder, answers(2)))
 work = query(folder, "SELECT id FROM works WHERE kind = 'paper'")[0][0]
 with connect(folder) as client:
     one = client.get(f"/work/{work}.csv")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lycosa.errors import ContractError
 from lycosa.portal.build.database import KEYS, Database
-from lycosa.portal.build.reading import Listed, Read
+from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.portal.schema import SCHEMA
 
 NAMES = st.text(max_size=3).map(lambda t: t.encode("utf-8", "replace").decode().replace("\0", ""))
@@ -74,13 +74,13 @@ def test_readers_see_the_old_state_until_all_is_there(tmp_path):
 
 
 def test_a_document_takes_the_place_of_its_earlier_visit(tmp_path):
-    listed = [Listed(n, f"[{n}]", 1, n, "{}", "[]") for n in (1, 2)]
-    first = Read("paper", "text", 0.9, "One", references=tuple(listed))
+    listed = [StoredReference(n, f"[{n}]", 1, n, "{}", "[]") for n in (1, 2)]
+    first = ReadDocument("paper", "text", 0.9, "One", references=tuple(listed))
     with Database.open(tmp_path) as database:
         database.add("d1", PLACE, first)
         assert database.duplicate("00", "text/plain") == first
         assert database.duplicate("00", "text/html") is None
-        database.add("d1", (2, *PLACE[1:5], "11", 1.0), Read("page", "text", 0.1, "Two"))
+        database.add("d1", (2, *PLACE[1:5], "11", 1.0), ReadDocument("page", "text", 0.1, "Two"))
         database.commit()
         assert database.duplicate("00", "text/plain") is None
         assert database.steps() == {"d1": 2}
@@ -89,7 +89,7 @@ def test_a_document_takes_the_place_of_its_earlier_visit(tmp_path):
 
 def test_what_was_not_committed_never_was(tmp_path):
     with Database.open(tmp_path) as database:
-        database.add("d1", PLACE, Read("page", "text"))
+        database.add("d1", PLACE, ReadDocument("page", "text"))
     with Database.open(tmp_path) as database:
         assert database.steps() == {}
 

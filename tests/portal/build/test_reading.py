@@ -29,7 +29,7 @@ def reader():
 def test_a_paper_has_its_fields_and_references(reader):
     found = reader.read(printed(MADE[5], MADE), "text/plain; charset=utf-8")
     assert (found.kind, found.outcome, found.title) == ("paper", "text", MADE[5].title)
-    assert found.sure > 0.5
+    assert found.confidence > 0.5
     assert found.date == str(MADE[5].year)
     header = Header(fields_of(json.loads(found.fields)))
     assert [f"{name.given} {name.family}" for name in header.authors] == list(MADE[5].authors)

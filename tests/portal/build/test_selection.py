@@ -5,7 +5,7 @@ import pytest
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
-from lycosa.portal.build.selection import wanted
+from lycosa.portal.build.selection import select_steps
 
 URL = "http://a.example/paper"
 
@@ -20,8 +20,8 @@ def chosen(tmp_path):
                 page = Response(URL, now, status, raw_headers=headers, body=b"%d" % n)
                 store.add(n, URL, page, reward=reward)
             store.commit()
-            with CrawlReader.open(tmp_path) as ledger:
-                return [entry.n for entry in wanted(ledger).values()]
+            with CrawlReader.open(tmp_path) as crawl:
+                return [entry.n for entry in select_steps(crawl).values()]
 
     return chosen
 

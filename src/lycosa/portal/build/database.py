@@ -22,7 +22,7 @@ from lycosa.closing import Closing
 from lycosa.errors import ContractError, UsageError
 from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
-from lycosa.portal.build.reading import Listed, Read
+from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.portal.migrations import PORTAL, prepare_portal
 
 FILE = "portal.db"
@@ -78,7 +78,7 @@ class Database(Closing):
         """Return the step of the crawl that each document was read at."""
         return dict(self.rows("SELECT id, step FROM documents"))
 
-    def duplicate(self, digest: str, type: str) -> Read | None:
+    def duplicate(self, digest: str, type: str) -> ReadDocument | None:
         """Return what was read from a document with the same body and type, if there is one."""
         facts = "id, kind, outcome, sure, title, abstract, date, language, text, fields"
         query = f"SELECT {facts} FROM documents WHERE digest = ? AND type = ? LIMIT 1"  # noqa: S608
@@ -88,13 +88,13 @@ class Database(Closing):
             "SELECT number, text, page, line, fields, contexts FROM references_ "
             "WHERE document = ? ORDER BY number"
         )
-        listed = tuple(map(Listed._make, self.rows(query, found[0])))
-        return replace(Read(*found[1:]), references=listed)
+        references = tuple(map(StoredReference._make, self.rows(query, found[0])))
+        return replace(ReadDocument(*found[1:]), references=references)
 
-    def add(self, id: str, place: Row, read: Read) -> None:
+    def add(self, id: str, place: Row, read: ReadDocument) -> None:
         """Add a document or replace its earlier version; `place` has its columns step to reward."""
         facts = (
-            read.kind, read.outcome, read.sure, read.title, read.abstract, read.date,
+            read.kind, read.outcome, read.confidence, read.title, read.abstract, read.date,
             read.language, read.text, read.fields,
         )  # fmt: skip
         with translate_errors(self.folder):

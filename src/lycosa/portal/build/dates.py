@@ -1,4 +1,4 @@
-"""Dates as far as they are known: 1999, 1999-05 or 1999-05-02."""
+"""Parsing of dates, as precise as they are known: 1999, 1999-05 or 1999-05-02."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE)
 
 
-def iso_date(text: str) -> str:
-    """The date that a text begins with, as machines write it.
+def parse_iso_date(text: str) -> str:
+    """Return the date that a text begins with, as machines write it.
 
-    >>> iso_date("1999/5/2 10:00"), iso_date("2001-13"), iso_date("May 1999")
-    ('1999-05-02', '2001', '')
+    >>> [parse_iso_date(text) for text in ("1999/5/2 10:00", "2001-13", "May 1999")]
+    ['1999-05-02', '2001', '']
     """
     found = _DATE.match(text)
     return "-".join(part.zfill(2) for part in found.groups() if part) if found else ""
 
 
-def printed_date(text: str) -> str:
-    """The year and the month in a date, as papers print it.
+def parse_printed_date(text: str) -> str:
+    """Return year and month of a date, as papers print it.
 
-    >>> printed_date("May 14, 1999"), printed_date("(1999)"), printed_date("to appear")
-    ('1999-05', '1999', '')
+    >>> [parse_printed_date(text) for text in ("May 14, 1999", "(1999)", "to appear")]
+    ['1999-05', '1999', '']
     """
     year = parse_year(text)
     if year is None:

@@ -1,7 +1,7 @@
-"""The first stage of a build: what the crawl wanted becomes documents, each read once.
+"""The first stage of a build: read the pages that the goal rewarded, each once.
 
-Steps are taken in their order and committed in portions, so a build that is
-killed goes on where it was.
+Steps are read in their order and committed in batches, so that a build that was
+killed continues where it was.
 """
 
 from __future__ import annotations
@@ -17,52 +17,53 @@ from lycosa.papers.paper import UNREADABLE
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
-from lycosa.portal.build.reading import Read, document_pool
-from lycosa.portal.build.selection import wanted
+from lycosa.portal.build.reading import ReadDocument, document_pool
+from lycosa.portal.build.selection import select_steps
 from lycosa.processes import Task, WorkerPool
 
-_EVERY = 2.0  # seconds between two commits
-_AHEAD = 8  # documents for each job that are read before they can be kept
+COMMIT_INTERVAL_SECONDS = 2.0
+MAX_AHEAD_PER_JOB = 8
+"""Documents that are read before those in front of them are stored."""
 
-_MISSING = Read("none", UNREADABLE)
+_NO_BODY = ReadDocument("none", UNREADABLE)
 
 
 def read_new(
-    ledger: CrawlReader, database: Database, progress: BuildProgress, jobs: int = 1
+    crawl: CrawlReader, database: Database, progress: BuildProgress, jobs: int = 1
 ) -> Counter[str]:
-    """Read what the crawl has found since the last build: how many there are of each outcome."""
+    """Read what the crawl has found since the last build; return the number of each outcome."""
     known = database.steps()
     new = [
         (document, entry)
-        for url, entry in wanted(ledger).items()
+        for url, entry in select_steps(crawl).items()
         if known.get(document := document_id(url)) != entry.n
     ]
     progress.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
-        for document, place, found in _found(ledger, database, pool, new):
+        for document, place, found in _read_in_order(crawl, database, pool, new):
             database.add(document, place, found)
             outcomes[found.outcome] += 1
             progress.advance()
-            if time.monotonic() - committed > _EVERY:
+            if time.monotonic() - committed > COMMIT_INTERVAL_SECONDS:
                 database.commit()
                 committed = time.monotonic()
     database.commit()
     return outcomes
 
 
-def _found(
-    ledger: CrawlReader,
+def _read_in_order(
+    crawl: CrawlReader,
     database: Database,
-    pool: WorkerPool[Read],
+    pool: WorkerPool[ReadDocument],
     new: list[tuple[str, LoggedStep]],
-) -> Iterator[tuple[str, Row, Read]]:
-    """Each document with its place and what it is; equal bodies are read once."""
-    waiting: deque[tuple[str, Row, Task[Read] | Read]] = deque()
-    in_flight: dict[tuple[str, str], Task[Read]] = {}
+) -> Iterator[tuple[str, Row, ReadDocument]]:
+    """Yield documents with their columns step to reward, and content; read equal bodies once."""
+    waiting: deque[tuple[str, Row, Task[ReadDocument] | ReadDocument]] = deque()
+    in_flight: dict[tuple[str, str], Task[ReadDocument]] = {}
 
-    def first() -> tuple[str, Row, Read]:
+    def next_document() -> tuple[str, Row, ReadDocument]:
         document, place, found = waiting.popleft()
         if isinstance(found, Task):
             found = found.result()
@@ -70,19 +71,21 @@ def _found(
         return document, place, found
 
     for document, entry in new:
-        answer = ledger.answer(entry)
-        body = answer.body if answer else b""
+        response = crawl.answer(entry)
+        body = response.body if response else b""
         kind = entry.type.partition(";")[0].strip().lower()
         key = sha256(body).hexdigest(), kind
         place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
-        found: Task[Read] | Read | None = in_flight.get(key) if answer else _MISSING
+        found: Task[ReadDocument] | ReadDocument | None = (
+            in_flight.get(key) if response else _NO_BODY
+        )
         if found is None:
             found = database.duplicate(*key)
         if found is None:
-            stored = ledger.conversion(conversion_key(body, entry.type))
+            stored = crawl.conversion(conversion_key(body, entry.type))
             found = in_flight[key] = pool.submit(body, entry.type, stored)
         waiting.append((document, place, found))
-        while len(waiting) > _AHEAD * pool.jobs:
-            yield first()
+        while len(waiting) > MAX_AHEAD_PER_JOB * pool.jobs:
+            yield next_document()
     while waiting:
-        yield first()
+        yield next_document()

@@ -1,4 +1,4 @@
-"""What can be wrong with the files of a portal, each said in one sentence."""
+"""Translation of disk and database errors of a portal into one sentence each."""
 
 from __future__ import annotations
 

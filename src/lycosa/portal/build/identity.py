@@ -1,9 +1,9 @@
-"""Names for documents, works, authors and topics that stay what they are.
+"""Stable ids of documents, works, authors and topics.
 
-A document is named by its URL. What a work is made of, headers and references,
-has a name each, too; a work is called as its first member is. So an old name of
-a work always leads to one of its members, and from there to the work that the
-member is in now.
+The id of a document is a hash of its URL. The members of works, headers and
+references, have names, too; the id of a work is the name of its first member. So
+a former id of a work always names one of its members, and through it the work
+that has this member now.
 
 >>> document_id("http://a.example/p.pdf")
 'dmuts2n3vg7ntd5mn'
@@ -22,32 +22,32 @@ from hashlib import blake2b
 
 from lycosa.papers.extraction.names import PersonName
 
-_NOT_PLAIN = re.compile(r"[^a-z0-9]+")
-_LONGEST = 60
-# Letters that are not a plain letter with something above or below it.
-_SPELLED = str.maketrans(
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
+MAX_SLUG_CHARACTERS = 60
+# Letters that Unicode does not decompose into a plain letter and an accent.
+_TRANSLITERATIONS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i"}
 )
 
 
 def digest(*parts: str) -> str:
-    """A short hash of some texts: sixteen letters and digits."""
+    """Return a short hash of some texts: sixteen letters and digits."""
     whole = "\0".join(parts).encode("utf-8", "surrogatepass")
     return b32encode(blake2b(whole, digest_size=10).digest()).decode().lower()
 
 
 def document_id(url: str) -> str:
-    """The name of the document at a URL."""
+    """Return the id of the document at a URL."""
     return "d" + digest(url)
 
 
 def header_name(document: str) -> str:
-    """The name of a document as a member of a work."""
+    """Return the name of a document as a member of a work."""
     return "w" + document[1:]
 
 
 def reference_names(document: str, texts: Iterable[str]) -> list[str]:
-    """The names of the references of a document, which follow their texts and not their numbers.
+    """Return the names of the references of a document, by their texts and not their numbers.
 
     >>> one, two, three = reference_names("d1", ["A. Lee 1997", "B. Roe", "A. Lee 1997"])
     >>> one == three, reference_names("d1", ["B. Roe"]) == [two]
@@ -56,14 +56,14 @@ def reference_names(document: str, texts: Iterable[str]) -> list[str]:
     seen: dict[str, int] = {}
     names = []
     for text in texts:
-        again = seen[text] = seen.get(text, -1) + 1
-        names.append("w" + digest(document, text, str(again) if again else ""))
+        repetition = seen[text] = seen.get(text, -1) + 1
+        names.append("w" + digest(document, text, str(repetition) if repetition else ""))
     return names
 
 
 @lru_cache(maxsize=100_000)
 def author_id(name: PersonName) -> str:
-    """Family name and first initial, for a URL.
+    """Return family name and first initial, for a URL.
 
     >>> names = (PersonName("Lee", "Ann"), PersonName("van der Berg", "Å."), PersonName("Wu"))
     >>> [author_id(name) for name in names]
@@ -76,7 +76,7 @@ def author_id(name: PersonName) -> str:
 
 
 def topic_ids(paths: Iterable[tuple[str, ...]]) -> list[str]:
-    """The names of topics, given as the names from the top down; each after its parent.
+    """Return the ids of topics, given as paths of names; each topic follows its parent.
 
     >>> topic_ids([("Machine Learning",), ("Machine Learning", "C++"), ("Machine Learning", "C")])
     ['machine-learning', 'machine-learning/c', 'machine-learning/c-2']
@@ -86,35 +86,38 @@ def topic_ids(paths: Iterable[tuple[str, ...]]) -> list[str]:
     for path in paths:
         above = known[path[:-1]] + "/" if len(path) > 1 else ""
         plain = above + (slug(path[-1]) or "x" + digest(path[-1]))
-        name, again = plain, 1
+        name, number = plain, 1
         while name in taken:
-            again += 1
-            name = f"{plain}-{again}"
+            number += 1
+            name = f"{plain}-{number}"
         taken.add(name)
         known[path] = name
     return list(known.values())
 
 
 def slug(text: str) -> str:
-    """A text in plain letters, digits and hyphens.
+    """Return a text in plain letters, digits and hyphens.
 
     >>> slug("Łukasz  O'Neil-Brøns")
     'lukasz-o-neil-brons'
     """
     kept = text.lower()
     if not text.isascii():
-        plain = unicodedata.normalize("NFKD", kept.translate(_SPELLED))
+        plain = unicodedata.normalize("NFKD", kept.translate(_TRANSLITERATIONS))
         kept = "".join(c for c in plain if not unicodedata.combining(c))
-    return _NOT_PLAIN.sub("-", kept).strip("-")[:_LONGEST].strip("-")
+    return _SEPARATORS.sub("-", kept).strip("-")[:MAX_SLUG_CHARACTERS].strip("-")
 
 
 def members_named(names: Sequence[str], wanted: Iterable[str]) -> dict[str, int]:
-    """The numbers of members by names; that of a document is as good as that of its header."""
-    asked: dict[str, list[str]] = {}
+    """Return the numbers of members by names; the id of a document names its header."""
+    aliases: dict[str, list[str]] = {}
     for name in wanted:
-        asked.setdefault(header_name(name), []).append(name)
-    if not asked:
+        aliases.setdefault(header_name(name), []).append(name)
+    if not aliases:
         return {}
     return {
-        given: number for number, name in enumerate(names) if name in asked for given in asked[name]
+        given: number
+        for number, name in enumerate(names)
+        if name in aliases
+        for given in aliases[name]
     }

@@ -1,4 +1,4 @@
-"""What a web page says about itself: title, description, date and language.
+"""Metadata of a web page: title, description, date and language.
 
 >>> page = describe('''<html lang="en-GB"><title>Spiders  of Texas</title>
 ... <meta name="Description" content="All of them."><time datetime="1999-05-02T10:00">May</time>''')
@@ -14,22 +14,22 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
 
-from lycosa.portal.build.dates import iso_date
+from lycosa.portal.build.dates import parse_iso_date
 from lycosa.web.html import MAX_HTML_CHARACTERS, tidy
 
-_TITLES = ("citation_title", "dc.title", "og:title")
-_DESCRIPTIONS = ("description", "og:description", "dc.description", "citation_abstract")
-_DATES = (
+_TITLE_TAGS = ("citation_title", "dc.title", "og:title")
+_DESCRIPTION_TAGS = ("description", "og:description", "dc.description", "citation_abstract")
+_DATE_TAGS = (
     "citation_publication_date", "citation_date", "article:published_time", "dc.date",
     "dc.date.issued", "dcterms.date", "dcterms.issued", "date", "pubdate",
 )  # fmt: skip
 _LANGUAGE = re.compile(r"\s*([a-zA-Z]{2})(?:[-_]|\s*$)")
-_LONGEST = 2000
+MAX_VALUE_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
-    """What a page says about itself; what it does not say is empty."""
+class PageDescription:
+    """The metadata of a page; missing values are empty."""
 
     title: str = ""
     description: str = ""
@@ -38,28 +38,28 @@ class Description:
     language: str = ""
 
 
-def describe(html: str) -> Description:
-    """Look at the head of a page; nothing that it may hold makes this raise."""
+def describe(html: str) -> PageDescription:
+    """Read the metadata of a page; no content raises an error."""
     tree = LexborHTMLParser(tidy(html[:MAX_HTML_CHARACTERS]))
-    said: dict[str, str] = {}
+    tags: dict[str, str] = {}
     for node in tree.css("meta"):
-        given = node.attributes
-        name = given.get("name") or given.get("property") or ""
-        if text := _line(given.get("content") or ""):
-            said.setdefault(name.strip().lower(), text)
+        attributes = node.attributes
+        name = attributes.get("name") or attributes.get("property") or ""
+        if text := _line(attributes.get("content") or ""):
+            tags.setdefault(name.strip().lower(), text)
     titles = [_line(node.text()) for tag in ("title", "h1") for node in tree.css(tag)[:1]]
     times = [node.attributes.get("datetime") or "" for node in tree.css("time[datetime]")[:1]]
-    spoken = _LANGUAGE.match((tree.root.attributes.get("lang") or "") if tree.root else "")
-    return Description(
-        _first([*_said(said, _TITLES), *titles]),
-        _first(_said(said, _DESCRIPTIONS)),
-        _first(map(iso_date, [*_said(said, _DATES), *times])),
-        spoken[1].lower() if spoken else "",
+    language = _LANGUAGE.match((tree.root.attributes.get("lang") or "") if tree.root else "")
+    return PageDescription(
+        _first([*_values(tags, _TITLE_TAGS), *titles]),
+        _first(_values(tags, _DESCRIPTION_TAGS)),
+        _first(map(parse_iso_date, [*_values(tags, _DATE_TAGS), *times])),
+        language[1].lower() if language else "",
     )
 
 
-def _said(said: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    return [said[name] for name in names if name in said]
+def _values(tags: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    return [tags[name] for name in names if name in tags]
 
 
 def _first(texts: Iterable[str]) -> str:
@@ -67,4 +67,4 @@ def _first(texts: Iterable[str]) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
+    return " ".join(text[: 4 * MAX_VALUE_CHARACTERS].split())[:MAX_VALUE_CHARACTERS]

@@ -1,4 +1,4 @@
-"""From the body of an answer to a document: a paper, a page, or nothing that can be shown.
+"""Reading of response bodies into documents: papers, pages, or nothing that can be shown.
 
 >>> with DocumentReader() as reader:
 ...     page = reader.read(b"<title>Spiders</title><p>They hunt at night.", "text/html")
@@ -25,24 +25,26 @@ from lycosa.documents.paper_detector import detect_paper
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.papers.paper import Paper, PaperReader
-from lycosa.portal.build.dates import printed_date
-from lycosa.portal.build.pages import Description, describe
+from lycosa.portal.build.dates import parse_printed_date
+from lycosa.portal.build.pages import PageDescription, describe
 from lycosa.processes import WorkerPool
 from lycosa.web.decoding import decode
 from lycosa.web.words import words
 
-LONGEST = 1_000_000
-"""Characters of a text that are kept."""
+MAX_TEXT_CHARACTERS = 1_000_000
+"""Of a text that is stored; the rest is cut."""
+LANGUAGE_CHARACTERS = 20_000
+"""Of a text, from which its language is detected."""
+MAX_TITLE_CHARACTERS = 300
+"""Of a first line that serves as title."""
+MAX_REFERENCES = 2000
+"""Of a document that are stored."""
 
-_SPOKEN = 20_000  # characters by which the language is told
-_LINE = 300  # characters of a title that is but the first line
-_MOST = 2000  # references of a document that are kept
-
-Parts = dict[str, list[list[object]]]
+StoredFields = dict[str, list[list[object]]]
 
 
-class Listed(NamedTuple):
-    """A reference as it is kept: its columns but the document."""
+class StoredReference(NamedTuple):
+    """A row of the table references_, without the document."""
 
     number: int
     text: str
@@ -53,22 +55,23 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What became of a body."""
+class ReadDocument:
+    """What was read from a body: the columns of the table documents that depend on it."""
 
     kind: str
     outcome: str
-    sure: float = 0.0
+    confidence: float = 0.0
+    """The probability that it is a paper."""
     title: str = ""
     abstract: str = ""
     date: str = ""
     language: str = ""
     text: str = ""
     fields: str = "{}"
-    references: tuple[Listed, ...] = ()
+    references: tuple[StoredReference, ...] = ()
 
 
-DAMAGED = Read("none", "damaged")
+DAMAGED = ReadDocument("none", "damaged")
 """The result of a document that kills two processes, or at which our code fails."""
 
 
@@ -79,7 +82,7 @@ class DocumentReader(Closing):
         self._converter = Converter()
         self._papers: PaperReader | None = None
 
-    def read(self, body: bytes, type: str, stored: bytes | None = None) -> Read:
+    def read(self, body: bytes, type: str, stored: bytes | None = None) -> ReadDocument:
         """Read a body of this Content-Type; a body that cannot be read has an outcome.
 
         `stored` is its conversion, if the crawl has made it (`Conversion.to_bytes`).
@@ -88,42 +91,42 @@ class DocumentReader(Closing):
         if converted is None:
             converted = self._converter.convert(body, type)
         if converted.outcome != "text":
-            return Read("none", converted.outcome)
-        # Most pages are no papers, and to label the words of a header takes a while.
+            return ReadDocument("none", converted.outcome)
+        # Most pages are no papers, and labelling the words of a header is slow.
         verdict = detect_paper(converted.lines, find_sections(converted.lines))
         if verdict.is_paper:
             return self._paper(converted)
         text = _clean(converted.text)
-        said = Description(converted.lines[0].text[:_LINE])
+        description = PageDescription(converted.lines[0].text[:MAX_TITLE_CHARACTERS])
         if is_html(body, type):
-            said = describe(decode(body, type))
-        return Read(
+            description = describe(decode(body, type))
+        return ReadDocument(
             "page",
             "text",
             round(verdict.probability, 4),
-            _clean(said.title),
-            _clean(said.description),
-            said.date,
-            _language(text) or said.language,
+            _clean(description.title),
+            _clean(description.description),
+            description.date,
+            _language(text) or description.language,
             text,
         )
 
-    def _paper(self, converted: Conversion) -> Read:
-        if self._papers is None:  # its models take a while to load
+    def _paper(self, converted: Conversion) -> ReadDocument:
+        if self._papers is None:  # its models are slow to load
             self._papers = PaperReader(converter=self._converter)
         paper = self._papers.extract(converted)
         text = _clean(converted.text)
-        return Read(
+        return ReadDocument(
             "paper",
             "text",
             round(paper.confidence, 4),
             _clean(paper.header.title),
             _clean(paper.header.abstract),
-            printed_date(paper.header.text("date")),
+            parse_printed_date(paper.header.text("date")),
             _language(text),
             text,
-            _json(_parts(paper.header)),
-            _listed(paper),
+            _json(_stored_fields(paper.header)),
+            _stored_references(paper),
         )
 
     def close(self) -> None:
@@ -132,7 +135,7 @@ class DocumentReader(Closing):
 
 
 @contextmanager
-def document_pool(jobs: int) -> Iterator[WorkerPool[Read]]:
+def document_pool(jobs: int) -> Iterator[WorkerPool[ReadDocument]]:
     """Open a pool of processes that read documents; with one job, this process reads them.
 
     >>> with document_pool(jobs=1) as pool:
@@ -147,7 +150,7 @@ def document_pool(jobs: int) -> Iterator[WorkerPool[Read]]:
             _reader().close()
 
 
-def _read(body: bytes, type: str, stored: bytes | None = None) -> Read:
+def _read(body: bytes, type: str, stored: bytes | None = None) -> ReadDocument:
     return _reader().read(body, type, stored)
 
 
@@ -157,21 +160,21 @@ def _reader() -> DocumentReader:
     return DocumentReader()
 
 
-def _listed(paper: Paper) -> tuple[Listed, ...]:
+def _stored_references(paper: Paper) -> tuple[StoredReference, ...]:
     return tuple(
-        Listed(
+        StoredReference(
             number,
             _clean(one.text),
             one.page + 1,
             one.line + 1,
-            _json(_parts(one.fields, one.page, one.line)),
+            _json(_stored_fields(one.fields, one.page, one.line)),
             _json([_clean(context) for context in one.contexts]),
         )
-        for number, one in enumerate(paper.references[:_MOST], 1)
+        for number, one in enumerate(paper.references[:MAX_REFERENCES], 1)
     )
 
 
-def _parts(found: ExtractedFields, page: int = 0, line: int = 0) -> Parts:
+def _stored_fields(found: ExtractedFields, page: int = 0, line: int = 0) -> StoredFields:
     return {
         label: [
             [_clean(part.text), round(part.confidence, 4), page + 1, line + part.line + 1]
@@ -188,7 +191,7 @@ def _json(value: object) -> str:
 def fields_of(
     parts: Mapping[str, list[tuple[str, float, int, int]]],
 ) -> dict[str, tuple[FieldSpan, ...]]:
-    """The fields in what is kept of them, for `Header` and `Reference`.
+    """Return stored fields as `Header` and `Reference` take them.
 
     >>> from lycosa.papers.extraction.fields import Header
     >>> header = Header(fields_of({"title": [("Web spiders", 0.9, 1, 1)]}))
@@ -197,20 +200,20 @@ def fields_of(
     """
     return {
         label: tuple(
-            FieldSpan(text, sure, 0, text.count(" ") + text.count("\n") + 1, line, line)
-            for text, sure, _, line in some
+            FieldSpan(text, confidence, 0, text.count(" ") + text.count("\n") + 1, line, line)
+            for text, confidence, _, line in some
         )
         for label, some in parts.items()
     }
 
 
 def _clean(text: str) -> str:
-    """A text that any database takes: no halves of characters, no zeros, not too much of it."""
-    text = text[:LONGEST]
+    """Return a text that any database accepts: no lone surrogates, no zeros, not too long."""
+    text = text[:MAX_TEXT_CHARACTERS]
     if text.isascii() and "\0" not in text:
         return text
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
 def _language(text: str) -> str:
-    return detect_language(words(text[:_SPOKEN]))
+    return detect_language(words(text[:LANGUAGE_CHARACTERS]))

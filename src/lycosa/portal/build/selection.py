@@ -1,8 +1,8 @@
-"""Which steps of a crawl become documents: the latest of each URL that the goal rewarded.
+"""Selection of the steps that become documents: the latest of each URL that was rewarded.
 
-A target is rewarded once, however often it is asked for; so what came later from
-its URL is its new version, if it came well and is of the same type. Else what was
-wanted stays, also when the page is gone: the archive has it.
+A crawl rewards a target once, however often it is fetched. A later response from
+its URL is its new version if its status is 200 and its type is the same. Otherwise
+the earlier one stays, also when the page is gone: the archive has it.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 _OK = 200
 
 
-def wanted(ledger: CrawlReader) -> dict[str, LoggedStep]:
-    """The steps by the URLs where redirects led, in order of steps."""
+def select_steps(crawl: CrawlReader) -> dict[str, LoggedStep]:
+    """Return the steps by their final URLs, in the order of steps."""
     found: dict[str, LoggedStep] = {}
-    for entry in ledger.entries():
+    for entry in crawl.entries():
         if entry.file is None:
             continue
         last = found.get(entry.final)
         newer = last is not None and entry.status == _OK and entry.type == last.type
         if entry.reward > 0 or newer:
-            found.pop(entry.final, None)  # to stand at its new place
+            found.pop(entry.final, None)  # so that it is at its new place
             found[entry.final] = entry
     return found

@@ -1,4 +1,4 @@
-"""What a build has done, and what the portal holds now."""
+"""The result of a build, and the contents of a portal in numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lycosa.portal.build.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """How much there is of what."""
+    """The numbers of documents, works, citations, authors and topics."""
 
     documents: int
     papers: int
@@ -26,7 +26,7 @@ class Holdings:
 
     @classmethod
     def of(cls, database: Database) -> Holdings:
-        """Count."""
+        """Count the rows of a portal."""
 
         def count(query: str) -> int:
             return int(database.one(f"SELECT count(*) FROM {query}")[0])  # noqa: S608
@@ -45,19 +45,19 @@ class Holdings:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of a build."""
+    """The result of a build."""
 
     holdings: Holdings
     read: Mapping[str, int] = field(default_factory=dict)
-    """Documents that were read now, by outcome."""
+    """Documents read by this build, by outcome."""
     derived: bool = False
-    """Whether works, citations and topics were made anew."""
+    """Whether works, citations and topics were derived again."""
     added: int = 0
-    """Works that the index was told of."""
+    """Works added to the index."""
     removed: int = 0
-    """Works that it was told to forget."""
+    """Works removed from the index."""
     anew: bool = False
-    """Whether the index was that of another version of Lycosa, and was made anew."""
+    """Whether the index had another layout, and was built again."""
     seconds: float = 0.0
 
     @property
