@@ -43,7 +43,7 @@ ABSTRACT_WORDS, TEXT_WORDS = 100, 300
 TREE = "computer-science"
 SEED = 11
 JOBS = 2
-WANTED = 300
+TARGET_RATE = 300
 """Documents a second."""
 LABELS = {"authors": "author", "venue": "journal", "year": "date"}
 
@@ -164,7 +164,7 @@ def build(folder: Path) -> dict[str, tuple[float, float]]:
     return times.seconds()
 
 
-def measured(folder: Path, count: int) -> str:
+def measure_build(folder: Path, count: int) -> str:
     """Measure a first build of so many documents; the portal stays in the folder."""
     fill(folder, count)
     first = measure.run("bench.portal_build", "build", str(folder))
@@ -174,29 +174,30 @@ def measured(folder: Path, count: int) -> str:
         for stage, (seconds, busy) in [*first.result.items(), ("in all", (total, used))]
     ]
     return (
-        f"{count:,} generated papers with {REFERENCES} references each, abstracts of {ABSTRACT_WORDS} words "
-        f"and texts of {TEXT} more. Their fields are given: to find text and fields in files is "
-        "measured under [papers](#papers-from-files-to-citations). All else of a first build:\n\n"
+        f"{count:,} generated papers with {REFERENCES} references each, abstracts of "
+        f"{ABSTRACT_WORDS} words and texts of {TEXT_WORDS} more. Their fields are given: the "
+        "extraction of text and fields is measured under "
+        "[papers](#papers-from-files-to-citations). The other stages of a first build:\n\n"
         + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
-        + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (wanted: "
-        f"{WANTED}); {used / count:.4f} CPU seconds a document; at most {first.megabytes:,} MB of "
+        + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (target: "
+        f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most {first.megabytes:,} MB of "
         "memory."
     )
 
 
 def write(folder: Path) -> None:
-    """Measure and write; the portal is left in the folder."""
-    page.write("portal-build", "Building a portal", measured(folder, COUNT), "bench-portal")
+    """Measure and write the page; the portal stays in the folder."""
+    page.write("portal-build", "Building a portal", measure_build(folder, COUNT), "bench-portal")
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure and write; or measure one number of documents; or be measured."""
+    """Measure and write the page, measure one number of documents, or run the measured build."""
     if arguments[:1] == ["build"]:
         print(json.dumps(build(Path(arguments[1]))))
         return
     with tempfile.TemporaryDirectory() as name:
         if arguments:
-            print(measured(Path(name), int(arguments[0])))
+            print(measure_build(Path(name), int(arguments[0])))
         else:
             write(Path(name))
 
