@@ -180,8 +180,8 @@ def measure_build(folder: Path, count: int) -> str:
         "[papers](#papers-from-files-to-citations). The other stages of a first build:\n\n"
         + page.table(("stage", "seconds", "ms a document", "ms of CPU a document"), rows)
         + f"\n\n**{count / total:.0f} documents a second** with {JOBS} processes (target: "
-        f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most {first.megabytes:,} MB of "
-        "memory."
+        f"{TARGET_RATE}); {used / count:.4f} CPU seconds a document; at most "
+        f"{first.megabytes:,} MB of memory."
     )
 
 

@@ -1,4 +1,4 @@
-"""A small portal written straight into its tables: papers, pages, citations, and nasty strings.
+"""A small portal written directly into its tables: papers, pages, citations, hostile strings.
 
 `sample(folder)` writes portal.db; everything about it is fixed.
 """
@@ -103,7 +103,7 @@ def kind_of(number: int) -> str:
 
 
 def _citations() -> list[tuple[int, int]]:
-    """Each paper cites the three before it, and one that is not here."""
+    """Each paper cites the three before it, and one that is only cited."""
     pairs = []
     for number in range(40):
         pairs += [(number, number - back) for back in (1, 2, 5) if number >= back]

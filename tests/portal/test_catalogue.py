@@ -20,7 +20,7 @@ def catalogue(folder):
     return Catalogue.open(folder)
 
 
-def test_works_come_in_the_order_asked_for_with_authors_and_topics(catalogue):
+def test_returns_works_in_the_given_order_with_authors_and_topics(catalogue):
     wanted = [work_id(7), ABSENT, work_id(3), work_id(7)]
     assert [work.id for work in catalogue.works(wanted)] == [work_id(7), work_id(3), work_id(7)]
     work = catalogue.work(work_id(5))
@@ -30,24 +30,24 @@ def test_works_come_in_the_order_asked_for_with_authors_and_topics(catalogue):
     assert work.url.endswith("/papers/5.pdf")
 
 
-def test_what_is_only_cited_has_no_copy(catalogue):
+def test_a_work_that_is_only_cited_has_no_copy(catalogue):
     work = catalogue.work(work_id(50))
     assert (work.kind, work.url, work.document) == ("cited", "", "")
     assert catalogue.copies(work.id) == []
 
 
-def test_strings_are_as_they_were(catalogue):
+def test_keeps_strings_unchanged(catalogue):
     assert [catalogue.work(work_id(30 + k)).title for k in range(len(NASTY))] == NASTY
 
 
-def test_absent_things_are_none(catalogue):
+def test_returns_none_for_unknown_ids(catalogue):
     assert catalogue.work(ABSENT) is catalogue.document(ABSENT) is catalogue.topic("x") is None
     assert catalogue.author("x") is catalogue.moved(ABSENT) is None
     assert catalogue.cites(ABSENT) == catalogue.cited_by(ABSENT) == catalogue.cocited(ABSENT) == []
     assert catalogue.moved(MOVED) == work_id(0)
 
 
-def test_citations_have_their_words(catalogue):
+def test_citations_have_text_and_contexts(catalogue):
     cited = catalogue.cites(work_id(20))
     assert [one.work.id for one in cited] == [work_id(n) for n in (19, 18, 15, 50)]
     assert [one.number for one in cited] == [1, 2, 3, 4]
@@ -58,7 +58,7 @@ def test_citations_have_their_words(catalogue):
     assert catalogue.cites(work_id(20), limit=2, offset=1) == cited[1:3]
 
 
-def test_what_is_cited_together_equals_a_count_by_hand(catalogue):
+def test_co_citation_equals_a_direct_count(catalogue):
     everything = {w.id: {c.work.id for c in catalogue.cites(w.id)} for w in catalogue.iter_works()}
     for number in (10, 50):
         own = work_id(number)
@@ -74,7 +74,7 @@ def test_what_is_cited_together_equals_a_count_by_hand(catalogue):
         assert [(-n, w.id) for w, n in catalogue.coupled(own)] == best
 
 
-def test_around_a_work_are_its_neighbours_and_what_joins_them(catalogue):
+def test_neighbourhood_has_neighbours_and_the_citations_among_them(catalogue):
     nodes, edges = catalogue.neighbourhood(work_id(20))
     ids = [node.id for node in nodes]
     assert ids[0] == work_id(20)
@@ -84,7 +84,7 @@ def test_around_a_work_are_its_neighbours_and_what_joins_them(catalogue):
     assert len(catalogue.neighbourhood(work_id(20), limit=3)[0]) == 4
 
 
-def test_topics_hold_what_is_below_them(catalogue):
+def test_topics_include_the_works_of_their_descendants(catalogue):
     tree = catalogue.topics()
     assert [topic.depth for topic in tree] == [0, 1, 1, 0, 1]
     top = catalogue.topic("machine-learning")
@@ -99,7 +99,7 @@ def test_topics_hold_what_is_below_them(catalogue):
         catalogue.topic_works(top.id, "title; DROP TABLE works")
 
 
-def test_large_topics_are_listed_as_small_ones_are(catalogue, monkeypatch):
+def test_both_query_plans_list_the_same_works_of_a_topic(catalogue, monkeypatch):
     for topic in catalogue.topics():
         for order in ("cited", "new"):
             found = []
@@ -110,7 +110,7 @@ def test_large_topics_are_listed_as_small_ones_are(catalogue, monkeypatch):
             assert found[0][0]
 
 
-def test_works_between_names_equal_those_picked_by_hand(catalogue):
+def test_lists_works_between_two_ids(catalogue):
     every = list(catalogue.iter_works())
     ids = [work.id for work in every]
     for kinds in ((), ("paper",), ("page", "cited")):
@@ -121,13 +121,13 @@ def test_works_between_names_equal_those_picked_by_hand(catalogue):
             assert catalogue.list_works(*kinds, after=after, before=before, limit=5) == wanted
 
 
-def test_names_are_those_of_what_is_here(catalogue):
+def test_work_ids_are_those_of_found_works(catalogue):
     names = catalogue.work_ids(100)
     assert sorted(names) == sorted(work_id(n) for n in range(50))
     assert catalogue.work_ids(7, 40) == names[40:47]
 
 
-def test_references_are_the_names_of_what_is_cited(catalogue):
+def test_references_are_the_ids_of_cited_works(catalogue):
     found = catalogue.references([work_id(20), work_id(50), ABSENT])
     assert found == {
         work_id(20): sorted(work_id(n) for n in (19, 18, 15, 50)),
@@ -137,7 +137,7 @@ def test_references_are_the_names_of_what_is_cited(catalogue):
     assert catalogue.times([document_id(7), ABSENT]) == {document_id(7): "2026-01-01T00:07:00Z"}
 
 
-def test_people_have_works_and_company(catalogue):
+def test_authors_have_works_and_coauthors(catalogue):
     author = catalogue.author("diaz-c")
     works = catalogue.author_works("diaz-c", limit=100)
     assert author.name == "Carla Díaz"
@@ -147,7 +147,7 @@ def test_people_have_works_and_company(catalogue):
         assert count == sum(other.name in work.byline for work in works) > 0
 
 
-def test_every_work_comes_once_in_order_of_names(catalogue, monkeypatch):
+def test_iterates_over_every_work_once_in_the_order_of_ids(catalogue, monkeypatch):
     monkeypatch.setattr("lycosa.portal.catalogue.WORKS_PER_QUERY", 7)
     ids = [work.id for work in catalogue.iter_works()]
     assert ids == sorted(work_id(n) for n in range(60))
@@ -157,7 +157,7 @@ def test_every_work_comes_once_in_order_of_names(catalogue, monkeypatch):
     assert catalogue.counts() == {"paper": 40, "page": 10, "cited": 10}
 
 
-def test_threads_have_their_own_connections(catalogue):
+def test_each_thread_has_a_connection(catalogue):
     found = []
     threads = [
         threading.Thread(target=lambda: found.append(catalogue.work(work_id(1)).title))
@@ -170,7 +170,7 @@ def test_threads_have_their_own_connections(catalogue):
     assert found == [title_of(1)] * 4
 
 
-def test_a_new_state_is_seen_and_nothing_can_be_written(tmp_path):
+def test_sees_a_new_state_and_cannot_write(tmp_path):
     catalogue = Catalogue.open(sample(tmp_path))
     before = catalogue.generation
     with sqlite3.connect(tmp_path / "portal.db") as database:
@@ -181,8 +181,8 @@ def test_a_new_state_is_seen_and_nothing_can_be_written(tmp_path):
         catalogue._database.all("DELETE FROM works")
 
 
-def test_no_question_reads_a_whole_table(folder, catalogue, monkeypatch):
-    """But those about all works, and about topics, of which there are few."""
+def test_no_query_scans_a_whole_table(folder, catalogue, monkeypatch):
+    """Except those about all works, and about topics, of which there are few."""
     queries = []
     real = ReadOnlyDatabase.all
 
@@ -212,7 +212,7 @@ def test_no_question_reads_a_whole_table(folder, catalogue, monkeypatch):
     database.close()
 
 
-def test_misuse_is_explained(tmp_path):
+def test_refuses_what_is_not_a_portal(tmp_path):
     with pytest.raises(UsageError, match="lycosa build"):
         Catalogue.open(tmp_path)
     path = tmp_path / "portal.db"

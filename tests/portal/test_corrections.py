@@ -1,4 +1,4 @@
-"""Corrections: kept, taken back, shared by processes, and refused where they say nothing."""
+"""Corrections are stored, withdrawn, shared by processes, and refused if they are invalid."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -11,14 +11,14 @@ from lycosa.errors import LycosaError, UnknownName, UsageError
 from lycosa.portal.corrections import FILE, KINDS, PAIRS, Corrections, clean_value
 
 
-def test_reading_makes_no_file(tmp_path):
+def test_reading_creates_no_file(tmp_path):
     with Corrections.open(tmp_path) as corrections:
         assert corrections.all() == []
         assert not corrections.undo(1)
     assert not (tmp_path / FILE).exists()
 
 
-def test_what_one_adds_another_sees(tmp_path):
+def test_other_readers_see_an_added_correction(tmp_path):
     with Corrections.open(tmp_path) as early, Corrections.open(tmp_path) as writer:
         before = early.digest()
         number = writer.add("title", "w1", "A title")
@@ -29,7 +29,7 @@ def test_what_one_adds_another_sees(tmp_path):
         assert later.all() == [seen]
 
 
-def test_what_is_taken_back_stays_in_the_history(tmp_path):
+def test_a_withdrawn_correction_stays_in_the_history(tmp_path):
     with Corrections.open(tmp_path) as corrections:
         first = corrections.add("year", "w1", "1999")
         before = corrections.digest()
@@ -44,7 +44,7 @@ def test_what_is_taken_back_stays_in_the_history(tmp_path):
         assert corrections.digest() == before
 
 
-def test_many_threads_lose_nothing(tmp_path):
+def test_concurrent_writers_lose_nothing(tmp_path):
     with Corrections.open(tmp_path) as one, Corrections.open(tmp_path) as two:
         with ThreadPoolExecutor(8) as pool:
             numbers = list(
@@ -70,7 +70,7 @@ def test_many_threads_lose_nothing(tmp_path):
         ("topic", "w1", ""),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(tmp_path, kind, work, value):
+def test_refuses_invalid_values_in_one_sentence(tmp_path, kind, work, value):
     with Corrections.open(tmp_path) as corrections:
         with pytest.raises(UsageError) as caught:
             corrections.add(kind, work, value)
@@ -78,13 +78,13 @@ def test_what_cannot_be_is_refused_in_one_sentence(tmp_path, kind, work, value):
         assert corrections.all() == []
 
 
-def test_an_unknown_kind_is_named():
+def test_names_an_unknown_kind():
     with pytest.raises(UnknownName, match="did you mean 'title'"):
         clean_value("titel", "x")
 
 
 @given(kind=st.sampled_from(sorted(set(KINDS) - set(PAIRS))), value=st.text(max_size=100))
-def test_a_value_that_is_kept_is_clean_and_stays_as_it_is(kind, value):
+def test_cleaning_a_value_is_idempotent(kind, value):
     try:
         kept = clean_value(kind, value)
     except UsageError:
@@ -93,7 +93,7 @@ def test_a_value_that_is_kept_is_clean_and_stays_as_it_is(kind, value):
     assert clean_value(kind, kept) == kept
 
 
-def test_a_foreign_or_newer_file_is_refused(tmp_path):
+def test_refuses_a_foreign_or_newer_file(tmp_path):
     (tmp_path / FILE).write_bytes(b"no database at all, but long enough to look like one" * 50)
     with pytest.raises(LycosaError, match="cannot be used"):
         Corrections.open(tmp_path)

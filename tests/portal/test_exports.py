@@ -19,7 +19,7 @@ def rows(catalogue, *kinds):
     return [json.loads(line) for line in b"".join(jsonl(catalogue, kinds)).splitlines()]
 
 
-def test_every_work_is_a_line_with_what_it_cites(catalogue):
+def test_json_lines_have_one_work_a_line_with_its_references(catalogue):
     found = rows(catalogue)
     assert [row["id"] for row in found] == [work.id for work in catalogue.iter_works()]
     for row in found:
@@ -28,7 +28,7 @@ def test_every_work_is_a_line_with_what_it_cites(catalogue):
     assert {row["kind"] for row in rows(catalogue, "page", "cited")} == {"page", "cited"}
 
 
-def test_rows_of_parquet_are_the_same(catalogue, monkeypatch):
+def test_parquet_rows_equal_json_lines(catalogue, monkeypatch):
     table = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr(exports, "ROWS_PER_GROUP", 7)
     pieces = list(parquet(catalogue))
@@ -38,7 +38,7 @@ def test_rows_of_parquet_are_the_same(catalogue, monkeypatch):
     assert found.column_names == list(rows(catalogue)[0])
 
 
-def test_every_work_is_an_entry_with_a_key_of_its_own(catalogue):
+def test_bibtex_has_one_entry_a_work_with_unique_keys(catalogue):
     text = b"".join(bib(catalogue)).decode()
     keys = re.findall(r"^@\w+\{(\S+),$", text, re.MULTILINE)
     assert [key.rpartition("-")[2] for key in keys] == [work.id for work in catalogue.iter_works()]
@@ -46,8 +46,8 @@ def test_every_work_is_an_entry_with_a_key_of_its_own(catalogue):
 
 
 @pytest.mark.parametrize("ending", DOWNLOADS)
-def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
-    """The first piece is there before the last work was read."""
+def test_an_export_streams(catalogue, monkeypatch, ending):
+    """The first piece is returned before the last work is read."""
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     read = []
@@ -67,7 +67,7 @@ def test_an_export_never_holds_all(catalogue, monkeypatch, ending):
     pieces.close()
 
 
-def test_a_portal_without_works_has_empty_exports(tmp_path):
+def test_an_empty_portal_has_empty_exports(tmp_path):
     import sqlite3
 
     sample(tmp_path)
@@ -80,7 +80,7 @@ def test_a_portal_without_works_has_empty_exports(tmp_path):
     assert table.read_table(io.BytesIO(b"".join(parquet(empty)))).num_rows == 0
 
 
-def test_one_work_is_the_same_everywhere(catalogue):
+def test_topics_are_exported_with_id_name_and_confidence(catalogue):
     row = next(row for row in rows(catalogue) if row["id"] == work_id(5))
     assert row["topics"][0] == {
         "id": "information-retrieval/crawling",

@@ -36,12 +36,12 @@ works = st.builds(
         (replace(PAPER, kind="page", venue=""), ("misc", "ELEC", "webpage")),
     ],
 )  # fmt: skip
-def test_the_kind_is_told_by_the_venue(work, expected):
+def test_the_venue_determines_the_kind_of_publication(work, expected):
     found = bibtex([work])[1:].partition("{")[0], ris(work)[6:10], csl(work)["type"]
     assert (found[0], found[1].strip(), found[2]) == expected
 
 
-def test_names_and_pages_are_in_their_parts():
+def test_splits_names_volumes_and_pages():
     assert [(a["family"], a["given"]) for a in csl(PAPER)["author"]] == [
         ("Lee", "Ann"),
         ("Roe", "Bob"),
@@ -54,7 +54,7 @@ def test_names_and_pages_are_in_their_parts():
     assert parse_qs(coins(PAPER))["rft.au"] == ["Ann Lee", "Bob Roe"]
 
 
-def test_two_works_of_one_key_have_two():
+def test_equal_keys_are_made_unique():
     other = replace(PAPER, id="w2", title="Spiders that dream")
     text = bibtex([PAPER, other])
     assert text.count("@article{lee1997spiders") == 2
@@ -62,7 +62,7 @@ def test_two_works_of_one_key_have_two():
 
 
 @given(works)
-def test_whatever_is_in_a_work_the_formats_hold(work):
+def test_formats_stay_valid_whatever_a_work_contains(work):
     entry = bibtex([work])
     assert entry.count("{") == entry.count("}")
     for line in ris(work).split("\r\n")[:-1]:

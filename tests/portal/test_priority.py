@@ -1,4 +1,4 @@
-"""A build gives way to those who search."""
+"""A build has idle priority while the portal is served."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ with serving(Path(sys.argv[1])):
 """
 
 
-def test_a_portal_is_served_as_long_as_somebody_serves_it(tmp_path):
+def test_a_portal_is_served_until_the_last_server_ends(tmp_path):
     with serving(tmp_path):
         with serving(tmp_path):
             assert is_served(tmp_path)
@@ -28,7 +28,7 @@ def test_a_portal_is_served_as_long_as_somebody_serves_it(tmp_path):
     assert not is_served(tmp_path)
 
 
-def test_who_was_killed_serves_no_more(tmp_path):
+def test_a_killed_server_releases_its_lock(tmp_path):
     command = [sys.executable, "-c", SERVES, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout.readline() == "now\n"
@@ -39,15 +39,15 @@ def test_who_was_killed_serves_no_more(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="the scheduler has no such class here")
-def test_what_is_begun_by_a_build_gives_way_if_the_portal_is_served_and_only_then(tmp_path):
-    def seen() -> tuple[int, int]:
+def test_children_of_a_build_inherit_idle_priority_while_the_portal_is_served(tmp_path):
+    def schedulers() -> tuple[int, int]:
         code = "import os; print(os.sched_getscheduler(0))"
-        told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        return os.sched_getscheduler(0), int(told.stdout)
+        child = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        return os.sched_getscheduler(0), int(child.stdout)
 
-    usual = seen()
+    usual = schedulers()
     with lower_priority(tmp_path):
-        assert seen() == usual
+        assert schedulers() == usual
     with serving(tmp_path), lower_priority(tmp_path):
-        assert seen() == (os.SCHED_IDLE, os.SCHED_IDLE)
-    assert seen() == usual
+        assert schedulers() == (os.SCHED_IDLE, os.SCHED_IDLE)
+    assert schedulers() == usual

@@ -1,4 +1,4 @@
-"""Small crawls with papers and pages in them, written without a server."""
+"""Small crawls with papers and pages, written without a server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Learning: learning, reward, policy
 
 @dataclass(frozen=True)
 class Made:
-    """A made-up paper."""
+    """A generated paper."""
 
     title: str
     authors: tuple[str, ...]
@@ -50,7 +50,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server answers."""
+    """A response of a server."""
 
     url: str
     body: bytes
@@ -72,7 +72,7 @@ TITLES = (
 
 
 def papers(count: int, seed: int = 1) -> list[Made]:
-    """Papers of which each cites some before it."""
+    """Return papers of which each cites some before it."""
     chance = Random(seed)
     made: list[Made] = []
     for n in range(count):
@@ -87,7 +87,7 @@ def _roman(n: int) -> str:
 
 
 def printed(paper: Made, every: Sequence[Made], seed: int = 0, more: Sequence[str] = ()) -> bytes:
-    """A paper as plain text."""
+    """Return a paper as plain text."""
     chance = Random(f"{paper.title} {seed}")
     topic = chance.sample(WORDS, 6)
 
@@ -125,7 +125,7 @@ References
 
 
 def answers(count: int, seed: int = 1) -> list[Answer]:
-    """A crawl of papers, some copies, and some pages."""
+    """Return the responses of a crawl: papers, some copies, and some pages."""
     made = papers(count, seed)
     found: list[Answer] = []
     for n, paper in enumerate(made):
@@ -146,7 +146,7 @@ def answers(count: int, seed: int = 1) -> list[Answer]:
 def crawl(
     folder: Path, some: Iterable[Answer], *, topics: bool = True, **portal: object
 ) -> Project:
-    """Add steps to the crawl in a folder; the project is begun if it is not there."""
+    """Add steps to the crawl in a folder; create the project if it does not exist."""
     folder.mkdir(parents=True, exist_ok=True)
     with SqliteStore.open(folder) as store:
         for step, each in enumerate(some, store.steps + 1):
@@ -179,7 +179,7 @@ TABLES = (
 
 
 def rows(folder: Path, *, but: Sequence[str] = ("built",)) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables, but some facts about the portal."""
+    """Return all rows of all tables, except some values of meta."""
     database = sqlite3.connect(folder / "portal.db")
     try:
         found = {t: sorted(database.execute(f"SELECT * FROM {t}"), key=repr) for t in TABLES}
@@ -198,7 +198,7 @@ def query(folder: Path, text: str, *values: object) -> list[tuple]:
 
 
 def searchable(folder: Path) -> list[str]:
-    """All that the index holds."""
+    """Return the whole content of the index."""
     searcher = tantivy.Index(schema(), path=str(folder / "index")).searcher()
     found = searcher.search(tantivy.Query.all_query(), limit=1000).hits
     return sorted(repr(sorted(searcher.doc(place).to_dict().items())) for _, place in found)

@@ -1,4 +1,4 @@
-"""Builds in processes of their own, to be killed."""
+"""Builds in separate processes, to be killed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def die() -> None:
 
 
 class Counting(BuildProgress):
-    """Counts what it is told, and knows the stages."""
+    """Counts the events of a build, by stage."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
@@ -89,7 +89,7 @@ def after_a_while(folder: Path, seed: int, cpu_seconds: float) -> None:
 
 
 def run(what, *arguments) -> int:
-    """Run it in a process: the code it ended with."""
+    """Run a build in a process; return its exit code."""
     process = FRESH.Process(target=what, args=arguments)
     process.start()
     process.join(60)

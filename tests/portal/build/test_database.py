@@ -1,4 +1,4 @@
-"""Tables are replaced as a whole, and only what differs is written."""
+"""Derived tables are replaced in one transaction, writing only rows that differ."""
 
 import sqlite3
 from contextlib import suppress
@@ -28,7 +28,7 @@ def database(tmp_path_factory):
 
 
 @given(old=PAIRS, new=PAIRS)
-def test_a_table_holds_the_new_rows_and_no_others(database, old, new):
+def test_a_replaced_table_has_exactly_the_new_rows(database, old, new):
     with database.replacing() as replace:
         replace("authorship", authorship(old))
     with database.replacing() as replace:
@@ -37,7 +37,7 @@ def test_a_table_holds_the_new_rows_and_no_others(database, old, new):
     assert changed == sum(old.get(k) != new.get(k) for k in old.keys() | new.keys())
 
 
-def test_many_rows_are_compared_portion_by_portion(database):
+def test_many_rows_are_compared_in_batches(database):
     for step in (1, 2, 3):
         rows = [(f"k{n:05}", str(n % step)) for n in range(0, 6000, step)]
         with database.replacing() as replace:
@@ -47,7 +47,7 @@ def test_many_rows_are_compared_portion_by_portion(database):
         assert replace("meta", rows) == 0
 
 
-def test_rows_that_are_not_sorted_are_refused_and_nothing_is_changed(database):
+def test_refuses_unsorted_rows_and_changes_nothing(database):
     with database.replacing() as replace:
         replace("meta", [("a", "1")])
     with pytest.raises(ContractError, match="sorted"), database.replacing() as replace:
@@ -55,7 +55,7 @@ def test_rows_that_are_not_sorted_are_refused_and_nothing_is_changed(database):
     assert list(database.rows("SELECT * FROM meta")) == [("a", "1")]
 
 
-def test_readers_see_the_old_state_until_all_is_there(tmp_path):
+def test_readers_see_the_old_state_until_the_commit(tmp_path):
     with Database.open(tmp_path) as database:
         with database.replacing() as replace:
             replace("meta", [("state", "old")])
@@ -73,9 +73,9 @@ def test_readers_see_the_old_state_until_all_is_there(tmp_path):
             reader.close()
 
 
-def test_a_document_takes_the_place_of_its_earlier_visit(tmp_path):
-    listed = [StoredReference(n, f"[{n}]", 1, n, "{}", "[]") for n in (1, 2)]
-    first = ReadDocument("paper", "text", 0.9, "One", references=tuple(listed))
+def test_a_document_replaces_its_earlier_version(tmp_path):
+    references = [StoredReference(n, f"[{n}]", 1, n, "{}", "[]") for n in (1, 2)]
+    first = ReadDocument("paper", "text", 0.9, "One", references=tuple(references))
     with Database.open(tmp_path) as database:
         database.add("d1", PLACE, first)
         assert database.duplicate("00", "text/plain") == first
@@ -87,14 +87,14 @@ def test_a_document_takes_the_place_of_its_earlier_visit(tmp_path):
         assert database.one("SELECT count(*) FROM references_") == (0,)
 
 
-def test_what_was_not_committed_never_was(tmp_path):
+def test_uncommitted_documents_are_discarded(tmp_path):
     with Database.open(tmp_path) as database:
         database.add("d1", PLACE, ReadDocument("page", "text"))
     with Database.open(tmp_path) as database:
         assert database.steps() == {}
 
 
-def test_the_keys_are_those_of_the_schema():
+def test_keys_match_the_schema():
     database = sqlite3.connect(":memory:")
     database.executescript(SCHEMA)
     for table, size in KEYS.items():

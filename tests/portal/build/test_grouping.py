@@ -1,4 +1,4 @@
-"""Works by matching and by what people say."""
+"""Grouping of members into works by matching and by corrections."""
 
 import numpy as np
 from hypothesis import given
@@ -11,22 +11,22 @@ from lycosa.portal.build.members import DocumentMembers, Members, matching_batch
 from lycosa.portal.corrections import Correction
 
 WEAK = {"title": "The strength of weak learnability", "authors": "Schapire, Robert", "year": "1990"}
-ALIKE = {**WEAK, "authors": "Schapire, R."}
+SIMILAR = {**WEAK, "authors": "Schapire, R."}
 OTHER = {"title": "Boosting a weak learner by majority", "authors": "Freund, Y.", "year": "1995"}
 
 
-def said(fields):
+def packed(fields):
     return pack(fields, dict.fromkeys(fields, 0.9))
 
 
-def library(*records, alike=None):
-    """Documents without references; the same body for those with an equal mark."""
+def library(*records, marks=None):
+    """Return documents without references; those with equal marks have the same content."""
     members = Members()
     for n, fields in enumerate(records):
         document = document_id(str(n))
-        same = f"{n}" if alike is None else alike[n]
+        same = f"{n}" if marks is None else marks[n]
         members.add(
-            DocumentMembers(document, "paper", same, [header_name(document)], [said(fields)])
+            DocumentMembers(document, "paper", same, [header_name(document)], [packed(fields)])
         )
     return members
 
@@ -41,35 +41,35 @@ def works(members, *corrections):
     return group_members(members, batches, applied, separate_versions=False).of.tolist()
 
 
-def test_versions_of_a_paper_are_one_work_and_others_are_not():
-    assert works(library(WEAK, OTHER, ALIKE)) == [0, 1, 0]
+def test_versions_of_a_paper_are_one_work():
+    assert works(library(WEAK, OTHER, SIMILAR)) == [0, 1, 0]
 
 
-def test_what_has_no_title_is_like_nothing_else_but_an_equal_copy():
+def test_untitled_documents_are_grouped_only_with_equal_ones():
     assert works(library({}, {}, {"year": "1990"})) == [0, 1, 2]
-    assert works(library({}, {}, {}, alike="xyx")) == [0, 1, 0]
+    assert works(library({}, {}, {}, marks="xyx")) == [0, 1, 0]
 
 
-def test_people_join_what_is_the_same():
-    assert works(library(WEAK, OTHER, ALIKE), ("same", 1, 2)) == [0, 0, 0]
+def test_corrections_merge_works():
+    assert works(library(WEAK, OTHER, SIMILAR), ("same", 1, 2)) == [0, 0, 0]
 
 
-def test_of_two_that_are_different_each_takes_what_is_more_like_it():
+def test_a_split_assigns_members_by_similarity():
     joined = (("same", 0, 1), ("same", 2, 3))
-    members = library(WEAK, OTHER, ALIKE, {**OTHER, "authors": "Freund, Yoav"})
+    members = library(WEAK, OTHER, SIMILAR, {**OTHER, "authors": "Freund, Yoav"})
     assert works(members, *joined) == [0, 0, 0, 0]
     assert works(members, *joined, ("different", 0, 1)) == [0, 1, 0, 1]
     assert works(members, *joined, ("different", 1, 0)) == [0, 1, 0, 1]
 
 
-def test_the_last_word_counts():
-    members = library(WEAK, ALIKE)
+def test_the_latest_correction_wins():
+    members = library(WEAK, SIMILAR)
     assert works(members, ("different", 0, 1)) == [0, 1]
     assert works(members, ("different", 0, 1), ("same", 0, 1)) == [0, 0]
     assert works(members, ("same", 0, 1), ("different", 0, 1)) == [0, 1]
 
 
-def test_what_is_different_anyway_stays_so():
+def test_splitting_different_works_changes_nothing():
     assert works(library(WEAK, OTHER), ("different", 0, 1)) == [0, 1]
     assert works(library(WEAK, OTHER), ("different", 0, 0)) == [0, 1]
 
@@ -81,7 +81,7 @@ def test_what_is_different_anyway_stays_so():
         ).map(lambda pairs: (size, pairs))
     )
 )
-def test_joining_pairs_makes_connected_components(given_):
+def test_merging_pairs_yields_connected_components(given_):
     size, pairs = given_
     groups = Groups(np.arange(size))
     groups.merge(pairs)
@@ -93,9 +93,9 @@ def test_joining_pairs_makes_connected_components(given_):
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=12))
-def test_parting_keeps_all_and_calls_each_by_its_first(gone):
-    groups = Groups(np.zeros(len(gone), np.int64))
-    groups.split(0, np.array(gone))
+def test_a_split_keeps_all_members_and_names_parts_by_their_first(second):
+    groups = Groups(np.zeros(len(second), np.int64))
+    groups.split(0, np.array(second))
     for part in (True, False):
-        mine = [n for n, each in enumerate(gone) if each == part]
-        assert {groups.of[n] for n in mine} <= {mine[0] if mine else None}
+        members = [n for n, each in enumerate(second) if each == part]
+        assert {groups.of[n] for n in members} <= {members[0] if members else None}

@@ -1,4 +1,4 @@
-"""Names that stay."""
+"""Stable ids."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=10)
 
 
 @given(st.text(max_size=50))
-def test_any_url_has_a_name_for_a_url(url):
+def test_every_url_has_an_id_for_urls(url):
     name = document_id(url)
     assert name[0] == "d"
     assert len(name) == 17
@@ -28,7 +28,7 @@ def test_any_url_has_a_name_for_a_url(url):
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12))
-def test_references_have_different_names_which_do_not_follow_their_numbers(texts):
+def test_names_of_references_are_unique_and_independent_of_numbers(texts):
     names = reference_names("d1", texts)
     assert len(set(names)) == len(names)
     assert sorted(reference_names("d1", texts[::-1])) == sorted(names)
@@ -36,14 +36,14 @@ def test_references_have_different_names_which_do_not_follow_their_numbers(texts
 
 
 @given(NAMES, st.text(max_size=10))
-def test_anybody_has_a_name_for_a_url(family, given_):
+def test_every_author_has_an_id_for_urls(family, given_):
     name = author_id(PersonName(family, given_))
     assert name
     assert slug(name) == name
 
 
 @given(st.lists(st.lists(NAMES, min_size=1, max_size=3).map(tuple), max_size=12))
-def test_topics_have_different_names_below_those_of_their_parents(paths):
+def test_ids_of_topics_are_unique_and_below_their_parents(paths):
     tree = list(dict.fromkeys(path[: n + 1] for path in paths for n in range(len(path))))
     names = topic_ids(tree)
     assert len(set(names)) == len(tree)
@@ -52,5 +52,5 @@ def test_topics_have_different_names_below_those_of_their_parents(paths):
         assert name.rpartition("/")[0] == above
 
 
-def test_members_are_found_by_the_names_of_works_and_documents():
+def test_finds_members_by_ids_of_works_and_documents():
     assert members_named(["wa", "wb"], ["db", "wa", "wc"]) == {"wa": 0, "db": 1}

@@ -1,4 +1,4 @@
-"""A build that is killed at any moment, and run again, makes the portal that it would have made."""
+"""A build that is killed at any moment and run again builds the same portal."""
 
 import shutil
 import signal
@@ -51,7 +51,7 @@ def test_the_portal_is_not_empty(undisturbed):
     assert len(index) == len(tables["indexed"]) == 11
 
 
-def test_killed_at_every_stage_it_goes_on(whole, undisturbed, tmp_path):
+def test_continues_after_a_kill_at_every_stage(whole, undisturbed, tmp_path):
     tables, index, events = undisturbed
     folder = copied(whole, tmp_path)
     stages = [n + 1 for n, stage in enumerate(events) if stage]
@@ -70,7 +70,7 @@ def test_killed_at_every_stage_it_goes_on(whole, undisturbed, tmp_path):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_killed_around_the_commit_of_the_index_it_goes_on(whole, undisturbed, tmp_path, when):
+def test_continues_after_a_kill_around_the_commit_of_the_index(whole, undisturbed, tmp_path, when):
     tables, index, _ = undisturbed
     folder = copied(whole, tmp_path)
     code = killed.run(killed.around_the_commit_of_the_index, folder, when)
@@ -81,7 +81,7 @@ def test_killed_around_the_commit_of_the_index_it_goes_on(whole, undisturbed, tm
     assert searchable(folder) == index
 
 
-def test_killed_at_random_it_goes_on(whole, undisturbed, tmp_path):
+def test_continues_after_kills_at_random_moments(whole, undisturbed, tmp_path):
     tables, index, _ = undisturbed
     folder = copied(whole, tmp_path)
     other = copied(whole, tmp_path / "measured")
@@ -96,8 +96,8 @@ def test_killed_at_random_it_goes_on(whole, undisturbed, tmp_path):
     assert searchable(folder) == index
 
 
-def test_a_killed_update_is_as_good_as_one_that_was_not(early, tmp_path):
-    """Works join and move, people have spoken, and the index of a killed build was ahead."""
+def test_continues_a_killed_update(early, tmp_path):
+    """Works are merged and moved, there are corrections, and the index was ahead of the tables."""
     calm, rough = copied(early, tmp_path / "calm"), copied(early, tmp_path / "rough")
     for folder in (calm, rough):
         build_portal(Project.load(folder))

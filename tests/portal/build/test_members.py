@@ -1,4 +1,4 @@
-"""What members say, packed."""
+"""Packing of members."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,21 +12,27 @@ from lycosa.portal.build.members import (
     unpack_fields,
 )
 
-FIELDS_SAID = st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(codec="utf-8")))
+RECORDS = st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(codec="utf-8")))
 
 
-@given(FIELDS_SAID)
-def test_what_was_packed_is_unpacked(fields):
-    sure = dict.fromkeys(fields, 0.6)
-    said = unpack(pack(fields, sure), is_header=True)
+@given(RECORDS)
+def test_unpacking_inverts_packing(fields):
+    confidence = dict.fromkeys(fields, 0.6)
+    record = unpack(pack(fields, confidence), is_header=True)
     kept = {name: text.replace("\x1f", " ") for name, text in fields.items() if text}
-    assert said.fields == kept
-    assert said.confidence == dict.fromkeys(kept, 0.6)
+    assert record.fields == kept
+    assert record.confidence == dict.fromkeys(kept, 0.6)
 
 
-@given(FIELDS_SAID)
-def test_without_a_title_a_member_says_nothing_when_it_is_matched(fields):
+@given(RECORDS)
+def test_untitled_members_are_matched_as_empty(fields):
     member = pack(fields, {})
     assert is_untitled(member) == ("title" not in unpack_fields(member))
     if is_untitled(member):
         assert matching_batch([member]).digests == matching_batch([pack({}, {})]).digests
+
+
+def test_a_confidence_whose_byte_is_the_separator_hides_no_title():
+    confidence = dict.fromkeys(FIELDS, 0x1F / 255)
+    assert not is_untitled(pack({"title": "Flies"}, confidence))
+    assert is_untitled(pack({"authors": "Lee, Ann", "year": "1999"}, confidence))

@@ -1,4 +1,4 @@
-"""From a crawl to a portal, and what the next build does."""
+"""Builds from a crawl, and incremental builds."""
 
 import json
 import shutil
@@ -68,7 +68,7 @@ def rebuilt(folder):
 # What a build makes
 
 
-def test_every_wanted_page_is_a_document_with_an_outcome(built):
+def test_every_rewarded_page_is_a_document_with_an_outcome(built):
     folder, summary = built
     assert summary.read == {"damaged": 1, "text": 15}
     assert summary.holdings.documents == 16
@@ -77,7 +77,7 @@ def test_every_wanted_page_is_a_document_with_an_outcome(built):
     assert not query(folder, "SELECT 1 FROM documents WHERE url LIKE '%menu%'")
 
 
-def test_copies_and_drafts_are_one_work_that_is_called_by_the_first(built):
+def test_copies_and_drafts_are_one_work_named_by_the_first(built):
     folder, summary = built
     assert summary.holdings.works == {"page": 3, "paper": 8}
     for n, other in ((1, "copies"), (5, "copies"), (2, "drafts"), (7, "drafts")):
@@ -86,7 +86,7 @@ def test_copies_and_drafts_are_one_work_that_is_called_by_the_first(built):
         assert work == work_of(folder, f"http://{other}.example.org/{n}.txt")
 
 
-def test_who_cites_whom_is_found(built):
+def test_finds_citations(built):
     folder, _ = built
     works = [work_of(folder, paper_url(n)) for n in range(8)]
     truth = {(works[n], works[other]) for n, made in enumerate(MADE) for other in made.cites}
@@ -112,7 +112,7 @@ def test_fields_have_a_confidence_and_a_source(built):
         assert tuple(name for (name,) in names) == made.authors
 
 
-def test_everything_refers_to_something(built):
+def test_all_foreign_keys_exist(built):
     folder, _ = built
     database = sqlite3.connect(folder / "portal.db")
     try:
@@ -135,7 +135,7 @@ def test_topics_count_their_works(built):
     assert query(folder, "SELECT count(*) FROM seminal")[0][0] > 0
 
 
-def test_readers_find_what_was_built(built):
+def test_the_catalogue_reads_what_was_built(built):
     folder, _ = built
     catalogue = Catalogue.open(folder)
     assert catalogue.meta["title"] == "Spiders & co."
@@ -151,14 +151,14 @@ def test_readers_find_what_was_built(built):
 # The next build
 
 
-def test_nothing_new_is_said_and_nothing_is_done(portal):
+def test_a_build_without_news_does_nothing(portal):
     before = rows(portal, but=())
     summary = rebuilt(portal)
     assert summary.nothing_new
     assert rows(portal, but=()) == before
 
 
-def test_only_new_documents_are_read_and_only_changed_works_indexed(portal, monkeypatch):
+def test_reads_only_new_documents_and_indexes_only_changed_works(portal, monkeypatch):
     bodies = []
     read = reading._read
     monkeypatch.setattr(reading, "_read", lambda *a: bodies.append(a) or read(*a))
@@ -176,7 +176,7 @@ def test_only_new_documents_are_read_and_only_changed_works_indexed(portal, monk
     assert len(bodies) == 1, "also by a later build"
 
 
-def test_two_builds_end_where_one_does(portal, tmp_path):
+def test_two_builds_equal_one(portal, tmp_path):
     more = answers(12)[16:]
     crawl(portal, more)
     rebuilt(portal)
@@ -187,7 +187,7 @@ def test_two_builds_end_where_one_does(portal, tmp_path):
         assert mine[table] == other[table], table
 
 
-def test_the_latest_visit_of_a_url_counts(portal):
+def test_uses_the_latest_visit_of_a_url(portal):
     made = replace(MADE[0], title="Flies that are hard to catch")
     crawl(portal, [Answer(paper_url(0), printed(made, MADE))])
     rebuilt(portal)
@@ -200,8 +200,8 @@ def test_the_latest_visit_of_a_url_counts(portal):
     assert query(portal, "SELECT cited_by FROM works WHERE id = ?", work) == [(0,)]
 
 
-def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
-    """First it is only cited, then it is found, then who cited it cites it no more."""
+def test_a_work_named_by_a_reference_keeps_its_old_link(tmp_path):
+    """First it is only cited, then it is found, then the citing paper no longer cites it."""
     citing, cited = replace(MADE[1], cites=(0,)), MADE[0]
     folder = tmp_path / "p"
     build_portal(crawl(folder, [Answer(paper_url(1), printed(citing, MADE))]))
@@ -220,14 +220,14 @@ def test_a_work_that_was_called_by_a_reference_keeps_its_old_link(tmp_path):
     assert query(folder, "SELECT old, new FROM moved") == [(early, late)], "for ever"
 
 
-def test_several_processes_make_what_one_does(built, tmp_path, monkeypatch):
+def test_several_processes_build_the_same_portal(built, tmp_path, monkeypatch):
     monkeypatch.setattr(pipeline, "MIN_PARALLEL_DOCUMENTS", 0)
     project = crawl(tmp_path / "p", answers(8), title="Spiders & co.")
     build_portal(project, jobs=2)
     assert rows(tmp_path / "p") == rows(built[0])
 
 
-def test_another_title_or_tree_is_enough_for_a_new_state(portal):
+def test_another_title_or_tree_makes_a_new_state(portal):
     project = Project.load(portal)
     project = replace(project, portal=Portal("Another", topics="local-government"))
     summary = build_portal(project)
@@ -237,14 +237,14 @@ def test_another_title_or_tree_is_enough_for_a_new_state(portal):
     assert len(query(portal, "SELECT id FROM topics")) > 4
 
 
-def test_a_lost_index_is_made_again(portal):
+def test_rebuilds_a_lost_index(portal):
     shutil.rmtree(portal / "index")
     summary = rebuilt(portal)
     assert summary.added == 11
     assert Engine.open(portal / "index").search("spiders").total > 0
 
 
-def test_an_index_with_other_fields_is_made_again_from_the_tables(portal):
+def test_rebuilds_an_index_with_other_fields_from_the_tables(portal):
     before = searchable(portal)
     facts = json.loads((portal / "index" / "meta.json").read_text())
     facts["schema"] = [field for field in facts["schema"] if field["name"] != "prior"]
@@ -259,7 +259,7 @@ def test_an_index_with_other_fields_is_made_again_from_the_tables(portal):
     assert rebuilt(portal).nothing_new
 
 
-def test_an_index_of_other_code_is_made_again_with_no_moment_without_one(portal):
+def test_an_index_of_another_layout_version_answers_until_it_is_rebuilt(portal):
     before = searchable(portal)
     (portal / "index" / SIGNATURE).write_text("that of another time")
     old = Index.open(portal / "index")
@@ -278,7 +278,7 @@ def test_an_index_of_other_code_is_made_again_with_no_moment_without_one(portal)
     assert rebuilt(portal).nothing_new
 
 
-def test_marks_of_a_killed_build_do_not_hide_that_the_index_is_lost(portal):
+def test_marks_of_a_killed_build_do_not_hide_a_lost_index(portal):
     before = searchable(portal)
     with closing(sqlite3.connect(portal / "portal.db")) as database, database:
         database.execute(
@@ -292,7 +292,7 @@ def test_marks_of_a_killed_build_do_not_hide_that_the_index_is_lost(portal):
 # Corrections
 
 
-def test_what_people_say_wins_over_what_was_read(portal):
+def test_corrections_override_what_was_read(portal):
     work = work_of(portal, paper_url(3))
     speak(
         portal,
@@ -313,7 +313,7 @@ def test_what_people_say_wins_over_what_was_read(portal):
     assert Engine.open(portal / "index").search('title:"another title"').total == 1
 
 
-def test_the_last_word_counts_and_can_be_taken_back(portal):
+def test_the_latest_correction_wins_and_can_be_withdrawn(portal):
     work = work_of(portal, paper_url(3))
     before = rows(portal, but=("built", "generation", "indexed", "state"))
     _, second = speak(portal, ("year", work, "1981"), ("year", work, "1982"))
@@ -329,7 +329,7 @@ def test_the_last_word_counts_and_can_be_taken_back(portal):
     assert rows(portal, but=("built", "generation", "indexed", "state")) == before
 
 
-def test_two_works_that_are_the_same_are_joined_and_old_links_lead_there(portal):
+def test_merges_works_that_are_the_same_and_redirects_old_links(portal):
     one, two = work_of(portal, paper_url(3)), work_of(portal, paper_url(4))
     speak(portal, ("same", two, one))
     rebuilt(portal)
@@ -343,7 +343,7 @@ def test_two_works_that_are_the_same_are_joined_and_old_links_lead_there(portal)
     assert query(portal, "SELECT * FROM moved") == []
 
 
-def test_two_copies_that_are_different_are_parted(portal):
+def test_splits_copies_that_are_different(portal):
     one, two = paper_url(2), "http://drafts.example.org/2.txt"
     work = work_of(portal, one)
     assert work == work_of(portal, two)
@@ -357,7 +357,7 @@ def test_two_copies_that_are_different_are_parted(portal):
     assert work_of(portal, one) == work_of(portal, two) == work
 
 
-def test_a_document_can_be_parted_from_the_work_that_is_called_by_it(portal):
+def test_splits_a_document_from_the_work_named_by_it(portal):
     one, two = paper_url(2), "http://drafts.example.org/2.txt"
     work = work_of(portal, one)
     assert work == "w" + document_id(one)[1:]
@@ -366,14 +366,14 @@ def test_a_document_can_be_parted_from_the_work_that_is_called_by_it(portal):
     assert work_of(portal, one) != work_of(portal, two)
 
 
-def test_a_person_may_say_that_there_is_no_year(portal):
+def test_a_correction_may_remove_the_year(portal):
     work = work_of(portal, paper_url(3))
     speak(portal, ("year", work, ""))
     rebuilt(portal)
     assert query(portal, "SELECT year, date FROM works WHERE id = ?", work) == [(None, "")]
 
 
-def test_a_corrected_title_finds_its_references(tmp_path):
+def test_a_corrected_title_matches_its_references(tmp_path):
     """A paper whose header was misread is found by those who cite it once it is put right."""
     wrong = replace(MADE[0], title="Zzyzx quux blorb gnarf")
     bodies = [printed(wrong, MADE), printed(MADE[1], MADE), printed(MADE[2], MADE)]
@@ -389,7 +389,7 @@ def test_a_corrected_title_finds_its_references(tmp_path):
     assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work)[0][0] > 0
 
 
-def test_a_named_topic_is_kept_and_others_learn_from_it(portal):
+def test_a_corrected_topic_is_kept_and_learned_from(portal):
     work = work_of(portal, paper_url(3))
     others = "SELECT * FROM placed WHERE work != ? ORDER BY work, topic"
     before = query(portal, others, work)
@@ -403,7 +403,7 @@ def test_a_named_topic_is_kept_and_others_learn_from_it(portal):
     assert query(portal, "SELECT count(*) FROM placed WHERE topic = 'nowhere'") == [(0,)]
 
 
-def test_a_correction_about_nothing_changes_nothing(portal):
+def test_a_correction_of_an_unknown_work_changes_nothing(portal):
     before = rows(portal, but=("built", "generation", "indexed", "state"))
     speak(portal, ("title", "wnothing", "X"), ("same", "wnothing", work_of(portal, paper_url(1))))
     rebuilt(portal)
@@ -413,26 +413,26 @@ def test_a_correction_about_nothing_changes_nothing(portal):
 # What can be wrong
 
 
-def test_a_folder_without_a_crawl_is_told_what_to_do(tmp_path):
+def test_explains_a_folder_without_a_crawl(tmp_path):
     project = crawl(tmp_path, [])
     (tmp_path / "crawl.db").unlink()
     with pytest.raises(UsageError, match="run lycosa crawl"):
         build_portal(project)
 
 
-def test_an_empty_crawl_makes_an_empty_portal(tmp_path):
+def test_builds_an_empty_portal_from_an_empty_crawl(tmp_path):
     summary = build_portal(crawl(tmp_path, []))
     assert summary.holdings.documents == 0
     assert Catalogue.open(tmp_path).counts() == {}
 
 
-def test_a_tree_that_is_not_there_is_named(tmp_path):
+def test_names_a_missing_tree(tmp_path):
     project = crawl(tmp_path, [], topics=False)
     with pytest.raises(UsageError, match=r"none\.txt.*computer-science"):
         build_portal(replace(project, portal=Portal(topics="none.txt")))
 
 
-def test_a_foreign_or_newer_database_is_left_alone(tmp_path):
+def test_refuses_a_foreign_or_newer_database(tmp_path):
     project = crawl(tmp_path, [])
     with sqlite3.connect(tmp_path / "portal.db") as foreign:
         foreign.execute("CREATE TABLE people (name)")
@@ -456,7 +456,7 @@ def test_one_build_at_a_time(portal):
         rebuilt(portal)
 
 
-def test_a_full_disk_ends_in_one_sentence_and_room_mends_it(tmp_path):
+def test_explains_a_full_disk_and_continues_with_room(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=3m", "lycosa-test", str(disk)]

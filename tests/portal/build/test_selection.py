@@ -26,14 +26,14 @@ def chosen(tmp_path):
     return chosen
 
 
-def test_what_was_never_wanted_is_left_out(chosen):
+def test_ignores_pages_without_reward(chosen):
     assert chosen((0, 200, "text/html")) == []
 
 
-def test_the_new_version_of_a_target_counts_though_it_has_no_reward(chosen):
+def test_selects_the_new_version_of_a_target_without_reward(chosen):
     assert chosen((1, 200, "text/html"), (0, 200, "text/html")) == [2]
 
 
-def test_what_is_gone_or_of_another_type_now_leaves_the_old_one(chosen):
+def test_keeps_the_old_version_of_a_page_that_is_gone_or_has_another_type(chosen):
     visits = (1, 200, "application/pdf"), (0, 404, "application/pdf"), (0, 200, "text/html")
     assert chosen(*visits) == [1]
