@@ -7,17 +7,20 @@ sentence; its cause is logged at debug.
 'OrderedDict'
 >>> load_reference("collections:Nothing", "mapping")
 Traceback (most recent call last):
-lycosa.errors.UsageError: The mapping 'collections:Nothing' does not exist: the module \
-collections has no 'Nothing'.
+lycosa.errors.UsageError: The mapping 'collections:Nothing' cannot be imported (AttributeError: \
+module 'collections' has no attribute 'Nothing'): check the name, and that its package is \
+installed or its folder on PYTHONPATH.
 """
 
 from __future__ import annotations
 
-import importlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import reduce
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from lycosa.errors import UsageError
 
@@ -34,44 +37,31 @@ def is_reference(text: str) -> bool:
     return bool(_REFERENCE.fullmatch(text))
 
 
-def load_reference(text: str, kind: str) -> object:
+def load_reference(text: str, kind: str) -> Any:
     """Import the object that `package.module:name` names; `kind` says what it is, for errors."""
     if not is_reference(text):
         raise UsageError(f"The {kind} {text!r} should be named as 'package.module:name'.")
     module, _, path = text.partition(":")
-    try:
-        found: object = importlib.import_module(module)
-    except Exception as error:  # a module that is imported may raise anything
-        _log.debug("The module %s cannot be imported.", module, exc_info=True)
-        raise UsageError(
-            f"The {kind} {text!r} cannot be loaded: importing {module} raised "
-            f"{type(error).__name__}: {error}; install its package, or put its folder on "
-            "PYTHONPATH."
-        ) from error
-    for name in path.split("."):
-        try:
-            found = getattr(found, name)
-        except AttributeError as error:
-            raise UsageError(
-                f"The {kind} {text!r} does not exist: the module {module} has no {path!r}."
-            ) from error
-    return found
+    return _load(kind, text, lambda: reduce(getattr, path.split("."), import_module(module)))
 
 
-def installed(group: str) -> Mapping[str, EntryPoint]:
+def installed(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group that installed packages declare, by name."""
     return {point.name: point for point in entry_points(group=group)}
 
 
-def load_installed(point: EntryPoint, kind: str) -> object:
+def load_installed(point: EntryPoint, kind: str) -> Any:
     """Load an entry point; `kind` says what it is, for errors."""
+    return _load(kind, f"{point.name} ({point.value})", point.load)
+
+
+def _load(kind: str, name: str, find: Callable[[], Any]) -> Any:
     try:
-        found: object = point.load()
-    except Exception as error:  # a module that is imported may raise anything
-        _log.debug("The entry point %s cannot be loaded.", point, exc_info=True)
-        package = f" of the package {point.dist.name}" if point.dist else ""
+        return find()
+    except Exception as error:  # importing runs code of other packages
+        _log.debug("The %s %s cannot be imported.", kind, name, exc_info=True)
+        reason = f"{type(error).__name__}: {error}".rstrip(".")
         raise UsageError(
-            f"The {kind} {point.name!r}{package} cannot be loaded: {point.value} raised "
-            f"{type(error).__name__}: {error}."
+            f"The {kind} {name!r} cannot be imported ({reason}): check the name, and that its "
+            "package is installed or its folder on PYTHONPATH."
         ) from error
-    return found

@@ -77,12 +77,12 @@ def test_reads_goals_of_other_packages(package, text, name, rewards):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("other_goals:nothing", "has no 'nothing'"),
+        ("other_goals:nothing", "has no attribute 'nothing'"),
         ("other_goals:number", "'number' is not a goal: it is 3"),
         ("other_goals:make_number", "'make_number' is not a goal: it returned 3"),
         ("other_goals:broken", "cannot be made: it raised ZeroDivisionError: division by zero"),
-        ("no.such.package:goal", "cannot be loaded: importing no.such.package raised"),
-        ("lost", "The goal 'lost' of the package other-goals cannot be loaded"),
+        ("no.such.package:goal", "cannot be imported (ModuleNotFoundError"),
+        ("lost", "The goal 'lost (other_goals:nothing)' cannot be imported"),
         ("gone", "ModuleNotFoundError: No module named 'no_such_package'"),
     ],
 )

@@ -106,7 +106,7 @@ def test_references_can_be_arguments_of_other_spiders(module):
     ],
 )
 def test_references_that_cannot_be_used_are_usage_errors(module, reference, words, caplog):
-    with caplog.at_level(logging.DEBUG, "lycosa.spiders"), pytest.raises(UsageError, match=words):
+    with caplog.at_level(logging.DEBUG, "lycosa.plugins"), pytest.raises(UsageError, match=words):
         spider(reference)
     if "imported" in words:
         assert caplog.records[-1].exc_info
@@ -129,7 +129,7 @@ def test_factories_that_return_no_policy_are_usage_errors(module, attribute, wor
 
 def test_entry_points_are_found_by_name_and_named_in_errors(monkeypatch):
     points = [EntryPoint("deep", "lycosa.spiders.depth_first:DepthFirst", plugins.GROUP)]
-    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+    monkeypatch.setattr("lycosa.plugins.entry_points", lambda group: points)
     assert isinstance(spider("deep")(Setup(None, "papers")), DepthFirst)
     assert isinstance(spider("wary(deep)")(Setup(None, "papers")).policy, DepthFirst)
     with pytest.raises(UnknownName, match="did you mean 'deep'"):
@@ -140,7 +140,7 @@ def test_entry_points_are_found_by_name_and_named_in_errors(monkeypatch):
 
 def test_entry_points_do_not_replace_spiders_of_the_registry(monkeypatch):
     points = [EntryPoint("breadth-first", "lycosa.spiders.depth_first:DepthFirst", plugins.GROUP)]
-    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+    monkeypatch.setattr("lycosa.plugins.entry_points", lambda group: points)
     assert isinstance(spider("breadth-first")(Setup(None, "papers")), BreadthFirst)
 
 

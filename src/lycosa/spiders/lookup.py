@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lycosa.plugins import is_reference
 from lycosa.spiders import plugins
 from lycosa.spiders.factory import Spider
 from lycosa.spiders.model_file import load_spider
@@ -29,6 +30,6 @@ def spider(text: str) -> Spider:
     if name.kind.endswith(SUFFIX):
         path = Path(name.kind)
         return load_spider(path).finished(path.name)
-    if plugins.is_reference(text.strip()):
+    if is_reference(text.strip()):
         return plugins.referenced(text.strip())
     return named_spider(text, spider)

@@ -13,13 +13,12 @@ import inspect
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import reduce
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from lycosa.core import Policy
 from lycosa.errors import LycosaError, UnknownName, UsageError
+from lycosa.plugins import installed as entry_points_of
+from lycosa.plugins import load_installed, load_reference
 from lycosa.spiders.factory import Setup, Spider
 
 GROUP = "lycosa.spiders"
@@ -29,39 +28,17 @@ _METHODS = ("name", "start", "observe", "score")
 _log = logging.getLogger("lycosa.spiders")
 
 
-def is_reference(text: str) -> bool:
-    """Return whether a name is a reference such as `package.module:Class`.
-
-    >>> is_reference("crawlers.greedy:Greedy"), is_reference("house")
-    (True, False)
-    """
-    module, colon, attribute = text.partition(":")
-    parts = [*module.split("."), *attribute.split(".")]
-    return bool(colon) and all(part.isidentifier() for part in parts)
-
-
-def load(reference: str) -> Any:
-    """Return the object of a reference; a `UsageError` says why there is none.
-
-    >>> load("lycosa.spiders.breadth_first:BreadthFirst").name
-    'breadth-first'
-    """
-    module, _, attribute = reference.partition(":")
-    return _load(reference, lambda: reduce(getattr, attribute.split("."), import_module(module)))
-
-
 def referenced(reference: str) -> Spider:
     """Return the spider of a reference `module:attribute`."""
-    return from_object(load(reference), reference)
+    return from_object(load_reference(reference, "spider"), reference)
 
 
 def installed(name: str, known: Iterable[str]) -> Spider:
     """Return the spider of an entry point; `known` are the other names, for the error."""
-    found = {point.name: point for point in entry_points(group=GROUP)}
+    found = entry_points_of(GROUP)
     if name not in found:
         raise UnknownName("spider", name, [*known, *found])
-    point: EntryPoint = found[name]
-    return from_object(_load(f"{name} ({point.value})", point.load), name)
+    return from_object(load_installed(found[name], "spider"), name)
 
 
 def from_object(found: Any, name: str) -> Spider:
@@ -73,18 +50,6 @@ def from_object(found: Any, name: str) -> Spider:
             f"The spider {name!r} is {found!r}; it must be a policy class or a function of a Setup."
         )
     return Spider(name, lambda setup, _: _made(found, name, setup))
-
-
-def _load(what: str, find: Callable[[], Any]) -> Any:
-    try:
-        return find()
-    except Exception as error:  # importing runs code of others
-        _log.debug("cannot import spider %s", what, exc_info=True)
-        reason = f"{type(error).__name__}: {error}".rstrip(".")
-        raise UsageError(
-            f"The spider {what} cannot be imported ({reason}); is its package installed, and "
-            "the name right?"
-        ) from error
 
 
 def _made(factory: Callable[..., Any], name: str, setup: Setup) -> Policy:

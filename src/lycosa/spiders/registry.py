@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from lycosa.errors import UsageError
+from lycosa.plugins import load_reference
 from lycosa.spiders.names import SpiderName, parse
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def named_spider(text: str, find: Callable[[str], Spider] | None = None) -> Spid
     entry = SPIDERS.get(name.kind)
     if entry is None:
         return plugins.installed(_without_arguments(name), SPIDERS)
-    factory = plugins.load(f"lycosa.spiders.{entry.factory}")
+    factory = load_reference(f"lycosa.spiders.{entry.factory}", "spider")
     if entry.arguments:
         return factory(name, find or named_spider)  # type: ignore[no-any-return]
     return plugins.from_object(factory, _without_arguments(name))
