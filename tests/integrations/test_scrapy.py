@@ -235,19 +235,19 @@ def test_spider_from_a_file_and_changed_pages(tmp_path):
     save_spider(path, recipe, "papers", models, sites=["generated"])
     queue = made({"LYCOSA_SPIDER": str(path), "LYCOSA_GOAL": "title:changed"})
 
-    def answer(url: str, text: str, method: str = "GET") -> None:
+    def respond(url: str, text: str, method: str = "GET") -> None:
         queue.push(Request(url, method=method, dont_filter=True))
         request = queue.pop()
         assert request.url == url
         response = HtmlResponse(url, body=text.encode(), headers={"Content-Type": "text/html"})
-        queue._came(response=response, request=request)
-        queue._came(response=response, request=request)  # an answer counts once
+        queue._observe(response=response, request=request)
+        queue._observe(response=response, request=request)  # a response counts once
 
     root = "http://a.example/"
-    answer(root, "<a href=news>News</a> <a href=pubs/a.pdf>Paper</a>")
-    answer(root, "<a href=news>News</a>")  # nothing new
-    answer(root, "<title>Changed</title> <a href=pubs/b.pdf>Paper</a>")
-    answer(root, "", "POST")
+    respond(root, "<a href=news>News</a> <a href=pubs/a.pdf>Paper</a>")
+    respond(root, "<a href=news>News</a>")  # nothing new
+    respond(root, "<title>Changed</title> <a href=pubs/b.pdf>Paper</a>")
+    respond(root, "", "POST")
     for name in ("news", "pubs/a.pdf", "pubs/b.pdf"):
         queue.push(Request(root + name))
     assert len(queue) == 3
@@ -262,7 +262,7 @@ def test_spider_from_a_file_and_changed_pages(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"LYCOSA_SPIDER": "keywords"}, "LYCOSA_GOAL must say what is wanted"),
+        ({"LYCOSA_SPIDER": "keywords"}, "LYCOSA_GOAL must be a query"),
         ({"LYCOSA_GOAL": "robots"}, "LYCOSA_SPIDER must name a spider"),
         ({"LYCOSA_GOAL": "x", "LYCOSA_SPIDER": "keyword"}, "did you mean 'keywords'"),
         ({"LYCOSA_GOAL": "x", "LYCOSA_SPIDER": "rl(nb)"}, "set LYCOSA_SPIDER to mine.lyc"),
