@@ -45,13 +45,10 @@ def to_pdf(body: bytes, size: int) -> tuple[bytes, bool]:
             # document gets one that is empty.
             env={**os.environ, "TMPDIR": str(folder)},
         ) as process:
-            for limit, value in (
-                (resource.RLIMIT_CPU, MAX_CPU_SECONDS),
-                (resource.RLIMIT_FSIZE, size),
-            ):
-                with suppress(
-                    AttributeError, OSError
-                ):  # not every system has it; the process may have ended
+            limits = {resource.RLIMIT_CPU: MAX_CPU_SECONDS, resource.RLIMIT_FSIZE: size}
+            for limit, value in limits.items():
+                # Not every system has `prlimit`, and the process may have ended.
+                with suppress(AttributeError, OSError):
                     resource.prlimit(process.pid, limit, (value, value))
             try:
                 process.communicate(body, timeout=2 * MAX_CPU_SECONDS)

@@ -10,6 +10,7 @@ others than the page is to the mean of all.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ from lycosa.goals.lexicon import Lexicon
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import fit
 from lycosa.web.reader import Reader
+
+_log = logging.getLogger("lycosa.goals")
 
 MIN_EXAMPLES = 3
 """Examples of each kind that are needed to learn from them."""
@@ -329,7 +332,8 @@ def _words(path: Path, converter: Converter, skipped: list[Path]) -> list[str]:
     try:
         body = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"The example {str(path)!r} cannot be read: {error.strerror}.") from None
+        _log.debug("The example %s cannot be read.", path, exc_info=True)
+        raise UsageError(f"The example {str(path)!r} cannot be read: {error.strerror}.") from error
     kind = TYPES[path.suffix.lower()]
     if kind == "application/pdf":
         body, kind = converter.convert(body, kind).text.encode(), "text/plain; charset=utf-8"

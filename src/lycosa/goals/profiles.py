@@ -7,6 +7,7 @@ mark pages that lead to many others, whatever is wanted.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from types import MappingProxyType
 from lycosa.errors import UsageError
 from lycosa.goals.query import Query
 from lycosa.web.words import words
+
+_log = logging.getLogger("lycosa.goals")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def read_profiles(path: Path) -> list[Profile]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"The profiles in {str(path)!r} cannot be read: {error}.") from None
+        _log.debug("The profiles in %s cannot be read.", path, exc_info=True)
+        raise UsageError(f"The profiles in {str(path)!r} cannot be read: {error}.") from error
     found = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):

@@ -14,6 +14,7 @@ A page must meet every condition of a table.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
@@ -31,6 +32,8 @@ from lycosa.goals.query import Query
 from lycosa.goals.registry import find_goal, goal_of
 from lycosa.goals.research_paper import ResearchPaper
 from lycosa.web.urls import canonical
+
+_log = logging.getLogger("lycosa.goals")
 
 _COUNTS: Mapping[str, type[CountGoal]] = {
     "words": WordCount,
@@ -127,7 +130,8 @@ def _urls(value: object, path: str, folder: Path) -> Goal:
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: {str(file)!r} cannot be read: {error}.") from None
+        _log.debug("The list of URLs %s cannot be read.", file, exc_info=True)
+        raise UsageError(f"{path}: {str(file)!r} cannot be read: {error}.") from error
     urls = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
@@ -196,7 +200,7 @@ def _build(path: str, make: Callable[[], _T]) -> _T:
     except UsageError as error:
         if str(error).startswith(path):
             raise
-        raise UsageError(f"{path}: {error}") from None
+        raise UsageError(f"{path}: {error}") from error
 
 
 def _checked(value: object, kind: type[_T], path: str) -> _T:
