@@ -21,6 +21,7 @@ The rules:
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -35,6 +36,8 @@ from lycosa.core import Budget, Goal, Page, Policy, Scores, Step
 from lycosa.crawler.frontier import Frontier, FrontierEntry
 from lycosa.errors import ContractError
 from lycosa.goals.combined import show
+
+_log = logging.getLogger("lycosa.crawler")
 
 
 class UrlState(StrEnum):
@@ -314,4 +317,5 @@ def _floats(values: object) -> NDArray[np.float64] | None:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError):
+        _log.debug("Scores are not numbers", exc_info=True)
         return None

@@ -5,6 +5,8 @@ import errno
 import gc
 import gzip
 import random
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -115,6 +117,13 @@ def test_a_damaged_record_keeps_its_reward(tmp_path):
 
     within(20, star(10), scenario)
     assert sum(row.reward for row in rows(tmp_path)) == 5
+
+
+def test_the_engine_loads_neither_the_http_library_nor_a_database():
+    heavy = ("aiohttp", "sqlite3")
+    code = f"import lycosa.crawler.live.engine, sys; print(set({heavy}) & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def test_a_live_crawl_runs_once():

@@ -241,6 +241,7 @@ class StepRecorder:
 
     async def rescue(self) -> None:
         """After an error, try once more to commit; if that fails, the rest is discarded."""
+        _log.debug("The crawl ends with an error", exc_info=True)
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None

@@ -26,7 +26,6 @@ import logging
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -164,9 +163,11 @@ class CrawlReader(Closing):
         query = "SELECT value FROM notes WHERE key = ?"
         with translate_errors(self.folder):
             found = self._database.execute(query, (key,)).fetchone()
-        with suppress(ValueError, TypeError, RecursionError):
+        try:
             return None if found is None else json.loads(found[0])
-        return None
+        except (ValueError, TypeError, RecursionError):
+            _log.debug("The note %s is not JSON", key, exc_info=True)
+            return None
 
     def answer(self, entry: LoggedStep) -> ArchivedResponse | None:
         """Return the response of a step from the archive; None if it is missing or damaged."""
