@@ -370,7 +370,7 @@ def test_contract_errors_of_the_policy_are_reported():
         def score(self, page: Page) -> np.ndarray:
             return np.zeros(len(page.targets) + 1)
 
-    with pytest.raises(ContractError, match="must give one number"):
+    with pytest.raises(ContractError, match="must return one score"):
         steps_of(copies(), Wary(Broken()))
 
 
