@@ -11,7 +11,7 @@ NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
 
-help: ## say what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
 
 $(READY): requirements.lock pyproject.toml
@@ -21,10 +21,10 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(READY) ## from a made-up web to a search engine; its address is printed, Ctrl-C ends it
+demo: $(READY) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
 	$(BIN)/lycosa demo demo
 
-demo-check: $(READY) ## the same, but ask the search engine some questions and end
+demo-check: $(READY) ## the same, but query the search engine and exit
 	$(BIN)/lycosa demo demo --check
 
 lint: $(READY) ## check style
@@ -54,20 +54,20 @@ bench-seeds: $(READY) ## measure the learned spiders against the published table
 bench-curves: $(READY) ## draw the recall curve of every algorithm for its page
 	$(BIN)/python -m bench.algorithm_curves
 
-bench-house: $(READY) ## measure the house spider: against all others, without its parts, its cost
+bench-house: $(READY) ## measure the default policy: against all others, ablations, cost
 	$(BIN)/python -m bench.house
 
 bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on the web
 	$(BIN)/python -m bench.multiple_goals_grid
 	$(BIN)/python -m bench.multiple_goals
 
-bench-recall: $(READY) ## measure how well the share of targets found is estimated
+bench-recall: $(READY) ## measure the recall estimate
 	$(BIN)/python -m bench.recall
 
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
 
-bench-traps: $(READY) ## measure what wary spiders gain at traps and lose elsewhere
+bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps
 
 bench-papers: $(READY) ## measure extraction of fields and matching of citations
@@ -78,7 +78,7 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_matching
 	$(BIN)/python -m bench.papers_end_to_end
 
-bench-topics: $(READY) ## measure how papers find their topics by keywords alone
+bench-topics: $(READY) ## measure classification by keywords alone
 	$(BIN)/python -m bench.topics
 	$(BIN)/python -m bench.topics_discovery
 
@@ -92,7 +92,7 @@ dependencies: $(READY) ## measure what each dependency costs; writes docs/explan
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference
 
-format: $(READY) ## put the code into the house style
+format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -100,5 +100,5 @@ lock: ## pin every dependency again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
 
-clean: ## remove what was made
+clean: ## remove generated files
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
