@@ -44,7 +44,7 @@ def tokenise(text: str) -> list[Token]:
 def header_tokens(text: str) -> list[Token]:
     r"""Tokenise the header of a paper: up to its introduction or the end of its first page.
 
-    A form feed ends a page. The last token, `+INTRO+` or `+PAGE+`, says which came first.
+    A form feed ends a page. The last token, `+INTRO+` or `+PAGE+`, says which of the two is first.
 
     >>> [token.text for token in header_tokens("Spiders\nAnn Lee\n1. Introduction\nWe ...")]
     ['Spiders', 'Ann', 'Lee', '+INTRO+']

@@ -45,6 +45,11 @@ class Works(ReferenceMatcher):
 
     The number that `add` returns can change when more references are added.
 
+    Parameters
+    ----------
+    separate_versions
+        Whether report, meeting and journal version of a paper are different works.
+
     >>> works = Works()
     >>> works.add({"authors": "R. Schapire", "title": "The strength of weak learnability"})
     0

@@ -245,19 +245,19 @@ def _pieces(gen: TextGenerator, work: GeneratedWork, style: Style) -> list[tuple
             pieces.append((label, text))
     if pieces and pieces[-1][1].endswith((",", ":")) and gen.maybe(0.9):
         pieces[-1] = (pieces[-1][0], pieces[-1][1][:-1] + ".")
-    return _closed(pieces)
+    return _balance_brackets(pieces)
 
 
-def _closed(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Brackets opened by a field that is missing are opened by the next."""
+def _balance_brackets(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Open a bracket at the next field if the field that opens it is missing."""
     depth = 0
-    found = []
+    balanced = []
     for label, text in pieces:
         depth += text.count("(") - text.count(")")
         fixed = f"({text}" if depth < 0 else text
         depth = max(depth, 0)
-        found.append((label, fixed))
-    return found
+        balanced.append((label, fixed))
+    return balanced
 
 
 def _has(pattern: str, values: dict[str, str]) -> bool:
