@@ -153,7 +153,7 @@ class PaperParts(Protocol):
         """The abstract, "" if there is none."""
 
     @property
-    def introduced(self) -> bool:
+    def has_introduction(self) -> bool:
         """Whether the introduction has a heading."""
 
     @property
@@ -194,12 +194,12 @@ def paper_features(lines: Sequence[TextLine], parts: PaperParts) -> dict[str, fl
     cited = sum(map(bool, parts.contexts))
     signs = sum(len(_OTHER_PHRASES.findall(line.text)) for line in lines)
     blanks = sum(bool(_BLANK.search(line.text)) for line in lines)
-    opened = bool(parts.abstract) or parts.introduced
+    opened = bool(parts.abstract) or parts.has_introduction
     first = lines[0].page if lines else 0
     late = any(line.page > first + 2 for line in parts.header)
     return {
         "abstract": float(parts.abstract.count(" ") + 1 >= _MIN_ABSTRACT_WORDS),
-        "introduction": float(parts.introduced),
+        "introduction": float(parts.has_introduction),
         "references": len(parts.references) / (len(parts.references) + 5),
         "cited": cited / max(len(parts.references), 1),
         "length": min(math.log1p(words) / math.log1p(4000), 1.0),

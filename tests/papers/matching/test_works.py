@@ -1,9 +1,8 @@
-"""Matching of references into works: order, batches, repeats, accuracy, and its algorithms."""
+"""Matching of references into works: order, batches, repeats, accuracy."""
 
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -20,10 +19,7 @@ from bench import references as made  # noqa: E402
 from bench.papers_matching import CORA, cora, measures  # noqa: E402
 
 from lycosa.errors import UsageError  # noqa: E402
-from lycosa.papers.matching.blocking import MAX_COMPARED_PER_BLOCK, BlockingIndex  # noqa: E402
 from lycosa.papers.matching.canonical_record import canonical_record  # noqa: E402
-from lycosa.papers.matching.components import ConnectedComponents  # noqa: E402
-from lycosa.papers.matching.correlation_clustering import cluster_greedily  # noqa: E402
 from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
 from lycosa.papers.matching.normal_form import normalise  # noqa: E402
 from lycosa.papers.matching.similarity import score_pairs  # noqa: E402
@@ -160,78 +156,6 @@ def test_any_references_are_matched():
     for number in range(len(works)):
         assert isinstance(works.record(number), dict)
         works.why(0, number)
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.integers(1, 8), st.data())
-def test_clustering_equals_a_naive_implementation(size, data):
-    pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
-    # Powers of a large number with signs: no two averages are equal, so no ties to break.
-    order = data.draw(st.permutations(range(len(pairs))))
-    signs = data.draw(st.lists(st.sampled_from((-1, 0, 1)), min_size=len(pairs)))
-    weights = [(i, j, s * 41**k) for (i, j), k, s in zip(pairs, order, signs, strict=False) if s]
-    clusters = [{k} for k in range(size)]
-
-    def between(one, two):
-        some = [w for i, j, w in weights if (i in one and j in two) or (j in one and i in two)]
-        return Fraction(sum(some), max(len(some), 1))
-
-    while True:
-        best = max(
-            (
-                (between(a, b), x, y)
-                for y, b in enumerate(clusters)
-                for x, a in enumerate(clusters[:y])
-            ),
-            default=(0, 0, 0),
-        )
-        if best[0] <= 0:
-            break
-        clusters[best[1]] |= clusters.pop(best[2])
-    expected = [min(next(c for c in clusters if k in c)) for k in range(size)]
-    assert cluster_greedily(size, weights) == expected
-
-
-def test_a_node_joins_the_cluster_that_fits_better_not_the_larger():
-    # 0, 1, 2 and 3, 4 are two clusters, and 5 fits both.
-    together = [(0, 1, 9), (0, 2, 9), (1, 2, 9), (3, 4, 9)]
-    apart = [(i, j, -9) for i in (0, 1, 2) for j in (3, 4)]
-    between = [(0, 5, 3), (1, 5, 3), (2, 5, 3), (3, 5, 4), (4, 5, 4)]
-    assert cluster_greedily(6, [*together, *apart, *between]) == [0, 0, 0, 3, 3, 3]
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
-def test_components_equal_a_graph_search(pairs):
-    graph = ConnectedComponents()
-    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
-    graph.join(12, one, two)
-    for node in range(12):
-        seen, waiting = {node}, [node]
-        while waiting:
-            here = waiting.pop()
-            near = {b for a, b in pairs if a == here} | {a for a, b in pairs if b == here}
-            waiting += near - seen
-            seen |= near
-        assert graph.members(node).tolist() == sorted(seen)
-
-
-@settings(deadline=None, max_examples=60)
-@given(
-    st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=1, max_size=80),
-    st.integers(1, 80),
-)
-def test_blocks_pair_forms_with_the_first_of_each_block(rows, batch):
-    keys = np.array(rows, np.uint64)
-    found, blocks = set(), BlockingIndex()
-    for start in range(0, len(keys), batch):
-        newer, older = blocks.add(start, keys[start : start + batch])
-        found |= set(zip(newer.tolist(), older.tolist(), strict=True))
-    expected = set()
-    for key in range(1, 7):
-        block = [k for k, row in enumerate(rows) if key in row]
-        expected |= {(n, o) for n in block for o in block[:MAX_COMPARED_PER_BLOCK] if o < n}
-    assert found == expected
 
 
 @pytest.mark.parametrize("apart", [False, True])

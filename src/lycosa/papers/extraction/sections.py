@@ -65,7 +65,7 @@ class Sections:
     references: tuple[ReferenceEntry, ...]
     contexts: tuple[tuple[str, ...], ...]
     """For each reference the texts around its citations."""
-    introduced: bool
+    has_introduction: bool
     """Whether a heading of the introduction was found."""
 
     @property
