@@ -26,7 +26,7 @@ def early(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> Path:
-    """All of it at once."""
+    """The whole crawl."""
     folder = tmp_path_factory.mktemp("whole") / "crawl"
     crawl(folder, answers(8))
     return folder
@@ -75,7 +75,9 @@ def test_continues_after_a_kill_around_the_commit_of_the_index(whole, undisturbe
     folder = copied(whole, tmp_path)
     code = killed.run(killed.around_the_commit_of_the_index, folder, when)
     assert code == KILLED
-    assert rows(folder)["indexed"] != tables["indexed"], "it was killed before all was said"
+    assert rows(folder)["indexed"] != tables["indexed"], (
+        "it was killed before the marks became hashes"
+    )
     assert build_portal(Project.load(folder)).added == len(index)
     assert rows(folder) == tables
     assert searchable(folder) == index

@@ -42,7 +42,7 @@ def built(tmp_path_factory):
 
 @pytest.fixture
 def portal(built, tmp_path):
-    """A copy of it that may be changed."""
+    """A copy of the portal that may be changed."""
     shutil.copytree(built[0], tmp_path / "portal")
     return tmp_path / "portal"
 
@@ -56,7 +56,7 @@ def paper_url(n):
     return f"http://www{n % 3}.example.edu/papers/{n}.txt"
 
 
-def speak(folder, *corrections):
+def add_corrections(folder, *corrections):
     with Corrections.open(folder) as kept:
         return [kept.add(*each) for each in corrections]
 
@@ -65,7 +65,7 @@ def rebuilt(folder):
     return build_portal(Project.load(folder))
 
 
-# What a build makes
+# A first build
 
 
 def test_every_rewarded_page_is_a_document_with_an_outcome(built):
@@ -294,7 +294,7 @@ def test_marks_of_a_killed_build_do_not_hide_a_lost_index(portal):
 
 def test_corrections_override_what_was_read(portal):
     work = work_of(portal, paper_url(3))
-    speak(
+    add_corrections(
         portal,
         ("title", work, "Another title altogether"),
         ("authors", work, "Zoë Quill; van der Berg, Ida"),
@@ -316,7 +316,7 @@ def test_corrections_override_what_was_read(portal):
 def test_the_latest_correction_wins_and_can_be_withdrawn(portal):
     work = work_of(portal, paper_url(3))
     before = rows(portal, but=("built", "generation", "indexed", "state"))
-    _, second = speak(portal, ("year", work, "1981"), ("year", work, "1982"))
+    _, second = add_corrections(portal, ("year", work, "1981"), ("year", work, "1982"))
     rebuilt(portal)
     assert query(portal, "SELECT year FROM works WHERE id = ?", work) == [(1982,)]
     with Corrections.open(portal) as kept:
@@ -331,7 +331,7 @@ def test_the_latest_correction_wins_and_can_be_withdrawn(portal):
 
 def test_merges_works_that_are_the_same_and_redirects_old_links(portal):
     one, two = work_of(portal, paper_url(3)), work_of(portal, paper_url(4))
-    speak(portal, ("same", two, one))
+    add_corrections(portal, ("same", two, one))
     rebuilt(portal)
     assert work_of(portal, paper_url(3)) == work_of(portal, paper_url(4)) == one
     assert query(portal, "SELECT old, new FROM moved") == [(two, one)]
@@ -347,12 +347,12 @@ def test_splits_copies_that_are_different(portal):
     one, two = paper_url(2), "http://drafts.example.org/2.txt"
     work = work_of(portal, one)
     assert work == work_of(portal, two)
-    speak(portal, ("different", work, document_id(two)))
+    add_corrections(portal, ("different", work, document_id(two)))
     rebuilt(portal)
     assert work_of(portal, one) == work
     assert work_of(portal, two) == "w" + document_id(two)[1:]
     # Who says first that they are different and then that they are the same means the latter.
-    speak(portal, ("same", work, document_id(two)))
+    add_corrections(portal, ("same", work, document_id(two)))
     rebuilt(portal)
     assert work_of(portal, one) == work_of(portal, two) == work
 
@@ -361,20 +361,20 @@ def test_splits_a_document_from_the_work_named_by_it(portal):
     one, two = paper_url(2), "http://drafts.example.org/2.txt"
     work = work_of(portal, one)
     assert work == "w" + document_id(one)[1:]
-    speak(portal, ("different", work, document_id(one)))
+    add_corrections(portal, ("different", work, document_id(one)))
     rebuilt(portal)
     assert work_of(portal, one) != work_of(portal, two)
 
 
 def test_a_correction_may_remove_the_year(portal):
     work = work_of(portal, paper_url(3))
-    speak(portal, ("year", work, ""))
+    add_corrections(portal, ("year", work, ""))
     rebuilt(portal)
     assert query(portal, "SELECT year, date FROM works WHERE id = ?", work) == [(None, "")]
 
 
 def test_a_corrected_title_matches_its_references(tmp_path):
-    """A paper whose header was misread is found by those who cite it once it is put right."""
+    """References match a paper whose header was misread once its title is corrected."""
     wrong = replace(MADE[0], title="Zzyzx quux blorb gnarf")
     bodies = [printed(wrong, MADE), printed(MADE[1], MADE), printed(MADE[2], MADE)]
     assert 0 in MADE[1].cites
@@ -383,7 +383,7 @@ def test_a_corrected_title_matches_its_references(tmp_path):
     build_portal(project)
     work = work_of(folder, paper_url(0))
     assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work) == [(0,)]
-    speak(folder, ("title", work, MADE[0].title))
+    add_corrections(folder, ("title", work, MADE[0].title))
     rebuilt(folder)
     work = work_of(folder, paper_url(0))
     assert query(folder, "SELECT cited_by FROM works WHERE id = ?", work)[0][0] > 0
@@ -396,7 +396,9 @@ def test_a_corrected_topic_is_kept_and_learned_from(portal):
     mine = "SELECT topic, sure FROM placed WHERE work = ?"
     leaves = ["learning", "systems/databases", "systems/operating-systems"]
     topic = min(leaves, key=lambda each: dict(query(portal, mine, work)).get(each, 0.0))
-    speak(portal, ("topic", work, topic), ("topic", work_of(portal, paper_url(4)), "nowhere"))
+    add_corrections(
+        portal, ("topic", work, topic), ("topic", work_of(portal, paper_url(4)), "nowhere")
+    )
     rebuilt(portal)
     assert query(portal, mine, work) == [(topic, 1.0)]
     assert query(portal, others, work) != before
@@ -405,12 +407,14 @@ def test_a_corrected_topic_is_kept_and_learned_from(portal):
 
 def test_a_correction_of_an_unknown_work_changes_nothing(portal):
     before = rows(portal, but=("built", "generation", "indexed", "state"))
-    speak(portal, ("title", "wnothing", "X"), ("same", "wnothing", work_of(portal, paper_url(1))))
+    add_corrections(
+        portal, ("title", "wnothing", "X"), ("same", "wnothing", work_of(portal, paper_url(1)))
+    )
     rebuilt(portal)
     assert rows(portal, but=("built", "generation", "indexed", "state")) == before
 
 
-# What can be wrong
+# Refusals and failures
 
 
 def test_explains_a_folder_without_a_crawl(tmp_path):

@@ -26,7 +26,7 @@ def reader():
         yield reader
 
 
-def test_a_paper_has_its_fields_and_references(reader):
+def test_reads_fields_and_references_of_a_paper(reader):
     found = reader.read(printed(MADE[5], MADE), "text/plain; charset=utf-8")
     assert (found.kind, found.outcome, found.title) == ("paper", "text", MADE[5].title)
     assert found.confidence > 0.5
@@ -44,7 +44,7 @@ def test_a_paper_has_its_fields_and_references(reader):
         assert one.line > 20
 
 
-def test_pdf_files_of_a_generated_department_are_read(reader):
+def test_reads_pdf_files_of_a_generated_department(reader):
     site = World(seed=31, departments=1, pages=120).sites[0]
     wanted = sorted(site.plan.wanted("papers"))[:3]
     for number in wanted:
@@ -54,7 +54,7 @@ def test_pdf_files_of_a_generated_department_are_read(reader):
         assert found.language == "en"
 
 
-def test_a_page_tells_about_itself(reader):
+def test_reads_the_metadata_of_a_page(reader):
     html = """<html lang="de"><head><title>Die  Spinnen</title>
       <meta property="article:published_time" content="2001-05-03T10:00:00Z">
       <meta name="description" content="Alles &uuml;ber Spinnen"></head>
@@ -68,7 +68,7 @@ def test_a_page_tells_about_itself(reader):
     assert found.references == ()
 
 
-def test_a_document_that_is_no_paper_is_called_by_its_first_line(reader):
+def test_the_first_line_is_the_title_of_a_plain_document(reader):
     found = reader.read(b"Request for leave\nName: ........\nSignature: ......", "text/plain")
     assert (found.kind, found.title, found.abstract) == ("page", "Request for leave", "")
 
@@ -82,7 +82,7 @@ def test_a_document_that_is_no_paper_is_called_by_its_first_line(reader):
         (b"\x1f\x8bnothing", "application/gzip", "damaged"),
     ],
 )
-def test_what_cannot_be_read_has_an_outcome(reader, body, kind, outcome):
+def test_an_unreadable_body_has_an_outcome(reader, body, kind, outcome):
     found = reader.read(body, kind)
     assert (found.kind, found.outcome, found.text) == ("none", outcome, "")
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_read_has_an_outcome(reader, body, kind, outcome):
     | st.text(max_size=200).map(lambda t: t.encode("utf-16", "replace")),
     kind=st.sampled_from(["text/html", "text/plain", "", "application/pdf; x=\ud800"]),
 )
-def test_any_bytes_become_rows_that_a_database_takes(reader, body, kind):
+def test_any_bytes_become_rows_of_a_database(reader, body, kind):
     found = reader.read(body, kind)
     for text in (found.title, found.abstract, found.text, found.date, found.language):
         assert text.encode().decode() == text
@@ -109,14 +109,14 @@ def test_any_page_can_be_described(text):
 # Several processes
 
 
-def test_several_processes_read_as_one_does(reader):
+def test_several_processes_read_the_same(reader):
     bodies = [printed(made, MADE) for made in MADE[:3]]
     with document_pool(2) as pool:
         found = [pool.submit(body, "text/plain") for body in bodies]
         assert [one.result() for one in found] == [reader.read(b, "text/plain") for b in bodies]
 
 
-def test_a_dying_process_costs_no_document(reader):
+def test_a_crashing_worker_loses_no_document(reader):
     bodies = [printed(made, MADE) for made in MADE[:3]]
     with document_pool(2) as pool:
         found = [pool.submit(body, "text/plain") for body in bodies]
@@ -126,7 +126,7 @@ def test_a_dying_process_costs_no_document(reader):
         assert pool.submit(b"Hello", "text/plain").result().text == "Hello"
 
 
-def test_a_document_that_kills_every_process_is_damaged():
+def test_a_document_that_crashes_every_worker_is_damaged():
     """Every process that begins to read it is killed."""
     done = threading.Event()
     spared = {child.pid for child in psutil.Process().children(recursive=True)}

@@ -12,28 +12,28 @@ from portal.search.sample_works import entries, index_of
 AGAIN = "cannot be used .*: delete that folder and build again"
 
 
-def test_an_empty_folder_and_none_are_both_fine(tmp_path):
+def test_opens_an_empty_and_a_missing_folder(tmp_path):
     assert len(Index.open(tmp_path / "not" / "there")) == 0
     (tmp_path / "empty").mkdir()
     assert len(Index.open(tmp_path / "empty")) == 0
     assert Engine.open(tmp_path / "empty").search("a").total == 0
 
 
-def test_a_folder_of_other_things_is_left_alone(tmp_path):
+def test_refuses_a_folder_with_other_files(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(StoreError, match=r"cannot be used \(the folder holds other files\)"):
         Index.open(tmp_path)
     assert os.listdir(tmp_path) == ["thesis.tex"]
 
 
-def test_a_file_in_the_place_of_the_folder(tmp_path):
+def test_refuses_a_file_instead_of_a_folder(tmp_path):
     (tmp_path / "index").write_text("mine")
     with pytest.raises(StoreError, match=AGAIN):
         Index.open(tmp_path / "index")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"segments": 3}', "\0" * 100])
-def test_damaged_facts_about_the_index(tmp_path, text):
+def test_explains_a_damaged_meta_file(tmp_path, text):
     index_of(tmp_path, entries(3))
     (tmp_path / "meta.json").write_text(text)
     for opened in (Index.open, Engine.open):
@@ -41,7 +41,7 @@ def test_damaged_facts_about_the_index(tmp_path, text):
             opened(tmp_path)
 
 
-def test_an_index_of_another_version(tmp_path):
+def test_an_index_with_other_fields_is_outdated(tmp_path):
     index_of(tmp_path, entries(3))
     facts = json.loads((tmp_path / "meta.json").read_text())
     facts["schema"] = [field for field in facts["schema"] if field["name"] != "prior"]
@@ -51,9 +51,9 @@ def test_an_index_of_another_version(tmp_path):
             opened(tmp_path)
 
 
-def test_a_signature_is_that_of_the_code_and_goes_with_the_entries(tmp_path):
+def test_the_signature_is_removed_with_the_entries(tmp_path):
     index_of(tmp_path, entries(3))
-    assert not has_current_layout(tmp_path), "nobody has said so"
+    assert not has_current_layout(tmp_path), "it is not signed yet"
     index = Index.open(tmp_path)
     index.sign()
     assert has_current_layout(tmp_path)
@@ -64,7 +64,14 @@ def test_a_signature_is_that_of_the_code_and_goes_with_the_entries(tmp_path):
         assert not has_current_layout(tmp_path)
 
 
-def test_what_is_cleared_is_there_until_the_commit_and_then_no_more(tmp_path):
+def test_indexes_signed_by_a_hash_of_source_code_have_the_first_layout(tmp_path, monkeypatch):
+    (tmp_path / SIGNATURE).write_text("bc83bf70c5c498f5ba81ed4c3be06b94")
+    assert has_current_layout(tmp_path)
+    monkeypatch.setattr("lycosa.portal.search.layout.LAYOUT_VERSION", 2)
+    assert not has_current_layout(tmp_path)
+
+
+def test_cleared_entries_stay_until_the_commit(tmp_path):
     engine = index_of(tmp_path, entries(5))
     index = Index.open(tmp_path)
     index.clear()
@@ -77,7 +84,7 @@ def test_what_is_cleared_is_there_until_the_commit_and_then_no_more(tmp_path):
     assert Engine.open(tmp_path).search("tarantulas").hits[0].title == (("Tarantulas", True),)
 
 
-def test_damaged_files_are_an_error_in_words_or_do_no_harm(tmp_path):
+def test_explains_damaged_files(tmp_path):
     index_of(tmp_path, entries(20))
     files = [
         p for p in tmp_path.iterdir() if p.suffix in (".idx", ".term", ".pos", ".fast", ".store")
@@ -96,7 +103,7 @@ def test_damaged_files_are_an_error_in_words_or_do_no_harm(tmp_path):
     assert Engine.open(tmp_path).search("robot").total > 0
 
 
-def test_files_that_are_gone(tmp_path):
+def test_explains_missing_files(tmp_path):
     index_of(tmp_path, entries(20))
     for path in tmp_path.glob("*.idx"):
         path.unlink()
@@ -104,7 +111,7 @@ def test_files_that_are_gone(tmp_path):
         Engine.open(tmp_path).search("robot")
 
 
-def test_without_its_words_an_index_still_answers(tmp_path):
+def test_searches_without_the_vocabulary(tmp_path):
     index_of(tmp_path, [IndexEntry("w1", "paper", "Spiders and flies")])
     for damaged in (None, b"", b"nonsense", b"\x93NUMPY\x01\x00"):
         (tmp_path / FILE).unlink() if damaged is None else (tmp_path / FILE).write_bytes(damaged)
@@ -114,7 +121,7 @@ def test_without_its_words_an_index_still_answers(tmp_path):
         assert engine.complete("sp") == ["Spiders and flies"]
 
 
-def test_odd_entries(tmp_path):
+def test_indexes_unusual_entries(tmp_path):
     odd = [
         IndexEntry("w1", "paper", "", year=-5, date="soon", cited_by=-3),
         IndexEntry("w2", "", "x" * 100_000, ("",) * 3, ("",), 10**12, "99999-99-99", "v" * 70_000),
@@ -146,16 +153,16 @@ def test_odd_entries(tmp_path):
     assert [hit.id for hit in engine.search('cites:"w 1"').hits] == ["w4"]
 
 
-def test_what_was_changed_is_committed_once(tmp_path):
+def test_commits_additions_and_removals_together(tmp_path):
     index = Index.open(tmp_path)
     index.commit()
-    index.update(iter(entries(10)), removed=iter(["nobody"]))
+    index.update(iter(entries(10)), removed=iter(["unknown"]))
     index.update([], removed=["w3", "w4"])
     index.commit()
     assert len(index) == 8
 
 
-def test_a_failure_halfway_changes_nothing_and_is_the_callers(tmp_path):
+def test_a_failure_of_the_caller_discards_the_update(tmp_path):
     index_of(tmp_path, entries(3))
     index = Index.open(tmp_path)
 

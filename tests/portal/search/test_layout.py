@@ -1,8 +1,18 @@
+from hashlib import blake2b
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.portal.search import IndexEntry
-from lycosa.portal.search.layout import by_cited, by_date, prior
+from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.layout import (
+    LAYOUT_VERSION,
+    by_cited,
+    by_date,
+    document,
+    prior,
+    signature,
+)
 
 DATES = st.one_of(
     st.just(""),
@@ -45,7 +55,7 @@ def test_keys_order_by_date_and_by_citations(one, two, few, many):
         )
 
 
-def test_a_year_stands_in_for_a_date():
+def test_a_year_replaces_a_missing_date():
     assert by_date(IndexEntry("a", "", "", year=1999)) == by_date(
         IndexEntry("a", "", "", date="1999")
     )
@@ -54,7 +64,25 @@ def test_a_year_stands_in_for_a_date():
     )
 
 
-def test_works_that_are_equal_are_told_apart_by_their_ids():
+def test_equal_works_are_ordered_by_their_ids():
     keys = {by_cited(IndexEntry(f"w{k}", "", "")) for k in range(100)}
     assert len(keys) > 90
     assert len({prior(IndexEntry(f"w{k}", "", "")) for k in range(100)}) > 90
+
+
+def test_a_change_of_terms_needs_another_layout_version():
+    """The terms of one entry, as version 1 has them; `prior` depends on the CPU's logarithm."""
+    entry = IndexEntry(
+        "w1", "paper", "Learning spiders of the naïve Web", ("Ann Lee", "Bo Müller"),
+        ("lee-a", "muller-b"), 1997, "1997-05", "Journal of Robots", "Spiders that learn.",
+        "They hunt at night, e-mail 学习.", "www.cs.a.edu", "pdf", "en",
+        ("ai", "ai/machine-learning"), ("w2",), 7,
+    )  # fmt: skip
+    terms = document(entry, Analysis()).to_dict()
+    del terms["prior"]
+    digest = blake2b(repr(sorted(terms.items())).encode(), digest_size=8).hexdigest()
+    assert (LAYOUT_VERSION, digest) == (1, "56ce602d6c7cdfb7"), "raise LAYOUT_VERSION"
+
+
+def test_the_first_layout_has_the_signature_of_earlier_indexes():
+    assert signature() == "1-b5977b82735f94a82e434876"

@@ -38,7 +38,7 @@ def kept(folder):
         return [(one.kind, one.work, one.value) for one in corrections.all()]
 
 
-def test_a_form_sent_as_it_is_changes_nothing(owner, folder):
+def test_an_unchanged_form_stores_nothing(owner, folder):
     for number in (3, 30, 31, 32, 33, 34, 35, 45):
         response = owner.post("/correct", form(owner, work_id(number)))
         assert response.status_code == 303
@@ -46,7 +46,7 @@ def test_a_form_sent_as_it_is_changes_nothing(owner, folder):
     assert kept(folder) == []
 
 
-def test_what_was_changed_is_kept(owner, folder):
+def test_stores_changed_fields(owner, folder):
     fields = form(owner) | {"title": "Another  title", "authors": "Ann Lee\nBob Roe\n", "year": ""}
     response = owner.post("/correct", fields)
     assert response.status_code == 303
@@ -58,11 +58,11 @@ def test_what_was_changed_is_kept(owner, folder):
     page = html(owner.get(response.headers["location"]))
     assert "3 corrections saved" in text(page.css_first("[role=status]"))
     assert page.css_first("#title").text().strip() == "Another title"
-    # and once more it is no news
+    # The stored values are the current ones now.
     assert "kept=0" in owner.post("/correct", form(owner)).headers["location"]
 
 
-def test_topics_and_pairs(owner, folder):
+def test_stores_topics_and_pairs(owner, folder):
     other = f"http://portal.example/work/{work_id(9)}?x#cite"
     fields = form(owner) | {
         "topic": "information-retrieval/crawling",
@@ -90,7 +90,7 @@ def test_topics_and_pairs(owner, folder):
         ("venue", "x" * 3000, "at most 2,000"),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_kept(
+def test_shows_invalid_values_beside_their_fields_and_stores_nothing(
     owner, folder, field, value, words
 ):
     response = owner.post("/correct", form(owner) | {"venue": "Elsewhere", field: value})
@@ -102,7 +102,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_is_kept(
     assert kept(folder) == []
 
 
-def test_corrections_are_taken_back(owner, folder):
+def test_withdraws_corrections(owner, folder):
     owner.post("/correct", form(owner) | {"venue": "Elsewhere"})
     for path, place in (
         (f"/correct?work={WORK}", f"/correct?work={WORK}#corrections"),
@@ -120,18 +120,18 @@ def test_corrections_are_taken_back(owner, folder):
 
 
 @pytest.mark.parametrize("kept", ["x", "12345x", "٣", "", "9" * 30])
-def test_numbers_that_are_none(owner, kept):
+def test_ignores_invalid_counts(owner, kept):
     page = html(owner.get("/correct", params={"work": WORK, "kept": kept}))
     assert page.css_first("[role=status]") is None
 
 
-def test_former_names_are_understood(owner):
+def test_accepts_former_ids(owner):
     assert form(owner, MOVED)["work"] == work_id(0)
     assert owner.get(f"/correct?work={ABSENT}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/correct", "/correct/undo"])
-def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
+def test_accepts_only_forms_shown_to_the_owner(owner, folder, path):
     fields = form(owner) | {"venue": "Elsewhere", "id": "1"}
     assert owner.post(path, fields, origin="https://evil.example").status_code == 403
     assert owner.post(path, fields, origin=None).status_code == 403
@@ -145,17 +145,17 @@ def test_only_forms_that_the_owner_was_shown_count(owner, folder, path):
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "0", "99", "9" * 30, "٣"])
-def test_taking_back_what_is_not_there(owner, number):
+def test_withdrawing_an_unknown_correction_does_nothing(owner, number):
     fields = form(owner)
     response = owner.post("/correct/undo", {"csrf_token": fields["csrf_token"], "id": number})
     assert response.status_code == 303
 
 
-def test_nasty_values_are_shown_as_text(owner):
-    nasty = '"><script>alert(1)</script>'
-    owner.post("/correct", form(owner) | {"title": nasty, "venue": nasty})
+def test_escapes_hostile_values(owner):
+    hostile = '"><script>alert(1)</script>'
+    owner.post("/correct", form(owner) | {"title": hostile, "venue": hostile})
     for path in (f"/correct?work={WORK}", "/dashboard"):
         response = owner.get(path)
-        assert nasty not in response.text
-        assert nasty in text(html(response).css_first("table.corrections"))
+        assert hostile not in response.text
+        assert hostile in text(html(response).css_first("table.corrections"))
     assert title_of(3) in owner.get("/dashboard").text

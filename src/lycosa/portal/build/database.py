@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.portal.migrations import PORTAL, prepare_portal
+
+_log = logging.getLogger("lycosa.portal")
 
 FILE = "portal.db"
 LOCK = "portal.lock"
@@ -213,7 +216,8 @@ class Database(Closing):
 def _lock(folder: Path) -> FileLock:
     try:
         return FileLock(folder / LOCK)
-    except UsageError:
+    except UsageError as error:
+        _log.debug("%s is locked", folder, exc_info=error)
         raise UsageError(
             f"Another build of {folder} is running: wait until it has ended, or stop it."
         ) from None

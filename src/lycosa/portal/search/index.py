@@ -132,6 +132,7 @@ class Index:
                 except ValueError as error:
                     if "LockBusy" not in str(error):
                         raise
+                    _log.debug("the index is locked by another writer", exc_info=error)
                     raise UsageError(
                         f"Another process is writing to {self._folder}: "
                         "wait until that build has ended, or stop it."
@@ -143,7 +144,8 @@ def has_current_layout(folder: Path) -> bool:
     """Whether all entries of an index have the current layout."""
     try:
         found = (folder / SIGNATURE).read_text("utf-8", "replace")
-    except OSError:
+    except OSError as error:
+        _log.debug("the index in %s is not signed", folder, exc_info=error)
         return False
     return _EARLIER_SIGNATURES.get(found, found) == signature()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
@@ -13,6 +14,7 @@ from lycosa.portal.web.portal import Portal
 MAX_FORM_BYTES = 64 * 1024
 """The largest form of a portal has a tenth of it."""
 MAX_FORM_FIELDS = 50
+_log = logging.getLogger("lycosa.portal")
 _FORM_TYPE = "application/x-www-form-urlencoded"
 
 
@@ -29,19 +31,20 @@ async def read_form(request: Request) -> Mapping[str, str]:
         pairs = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS
         )
-    except ValueError:
+    except ValueError as error:
+        _log.debug("a form cannot be read", exc_info=error)
         raise HTTPException(400, "This form cannot be read.") from None
     return dict(pairs)
 
 
 def check_same_origin(portal: Portal, request: Request) -> None:
-    """Refuse what another site made the browser send."""
+    """Refuse a form that another site made the browser send (CSRF)."""
     if request.headers.get("origin", "") != portal.links.origin(request):
         raise HTTPException(403, "This form did not come from a page of this site.")
 
 
 def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> str:
-    """Refuse what does not come from a form that the owner was shown; else the session."""
+    """Refuse a form that was not shown to the owner; return the session of the owner."""
     check_same_origin(portal, request)
     session = portal.owner_session(request)
     if not session:
