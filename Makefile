@@ -91,6 +91,7 @@ dependencies: $(READY) ## measure what each dependency costs; writes docs/explan
 
 docs: $(READY) ## write the reference pages from the code
 	$(BIN)/python -m tools.reference
+	$(BIN)/python -m tools.crawl_states
 
 format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .
