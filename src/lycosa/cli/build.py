@@ -14,7 +14,7 @@ import click
 from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
-    from lycosa.portal.build import Summary
+    from lycosa.portal.build import BuildSummary
 
 
 _KINDS = {"paper": "papers", "page": "pages", "cited": "only cited"}
@@ -64,7 +64,7 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
         click.echo(line)
 
 
-def summary_lines(summary: Summary, folder: Path) -> list[str]:
+def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:
     """What was done, what there is, and what comes next."""
     have = summary.holdings
     name = printable(shlex.quote(str(folder)))

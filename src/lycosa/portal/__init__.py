@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from lycosa.portal.build import BuildProgress, Holdings, Summary, build_portal
+    from lycosa.portal.build import BuildProgress, BuildSummary, Holdings, build_portal
     from lycosa.portal.catalogue import Catalogue
     from lycosa.portal.corrections import Corrections
     from lycosa.portal.search import Engine, Index, IndexEntry
     from lycosa.portal.web import Settings, make_app
 
 _HOMES = {
-    "build": "BuildProgress Holdings Summary build_portal",
+    "build": "BuildProgress Holdings BuildSummary build_portal",
     "catalogue": "Catalogue",
     "corrections": "Corrections",
     "search": "Engine Index IndexEntry",
@@ -24,6 +24,7 @@ __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
 
 __all__ = [
     "BuildProgress",
+    "BuildSummary",
     "Catalogue",
     "Corrections",
     "Engine",
@@ -31,7 +32,6 @@ __all__ = [
     "Index",
     "IndexEntry",
     "Settings",
-    "Summary",
     "build_portal",
     "make_app",
 ]

@@ -22,7 +22,7 @@ from lycosa.errors import UsageError
 from lycosa.portal.fields import Author, Fact, TopicAssignment, Work
 from lycosa.portal.migrations import PORTAL
 from lycosa.portal.read_only import ReadOnlyDatabase, placeholders
-from lycosa.portal.records import Citation, Copy, Document, Topic
+from lycosa.portal.records import Citation, Copy, Document, TopicRecord
 from lycosa.portal.schema import READ_FIELDS, select_works
 
 _log = logging.getLogger("lycosa.portal")
@@ -244,12 +244,12 @@ class Catalogue:
 
     # Topics
 
-    def topics(self) -> list[Topic]:
+    def topics(self) -> list[TopicRecord]:
         """Return the tree, each topic before its descendants."""
         query = "SELECT id, name, parent, note, works, words FROM topics ORDER BY position"
         return [_topic(row) for row in self._database.all(query)]
 
-    def topic(self, id: str) -> Topic | None:
+    def topic(self, id: str) -> TopicRecord | None:
         """Return a topic by its path, or None."""
         query = "SELECT id, name, parent, note, works, words FROM topics WHERE id = ?"
         found = self._database.one(query, id)
@@ -386,6 +386,6 @@ class Catalogue:
         return [(found, counts[found.id]) for found in self.works([*counts])]
 
 
-def _topic(row: tuple[Any, ...]) -> Topic:
+def _topic(row: tuple[Any, ...]) -> TopicRecord:
     path, name, parent, note, works, words = row
-    return Topic(path, name, parent, note, works, tuple(json.loads(words)), path.count("/"))
+    return TopicRecord(path, name, parent, note, works, tuple(json.loads(words)), path.count("/"))

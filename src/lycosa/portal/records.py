@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from lycosa.portal.fields import Author, Fact, TopicAssignment, Work
 
-__all__ = ["Author", "Citation", "Copy", "Document", "Fact", "Topic", "TopicAssignment", "Work"]
+__all__ = [
+    "Author",
+    "Citation",
+    "Copy",
+    "Document",
+    "Fact",
+    "TopicAssignment",
+    "TopicRecord",
+    "Work",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,8 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """A topic of the tree."""
+class TopicRecord:
+    """A topic of the tree, with the number of its works and its telling words."""
 
     id: str
     name: str

@@ -6,7 +6,7 @@ from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.paging import PAGE, SIZE, limit_and_offset, page_json
 from lycosa.portal.api.problems import Problem
 from lycosa.portal.api.shapes import Shape, author_json, topic_json, work_json
-from lycosa.portal.records import Topic
+from lycosa.portal.records import TopicRecord
 
 PATH = Parameter(
     "path", "The path of a topic; slashes are part of it.",
@@ -15,7 +15,7 @@ PATH = Parameter(
 MAX_COAUTHORS = 20
 
 
-def find_topic(request: ApiRequest) -> Topic:
+def find_topic(request: ApiRequest) -> TopicRecord:
     """Return the topic that a request names; raise `Problem` (404) if there is none."""
     found = request.catalogue.topic(request["path"])
     if found is None:

@@ -7,7 +7,7 @@ from typing import Any
 from lycosa.portal.api.operation import ApiRequest
 from lycosa.portal.exports import EXPORTS
 from lycosa.portal.formats import plain, work_record
-from lycosa.portal.records import Author, Citation, Copy, Document, Topic, Work
+from lycosa.portal.records import Author, Citation, Copy, Document, TopicRecord, Work
 from lycosa.portal.search.results import FacetValue, HighlightedText, Hit
 
 Shape = dict[str, Any]
@@ -109,7 +109,7 @@ def citation_json(request: ApiRequest, citation: Citation) -> Shape:
     }
 
 
-def topic_json(request: ApiRequest, topic: Topic) -> Shape:
+def topic_json(request: ApiRequest, topic: TopicRecord) -> Shape:
     """Return a topic of the tree."""
     return {
         "id": topic.id,

@@ -2,6 +2,6 @@
 
 from lycosa.portal.build.pipeline import build_portal
 from lycosa.portal.build.progress import BuildProgress
-from lycosa.portal.build.summary import Holdings, Summary
+from lycosa.portal.build.summary import BuildSummary, Holdings
 
-__all__ = ["BuildProgress", "Holdings", "Summary", "build_portal"]
+__all__ = ["BuildProgress", "BuildSummary", "Holdings", "build_portal"]

@@ -22,7 +22,7 @@ from lycosa.portal.build.grouping import group_members
 from lycosa.portal.build.indexing import IndexUpdate, is_current, update_index
 from lycosa.portal.build.members import Members
 from lycosa.portal.build.progress import BuildProgress
-from lycosa.portal.build.summary import Holdings, Summary
+from lycosa.portal.build.summary import BuildSummary, Holdings
 from lycosa.portal.build.topics import TopicTables, topic_tree
 from lycosa.portal.build.work_set import WorkSet
 from lycosa.portal.build.works import WorkTables
@@ -40,7 +40,7 @@ _log = logging.getLogger("lycosa.portal")
 
 def build_portal(
     project: Project, *, progress: BuildProgress | None = None, jobs: int = 1
-) -> Summary:
+) -> BuildSummary:
     """Build the portal of a project from its crawl, or bring it up to date."""
     began = time.monotonic()
     progress = progress or BuildProgress()
@@ -67,7 +67,7 @@ def build_portal(
             indexed = update_index(database, progress)
             with database.replacing() as replace:
                 builder.set_meta(replace, indexed=generation)
-        summary = Summary(
+        summary = BuildSummary(
             Holdings.of(database),
             dict(sorted(read.items())),
             derived,

@@ -44,7 +44,7 @@ class Holdings:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class BuildSummary:
     """The result of a build."""
 
     holdings: Holdings

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lycosa.portal.records import Topic, Work
+from lycosa.portal.records import TopicRecord, Work
 from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.search_request import page_numbers, parse_page_number
 from lycosa.reporting.chart import bar_chart
@@ -113,7 +113,7 @@ def about(portal: Portal, request: Request) -> Response:
     )
 
 
-def _subtopics(topics: Sequence[Topic], parent: str) -> list[Topic]:
+def _subtopics(topics: Sequence[TopicRecord], parent: str) -> list[TopicRecord]:
     return [topic for topic in topics if topic.parent == parent]
 
 
