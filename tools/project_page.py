@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lycosa.goals.profiles import PROFILES
 from lycosa.project.sections import KEYS, SECTIONS, TOP, Key
-from lycosa.project.settings import has_default, shown
+from lycosa.project.settings import has_default, shown_value
 
 _INTRODUCTION = """\
 # Project: lycosa.toml
@@ -62,7 +62,7 @@ def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _row(key: Key) -> str:
-    value = f"`{key.kind.write(shown(key))}`"
+    value = f"`{key.kind.write(shown_value(key))}`"
     default = value if has_default(key) else f"not set; e.g. {value}"
     if key.home == "client.contact":
         default = f"**needed**; e.g. {value}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from lycosa.cli import VERBS, main
+from lycosa.cli import COMMANDS, main
 from lycosa.cli.taggers import KINDS
 from lycosa.cli.taggers import command as tagger
 from lycosa.cli.train import SpiderOrTagger
@@ -54,7 +54,7 @@ def cli() -> str:
     )
     parts = ["# Command line\n\nWritten by `make docs` from the commands themselves.\n"]
     parts.append(f"```text\n{main.get_help(context)}\n```\n")
-    for name in VERBS:
+    for name in COMMANDS:
         command = main.get_command(context, name)
         assert command is not None  # noqa: S101
         parts += _helps(command, name, context)

@@ -12,7 +12,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.live.served import served
-from lycosa.cli.running import INTERRUPTED
+from lycosa.cli.crawl_runner import INTERRUPTED
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import Project
 from lycosa.sites import open_site

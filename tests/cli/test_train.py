@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lycosa import World
 from lycosa.cli import main
-from lycosa.cli.train import TOLD
+from lycosa.cli.train import WORDS_SHOWN
 from lycosa.learn.hashed_model import WeightedWord
 from lycosa.sites.generated.recorder import record
 from lycosa.spiders.model_file import load_spider
@@ -73,7 +73,7 @@ def test_what_it_says_of_a_house_spider(house):
     )
     assert re.match(r"words for a link: .*pdf \(url, \+\d\.\d\d\)", good)
     assert re.match(r"words against a link: \S+.* \(\w+, -\d\.\d\d\)", bad)
-    assert good.count("(") == bad.count("(") == TOLD
+    assert good.count("(") == bad.count("(") == WORDS_SHOWN
 
 
 def test_a_house_spider_for_machines(departments, tmp_path, house):

@@ -18,8 +18,8 @@ from rich.console import Console
 
 from cli.crawled import HOSTILE, status, step
 from lycosa.cli.events import JsonView
-from lycosa.cli.screen import BLOCKS, WAITS, cut, screen, sparkline
-from lycosa.cli.summary import harvest, lately, summary
+from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, fit_width, sparkline
+from lycosa.cli.summary import harvest, recent_rate, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
 from lycosa.crawler.live.status import HostWait
@@ -47,7 +47,7 @@ def terminal(width=80, height=40):
 
 
 def test_the_screen_says_all_there_is():
-    text = screen(
+    text = draw_screen(
         status(),
         80,
         40,
@@ -73,7 +73,7 @@ def test_the_screen_says_all_there_is():
 )
 def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
     waits = tuple(HostWait(text, text, seconds, number) for seconds in (None, 1e6, 0.0)) * 3
-    drawn = screen(
+    drawn = draw_screen(
         status(waits=waits, pages=number, known=number, received=number),
         width,
         height,
@@ -90,21 +90,21 @@ def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
 
 def test_at_most_six_hosts_are_shown():
     waits = tuple(HostWait(f"h{n}.example", "delay", 1.0, n) for n in range(10))
-    assert screen(status(waits=waits), 80, 50).plain.count(".example") == WAITS == 6
+    assert draw_screen(status(waits=waits), 80, 50).plain.count(".example") == MAX_WAITS == 6
 
 
 def test_the_bar_goes_by_what_will_end_the_crawl_first():
     facts = status(pages=100, targets=9, seconds=1.0)
-    text = screen(facts, 80, 40, budget=Budget(pages=1000, targets=10, seconds=60.0)).plain
+    text = draw_screen(facts, 80, 40, budget=Budget(pages=1000, targets=10, seconds=60.0)).plain
     assert "90 % of 10 targets" in text
-    assert " % of " not in screen(facts, 80, 40, budget=Budget()).plain
+    assert " % of " not in draw_screen(facts, 80, 40, budget=Budget()).plain
 
 
 def test_a_crawl_that_has_just_begun_can_be_drawn():
     nothing = status(
         pages=0, targets=0, faults=0, waits=(), curve=(), estimate=Estimate(0, 0.0, 0.0, 1.0)
     )
-    text = screen(nothing, 40, 24).plain
+    text = draw_screen(nothing, 40, 24).plain
     assert "harvest 0 per 100 pages" in text
     assert not set(BLOCKS) & set(text)
 
@@ -124,21 +124,21 @@ def test_a_sparkline_never_falls_and_ends_at_the_top(steps, width):
 
 @given(st.text(max_size=100) | st.just(HOSTILE), st.integers(-2, 50))
 def test_what_is_cut_fits_and_is_printable(text, width):
-    short = cut(text, width)
+    short = fit_width(text, width)
     assert cell_len(short) <= max(width, 0)
     assert short.isprintable()
 
 
 def test_marks_without_width_do_not_go_on_for_ever():
-    assert len(cut("e" + "\u0301" * 100_000, 40)) <= 160
+    assert len(fit_width("e" + "\u0301" * 100_000, 40)) <= 160
 
 
 def test_lately_is_the_last_tenth():
     curve = [(n, n // 10) for n in range(0, 901, 100)] + [(1000, 140)]
-    assert lately(curve) == 0.5
+    assert recent_rate(curve) == 0.5
     assert harvest(curve, status(pages=1000, targets=140)) == "14.0 per 100 pages, 50.0 lately"
-    assert lately([]) is None
-    assert lately([(0, 0), (40, 4)]) is None
+    assert recent_rate([]) is None
+    assert recent_rate([(0, 0), (40, 4)]) is None
 
 
 # The live view

@@ -13,7 +13,7 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import LycosaError
 from lycosa.project import Project
-from lycosa.project.sections import SPIDER
+from lycosa.project.sections import DEFAULT_SPIDER
 from project.asked import crawled, waiting
 
 
@@ -45,7 +45,7 @@ def test_a_page_that_was_fetched(made):
 
 
 def test_the_default_spider_has_its_say(tmp_path):
-    with crawled(tmp_path, SPIDER) as (_, steps, _):
+    with crawled(tmp_path, DEFAULT_SPIDER) as (_, steps, _):
         out = run(tmp_path, steps[-1].page.url).stdout
     for part in ("keywords", "learned here", "folder", "depth"):
         assert re.search(rf"^{part} says .*, weight ", out, re.MULTILINE)

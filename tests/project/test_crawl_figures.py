@@ -10,8 +10,8 @@ from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import crawl_figures as module
-from lycosa.project.crawl_figures import HOSTS as MOST_HOSTS
-from lycosa.project.crawl_figures import INTERVALS, NEWEST, POINTS, figures
+from lycosa.project.crawl_figures import MAX_CURVE_POINTS, MAX_INTERVALS, MAX_NEWEST, figures
+from lycosa.project.crawl_figures import MAX_HOSTS as MOST_HOSTS
 from lycosa.project.crawl_report import report
 from project.journalled import WHEN, add, answer, crawl
 
@@ -72,9 +72,9 @@ def test_hosts_that_wait_and_why(facts):
 def test_the_curve_and_the_pace_end_where_the_crawl_does(facts):
     assert facts.curve[-1] == (200, facts.targets)
     assert sum(facts.pace.counts) == 200
-    assert len(facts.pace.counts) == INTERVALS
+    assert len(facts.pace.counts) == MAX_INTERVALS
     began, ended = map(datetime.fromisoformat, (facts.began, facts.ended))
-    assert facts.pace.width * INTERVALS == pytest.approx((ended - began).total_seconds())
+    assert facts.pace.width * MAX_INTERVALS == pytest.approx((ended - began).total_seconds())
 
 
 def test_words_tell_targets_from_others(facts):
@@ -88,7 +88,7 @@ def test_the_newest_targets_come_first_with_their_titles(facts):
     assert facts.newest[0].title == "Page & number 195"
     numbers = [found.n for found in facts.newest]
     assert numbers == sorted(numbers, reverse=True)
-    assert len(numbers) == min(NEWEST, facts.targets)
+    assert len(numbers) == min(MAX_NEWEST, facts.targets)
 
 
 def test_all_of_it_is_json(facts):
@@ -125,7 +125,7 @@ def test_a_crawl_at_work_is_said_to_be(tmp_path):
 def test_the_curve_has_only_so_many_points(tmp_path, steps):
     many(tmp_path, steps)
     curve = read(tmp_path).curve
-    assert len(curve) <= POINTS
+    assert len(curve) <= MAX_CURVE_POINTS
     assert curve[-1][0] == steps
 
 

@@ -18,7 +18,7 @@ from lycosa.goals import Categories, Examples, Function, OfType, Query, Research
 from lycosa.goals.profiles import PROFILES, profile
 from lycosa.project import Project, crawl
 from lycosa.project.crawling import goal_text
-from lycosa.project.template import begin
+from lycosa.project.template import create_project_file
 from lycosa.sites.generated import World
 from lycosa.sites.generated.server import bind, serve
 from lycosa.spiders import BreadthFirst
@@ -105,7 +105,7 @@ def test_a_project_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 def test_the_template_for_papers_finds_them(tmp_path: Path) -> None:
     async def ask(url: str) -> None:
-        assert begin(tmp_path, "papers", seeds=[url], contact=CONTACT) == []
+        assert create_project_file(tmp_path, "papers", seeds=[url], contact=CONTACT) == []
         file = tmp_path / "lycosa.toml"
         text = file.read_text()
         changes = (("delay", 1, 0), ("slowness", 2, 0), ("loopback", "false", "true"))

@@ -22,9 +22,9 @@ from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UsageError
 from lycosa.project import Project
-from lycosa.project.explanation import WAY, why
-from lycosa.project.hints import nearest
-from lycosa.project.obstacles import Obstacles, forbidding_rule
+from lycosa.project.block_reasons import BlockReasons, forbidding_rule
+from lycosa.project.explanation import MAX_PATH_STEPS, why
+from lycosa.project.similar_urls import similar_urls
 from lycosa.spiders import BreadthFirst, Setup, spider
 from lycosa.spiders.traps import Wary
 from lycosa.web.robots import Robots
@@ -369,8 +369,8 @@ def test_the_middle_of_a_long_way_is_left_out(tmp_path):
     job = small(tmp_path, rows)
     with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, f"{A}99", job, BreadthFirst())
-    assert account.left_out == 100 - WAY
-    assert [stop.n for stop in account.way] == [1, *range(102 - WAY, 101)]
+    assert account.left_out == 100 - MAX_PATH_STEPS
+    assert [stop.n for stop in account.way] == [1, *range(102 - MAX_PATH_STEPS, 101)]
     assert [stop.anchor for stop in account.way[:3]] == [None, None, "to 52"]
 
 
@@ -400,18 +400,18 @@ def test_what_the_notes_say_of_a_host(tmp_path, state, robots, kinds, words):
     }
     job = small(tmp_path, [], notes)
     with CrawlReader.open(tmp_path) as ledger:
-        found = Obstacles(ledger, job, lambda: 1020.0).of(A + "x")
+        found = BlockReasons(ledger, job, lambda: 1020.0).of(A + "x")
         assert [one.kind for one in found] == kinds
         assert words in "".join(one.words for one in found)
         full = replace(job, pace=Pace(pages=7))
-        assert "host-pages" in [one.kind for one in Obstacles(ledger, full).of(A + "x")]
+        assert "host-pages" in [one.kind for one in BlockReasons(ledger, full).of(A + "x")]
 
 
 @pytest.mark.parametrize("note", [None, 3, "x", [], {"a.example": 3}, {"a.example": {"tempo": []}}])
 def test_notes_that_make_no_sense_say_nothing(tmp_path, note):
     job = small(tmp_path, [], {"hosts": note, "hosts-saved": note, "robots:a.example": None})
     with CrawlReader.open(tmp_path) as ledger:
-        assert Obstacles(ledger, job).of(A) == []
+        assert BlockReasons(ledger, job).of(A) == []
 
 
 ROBOTS = [
@@ -459,10 +459,10 @@ def test_allowing_what_the_rule_forbids_is_all_it_takes(lines):
 def test_hints_are_of_the_same_host_and_quick_among_many():
     urls = [f"http://a.example/{n % 7}/{n}" for n in range(20_000)] + ["http://b.example/robots"]
     began = time.process_time()
-    assert nearest("https://www.a.example/3/1704/", urls)[0] == "http://a.example/3/1704"
+    assert similar_urls("https://www.a.example/3/1704/", urls)[0] == "http://a.example/3/1704"
     assert time.process_time() - began < 5
-    assert nearest("http://b.example/robots", urls) == []
-    assert nearest("http://c.example/", urls) == []
+    assert similar_urls("http://b.example/robots", urls) == []
+    assert similar_urls("http://c.example/", urls) == []
 
 
 def test_a_journal_with_a_source_that_cannot_be_ends_the_way(tmp_path):

@@ -15,7 +15,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.project import Project, Storage
-from lycosa.project.crawling import Wanted
+from lycosa.project.crawling import WrittenGoal
 from lycosa.web.urls import Scope, canonical
 
 SEEDS = 'seeds = ["https://www.example.org/"]\n'
@@ -359,7 +359,7 @@ JOBS = st.builds(
 def test_a_project_is_read_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory,
     job: Job,
-    wanted: Wanted,
+    wanted: WrittenGoal,
     words: Any,
     spider: str,
     storage: Storage,

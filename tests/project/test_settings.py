@@ -6,11 +6,11 @@ import pytest
 
 from lycosa.errors import UsageError
 from lycosa.project.sections import KEYS, SECTIONS
-from lycosa.project.settings import read_sections, settings
+from lycosa.project.settings import read_sections, settings_text
 
 
 def test_a_text_without_settings_says_nothing() -> None:
-    text = settings({})
+    text = settings_text({})
     assert tomllib.loads(text) == {section: {} for section in SECTIONS}
     assert read_sections(tomllib.loads(text)) == {}
 
@@ -18,14 +18,14 @@ def test_a_text_without_settings_says_nothing() -> None:
 def test_without_its_hashes_every_line_is_what_it_shows() -> None:
     lines = [
         line.removeprefix("# ") if "=" in line.partition("#  ")[0] else line
-        for line in settings({}).splitlines()
+        for line in settings_text({}).splitlines()
     ]
     found = read_sections(tomllib.loads("\n".join(lines)))
     assert sum(map(len, found.values())) == len(KEYS)
 
 
 def test_lines_are_not_too_long() -> None:
-    assert max(map(len, settings({}).splitlines())) <= 100
+    assert max(map(len, settings_text({}).splitlines())) <= 100
 
 
 @pytest.mark.parametrize(

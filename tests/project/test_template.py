@@ -8,7 +8,13 @@ import pytest
 from lycosa.errors import UnknownName, UsageError
 from lycosa.project import Project
 from lycosa.project.sections import KEYS, TOP
-from lycosa.project.template import PAGES, TEMPLATES, begin, filled, todos
+from lycosa.project.template import (
+    NEW_PROJECT_PAGES,
+    TEMPLATES,
+    create_project_file,
+    fill_template,
+    find_todos,
+)
 from lycosa.sites.generated import World
 
 URL = "https://www.example.org/"
@@ -17,7 +23,7 @@ CONTACT = "you@example.org"
 
 def begun(folder: Path, template: str) -> Project:
     goal = "robot*" if template == "topic" else None
-    assert begin(folder, template, seeds=[URL], goal=goal, contact=CONTACT) == []
+    assert create_project_file(folder, template, seeds=[URL], goal=goal, contact=CONTACT) == []
     return Project.load(folder)
 
 
@@ -26,13 +32,13 @@ def test_a_template_that_is_filled_in_is_a_project(template: str, tmp_path: Path
     project = begun(tmp_path / "new" / "one", template)
     assert project.job.seeds == (URL,)
     assert project.job.client.contact == CONTACT
-    assert project.job.budget.pages == PAGES
+    assert project.job.budget.pages == NEW_PROJECT_PAGES
     assert project.spider == "wary(house)"
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_template_shows_every_key(template: str) -> None:
-    text = filled(template, given={})
+    text = fill_template(template, given={})
     for name in (*TOP, *(key.name for key in KEYS.values())):
         assert f"\n{name} = " in text or f"\n# {name} = " in text, name
     assert max(map(len, text.splitlines())) <= 100
@@ -40,7 +46,7 @@ def test_a_template_shows_every_key(template: str) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_what_is_missing_is_named_with_its_line(template: str, tmp_path: Path) -> None:
-    missing = begin(tmp_path, template)
+    missing = create_project_file(tmp_path, template)
     file = tmp_path / "lycosa.toml"
     lines = file.read_text().splitlines()
     assert len(missing) == (3 if template == "topic" else 2)
@@ -58,41 +64,43 @@ def test_what_is_missing_is_named_with_its_line(template: str, tmp_path: Path) -
 
 def test_a_todo_in_a_comment_or_a_query_is_none() -> None:
     text = """# goal = "TODO: x"\ngoal = '"TODO list"'"""
-    assert todos(text, tomllib.loads(text)) == []
+    assert find_todos(text, tomllib.loads(text)) == []
 
 
 def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "lycosa.toml").write_text("mine")
     with pytest.raises(UsageError, match=r"lycosa\.toml is there already"):
-        begin(tmp_path, "topic")
+        create_project_file(tmp_path, "topic")
     assert (tmp_path / "lycosa.toml").read_text() == "mine"
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     with pytest.raises(UsageError, match="is a file; give the name of a folder"):
-        begin(tmp_path / "x", "topic")
+        create_project_file(tmp_path / "x", "topic")
     with pytest.raises(UsageError, match="cannot be written"):
-        begin(tmp_path / "x" / "y", "topic")
+        create_project_file(tmp_path / "x" / "y", "topic")
 
 
 def test_what_is_known_is_checked_before_anything_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     with pytest.raises(UnknownName, match="did you mean 'papers'"):
-        begin(folder, "paper")
+        create_project_file(folder, "paper")
     with pytest.raises(UsageError, match="not a web address"):
-        begin(folder, "topic", seeds=["mailto:x"])
+        create_project_file(folder, "topic", seeds=["mailto:x"])
     with pytest.raises(UsageError, match="a contact for complaints"):
-        begin(folder, "topic", contact="me")
+        create_project_file(folder, "topic", contact="me")
     with pytest.raises(UsageError, match="lacks something"):
-        begin(folder, "topic", goal="robot AND")
+        create_project_file(folder, "topic", goal="robot AND")
     with pytest.raises(UsageError, match="papers has its own goal"):
-        begin(folder, "papers", goal="robot")
+        create_project_file(folder, "papers", goal="robot")
     assert not folder.exists()
 
 
 def test_dollars_and_quotes_come_through(tmp_path: Path) -> None:
-    begin(tmp_path, "topic", seeds=["http://a.example/$goal"], goal='"x y" $z', contact='"a"@b')
+    create_project_file(
+        tmp_path, "topic", seeds=["http://a.example/$goal"], goal='"x y" $z', contact='"a"@b'
+    )
     project = Project.load(tmp_path)
     assert project.job.seeds == ("http://a.example/$goal",)
     assert project.wanted == '"x y" $z'

@@ -1,4 +1,8 @@
-"""The command line: one file per verb, read only when that verb is used."""
+"""The command line: one module per command, imported only when the command is used.
+
+A new command `lycosa NAME` is a module `lycosa.cli.NAME` with a click command of
+that name (with `_` behind a Python keyword), and a line in `COMMANDS`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,10 @@ import importlib
 import logging
 import sys
 from collections.abc import Mapping
+from keyword import iskeyword
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, NamedTuple, NoReturn
+from typing import IO, Any, NoReturn
 
 import click
 
@@ -17,38 +22,32 @@ from lycosa.errors import LycosaError, UnknownName
 _log = logging.getLogger("lycosa.cli")
 
 
-class Verb(NamedTuple):
-    """Where a command lives and what it does, said without loading it."""
-
-    module: str
-    summary: str
-
-
-VERBS: Mapping[str, Verb] = MappingProxyType(
+COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "bench": Verb("lycosa.cli.bench", "Compare spiders on recorded sites."),
-        "build": Verb("lycosa.cli.build", "Make a search engine of what a crawl has found."),
-        "compile": Verb("lycosa.cli.compile", "Make recorded sites ready for experiments."),
-        "crawl": Verb("lycosa.cli.crawl", "Find pages on the web, politely, and keep them."),
-        "demo": Verb("lycosa.cli.demo", "Go from nothing to a search engine, on a made-up web."),
-        "explain": Verb("lycosa.cli.explain", "Say which words a trained spider goes by."),
-        "export": Verb("lycosa.cli.export", "Write all works of a portal to one file."),
-        "generate": Verb("lycosa.cli.generate", "Make up a web to crawl, serve it or record it."),
-        "import": Verb("lycosa.cli.import_", "Turn WARC files or a mirror into a recorded site."),
-        "new": Verb("lycosa.cli.new", "Begin a project: write the lycosa.toml of a crawl."),
-        "papers": Verb("lycosa.cli.papers", "Print the fields and references of papers in files."),
-        "record": Verb("lycosa.cli.record", "Map a whole web site into a recorded site."),
-        "report": Verb("lycosa.cli.report", "Write an HTML report of a crawl."),
-        "serve": Verb("lycosa.cli.serve", "Open the portal of a crawl in the browser."),
-        "topics": Verb("lycosa.cli.topics", "Place documents in a tree of topics you write."),
-        "train": Verb("lycosa.cli.train", "Let a spider learn from sites and keep it in a file."),
-        "why": Verb("lycosa.cli.why", "Say how a URL was found, and why it was fetched or not."),
+        "bench": "Compare spiders on recorded sites.",
+        "build": "Build a search portal from what a crawl has found.",
+        "compile": "Compile recorded sites ahead of experiments.",
+        "crawl": "Find pages on the web, politely, and store them.",
+        "demo": "Run all steps from a generated web to a search portal.",
+        "explain": "Show which words a trained spider uses to score links.",
+        "export": "Write all works of a portal to one file.",
+        "generate": "Generate a web, and serve it or record it.",
+        "import": "Convert WARC files or a mirror to a recorded site.",
+        "new": "Create a project: write the lycosa.toml of a crawl.",
+        "papers": "Print the fields and references of papers in files.",
+        "record": "Crawl a whole web site into a recorded site.",
+        "report": "Write an HTML report of a crawl.",
+        "serve": "Serve the portal of a crawl to browsers.",
+        "topics": "Classify documents into a topic tree that you write.",
+        "train": "Train a spider on recorded sites and save it.",
+        "why": "Explain how a URL was found and why it was fetched or not.",
     }
 )
+"""The commands with their one-line summaries, known without importing any of them."""
 
 
-class Failure(click.ClickException):
-    """One of our errors as a command shows it: one sentence, exit code 2."""
+class CommandFailure(click.ClickException):
+    """An error that ends a command with one sentence on stderr and exit code 2."""
 
     exit_code = 2
 
@@ -57,19 +56,19 @@ class Failure(click.ClickException):
         click.echo(f"lycosa: {self.message}", file=file, err=True)
 
 
-class Verbs(click.Group):
-    """A group that loads a command when it is used, and turns errors into sentences."""
+class LazyGroup(click.Group):
+    """A click group that imports a command when it is used, and reports Lycosa's errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, none loaded."""
-        return list(VERBS)
+        """Return the names of all commands, without importing them."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one verb: the command in its module that bears its name."""
-        if cmd_name not in VERBS:
+        """Import a command: the one in its module that has its name."""
+        if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(VERBS[cmd_name].module)
-        command = getattr(module, VERBS[cmd_name].module.rpartition(".")[2])
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = getattr(importlib.import_module(f"lycosa.cli.{name}"), name)
         assert isinstance(command, click.Command)  # noqa: S101
         _add_log_options(command)
         return command
@@ -77,30 +76,30 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, or suggest one that is meant."""
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
-            raise UnknownName("command", args[0], VERBS)
+        """Find the command, or raise an error that suggests a similar name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise UnknownName("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs with the summaries known here."""
+        """Write the list of commands for `lycosa --help`."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb; what goes wrong on purpose becomes one sentence."""
+        """Run a command; translate a `LycosaError` into a `CommandFailure`."""
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()  # a closed pipe should be noticed here, not at exit
+            sys.stdout.flush()  # so that a closed pipe is noticed here, not at exit
         except LycosaError as error:
             _log.debug("The command failed.", exc_info=True)
-            raise Failure(str(error)) from error
+            raise CommandFailure(str(error)) from error
         except KeyboardInterrupt:
-            _interrupted()
+            _exit_interrupted()
         return result
 
 
-def _interrupted() -> NoReturn:
+def _exit_interrupted() -> NoReturn:
     click.echo("lycosa: interrupted.", err=True)
     sys.exit(130)
 
@@ -126,35 +125,35 @@ def _log_options() -> list[click.Option]:
 
 
 def _add_log_options(command: click.Command) -> None:
-    """Give a command, and the commands below it, the options of the log."""
+    """Add the logging options to a command and its subcommands."""
     if any(option.name == "log_file" for option in command.params):
         return
     if isinstance(command, click.Group):
-        for below in command.commands.values():
-            _add_log_options(below)
+        for subcommand in command.commands.values():
+            _add_log_options(subcommand)
     else:
         command.params += _log_options()
 
 
 def _configure_logs(context: click.Context, option: click.Parameter, value: Any) -> None:
-    """Configure the log once both options are known, whichever click reads first."""
-    found = context.meta.setdefault("lycosa.logs", {})
+    """Configure logging once both options are known, whichever click processes first."""
+    options = context.meta.setdefault("lycosa.logs", {})
     if value:
-        found[option.name] = value
-    if value or "configured" not in found:
+        options[option.name] = value
+    if value or "configured" not in options:
         from lycosa.logs import configure
 
-        found["configured"] = True
-        configure(found.get("verbose", 0), found.get("log_file"))
+        options["configured"] = True
+        configure(options.get("verbose", 0), options.get("log_file"))
 
 
 @click.group(
-    cls=Verbs, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(package_name="lycosa", message="lycosa %(version)s")
 def main() -> None:
     """Find the pages you want on the web with as few downloads as possible.
 
-    Spiders learn which links lead to them. `lycosa COMMAND --help` explains a
-    command and shows examples.
+    A spider learns which links lead to target pages. `lycosa COMMAND --help`
+    describes a command and its options, with examples.
     """

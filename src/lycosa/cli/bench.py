@@ -92,8 +92,8 @@ def bench(
       lycosa bench sites --goal papers --json - | jq .summary
       lycosa bench sites/texas --goal papers --spiders random,trained.lyc
     """  # noqa: D301
-    from lycosa.cli.console import bars, output
-    from lycosa.cli.watcher import BarWatcher
+    from lycosa.cli.console import output, progress_bars
+    from lycosa.cli.experiment_bars import ExperimentBars
     from lycosa.lab import experiment, report, tables
     from lycosa.sites import find_sites
     from lycosa.spiders import spider
@@ -104,8 +104,8 @@ def bench(
     for path in (json_path, report_path):
         _check_writable(path)
     paths = find_sites(folders)
-    with bars() as progress:
-        watcher = BarWatcher(progress, len(paths))
+    with progress_bars() as progress:
+        watcher = ExperimentBars(progress, len(paths))
         results = experiment(
             paths,
             goal,

@@ -48,14 +48,14 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
       lycosa build robots --json | jq .holdings
       lycosa crawl robots && lycosa build robots && lycosa serve robots
     """  # noqa: D301
-    from lycosa.cli.console import bars
-    from lycosa.cli.stages import StageBars
+    from lycosa.cli.build_bars import StageBars
+    from lycosa.cli.console import progress_bars
     from lycosa.portal.build import build_portal as run
     from lycosa.portal.priority import lower_priority
     from lycosa.project import Project
 
     project = Project.load(folder)
-    with lower_priority(folder), bars() as progress:
+    with lower_priority(folder), progress_bars() as progress:
         summary = run(project, progress=StageBars(progress), jobs=jobs or os.cpu_count() or 1)
     if as_json:
         click.echo(json.dumps({**asdict(summary), "nothing_new": summary.nothing_new}))

@@ -34,13 +34,13 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
     Example:
       lycosa compile sites/
     """  # noqa: D301
-    from lycosa.cli.console import bars, output
+    from lycosa.cli.console import output, progress_bars
     from lycosa.sites import find_sites, open_site
 
     rows: list[dict[str, Any]] = []
     for folder in find_sites(folders):
         begun = time.perf_counter()
-        with bars() as progress:
+        with progress_bars() as progress:
             task = progress.add_task(f"compiling {folder.name}", total=None)
             advance = partial(progress.update, task)
             site = open_site(folder, lambda at, end: advance(completed=at, total=end), jobs)  # noqa: B023

@@ -17,12 +17,14 @@ from rich.progress import (
 )
 from rich.table import Table
 
-WIDE = 200  # into a file or a pipe nothing is wrapped
+PIPE_COLUMNS = 200  # into a file or a pipe nothing is wrapped
 
 
 def output() -> Console:
     """Where results go."""
-    return Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, emoji=False)
+    return Console(
+        width=None if sys.stdout.isatty() else PIPE_COLUMNS, highlight=False, emoji=False
+    )
 
 
 def table(**columns: Literal["left", "right"]) -> Table:
@@ -33,7 +35,7 @@ def table(**columns: Literal["left", "right"]) -> Table:
     return made
 
 
-def bars() -> Progress:
+def progress_bars() -> Progress:
     """Progress bars for work that takes long, gone when it is done."""
     console = Console(stderr=True)
     return Progress(

@@ -71,7 +71,7 @@ def crawl(
           --contact you@example.org -o robots
       lycosa crawl robots --json | jq 'select(.reward > 0).url'
     """  # noqa: D301
-    from lycosa.cli.running import run
+    from lycosa.cli.crawl_runner import run_crawl
     from lycosa.cli.view import view
 
     budget = {"pages": pages, "targets": targets, "seconds": seconds}
@@ -97,7 +97,7 @@ def crawl(
         addresses=replace(job.addresses, allow_loopback=job.addresses.allow_loopback or loopback),
     )
     live = replace(project, job=job).open()
-    code = run(live, view(as_json, quiet, project.folder, job.budget))
+    code = run_crawl(live, view(as_json, quiet, project.folder, job.budget))
     if code:
         raise SystemExit(code)
 

@@ -97,12 +97,12 @@ def explain(
 
 
 def _opened(folder: Path, damages: list[str]) -> CompiledSite:
-    from lycosa.cli.console import bars
-    from lycosa.cli.watcher import BarWatcher
+    from lycosa.cli.console import progress_bars
+    from lycosa.cli.experiment_bars import ExperimentBars
     from lycosa.sites import open_site
 
-    with bars() as progress:
-        watcher = BarWatcher(progress, 1)
+    with progress_bars() as progress:
+        watcher = ExperimentBars(progress, 1)
         site = open_site(folder, watcher.reading, os.cpu_count() or 1)
         watcher.opened(site)
     damages += watcher.damages
@@ -138,7 +138,7 @@ def _trained(
     damages: list[str],
 ) -> TrainedSpider:
     """A spider from a file, or one that is trained now."""
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.cli.train import training_sites
     from lycosa.sites import find_sites
     from lycosa.spiders import spider
@@ -159,7 +159,7 @@ def _trained(
     paths = [path for path in find_sites(folders) if not leave_out or not path.samefile(leave_out)]
     if not paths:
         raise UsageError("There is no other site to learn from; give more with --train.")
-    with bars() as progress:
+    with progress_bars() as progress:
         sites, _, damaged = training_sites(paths, goal, None, progress)
         progress.add_task("learning", total=None)
         models = tuple(made.train(sites, goal, seed))

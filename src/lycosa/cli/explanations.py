@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from lycosa.cli.console import table
-from lycosa.cli.opinions import opinion_tables, score_text
-from lycosa.cli.taught import taught, taught_tables, trust_text
+from lycosa.cli.hashed_model_tables import blend_text, model_facts, model_tables
+from lycosa.cli.score_tables import contribution_tables, score_text
 from lycosa.core import Budget, Page, Site, Step
 from lycosa.errors import UsageError
 from lycosa.learn.hashed_model import HashedModel
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Views: TypeAlias = "list[tuple[str, Table | None]]"
 """Titles, and what stands below them."""
 
-LISTED = 10
+MAX_LISTED = 10
 """How many of the other links to a page are shown."""
 
 
@@ -37,7 +37,7 @@ def words_of(trained: TrainedSpider, count: int) -> tuple[dict[str, Any], Views]
     models = []
     for criterion, model in _by_criterion(trained):
         if isinstance(model, HashedModel):
-            models.append(taught(model, count))
+            models.append(model_facts(model, count))
             continue
         bins = [
             {"worth": worth, "words": [w._asdict() for w in predictive_words(model, k, count)]}
@@ -132,7 +132,7 @@ def _thoughts(
     views: Views = [
         (f"Links to {url}", _score_table(best, len(found))),
         (f"What is said of the link on {source}", None),
-        *opinion_tables(said, count),
+        *contribution_tables(said, count),
     ]
     return {"url": url, "links": links}, views
 
@@ -140,7 +140,7 @@ def _thoughts(
 def _score_table(best: dict[float, str], count: int) -> Table:
     """The links by their scores, the best first, of equal ones the first."""
     scores = table(score="right", page="left")
-    listed = sorted(best.items(), reverse=True)[:LISTED]
+    listed = sorted(best.items(), reverse=True)[:MAX_LISTED]
     for value, source in listed:
         scores.add_row(score_text(value), printable(source))
     if count > len(listed):
@@ -180,7 +180,7 @@ def _predictive_tables(facts: dict[str, Any]) -> Views:
     tables: Views = []
     for model in facts["models"]:
         if "trust" in model:
-            tables += [(trust_text(model), None), *taught_tables(model)]
+            tables += [(blend_text(model), None), *model_tables(model)]
             continue
         for one in model["bins"]:
             words = table(score="right", part="left", word="left")
@@ -193,10 +193,10 @@ def _predictive_tables(facts: dict[str, Any]) -> Views:
 def _link_tables(facts: dict[str, Any], count: int) -> Views:
     links = facts["links"]
     pages = table(value="right", page="left")
-    for link in links[:LISTED]:
+    for link in links[:MAX_LISTED]:
         pages.add_row(f"{link['value']:.4f}", printable(link["source"]))
-    if len(links) > LISTED:
-        pages.add_row("", f"({len(links) - LISTED:,} others, worth no more)")
+    if len(links) > MAX_LISTED:
+        pages.add_row("", f"({len(links) - MAX_LISTED:,} others, worth no more)")
     tables: Views = [(f"Links to {facts['url']}", pages)]
     for model in facts["models"]:
         bins = table(worth="right", probability="right")

@@ -81,12 +81,12 @@ def generate(
 
 
 def _record(world: World, out: Path, as_json: bool) -> None:
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.sites.generated.recorder import record
 
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; give the name of a folder.")
-    with bars() as progress:
+    with progress_bars() as progress:
         task = progress.add_task("recording", total=sum(map(len, world.sites)))
         folders = [record(world, site, out, lambda: progress.advance(task)) for site in world.sites]
     if as_json:

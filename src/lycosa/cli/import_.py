@@ -36,14 +36,14 @@ def import_(
       lycosa import crawl-1.warc.gz crawl-2.warc.gz -o sites/example
       lycosa import mirror/www.example.org -o sites/example --base http://www.example.org/
     """  # noqa: D301
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.errors import UsageError
     from lycosa.sites.importers import import_folder, import_warcs
 
     folders = [source for source in sources if source.is_dir()]
     if folders and (len(sources) > 1 or base is None):
         raise UsageError("A mirror is imported as one folder with --base, the URL it stands for.")
-    with bars() as progress:
+    with progress_bars() as progress:
         task = progress.add_task(f"importing into {out.name}", total=None)
         seen = lambda pages: progress.update(task, completed=pages)  # noqa: E731
         if folders and base is not None:

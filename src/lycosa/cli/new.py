@@ -41,9 +41,9 @@ def new(
       lycosa new firms --template officers
       lycosa new robots --goal 'robot* AND (lab OR group)' --contact you@example.org
     """  # noqa: D301
-    from lycosa.project.template import FILE, begin
+    from lycosa.project.template import FILE, create_project_file
 
-    missing = begin(folder, template, seeds=urls, goal=goal, contact=contact)
+    missing = create_project_file(folder, template, seeds=urls, goal=goal, contact=contact)
     click.echo(f"{folder / FILE} is there. Now:")
     for line, what in missing:
         click.echo(f"  on line {line} write {what}")

@@ -84,10 +84,10 @@ def _read(
     show_progress: bool,
 ) -> Iterator[tuple[Path, Paper]]:
     """Yield the papers in files; append those without text and their outcomes to `bad`."""
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.papers.paper import read_papers
 
-    with bars() as progress:
+    with progress_bars() as progress:
         task = progress.add_task("reading", total=len(files)) if show_progress else None
         found = read_papers(files, models, jobs or os.cpu_count() or 1)
         for path, paper in zip(files, found, strict=True):

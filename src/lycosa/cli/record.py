@@ -58,7 +58,7 @@ def record(
       lycosa record https://www.example.com/ -o sites/firm --contact you@example.org \\
           --pages 2000 --goal officers='title:(officers OR management)'
     """  # noqa: D301
-    from lycosa.cli.running import run
+    from lycosa.cli.crawl_runner import run_crawl
     from lycosa.cli.view import view
     from lycosa.core import Budget
     from lycosa.project.recorder import Recorder
@@ -74,7 +74,7 @@ def record(
         sitemaps=sitemaps,
         loopback=loopback,
     )
-    code = run(recorder.crawl(), view(False, quiet, None, Budget(pages)))
+    code = run_crawl(recorder.crawl(), view(False, quiet, None, Budget(pages)))
     if code:
         raise SystemExit(code)
     made = recorder.finish(family, queries)

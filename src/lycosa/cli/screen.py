@@ -19,12 +19,12 @@ from lycosa.crawler.live.status import HostWait, Status
 from lycosa.reporting.text import duration, printable, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-WAITS, TARGETS = 6, 5
+MAX_WAITS, MAX_TARGETS = 6, 5
 """How many are shown at most."""
 _CELL = 19  # columns for one figure
 
 
-def screen(
+def draw_screen(
     status: Status,
     width: int,
     height: int,
@@ -48,19 +48,20 @@ def screen(
         "requests/s": f"{status.rate:.1f}",
         "received": size(status.received),
     }
-    above = [Text(cut(f"{duration(status.seconds)}{name}", width), "bold")]
+    above = [Text(fit_width(f"{duration(status.seconds)}{name}", width), "bold")]
     above += _grid(figures, width)
-    above.append(Text(cut(f"harvest {harvest(status.curve, status)}", width)))
-    above.append(Text(cut(str(status.estimate), width)))
+    above.append(Text(fit_width(f"harvest {harvest(status.curve, status)}", width)))
+    above.append(Text(fit_width(str(status.estimate), width)))
     if status.curve and status.targets:
         above.append(Text(sparkline(status.curve, min(width, 64)), "green"))
     below = [_bar(status, budget, width)] if _spent(status, budget) else []
     if note:
         below += [Text(line, "yellow") for line in wrap(printable(note), width)[:3]]
     room = height - 1 - len(above) - len(below)
-    waits = _titled("hosts that wait", (_wait(wait, width) for wait in status.waits[:WAITS]))
+    waits = _titled("hosts that wait", (_wait(wait, width) for wait in status.waits[:MAX_WAITS]))
     found = _titled(
-        "found last", (Text(f"  {cut(text, width - 2)}") for text in list(targets)[:TARGETS])
+        "found last",
+        (Text(f"  {fit_width(text, width - 2)}") for text in list(targets)[:MAX_TARGETS]),
     )
     # Of what does not fit the newest targets go last.
     found = found[: max(room, 0)]
@@ -71,10 +72,10 @@ def screen(
     return Text("\n", no_wrap=True, overflow="crop", end="").join(lines)
 
 
-def cut(text: str, width: int) -> str:
+def fit_width(text: str, width: int) -> str:
     """A text from anywhere, safe for a terminal, in at most so many columns.
 
-    >>> cut("A title that is long", 8), cut("日本語", 5)
+    >>> fit_width("A title that is long", 8), fit_width("日本語", 5)
     ('A title…', '日本…')
     """
     # Marks that take up no column could go on for ever.
@@ -129,7 +130,7 @@ def _wait(wait: HostWait, width: int) -> Text:
 
 
 def _fit(text: str, width: int) -> str:
-    return set_cell_size(cut(text, width), max(width, 0))
+    return set_cell_size(fit_width(text, width), max(width, 0))
 
 
 def _spent(status: Status, budget: Budget | None) -> tuple[float, str] | None:

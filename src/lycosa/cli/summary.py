@@ -47,16 +47,16 @@ def harvest(curve: Sequence[tuple[int, int]], status: Status) -> str:
     if not status.pages:
         return "0 per 100 pages"
     overall = f"{100 * status.targets / status.pages:.1f} per 100 pages"
-    late = lately(curve)
+    late = recent_rate(curve)
     return overall if late is None else f"{overall}, {100 * late:.1f} lately"
 
 
-def lately(curve: Sequence[tuple[int, int]]) -> float | None:
+def recent_rate(curve: Sequence[tuple[int, int]]) -> float | None:
     """Targets a page over the last tenth of the pages; None if those are few.
 
-    >>> lately([(0, 0), (900, 90), (1000, 110)])
+    >>> recent_rate([(0, 0), (900, 90), (1000, 110)])
     0.2
-    >>> lately([(0, 0), (9, 3)]) is None
+    >>> recent_rate([(0, 0), (9, 3)]) is None
     True
     """
     if not curve:

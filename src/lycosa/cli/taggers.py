@@ -60,7 +60,7 @@ Examples:
 
 
 def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json: bool) -> None:
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.papers.extraction.tagged import read_headers, read_references
     from lycosa.papers.training.labellers import train_labeller
 
@@ -68,7 +68,7 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
         raise UsageError(f"{out} cannot be written; name a file in a folder of yours.")
     read = read_headers if kind == "headers" else read_references
     items = [item for path in tagged for item in read(path)]
-    with bars() as progress:
+    with progress_bars() as progress:
         progress.add_task("learning", total=None)
         made = train_labeller(kind, items, method, data=", ".join(path.name for path in tagged))
     _write(out, made)

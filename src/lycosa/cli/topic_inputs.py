@@ -6,7 +6,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from lycosa.cli.console import bars
+from lycosa.cli.console import progress_bars
 from lycosa.errors import UsageError
 from lycosa.reporting.text import plural
 from lycosa.topics.classifier import Classifier
@@ -16,7 +16,7 @@ from lycosa.topics.model import TopicModel
 from lycosa.topics.template import TEMPLATES, read_template
 
 
-def tree(name: str) -> Hierarchy:
+def read_tree(name: str) -> Hierarchy:
     """The tree of a file or a template."""
     if Path(name).exists():
         return Hierarchy.read(name)
@@ -27,11 +27,11 @@ def tree(name: str) -> Hierarchy:
     )
 
 
-def fitted(
+def fit_model(
     topics: Hierarchy, documents: Path, citations: Path | None, rounds: int | None = None
 ) -> tuple[Corpus, TopicModel]:
     """Documents, and the model that has learned from them."""
-    with bars() as progress:
+    with progress_bars() as progress:
         task = progress.add_task("reading", total=None)
         corpus = Corpus.read(documents, citations)
         progress.update(task, description=f"learning from {plural(len(corpus), 'document')}")
@@ -39,7 +39,7 @@ def fitted(
         return corpus, classifier.fit(topics, corpus)
 
 
-def document(
+def find_document(
     model: TopicModel, name: str, documents: Path | None, citations: Path | None
 ) -> tuple[Corpus, int]:
     """A corpus that has the document, and its number there."""

@@ -23,7 +23,7 @@ from lycosa.topics.rule_list import RuleList
 if TYPE_CHECKING:
     from lycosa.topics.suggestions import Suggestions
 
-LISTED = 20
+MAX_LISTED = 20
 """How many keywords of a kind are listed; --json has all."""
 
 
@@ -270,10 +270,10 @@ def _listed(title: str, lines: Sequence[str]) -> None:
         return
     click.echo()
     click.echo(f"{title}:")
-    for line in lines[:LISTED]:
+    for line in lines[:MAX_LISTED]:
         click.echo(f"  {printable(line)}")
-    if len(lines) > LISTED:
-        click.echo(f"  and {len(lines) - LISTED:,} more (--json has all)")
+    if len(lines) > MAX_LISTED:
+        click.echo(f"  and {len(lines) - MAX_LISTED:,} more (--json has all)")
 
 
 def _table(**columns: Literal["left", "right"]) -> Table:

@@ -101,7 +101,7 @@ def check(file: str, documents: Path | None, as_json: bool) -> None:
     from lycosa.topics.corpus import Corpus
     from lycosa.topics.coverage import Coverage, shared_keywords
 
-    tree = topic_inputs.tree(file)
+    tree = topic_inputs.read_tree(file)
     facts: dict[str, Any] = {"file": file, **_size(tree)}
     facts["shared"] = {k: [tree.path(n) for n in held] for k, held in shared_keywords(tree).items()}
     coverage = None
@@ -155,9 +155,9 @@ def fit(
     from lycosa.topics.model_file import save_model
 
     _check_writable(out)
-    tree = topic_inputs.tree(file)
+    tree = topic_inputs.read_tree(file)
     began = time.perf_counter()
-    corpus, model = topic_inputs.fitted(tree, documents, citations, rounds)
+    corpus, model = topic_inputs.fit_model(tree, documents, citations, rounds)
     save_model(out, model)
     facts = {"file": str(out), "bytes": out.stat().st_size, **fit_facts(model, corpus)}
     if as_json:
@@ -318,7 +318,7 @@ def explain(
         raise UsageError("--citations are between documents of --corpus; give it, too.")
     model = load_model(model_file)
     topic = model.hierarchy.find(path) if path is not None else None
-    corpus, number = topic_inputs.document(model, document, documents, citations)
+    corpus, number = topic_inputs.find_document(model, document, documents, citations)
     facts = explanation_facts(model, corpus, number, topic)
     if as_json:
         click.echo(_dumps(facts))
@@ -339,11 +339,11 @@ def _discovered(
     documents: Path, citations: Path | None, count: int | None
 ) -> tuple[dict[str, Any], str, str]:
     """A proposed tree: for machines, for people, and as a file."""
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.topics.corpus import Corpus
     from lycosa.topics.discovery import discover
 
-    with bars() as progress:
+    with progress_bars() as progress:
         progress.add_task("discovering", total=None)
         corpus = Corpus.read(documents, citations)
         found = discover(corpus, count)
@@ -369,11 +369,11 @@ def _suggested(
     from lycosa.cli.topic_views import suggestion_facts
     from lycosa.topics.suggestions import suggest as run
 
-    tree = topic_inputs.tree(file)
+    tree = topic_inputs.read_tree(file)
     wanted = tree.leaves.tolist() if every else None
     if path is not None:
         wanted = [tree.find(path)]
-    corpus, model = topic_inputs.fitted(tree, documents, citations)
+    corpus, model = topic_inputs.fit_model(tree, documents, citations)
     found = run(model, corpus, wanted)
     text = found.text() or "# There is nothing to suggest.\n"
     return suggestion_facts(found), text, found.revised().text()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lycosa.spiders.factory import Model
 
 DEFAULT = "house"
-TOLD = 8
+WORDS_SHOWN = 8
 """How many words for links, and against them, are told."""
 
 
@@ -98,7 +98,7 @@ def train(
       lycosa bench sites/wisconsin --goal papers --spiders papers.lyc
       lycosa train references --help
     """  # noqa: D301
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
     from lycosa.spiders import spider
     from lycosa.spiders.model_file import check_path, check_portable, save_spider
 
@@ -107,7 +107,7 @@ def train(
     made = spider(name)
     check_portable(made)
     check_path(out)
-    with bars() as progress:
+    with progress_bars() as progress:
         sites, left_out, damages = training_sites((*folders, *more), goal, jobs, progress)
         progress.add_task("learning", total=None)
         models = made.train(sites, goal, seed)
@@ -137,11 +137,11 @@ def training_sites(
     folders: Sequence[Path], goal: str, jobs: int | None, progress: Any
 ) -> tuple[list[CompiledSite], int, list[str]]:
     """The sites in the folders that know a goal, how many do not, and what is damaged."""
-    from lycosa.cli.watcher import BarWatcher
+    from lycosa.cli.experiment_bars import ExperimentBars
     from lycosa.sites import find_sites, open_site
 
     paths = find_sites(folders)
-    watcher = BarWatcher(progress, len(paths))
+    watcher = ExperimentBars(progress, len(paths))
     every = []
     for path in paths:
         every.append(open_site(path, watcher.reading, jobs or os.cpu_count() or 1))
@@ -159,14 +159,14 @@ def training_sites(
 
 
 def _learned(made: Spider, models: Sequence[Model]) -> list[dict[str, Any]]:
-    from lycosa.cli.taught import taught
+    from lycosa.cli.hashed_model_tables import model_facts
     from lycosa.learn.hashed_model import HashedModel
     from lycosa.spiders.training import Recipe
 
     learned = []
     for recipe, model in zip(made.recipes, models, strict=True):
         if isinstance(model, HashedModel):
-            learned.append(taught(model))
+            learned.append(model_facts(model))
         elif isinstance(recipe, Recipe):
             words = zip(model.neighbourhood.channels, model.vocabularies, strict=True)
             learned.append(
@@ -180,7 +180,7 @@ def _learned(made: Spider, models: Sequence[Model]) -> list[dict[str, Any]]:
 
 
 def _print(facts: dict[str, Any]) -> None:
-    from lycosa.cli.taught import taught_lines
+    from lycosa.cli.hashed_model_tables import model_lines
 
     click.echo(f"{facts['file']}: {facts['spider']} for {facts['goal']}, {facts['bytes']:,} bytes")
     sites, without = facts["sites"], facts["left_out"]
@@ -189,7 +189,7 @@ def _print(facts: dict[str, Any]) -> None:
     click.echo(f"learned from {facts['links']:,} links of {count}: {', '.join(sites)}{rest}")
     for model in facts["models"]:
         if "trust" in model:
-            for line in taught_lines(model, TOLD):
+            for line in model_lines(model, WORDS_SHOWN):
                 click.echo(line)
             continue
         bins = ", ".join(f"{value:.3g}" for value in model["bins"])

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.live import Live
 
 from lycosa.cli.interval import Clock, Interval
-from lycosa.cli.screen import TARGETS, cut, screen
+from lycosa.cli.screen import MAX_TARGETS, draw_screen, fit_width
 from lycosa.cli.summary import progress, summary
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
@@ -122,7 +122,7 @@ class PlainView(Closing):
         print(*summary(status, self._faults, self._folder), sep="\n", file=self._out, flush=True)
 
     def _print(self, line: str) -> None:
-        print(cut(line, _WIDE), file=self._out, flush=True)
+        print(fit_width(line, _WIDE), file=self._out, flush=True)
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -151,7 +151,7 @@ class LiveView(Closing):
         self._due = Interval(self.every, clock)
         self._status: Status | None = None
         self._note = ""
-        self._targets: deque[str] = deque(maxlen=TARGETS)
+        self._targets: deque[str] = deque(maxlen=MAX_TARGETS)
         self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
@@ -181,7 +181,7 @@ class LiveView(Closing):
 
     def _draw(self, status: Status) -> None:
         width, height = self._console.size
-        shown = screen(
+        shown = draw_screen(
             status,
             width,
             height,

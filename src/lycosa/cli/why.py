@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.cli.opinions import opinion_tables, score_text
+from lycosa.cli.score_tables import contribution_tables, score_text
 from lycosa.reporting.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from lycosa.project.explanation import Account, LinkTo, Visit
+    from lycosa.project.explanation import ExplainedLink, UrlExplanation, Visit
 
-BAR = 2000
+MIN_STEPS_FOR_BAR = 2000
 """So many pages are told again before there is a bar."""
 
 
@@ -70,17 +70,17 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
 
 @contextmanager
 def _bar(steps: int) -> Iterator[Callable[[int, int], object]]:
-    if steps <= BAR:
+    if steps <= MIN_STEPS_FOR_BAR:
         yield lambda done, total: None
         return
-    from lycosa.cli.console import bars
+    from lycosa.cli.console import progress_bars
 
-    with bars() as progress:
+    with progress_bars() as progress:
         task = progress.add_task("telling again")
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def _print(account: Account, count: int) -> None:
+def _print(account: UrlExplanation, count: int) -> None:
     click.echo(printable(account.url))
     for line in (*_fate(account), *account.notes):
         click.echo(printable(line))
@@ -92,7 +92,7 @@ def _print(account: Account, count: int) -> None:
         _words(account, count)
 
 
-def _fate(account: Account) -> Iterator[str]:
+def _fate(account: UrlExplanation) -> Iterator[str]:
     """What came of it, in sentences."""
     for visit in account.visits[:1]:
         yield from _visited(account, visit)
@@ -124,7 +124,7 @@ def _fate(account: Account) -> Iterator[str]:
         yield f"The crawl stopped: {reason_words(account.reason)}."
 
 
-def _visited(account: Account, visit: Visit) -> Iterator[str]:
+def _visited(account: UrlExplanation, visit: Visit) -> Iterator[str]:
     if visit.url != account.url:
         yield f"A redirect led to it from {visit.url}."
     yield f"Asked for at step {visit.n:,}, {_moment(visit.time)}: {_came(visit)}."
@@ -153,7 +153,7 @@ def _moment(time: str) -> str:
     return f"{time[:19].replace('T', ' ')} UTC"
 
 
-def _way(account: Account) -> Table:
+def _way(account: UrlExplanation) -> Table:
     from lycosa.cli.console import table
 
     way = table(step="right", score="right", status="right", reward="right", page="left")
@@ -173,7 +173,7 @@ def _way(account: Account) -> Table:
     return way
 
 
-def _links(account: Account) -> Table:
+def _links(account: UrlExplanation) -> Table:
     from lycosa.cli.console import table
 
     links = table(step="right", score="right", anchor="left", page="left")
@@ -184,14 +184,14 @@ def _links(account: Account) -> Table:
     return links
 
 
-def _given(link: LinkTo) -> str:
+def _given(link: ExplainedLink) -> str:
     return "" if link.score is None else score_text(link.score)
 
 
-def _words(account: Account, count: int) -> None:
+def _words(account: UrlExplanation, count: int) -> None:
     from lycosa.cli.console import table
 
-    for sentence, words in opinion_tables(account.opinions, count):
+    for sentence, words in contribution_tables(account.opinions, count):
         click.echo(sentence)
         if words is not None:
             _print_table("", words)

@@ -15,21 +15,21 @@ from lycosa.crawler.live.status import HostWait
 from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.learn.log_odds import ContrastedWord, contrast
-from lycosa.project.disclosure import disclosed
-from lycosa.project.notes import items, mapping, number, text, whole
+from lycosa.project.note_values import as_integer, as_list, as_mapping, as_number, as_text
+from lycosa.project.redaction import read_redacted
 from lycosa.reporting.text import MAX_CHARACTERS, printable
 from lycosa.web.decoding import decode
 from lycosa.web.words import url_words
 
-POINTS = 300
+MAX_CURVE_POINTS = 300
 """Most points of the curve."""
-INTERVALS = 60
+MAX_INTERVALS = 60
 """Into how many the time of the crawl is cut."""
-HOSTS, WAITS, NEWEST, WORDS, NAMES = 50, 20, 50, 15, 30
+MAX_HOSTS, MAX_WAITS, MAX_NEWEST, MAX_WORDS, MAX_NAMES = 50, 20, 50, 15, 30
 """How many of each are listed."""
-CERTAIN = 3.0
+MIN_Z_SCORE = 3.0
 """A z-score beyond which a word is hardly chance, though there are many words."""
-LEAST = 5
+MIN_WORD_COUNT = 5
 """How often a word must have come to be listed."""
 
 _VOCABULARY = 300_000
@@ -38,7 +38,7 @@ _HEAD = 65_536  # bytes of a page in which a title is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NamedCount:
     """How often something came."""
 
     name: str
@@ -58,7 +58,7 @@ class HostFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class PagesOverTime:
     """Pages by the time they came: how many in each of equal intervals, in seconds."""
 
     began: str
@@ -67,7 +67,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTarget:
     """A target; the title is empty where there is none."""
 
     n: int
@@ -99,16 +99,16 @@ class Figures:
     waiting: int | None
     estimate: Estimate | None
     curve: tuple[tuple[int, int], ...]
-    pace: Pace | None
-    statuses: tuple[Number, ...]
-    types: tuple[Number, ...]
-    fault_names: tuple[Number, ...]
+    pace: PagesOverTime | None
+    statuses: tuple[NamedCount, ...]
+    types: tuple[NamedCount, ...]
+    fault_names: tuple[NamedCount, ...]
     hosts: tuple[HostFigures, ...]
     all_hosts: int
     waits: tuple[HostWait, ...]
     target_words: tuple[ContrastedWord, ...]
     other_words: tuple[ContrastedWord, ...]
-    newest: tuple[Found, ...]
+    newest: tuple[FoundTarget, ...]
     settings: Mapping[str, str]
 
     def to_json(self) -> dict[str, Any]:
@@ -122,15 +122,15 @@ def figures(ledger: CrawlReader) -> Figures:
     tally = _Tally(ledger.steps, times)
     for entry in ledger.entries():
         tally.add(entry)
-    run = mapping(ledger.note("run"))
-    hosts = mapping(ledger.note("hosts"))
-    words = contrast(tally.target_words, tally.other_words, LEAST)
+    run = as_mapping(ledger.note("run"))
+    hosts = as_mapping(ledger.note("hosts"))
+    words = contrast(tally.target_words, tally.other_words, MIN_WORD_COUNT)
     return Figures(
         folder=str(ledger.folder),
-        goal=text(run.get("goal")),
-        spider=text(run.get("spider")),
-        seeds=tuple(seed for seed in items(run.get("seeds")) if isinstance(seed, str)),
-        reason=text(run.get("reason")),
+        goal=as_text(run.get("goal")),
+        spider=as_text(run.get("spider")),
+        seeds=tuple(seed for seed in as_list(run.get("seeds")) if isinstance(seed, str)),
+        reason=as_text(run.get("reason")),
         at_work=ledger.at_work,
         began=times[0] if times else None,
         ended=times[1] if times else None,
@@ -138,10 +138,10 @@ def figures(ledger: CrawlReader) -> Figures:
         targets=tally.targets,
         faults=sum(tally.faults.values()),
         bytes=ledger.bytes,
-        seconds=number(run.get("seconds")),
-        requests=whole(run.get("requests")),
-        known=whole(run.get("known")),
-        waiting=whole(run.get("waiting")),
+        seconds=as_number(run.get("seconds")),
+        requests=as_integer(run.get("requests")),
+        known=as_integer(run.get("known")),
+        waiting=as_integer(run.get("waiting")),
         estimate=_estimate(run.get("estimate")),
         curve=tuple(tally.curve),
         pace=tally.pace(),
@@ -151,10 +151,10 @@ def figures(ledger: CrawlReader) -> Figures:
         hosts=_hosts(tally.hosts, hosts),
         all_hosts=len(tally.hosts),
         waits=_waits(hosts),
-        target_words=tuple(word for word in words[:WORDS] if word.z > CERTAIN),
-        other_words=tuple(word for word in words[: -WORDS - 1 : -1] if word.z < -CERTAIN),
+        target_words=tuple(word for word in words[:MAX_WORDS] if word.z > MIN_Z_SCORE),
+        other_words=tuple(word for word in words[: -MAX_WORDS - 1 : -1] if word.z < -MIN_Z_SCORE),
         newest=tuple(_found(ledger, entry) for entry in reversed(tally.newest)),
-        settings=disclosed(ledger.folder / "lycosa.toml"),
+        settings=read_redacted(ledger.folder / "lycosa.toml"),
     )
 
 
@@ -170,13 +170,13 @@ class _Tally:
         self.hosts: dict[str, list[int]] = {}
         self.target_words: Counter[str] = Counter()
         self.other_words: Counter[str] = Counter()
-        self.newest: deque[LoggedStep] = deque(maxlen=NEWEST)
+        self.newest: deque[LoggedStep] = deque(maxlen=MAX_NEWEST)
         self._steps = steps
-        self._stride = max(1, -(-steps // (POINTS - 1)))
+        self._stride = max(1, -(-steps // (MAX_CURVE_POINTS - 1)))
         self._first = times[0] if times else None
         self._began, ended = map(_seconds, times) if times else (0.0, 0.0)
-        self._width = max((ended - self._began) / INTERVALS, 1.0)
-        self._counts = [0] * max(1, min(INTERVALS, ceil((ended - self._began) / self._width)))
+        self._width = max((ended - self._began) / MAX_INTERVALS, 1.0)
+        self._counts = [0] * max(1, min(MAX_INTERVALS, ceil((ended - self._began) / self._width)))
 
     def add(self, entry: LoggedStep) -> None:
         """Count one step."""
@@ -205,11 +205,11 @@ class _Tally:
         if entry.n % self._stride == 0 or entry.n == self._steps:
             self.curve.append((entry.n, self.targets))
 
-    def pace(self) -> Pace | None:
+    def pace(self) -> PagesOverTime | None:
         """Pages over time."""
         if self._first is None:
             return None
-        return Pace(self._first, self._width, tuple(self._counts))
+        return PagesOverTime(self._first, self._width, tuple(self._counts))
 
 
 def _seconds(time: str) -> float:
@@ -228,10 +228,10 @@ def _authority(url: str) -> str:
 
 
 def _hosts(tally: Mapping[str, list[int]], notes: Mapping[str, Any]) -> tuple[HostFigures, ...]:
-    best = sorted(tally.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))[:HOSTS]
+    best = sorted(tally.items(), key=lambda item: (-item[1][1], -item[1][0], item[0]))[:MAX_HOSTS]
     found = []
     for host, (pages, targets, faults, size) in best:
-        slow = number(mapping(mapping(notes.get(host)).get("tempo")).get("slow"))
+        slow = as_number(as_mapping(as_mapping(notes.get(host)).get("tempo")).get("slow"))
         found.append(HostFigures(host, pages, targets, faults, size, slow or None))
     return tuple(found)
 
@@ -240,38 +240,40 @@ def _waits(notes: Mapping[str, Any]) -> tuple[HostWait, ...]:
     """The hosts that had something left, or that were given up, when the note was made."""
     found = []
     for host, note in notes.items():
-        tempo = mapping(mapping(note).get("tempo"))
-        urls = whole(mapping(note).get("waiting")) or 0
-        quarantine, back_off = (number(tempo.get(key)) or 0 for key in ("quarantine", "back-off"))
+        tempo = as_mapping(as_mapping(note).get("tempo"))
+        urls = as_integer(as_mapping(note).get("waiting")) or 0
+        quarantine, back_off = (
+            as_number(tempo.get(key)) or 0 for key in ("quarantine", "back-off")
+        )
         if quarantine > 0:
             found.append(HostWait(host, "quarantine", quarantine, urls))
         elif urls and back_off > 0:
             found.append(HostWait(host, f"back-off after {tempo.get('why')}", back_off, urls))
         elif urls:
             found.append(HostWait(host, "its turn", None, urls))
-    return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:WAITS])
+    return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:MAX_WAITS])
 
 
-def _found(ledger: CrawlReader, entry: LoggedStep) -> Found:
+def _found(ledger: CrawlReader, entry: LoggedStep) -> FoundTarget:
     title = ""
     answer = ledger.answer(entry) if "html" in entry.type.lower() or not entry.type else None
     if answer is not None:
         match = _TITLE.search(decode(answer.body[:_HEAD], answer.type))
         title = printable(unescape(match[1])) if match else ""
-    return Found(entry.n, entry.url, title, entry.time, entry.reward)
+    return FoundTarget(entry.n, entry.url, title, entry.time, entry.reward)
 
 
-def _numbers(counts: Mapping[str, int]) -> tuple[Number, ...]:
+def _numbers(counts: Mapping[str, int]) -> tuple[NamedCount, ...]:
     """The most frequent first; those that are left over together at the end."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    found = [Number(name, count) for name, count in ordered[:NAMES]]
-    if rest := ordered[NAMES:]:
-        found.append(Number("others", sum(count for _, count in rest)))
+    found = [NamedCount(name, count) for name, count in ordered[:MAX_NAMES]]
+    if rest := ordered[MAX_NAMES:]:
+        found.append(NamedCount("others", sum(count for _, count in rest)))
     return tuple(found)
 
 
 def _estimate(value: object) -> Estimate | None:
-    numbers = [found for each in items(value) if (found := number(each)) is not None]
+    numbers = [found for each in as_list(value) if (found := as_number(each)) is not None]
     if len(numbers) != 4:
         return None
     found, total, low, high = numbers

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.live.stop_reasons import reason_words
 from lycosa.learn.log_odds import ContrastedWord
-from lycosa.project.crawl_figures import Figures, Number, Pace
+from lycosa.project.crawl_figures import Figures, NamedCount, PagesOverTime
 from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.document import cells, document, heads, scrolling_table, section
 from lycosa.reporting.text import duration, plural, printable, size
@@ -107,7 +107,7 @@ def _amount(number: float) -> str:
     return f"{number:,.0f}" if number < 1e9 else "any number"
 
 
-def _pace(pace: Pace) -> str:
+def _pace(pace: PagesOverTime) -> str:
     began = datetime.fromisoformat(pace.began)
     span = pace.width * len(pace.counts)
     pattern = "%H:%M:%S" if span < 600 else "%H:%M" if span < 86_400 else "%d %b"
@@ -187,7 +187,7 @@ def _answers(figures: Figures) -> str:
     return section("answers", "Answers and faults", inside) if figures.steps else ""
 
 
-def _faults(numbers: Iterable[Number]) -> str:
+def _faults(numbers: Iterable[NamedCount]) -> str:
     meanings = {str(fault): fault.words for fault in Fault}
     body = "".join(
         f"<tr>{_row_head(number.name)}<td>{number.count:,}</td>"
@@ -201,7 +201,7 @@ def _faults(numbers: Iterable[Number]) -> str:
     return f"<div><h3>Faults</h3>{table}</div>"
 
 
-def _listing(title: str, head: str, numbers: Sequence[Number], steps: int) -> str:
+def _listing(title: str, head: str, numbers: Sequence[NamedCount], steps: int) -> str:
     rows = [
         (number.name or "(none)", (f"{number.count:,}", f"{100 * number.count / steps:.1f} %"))
         for number in numbers

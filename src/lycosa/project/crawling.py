@@ -29,14 +29,14 @@ from lycosa.goals.profiles import PROFILES
 from lycosa.goals.query import Query
 from lycosa.goals.research_paper import ResearchPaper
 from lycosa.goals.table import GoalSpec, read_goal
-from lycosa.project.sections import SPIDER, Storage
+from lycosa.project.sections import DEFAULT_SPIDER, Storage
 from lycosa.web.urls import Scope
 from lycosa.web.words import words as cut
 
 if TYPE_CHECKING:
     from lycosa.crawler.live.engine import LiveCrawl
 
-Wanted: TypeAlias = str | Mapping[str, Any]
+WrittenGoal: TypeAlias = str | Mapping[str, Any]
 """A goal as it is written down: a query, or a table."""
 
 _PAPERS = "papers"
@@ -81,7 +81,7 @@ def _any_of(words: Sequence[str]) -> str:
     return " OR ".join(f"text:{word}" for word in dict.fromkeys(words))
 
 
-def policy_of(name: str, goal: str, *, folder: Path | None = None, seed: int = 0) -> Policy:
+def make_policy(name: str, goal: str, *, folder: Path | None = None, seed: int = 0) -> Policy:
     """A spider that is ready to go; names of files are those of files in the folder."""
     # Spiders take half a second to load, which a new project can do without.
     from lycosa.spiders import Setup
@@ -108,7 +108,7 @@ def _placed(text: str, folder: Path) -> str:
     return str(name._replace(arguments=tuple(_placed(part, folder) for part in name.arguments)))
 
 
-def job_of(
+def make_job(
     seeds: Sequence[str],
     contact: str,
     *,
@@ -132,7 +132,7 @@ def job_of(
     )
 
 
-def launched(
+def open_crawl(
     job: Job,
     policy: Policy,
     goal: Goal,
@@ -159,7 +159,7 @@ def crawl(
     *seeds: str,
     goal: GoalSpec,
     contact: str | None = None,
-    spider: str | Policy = SPIDER,
+    spider: str | Policy = DEFAULT_SPIDER,
     words: str | Sequence[str] | None = None,
     folder: Path | str | None = None,
     pages: int | None = None,
@@ -206,7 +206,7 @@ def crawl(
     if job is None:
         if contact is None:
             raise UsageError("A crawl needs a contact address, as in contact='you@example.org'.")
-        job = job_of(
+        job = make_job(
             seeds,
             contact,
             pages=pages,
@@ -223,5 +223,5 @@ def crawl(
         )
     wanted = read_goal(goal)
     if isinstance(spider, str):
-        spider = policy_of(spider, goal_text(wanted, words), seed=seed)
-    return launched(job, spider, wanted, None if folder is None else Path(folder))
+        spider = make_policy(spider, goal_text(wanted, words), seed=seed)
+    return open_crawl(job, spider, wanted, None if folder is None else Path(folder))

@@ -11,15 +11,15 @@ from lycosa.core import DeferringPolicy, Policy, ScoreContribution
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.errors import UsageError
-from lycosa.project.hints import nearest
-from lycosa.project.obstacles import Obstacle, Obstacles, fault_words
-from lycosa.project.replay import Replay, Standing
-from lycosa.project.trace import Seen, Trace, anchor
+from lycosa.project.block_reasons import BlockReason, BlockReasons, fault_words
+from lycosa.project.inbound_links import InboundLink, InboundLinks, anchor_text
+from lycosa.project.replay import QueuePosition, Replay
+from lycosa.project.similar_urls import similar_urls
 from lycosa.spiders.breadth_first import BreadthFirst
 from lycosa.spiders.explanation import explain_score
 from lycosa.web.urls import canonical, host_of
 
-WAY = 50
+MAX_PATH_STEPS = 50
 """How many pages of a way are told; of a longer one the middle is left out."""
 
 _SAME = 1e-6
@@ -43,7 +43,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class PathStep:
     """One page of the way to a URL, and the anchor of the link by which it was reached."""
 
     n: int | None
@@ -56,7 +56,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkTo:
+class ExplainedLink:
     """A link to the URL: at which step its page came back, and what the spider said of it."""
 
     n: int
@@ -66,7 +66,7 @@ class LinkTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class UrlExplanation:
     """All there is to say of a URL; `docs/how-to/ask-why.md` says what it means."""
 
     url: str
@@ -76,15 +76,15 @@ class Account:
     reason: str | None
     spider: str
     visits: tuple[Visit, ...]
-    standing: Standing | None
-    obstacles: tuple[Obstacle, ...]
-    way: tuple[Stop, ...]
+    standing: QueuePosition | None
+    obstacles: tuple[BlockReason, ...]
+    way: tuple[PathStep, ...]
     left_out: int
     seed: bool
     first: tuple[int, str] | None
-    links: tuple[LinkTo, ...]
+    links: tuple[ExplainedLink, ...]
     all_links: int
-    explained: LinkTo | None
+    explained: ExplainedLink | None
     opinions: tuple[ScoreContribution, ...]
     bags: Mapping[str, Sequence[str]]
     lost: int
@@ -109,7 +109,7 @@ def why(
     *,
     goal: str | None = None,
     watch: Callable[[int, int], object] = lambda done, total: None,
-) -> Account:
+) -> UrlExplanation:
     """Tell the crawl again as far as needed, and give an account of a URL.
 
     `watch` is told after each step how many there are to be. The name of the
@@ -125,7 +125,7 @@ def why(
     with Replay(ledger, job, BreadthFirst() if outside else policy) as replay:
         if outside:
             replay.reading.number(address)
-        traces = [Trace(one, visit) for one in ([address] if visit else spellings)]
+        traces = [InboundLinks(one, visit) for one in ([address] if visit else spellings)]
         total = visit.n - 1 if visit else ledger.steps
         for told in replay.steps(visit.n if visit else None):
             for trace in traces:
@@ -133,7 +133,7 @@ def why(
             watch(told.n, total)
         trace = max(traces, key=lambda trace: (trace.count > 0, trace.url in job.seeds))
         if visit is None and not trace.count and trace.url not in job.seeds:
-            raise UsageError(_unknown(trace.url, replay, Obstacles(ledger, job).of(trace.url)))
+            raise UsageError(_unknown(trace.url, replay, BlockReasons(ledger, job).of(trace.url)))
         return _account(ledger, url, job, policy, visits, trace, replay, outside, goal)
 
 
@@ -143,13 +143,13 @@ def _account(
     job: Job,
     policy: Policy,
     visits: list[LoggedStep],
-    trace: Trace,
+    trace: InboundLinks,
     replay: Replay,
     outside: bool,
     goal: str | None,
-) -> Account:
+) -> UrlExplanation:
     link, visit = trace.followed, visits[0] if visits else None
-    obstacles = Obstacles(ledger, job)
+    obstacles = BlockReasons(ledger, job)
     run = ledger.note("run")
     about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
     barriers = [] if visit else obstacles.of(trace.url) + _doubts(policy, replay, trace.url)
@@ -163,7 +163,7 @@ def _account(
     way, left_out = _way(ledger, replay, trace, visit, standing)
     reason = about.get("reason")
     told = tuple(_visit(entry) for entry in visits)
-    return Account(
+    return UrlExplanation(
         url=trace.url,
         asked=asked,
         steps=ledger.steps,
@@ -204,9 +204,9 @@ def _visit(entry: LoggedStep) -> Visit:
     return Visit(n, time, url, final, status, kind, fault, words, reward, _finite(score), source)
 
 
-def _link(seen: Seen, outside: bool) -> LinkTo:
+def _link(seen: InboundLink, outside: bool) -> ExplainedLink:
     score = None if outside else _finite(seen.score)
-    return LinkTo(seen.n, seen.page.url, seen.anchor, score)
+    return ExplainedLink(seen.n, seen.page.url, seen.anchor, score)
 
 
 def _finite(score: float) -> float | None:
@@ -216,10 +216,10 @@ def _finite(score: float) -> float | None:
 def _way(
     ledger: CrawlReader,
     replay: Replay,
-    trace: Trace,
+    trace: InboundLinks,
     visit: LoggedStep | None,
-    standing: Standing | None,
-) -> tuple[tuple[Stop, ...], int]:
+    standing: QueuePosition | None,
+) -> tuple[tuple[PathStep, ...], int]:
     """From a seed to the URL, and how many pages in the middle were left out."""
     link = trace.followed
     last = visit.n if visit else (link.n if link else 0)
@@ -228,7 +228,7 @@ def _way(
         chain.append(entry)
         last = entry.source if entry.source < entry.n else 0
     chain.reverse()
-    left_out = max(0, len(chain) - WAY)
+    left_out = max(0, len(chain) - MAX_PATH_STEPS)
     if left_out:
         chain[1 : left_out + 1] = []
     stops = []
@@ -236,10 +236,12 @@ def _way(
         # Behind a gap the page with the link is not at hand.
         text = _anchor_of(replay, chain[k - 1], entry.url) if k and entry.source else None
         score = _finite(entry.score)
-        stops.append(Stop(entry.n, entry.url, score, text, entry.status, entry.fault, entry.reward))
+        stops.append(
+            PathStep(entry.n, entry.url, score, text, entry.status, entry.fault, entry.reward)
+        )
     if visit is None:
         score = None if standing is None else _finite(standing.score)
-        stops.append(Stop(None, trace.url, score, link.anchor if link else None))
+        stops.append(PathStep(None, trace.url, score, link.anchor if link else None))
     return tuple(stops), left_out
 
 
@@ -247,10 +249,10 @@ def _anchor_of(replay: Replay, source: LoggedStep, url: str) -> str | None:
     page = replay.page(source)
     number = replay.reading.urls.find(url)
     places = [] if number is None else (page.targets == number).nonzero()[0].tolist()
-    return anchor(page, places[0]) if places else None
+    return anchor_text(page, places[0]) if places else None
 
 
-def _doubts(policy: Policy, replay: Replay, url: str) -> list[Obstacle]:
+def _doubts(policy: Policy, replay: Replay, url: str) -> list[BlockReason]:
     """Return the reason why the spider defers the link, if it does."""
     number = replay.reading.urls.find(url)
     if number is None or not isinstance(policy, DeferringPolicy):
@@ -258,7 +260,7 @@ def _doubts(policy: Policy, replay: Replay, url: str) -> list[Obstacle]:
     reason = policy.deferral_reason(number)
     if not reason:
         return []
-    return [Obstacle("trap", f"The spider defers it until no other link waits: {reason}.")]
+    return [BlockReason("trap", f"The spider defers it until no other link waits: {reason}.")]
 
 
 def _notes(
@@ -266,7 +268,7 @@ def _notes(
     policy: Policy,
     goal: str | None,
     visits: Sequence[Visit],
-    standing: Standing | None,
+    standing: QueuePosition | None,
     lost: int,
 ) -> Iterable[str]:
     for kind, name in (("spider", policy.name), ("goal", goal)):
@@ -288,12 +290,12 @@ def _notes(
         )
 
 
-def _unknown(url: str, replay: Replay, obstacles: Sequence[Obstacle]) -> str:
+def _unknown(url: str, replay: Replay, obstacles: Sequence[BlockReason]) -> str:
     words = f"No page that was fetched links to {url}"
     if replay.lost:
         words += f" (but {replay.lost:,} records of the archive are damaged)"
     if obstacles:
         rest = obstacles[0].words
         words += f"; besides, {rest[0].lower()}{rest[1:-1]}"
-    near = nearest(url, replay.reading.urls)
+    near = similar_urls(url, replay.reading.urls)
     return f"{words}; did you mean {' or '.join(near)}?" if near else f"{words}."

@@ -29,11 +29,11 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.table import read_goal
-from lycosa.project.crawling import Wanted, goal_text, job_of, launched, policy_of
+from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
-from lycosa.project.sections import KEYS, SECTIONS, SPIDER, TOP, Portal, Storage
-from lycosa.project.settings import read_sections, unknown
-from lycosa.project.template import FILE, filled, todos, write_new
+from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Portal, Storage
+from lycosa.project.settings import read_sections, unknown_key_error
+from lycosa.project.template import FILE, fill_template, find_todos, write_new
 from lycosa.web.urls import Scope, canonical
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Project:
 
     folder: Path
     job: Job
-    wanted: Wanted
+    wanted: WrittenGoal
     """The goal as it was written down."""
     words: str | tuple[str, ...] | None = None
     """Which words of links point to the goal, if it was said."""
-    spider: str = SPIDER
+    spider: str = DEFAULT_SPIDER
     storage: Storage = field(default_factory=Storage)
     portal: Portal = field(default_factory=Portal)
     goal: Goal = field(init=False, compare=False)
@@ -96,7 +96,7 @@ class Project:
                 ),
                 _goal(document["goal"]),
                 _words(document),
-                _one(document, "spider", TEXT, SPIDER),
+                _one(document, "spider", TEXT, DEFAULT_SPIDER),
                 Storage(**given.pop("storage", {})),
                 Portal(**given.pop("portal", {})),
             )
@@ -108,10 +108,10 @@ class Project:
         cls,
         folder: Path | str,
         seeds: Sequence[str],
-        goal: Wanted,
+        goal: WrittenGoal,
         *,
         contact: str,
-        spider: str = SPIDER,
+        spider: str = DEFAULT_SPIDER,
         words: str | Sequence[str] | None = None,
         pages: int | None = None,
         targets: int | None = None,
@@ -121,7 +121,7 @@ class Project:
         scope: Scope | None = None,
     ) -> Self:
         """A project by what people say most often; nothing is written yet."""
-        job = job_of(
+        job = make_job(
             seeds,
             contact,
             pages=pages,
@@ -136,15 +136,15 @@ class Project:
 
     def policy(self, seed: int = 0) -> Policy:
         """The spider, ready to go."""
-        return policy_of(self.spider, self.goal_text, folder=self.folder, seed=seed)
+        return make_policy(self.spider, self.goal_text, folder=self.folder, seed=seed)
 
     def open(self) -> LiveCrawl:
         """The crawl, ready to run: it begins, or goes on where the last run ended."""
-        return launched(self.job, self.policy(), self.goal, self.folder, self.storage)
+        return open_crawl(self.job, self.policy(), self.goal, self.folder, self.storage)
 
     def text(self) -> str:
         """The lycosa.toml that says the same."""
-        return filled(
+        return fill_template(
             "topic",
             seeds=self.job.seeds,
             goal=self.wanted,
@@ -206,7 +206,7 @@ def _read(file: Path) -> dict[str, Any]:
         raise UsageError(f"{file} is not in UTF-8: save it so in your editor.") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{file} is no valid TOML: {error}.") from None
-    if missing := todos(text, document):
+    if missing := find_todos(text, document):
         line, what = missing[0]
         raise UsageError(f"{file}, line {line} has a TODO: write {what} there.")
     return document
@@ -217,7 +217,7 @@ def _check_names(document: Mapping[str, Any]) -> None:
         if name not in TOP and name not in SECTIONS:
             if isinstance(value, Mapping):
                 raise UnknownName("section", name, SECTIONS)
-            raise unknown(name, TOP)
+            raise unknown_key_error(name, TOP)
 
 
 def _one(document: Mapping[str, Any], name: str, kind: Kind, default: Any) -> Any:
@@ -227,7 +227,7 @@ def _one(document: Mapping[str, Any], name: str, kind: Kind, default: Any) -> An
         raise UsageError(f"{name} must be {kind.expected}.") from None
 
 
-def _goal(value: object) -> Wanted:
+def _goal(value: object) -> WrittenGoal:
     if not isinstance(value, str | Mapping):
         raise UsageError('goal must be a query in quotes, such as "robot* AND lab", or a table.')
     return value

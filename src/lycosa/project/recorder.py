@@ -15,7 +15,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UsageError
 from lycosa.goals import Listed
-from lycosa.project.crawling import launched
+from lycosa.project.crawling import open_crawl
 from lycosa.sites import Recording, open_site
 from lycosa.sites.importers import import_warcs
 from lycosa.web.urls import Scope, canonical
@@ -70,7 +70,7 @@ class Recorder:
 
         nothing = Listed("the whole site", ())
         job = replace(self.job, budget=replace(self.job.budget, score=LOWEST))
-        return launched(job, Wary(BreadthFirst()), nothing, self.out / _CRAWL)
+        return open_crawl(job, Wary(BreadthFirst()), nothing, self.out / _CRAWL)
 
     def finish(self, family: str = "", goals: Mapping[str, Goal] | None = None) -> dict[str, Any]:
         """Make the recorded site of what was crawled; what it has."""

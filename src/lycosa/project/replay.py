@@ -21,7 +21,7 @@ from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.goals.listed import Listed
 
 
-class Told(NamedTuple):
+class ReplayedStep(NamedTuple):
     """A page that was told again, and the scores its links got; None if it has none."""
 
     n: int
@@ -29,7 +29,7 @@ class Told(NamedTuple):
     scores: NDArray[Any] | None
 
 
-class Standing(NamedTuple):
+class QueuePosition(NamedTuple):
     """Where a link stands among those that wait.
 
     `rank` is 1 for the first; of those before it `barred` may not be asked for.
@@ -50,13 +50,13 @@ class Replay(Closing):
         self.lost = 0
         """How many records were damaged."""
         self._ledger = ledger
-        self._policy = _Overheard(policy)
+        self._policy = _ScoreRecorder(policy)
         self._known: set[int] = set()
         seeds = [self.reading.number(seed) for seed in job.seeds]
         nothing = Listed("", ())  # rewards are known
         self._crawl = Crawl(self._policy, nothing, job.budget, np.array(seeds, np.int32))
 
-    def steps(self, before: int | None = None) -> Iterator[Told]:
+    def steps(self, before: int | None = None) -> Iterator[ReplayedStep]:
         """Tell every step, or those before one of that number."""
         for entry in self._ledger.entries():
             if before is not None and entry.n >= before:
@@ -68,7 +68,7 @@ class Replay(Closing):
         answer = self._ledger.answer(entry)
         return self.reading.read_stored(entry, None if answer is None else answer.body)
 
-    def _tell(self, entry: LoggedStep) -> Told:
+    def _tell(self, entry: LoggedStep) -> ReplayedStep:
         reading, crawl, policy = self.reading, self._crawl, self._policy
         asked = reading.number(entry.url)
         crawl.take(asked)
@@ -83,14 +83,14 @@ class Replay(Closing):
         else:
             crawl.tell(page, asked, entry.reward)
             self._known.update((asked, page.number))
-        return Told(entry.n, page, policy.scores)
+        return ReplayedStep(entry.n, page, policy.scores)
 
     def standing(
         self,
         url: str,
         under_way: Iterable[str] = (),
         barred: Callable[[str], bool] = lambda url: False,
-    ) -> Standing | None:
+    ) -> QueuePosition | None:
         """Where a URL stands now; None if it does not wait. Nothing waits any longer after that.
 
         Those `under_way` are no longer counted among those that wait.
@@ -108,7 +108,7 @@ class Replay(Closing):
                 return None
             rank += 1
             if found == number:
-                return Standing(score, rank, waiting, closed)
+                return QueuePosition(score, rank, waiting, closed)
             closed += barred(urls[found])
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class Replay(Closing):
         self.reading.converter.close()
 
 
-class _Overheard:
+class _ScoreRecorder:
     """A policy whose last scores are remembered."""
 
     def __init__(self, policy: Policy) -> None:

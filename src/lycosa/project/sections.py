@@ -215,7 +215,7 @@ def _keys() -> list[Key]:
     ]  # fmt: skip
 
 
-SPIDER = "wary(house)"
+DEFAULT_SPIDER = "wary(house)"
 """Which one goes out if nobody says so: it needs no training."""
 
 TOP: Mapping[str, str] = MappingProxyType(
@@ -226,7 +226,7 @@ TOP: Mapping[str, str] = MappingProxyType(
         "words": "Which words of links point to it: a list, or the name of one of the lists "
         "below. If not given, those of the goal.",
         "spider": f"Who crawls: a name, or a file that `lycosa train` made. "
-        f"If not given, `{SPIDER}`, which needs no training.",
+        f"If not given, `{DEFAULT_SPIDER}`, which needs no training.",
     }
 )
 """The keys above all sections, and what they are for."""

@@ -3,7 +3,7 @@ r"""The sections of lycosa.toml, from a file and into one.
 >>> given = read_sections({"politeness": {"delay": "2m"}})
 >>> given
 {'pace': {'delay': 120.0}}
->>> print(settings({"safety.private": True}).partition("[safety]")[2].partition("\n\n")[0])
+>>> print(settings_text({"safety.private": True}).partition("[safety]")[2].partition("\n\n")[0])
 <BLANKLINE>
 # loopback = false                       # this machine: 127.0.0.1, ::1
 private = true                           # networks of organisations: 10.0.0.0/8, 192.168.0.0/16, …
@@ -32,7 +32,7 @@ def read_sections(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         known = [key.name for key in KEYS.values() if key.section == section]
         for name, value in table.items():
             if name not in known:
-                raise unknown(name, known, section)
+                raise unknown_key_error(name, known, section)
             key = KEYS[f"{section}.{name}"]
             home, _, field = key.home.partition(".")
             found.setdefault(home, {})[field] = _read(key, value)
@@ -55,7 +55,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def unknown(name: str, known: Iterable[str], section: str = "") -> UsageError:
+def unknown_key_error(name: str, known: Iterable[str], section: str = "") -> UsageError:
     """The complaint about a key that is not there, or stands in the wrong place."""
     places = [key.section for key in KEYS.values() if key.name == name]
     where = f" in [{section}]" if section else " above the sections"
@@ -67,7 +67,7 @@ def unknown(name: str, known: Iterable[str], section: str = "") -> UsageError:
     return UsageError(text.replace(repr(name), repr(name) + where, 1))
 
 
-def settings(given: Mapping[str, Any]) -> str:
+def settings_text(given: Mapping[str, Any]) -> str:
     """All sections as text: what is given as it is, all else as comments with the default."""
     lines: list[str] = []
     for section, about in SECTIONS.items():
@@ -81,7 +81,7 @@ def _line(key: Key, given: Mapping[str, Any]) -> str:
     if key.path in given:
         line = f"{key.name} = {key.kind.write(given[key.path])}"
     else:
-        line = f"# {key.name} = {key.kind.write(shown(key))}"
+        line = f"# {key.name} = {key.kind.write(shown_value(key))}"
         about += "" if has_default(key) else " (not set)"
     return f"{line:<{_COLUMN}} # {about}" if len(line) <= _COLUMN else f"# {about}:\n{line}"
 
@@ -91,6 +91,6 @@ def has_default(key: Key) -> bool:
     return key.default not in (None, ())
 
 
-def shown(key: Key) -> Any:
+def shown_value(key: Key) -> Any:
     """The default of a key, or an example if there is none."""
     return key.default if has_default(key) else key.example

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.table import read_goal
-from lycosa.project.crawling import job_of
+from lycosa.project.crawling import make_job
 from lycosa.project.kinds import toml
-from lycosa.project.sections import SPIDER
-from lycosa.project.settings import settings
+from lycosa.project.sections import DEFAULT_SPIDER
+from lycosa.project.settings import settings_text
 
 FILE = "lycosa.toml"
 """What makes a folder a project."""
@@ -27,7 +27,7 @@ FILE = "lycosa.toml"
 TEMPLATES = ("officers", "papers", "topic")
 """What files can be begun with."""
 
-PAGES = 2000
+NEW_PROJECT_PAGES = 2000
 """The budget of a new project: enough for a first look."""
 
 _CONTACT = "TODO: your e-mail address, or that of a page about your crawl"
@@ -43,7 +43,7 @@ class Todo(NamedTuple):
     what: str
 
 
-def begin(
+def create_project_file(
     folder: Path,
     template: str,
     *,
@@ -53,22 +53,22 @@ def begin(
 ) -> list[Todo]:
     """Write a new lycosa.toml; what people still have to fill in is returned."""
     # What is known is checked now, as if the rest were known too.
-    job_of(seeds or ["http://example.org/"], contact or "you@example.org")
+    make_job(seeds or ["http://example.org/"], contact or "you@example.org")
     if goal is not None:
         read_goal(goal, folder)
-    given = {"budget.pages": PAGES, "politeness.contact": contact or _CONTACT}
-    text = filled(template, seeds=seeds, goal=goal, given=given)
+    given = {"budget.pages": NEW_PROJECT_PAGES, "politeness.contact": contact or _CONTACT}
+    text = fill_template(template, seeds=seeds, goal=goal, given=given)
     write_new(folder, text)
-    return todos(text, tomllib.loads(text))
+    return find_todos(text, tomllib.loads(text))
 
 
-def filled(
+def fill_template(
     template: str,
     *,
     seeds: Sequence[str] = (),
     goal: str | Mapping[str, Any] | None = None,
     words: str | Sequence[str] | None = None,
-    spider: str = SPIDER,
+    spider: str = DEFAULT_SPIDER,
     given: Mapping[str, Any],
 ) -> str:
     """The text of a new file; `given` are values of the sections by full names."""
@@ -86,7 +86,7 @@ def filled(
         goal=toml(_GOAL if goal is None else goal),
         words='# words = ["robot", "robotics", "lab"]' if words is None else _words(words),
         spider=toml(spider),
-        settings=settings(given),
+        settings=settings_text(given),
     )
 
 
@@ -111,7 +111,7 @@ def write_new(folder: Path, text: str) -> None:
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from None
 
 
-def todos(text: str, document: Mapping[str, Any]) -> list[Todo]:
+def find_todos(text: str, document: Mapping[str, Any]) -> list[Todo]:
     """What is still to be filled in, in a file of this text and content."""
     if not any(value.startswith("TODO") for value in _texts(document)):
         return []

@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     from lycosa.sites.compiled import CompiledSite
     from lycosa.sites.graph import Graph, SiteWithGraph
     from lycosa.sites.importers import ImportReport, import_folder, import_warcs
-    from lycosa.sites.recording import Recording, find_sites, open_site
+    from lycosa.sites.opening import open_site
+    from lycosa.sites.recording import Recording, find_sites
 
 _HOMES = {
     "checks": "check_page check_site",
     "compiled": "CompiledSite",
     "graph": "Graph SiteWithGraph",
     "importers": "ImportReport import_folder import_warcs",
-    "recording": "Recording find_sites open_site",
+    "opening": "open_site",
+    "recording": "Recording find_sites",
 }
 
 __all__ = [

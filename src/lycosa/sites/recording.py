@@ -23,8 +23,6 @@ import xxhash
 
 from lycosa.content import Ints
 from lycosa.errors import ArchiveError, SiteError
-from lycosa.sites.compiled import CompiledSite
-from lycosa.sites.tables import StoredTable
 from lycosa.web.urls import canonical
 
 Progress = Callable[[int, int], None]
@@ -173,16 +171,3 @@ def _below(folder: Path, depth: int) -> list[Path]:
             is_site = (child / "site.toml").is_file()
             sites += [child] if is_site else _below(child, depth - 1)
     return sites
-
-
-def open_site(folder: Path | str, progress: Progress | None = None, jobs: int = 1) -> CompiledSite:
-    """Open a recorded site; compile it first if its compiled form is missing or stale.
-
-    With more than one job, pages are parsed in that many processes; a script
-    that does this must be safe to import, as Python's multiprocessing requires.
-    """
-    from lycosa.sites.compiler import compile_site
-
-    recording = Recording.open(Path(folder))
-    compiled = compile_site(recording, progress, jobs)
-    return CompiledSite(compiled, recording.targets(StoredTable(compiled, "urls").find))

@@ -8,7 +8,7 @@ from lycosa.core import Budget
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.politeness.pace import Pace
-from lycosa.project.sections import SPIDER
+from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.spiders.model_file import save_spider
 from lycosa.spiders.registry import SPIDERS, published_names
 
@@ -51,11 +51,11 @@ def test_every_kind_of_spider_is_tested():
 
 
 def test_the_default_spider_has_the_same_order_live_and_simulated(world, training, tmp_path):
-    made = spider(SPIDER)
+    made = spider(DEFAULT_SPIDER)
     path = tmp_path / "house.lyc"
     save_spider(path, made, "papers", made.train(training, "papers"), sites=["other"])
     orders = []
-    for name in (SPIDER, str(path)):
+    for name in (DEFAULT_SPIDER, str(path)):
         setup = Setup(None, "papers")
         orders.append(simulated(world, spider(name)(setup)))
         assert crawled(world, spider(name)(setup)) == orders[-1]

@@ -8,13 +8,13 @@ import numpy as np
 
 from lycosa.core import Page
 from lycosa.crawler.storage.reader import LoggedStep
-from lycosa.project.replay import Told
+from lycosa.project.replay import ReplayedStep
 
-LINKS = 10
+MAX_LINKS = 10
 """How many links are kept, the best ones."""
 
 
-class Seen(NamedTuple):
+class InboundLink(NamedTuple):
     """A link: at which step its page came back, which of the page it is, and its score."""
 
     n: int
@@ -25,29 +25,29 @@ class Seen(NamedTuple):
     @property
     def anchor(self) -> str:
         """The words of the link."""
-        return anchor(self.page, self.place)
+        return anchor_text(self.page, self.place)
 
 
-class Trace:
+class InboundLinks:
     """The links to one URL, as the pages go by; the best are kept."""
 
     def __init__(self, url: str, visit: LoggedStep | None) -> None:
         self.url = url
         self.count = 0
-        self.best: list[Seen] = []
+        self.best: list[InboundLink] = []
         self.first: tuple[int, str] | None = None
         # After a redirect, the links are those to what was asked for.
         self._wanted = visit.url if visit else url
         self._source = visit.source if visit else None
         self._number: int | None = None
-        self._taken: Seen | None = None
+        self._taken: InboundLink | None = None
 
     @property
-    def followed(self) -> Seen | None:
+    def followed(self) -> InboundLink | None:
         """The link that was followed, or else the best."""
         return self._taken or (self.best[0] if self.best else None)
 
-    def look(self, told: Told) -> None:
+    def look(self, told: ReplayedStep) -> None:
         """Look for links to the URL."""
         page = told.page
         if told.scores is None:
@@ -60,14 +60,14 @@ class Trace:
         if not len(places):
             return
         place = int(places[0])
-        seen = Seen(told.n, page, place, float(np.asarray(told.scores)[place]))
+        seen = InboundLink(told.n, page, place, float(np.asarray(told.scores)[place]))
         self.count += 1
         self.first = self.first or (told.n, page.url)
-        self.best = sorted([*self.best, seen], key=lambda one: (-one.score, one.n))[:LINKS]
+        self.best = sorted([*self.best, seen], key=lambda one: (-one.score, one.n))[:MAX_LINKS]
         if told.n == self._source:
             self._taken = seen
 
 
-def anchor(page: Page, place: int) -> str:
+def anchor_text(page: Page, place: int) -> str:
     """The words of a link of a page."""
     return " ".join(page.link(place).bags["anchor"])

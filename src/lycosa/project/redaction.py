@@ -18,22 +18,22 @@ _SECRET = re.compile(
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
-def disclosed(file: Path) -> dict[str, str]:
+def read_redacted(file: Path) -> dict[str, str]:
     """What a file of settings says, by dotted key; nothing if there is none."""
     try:
-        return public(tomllib.loads(file.read_text(encoding="utf-8")))
+        return redact(tomllib.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):
         return {file.name: "(cannot be read)"}
 
 
-def public(values: Mapping[str, object]) -> dict[str, str]:
+def redact(values: Mapping[str, object]) -> dict[str, str]:
     """Settings as a flat list of texts, without what may be a secret.
 
-    >>> public({"goal": "papers", "fetch": {"delay": 2.0, "proxy": "http://me:pw@p.example"}})
+    >>> redact({"goal": "papers", "fetch": {"delay": 2.0, "proxy": "http://me:pw@p.example"}})
     {'goal': 'papers', 'fetch.delay': '2.0', 'fetch.proxy': '(not shown)'}
-    >>> public({"seeds": ["http://me:pw@a.example/"], "cookies": True})
+    >>> redact({"seeds": ["http://me:pw@a.example/"], "cookies": True})
     {'seeds': 'http://a.example/', 'cookies': 'yes'}
     """
     return dict(_flat(values, ""))

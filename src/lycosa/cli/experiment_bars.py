@@ -8,7 +8,7 @@ from lycosa.core import Site
 from lycosa.lab import ExperimentProgress
 
 
-class BarWatcher(ExperimentProgress):
+class ExperimentBars(ExperimentProgress):
     """Shows sites being opened, one being compiled, and crawls being done; notes damage."""
 
     def __init__(self, progress: Progress, sites: int) -> None:

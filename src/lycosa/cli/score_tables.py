@@ -27,7 +27,7 @@ def score_text(score: float | None) -> str:
     return "last" if score < _LOWEST else f"{score:.3g}"
 
 
-def opinion_tables(
+def contribution_tables(
     said: Sequence[ScoreContribution], count: int
 ) -> Iterator[tuple[str, Table | None]]:
     """Each opinion in a sentence, and so many of the words that it goes by, if by any."""

@@ -11,7 +11,7 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.storage.reader import CrawlReader
-from lycosa.project.notes import mapping, number
+from lycosa.project.note_values import as_mapping, as_number
 from lycosa.web.robots import Robots, interpret_outcome
 from lycosa.web.urls import Scope, host_of
 
@@ -20,14 +20,14 @@ _NO_RULE = b"Crawl-delay: 0"  # it ends the list of agents as a rule does, and f
 _LONGEST = 200  # of a rule that is shown
 
 
-class Obstacle(NamedTuple):
+class BlockReason(NamedTuple):
     """Why a URL is not asked for: a name for machines, a sentence for people."""
 
     kind: str
     words: str
 
 
-class Obstacles:
+class BlockReasons:
     """What a crawl noted of hosts, and what its job says, as far as it stands in the way."""
 
     def __init__(
@@ -36,14 +36,14 @@ class Obstacles:
         self._ledger = ledger
         self._job = job
         self._clock = clock
-        self._hosts = mapping(ledger.note("hosts"))
-        self._saved = number(mapping(ledger.note("hosts-saved")).get("at")) or 0.0
+        self._hosts = as_mapping(ledger.note("hosts"))
+        self._saved = as_number(as_mapping(ledger.note("hosts-saved")).get("at")) or 0.0
         self._robots: dict[str, tuple[Robots, bool]] = {}
 
-    def of(self, url: str) -> list[Obstacle]:
+    def of(self, url: str) -> list[BlockReason]:
         """All that is in the way of a canonical URL."""
         scope = self._job.scope or Scope()
-        found = [out_of_scope(scope, url), self._forbidden(url), *self._host(authority(url))]
+        found = [scope_reason(scope, url), self._forbidden(url), *self._host(authority(url))]
         return [obstacle for obstacle in found if obstacle is not None]
 
     def bars(self, url: str) -> bool:
@@ -57,11 +57,11 @@ class Obstacles:
         """The robots.txt of a host, and whether the host could be asked for it."""
         known = self._robots.get(host)
         if known is None:
-            note = mapping(self._ledger.note(f"robots:{host}"))
+            note = as_mapping(self._ledger.note(f"robots:{host}"))
             known = Robots.allow_all(), True
             if note and self._job.robots:
                 status, body = note.get("status"), str(note.get("body", ""))
-                since = number(note.get("since")) or self._clock()
+                since = as_number(note.get("since")) or self._clock()
                 outcome = interpret_outcome(
                     status if isinstance(status, int) else None,
                     body.encode("latin-1", "replace"),
@@ -71,47 +71,49 @@ class Obstacles:
             self._robots[host] = known
         return known
 
-    def _forbidden(self, url: str) -> Obstacle | None:
+    def _forbidden(self, url: str) -> BlockReason | None:
         host, agent = authority(url), self._job.client.name
         robots, reached = self._known(host)
         if robots.allows(url, agent):
             return None
         if not reached:
-            fault = mapping(self._ledger.note(f"robots:{host}")).get("fault")
+            fault = as_mapping(self._ledger.note(f"robots:{host}")).get("fault")
             why = f" ({fault_words(fault)})" if isinstance(fault, str) else ""
             words = f"The robots.txt of {host} could not be had{why}, so nothing is asked for."
-            return Obstacle("robots-unreachable", words)
+            return BlockReason("robots-unreachable", words)
         rule = forbidding_rule(robots.body, url, agent)
         by = f" by the rule {rule[:_LONGEST]!r}" if rule else ""
-        return Obstacle("robots", f"The robots.txt of {host} forbids it{by}.")
+        return BlockReason("robots", f"The robots.txt of {host} forbids it{by}.")
 
-    def _host(self, host: str) -> list[Obstacle]:
-        note = mapping(self._hosts.get(host))
-        tempo = mapping(note.get("tempo"))
+    def _host(self, host: str) -> list[BlockReason]:
+        note = as_mapping(self._hosts.get(host))
+        tempo = as_mapping(note.get("tempo"))
         why = str(tempo.get("why") or "")
         reason = f" after {fault_words(why)}" if why else ""
         found = []
-        if left := number(tempo.get("quarantine")):
+        if left := as_number(tempo.get("quarantine")):
             until = self._saved + left
-            words = f"The host {host} failed again and again, and is given up until {moment(until)}"
+            words = (
+                f"The host {host} failed again and again, and is given up until {utc_text(until)}"
+            )
             if until <= self._clock():
                 words = f"The host {host} failed again and again, and was given up for a while"
-            found.append(Obstacle("quarantine", f"{words}{reason}."))
-        most, pages = self._job.pace.pages, number(note.get("pages")) or 0.0
+            found.append(BlockReason("quarantine", f"{words}{reason}."))
+        most, pages = self._job.pace.pages, as_number(note.get("pages")) or 0.0
         if most is not None and pages >= most:
             words = f"The host {host} was asked for {pages:,.0f} pages, which is all it is to be."
-            found.append(Obstacle("host-pages", words))
-        until = self._saved + (number(tempo.get("back-off")) or 0.0)
+            found.append(BlockReason("host-pages", words))
+        until = self._saved + (as_number(tempo.get("back-off")) or 0.0)
         if until > self._clock() and not found:
-            words = f"The host {host} is left alone until {moment(until)}{reason}."
-            found.append(Obstacle("back-off", words))
+            words = f"The host {host} is left alone until {utc_text(until)}{reason}."
+            found.append(BlockReason("back-off", words))
         return found
 
 
-def out_of_scope(scope: Scope, url: str) -> Obstacle | None:
+def scope_reason(scope: Scope, url: str) -> BlockReason | None:
     """Which rule of [scope] keeps a canonical URL out.
 
-    >>> print(out_of_scope(Scope(exclude=("/x/", "/y/")), "http://a.example/y/z").words)
+    >>> print(scope_reason(Scope(exclude=("/x/", "/y/")), "http://a.example/y/z").words)
     It is out of scope: exclude in [scope] has '/y/'.
     """
     if scope.domains and not Scope(domains=scope.domains).allows(url):
@@ -124,7 +126,7 @@ def out_of_scope(scope: Scope, url: str) -> Obstacle | None:
         if not out:
             return None
         words = f"exclude in [scope] has {out[0]!r}"
-    return Obstacle("scope", f"It is out of scope: {words}.")
+    return BlockReason("scope", f"It is out of scope: {words}.")
 
 
 def forbidding_rule(body: bytes, url: str, agent: str) -> str | None:
@@ -160,10 +162,10 @@ def fault_words(name: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-def moment(seconds: float) -> str:
+def utc_text(seconds: float) -> str:
     """A time for people.
 
-    >>> moment(0)
+    >>> utc_text(0)
     '1970-01-01 00:00:00 UTC'
     """
     try:

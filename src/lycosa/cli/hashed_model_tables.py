@@ -16,13 +16,13 @@ SIDES = ("for", "against")
 """On which side of a link its words can be."""
 
 
-def taught(model: HashedModel, count: int | None = None) -> dict[str, Any]:
+def model_facts(model: HashedModel, count: int | None = None) -> dict[str, Any]:
     """What it goes by, for JSON; of the words on each side so many, the strongest first.
 
     >>> import numpy as np
-    >>> from lycosa.learn.hashed_model import HashedModel, Telling
-    >>> words = Telling("pdf", "url", 2.0), Telling("staff", "anchor", -1.0)
-    >>> facts = taught(HashedModel(np.zeros(2), 0.0, 0.5, 1.0, -1.0, words))
+    >>> from lycosa.learn.hashed_model import HashedModel, WeightedWord
+    >>> words = WeightedWord("pdf", "url", 2.0), WeightedWord("staff", "anchor", -1.0)
+    >>> facts = model_facts(HashedModel(np.zeros(2), 0.0, 0.5, 1.0, -1.0, words))
     >>> facts["trust"], facts["against"]
     (0.5, [{'word': 'staff', 'bag': 'anchor', 'weight': -1.0}])
     """
@@ -39,10 +39,10 @@ def taught(model: HashedModel, count: int | None = None) -> dict[str, Any]:
     }
 
 
-def trust_text(facts: dict[str, Any]) -> str:
+def blend_text(facts: dict[str, Any]) -> str:
     """How far it goes by what.
 
-    >>> trust_text({"trust": 0.512, "faith": 1.0})
+    >>> blend_text({"trust": 0.512, "faith": 1.0})
     'what sites taught it counts 0.51 times, the keywords of the goal 1.00 times'
     """
     trust, faith = facts["trust"], facts["faith"]
@@ -51,9 +51,9 @@ def trust_text(facts: dict[str, Any]) -> str:
     )
 
 
-def taught_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
+def model_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
     """The same in a few lines, with so many words on each side."""
-    yield trust_text(facts)
+    yield blend_text(facts)
     for side in SIDES:
         words = [
             f"{word['word']} ({word['bag']}, {word['weight']:+.2f})" for word in facts[side][:count]
@@ -61,7 +61,7 @@ def taught_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
         yield printable(f"words {side} a link: {', '.join(words) or 'none'}")
 
 
-def taught_tables(facts: dict[str, Any]) -> Iterator[tuple[str, Table]]:
+def model_tables(facts: dict[str, Any]) -> Iterator[tuple[str, Table]]:
     """The words on each side, with what each adds to the log-odds."""
     from lycosa.cli.console import table
 

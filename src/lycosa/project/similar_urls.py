@@ -7,16 +7,16 @@ from collections.abc import Iterable
 
 from lycosa.web.urls import host_of
 
-HINTS = 3
+MAX_SUGGESTIONS = 3
 """How many are named."""
 _COMPARED = 2000  # URLs that are compared letter by letter, which is slow
 _LIKE = 0.75
 
 
-def nearest(url: str, urls: Iterable[str]) -> list[str]:
+def similar_urls(url: str, urls: Iterable[str]) -> list[str]:
     """Those of some URLs that are most like another of the same host.
 
-    >>> nearest("http://a.example/robot", ["https://www.a.example/robots", "http://b.example/"])
+    >>> similar_urls("http://a.example/robot", ["https://www.a.example/robots", "http://b.example/"])
     ['https://www.a.example/robots']
     """
     host, plain = _host(url), _path(url)
@@ -25,7 +25,9 @@ def nearest(url: str, urls: Iterable[str]) -> list[str]:
         mine.sort(key=lambda one: -_in_common(_path(one), plain))
         del mine[_COMPARED:]
     by_path = {_path(one): one for one in mine}
-    return [by_path[one] for one in difflib.get_close_matches(plain, by_path, HINTS, _LIKE)]
+    return [
+        by_path[one] for one in difflib.get_close_matches(plain, by_path, MAX_SUGGESTIONS, _LIKE)
+    ]
 
 
 def _host(url: str) -> str:

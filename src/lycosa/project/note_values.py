@@ -1,6 +1,6 @@
 """Notes of a crawl read as what they may be: it may be of a later version, or cut short.
 
->>> mapping([1]), items("ab"), text(7), number(True), number(10**999), whole(2.5)
+>>> as_mapping([1]), as_list("ab"), as_text(7), as_number(True), as_number(10**999), as_integer(2.5)
 ({}, [], None, 1.0, None, None)
 """
 
@@ -12,26 +12,26 @@ from typing import Any
 _LARGEST = 1e300  # a number beyond it, or no number at all, is not one of ours
 
 
-def mapping(value: object) -> Mapping[str, Any]:
+def as_mapping(value: object) -> Mapping[str, Any]:
     """A mapping; empty if it is none."""
     return value if isinstance(value, dict) else {}
 
 
-def items(value: object) -> list[Any]:
+def as_list(value: object) -> list[Any]:
     """A list; empty if it is none."""
     return value if isinstance(value, list) else []
 
 
-def text(value: object) -> str | None:
+def as_text(value: object) -> str | None:
     """A text, or None."""
     return value if isinstance(value, str) else None
 
 
-def number(value: object) -> float | None:
+def as_number(value: object) -> float | None:
     """A number that can be reckoned with, or None."""
     return float(value) if isinstance(value, int | float) and abs(value) < _LARGEST else None
 
 
-def whole(value: object) -> int | None:
+def as_integer(value: object) -> int | None:
     """A whole number, or None."""
     return value if isinstance(value, int) else None

@@ -17,7 +17,7 @@ INTERRUPTED = 130
 """The exit code of a crawl that was not let finish what was under way."""
 
 
-def run(live: LiveCrawl, view: View) -> int:
+def run_crawl(live: LiveCrawl, view: View) -> int:
     """Crawl to the end, show how it goes, and give the exit code."""
     with view:
         return _run(_crawl(live, view))
