@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.crawled import HOSTILE, status, step
+from cli.view_samples import HOSTILE, status, step
 from lycosa.cli.events import JsonView
 from lycosa.crawler.live.status import HostWait
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from lycosa.cli.report import report
 from lycosa.errors import LycosaError
-from project.journalled import crawl
+from project.crawl_folders import crawl
 
 
 @pytest.fixture(scope="module")

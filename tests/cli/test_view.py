@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from cli.crawled import HOSTILE, status, step
+from cli.view_samples import HOSTILE, status, step
 from lycosa.cli.events import JsonView
 from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, fit_width, sparkline
 from lycosa.cli.summary import harvest, recent_rate, summary

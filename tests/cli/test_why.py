@@ -14,7 +14,7 @@ from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import LycosaError
 from lycosa.project import Project
 from lycosa.project.sections import DEFAULT_SPIDER
-from project.asked import crawled, waiting
+from project.crawled_projects import crawled, waiting
 
 
 @pytest.fixture(scope="module")

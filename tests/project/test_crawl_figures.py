@@ -13,7 +13,7 @@ from lycosa.project import crawl_figures as module
 from lycosa.project.crawl_figures import MAX_CURVE_POINTS, MAX_INTERVALS, MAX_NEWEST, figures
 from lycosa.project.crawl_figures import MAX_HOSTS as MOST_HOSTS
 from lycosa.project.crawl_report import report
-from project.journalled import WHEN, add, answer, crawl
+from project.crawl_folders import WHEN, add, answer, crawl
 
 
 def read(folder):

@@ -14,7 +14,7 @@ from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project.crawl_figures import figures
 from lycosa.project.crawl_report import report
-from project.journalled import NASTY, RUN, WHEN, add, answer, crawl
+from project.crawl_folders import NASTY, RUN, WHEN, add, answer, crawl
 
 VOID = {"meta", "path", "circle", "br"}
 CHROMIUM = shutil.which("chromium")

@@ -29,7 +29,7 @@ from lycosa.spiders import BreadthFirst, Setup, spider
 from lycosa.spiders.traps import Wary
 from lycosa.web.robots import Robots
 from lycosa.web.urls import Scope
-from project.asked import crawled, waiting
+from project.crawled_projects import crawled, waiting
 
 HTML = ((b"Content-Type", b"text/html"),)
 

@@ -15,7 +15,7 @@ from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.search import Index, IndexEntry
 from lycosa.portal.web import Settings, make_app
 from portal.sample import sample
-from project.journalled import crawl
+from project.crawl_folders import crawl
 
 TOKEN = "the token of the owner, for tests"
 BASE = "http://portal.example"

@@ -2,7 +2,7 @@ import pytest
 
 from lycosa.crawler.storage.sqlite import SqliteStore
 from portal.web.portal_client import TOKEN, connect, copy_portal, html, text
-from project.journalled import add, answer
+from project.crawl_folders import add, answer
 
 
 @pytest.fixture
