@@ -68,10 +68,12 @@ _SMALL = frozenset("a an the on of in for to and with from by at towards".split(
 
 
 class BibtexEntry(NamedTuple):
-    """An entry of a BibTeX bibliography: its entry type and its fields by their BibTeX names."""
+    """An entry of a BibTeX bibliography."""
 
     kind: str
+    """The BibTeX entry type: article, inproceedings, book, phdthesis, …"""
     fields: Mapping[str, str]
+    """The values by BibTeX field name, not yet escaped for TeX; empty fields are left out."""
 
     @property
     def key(self) -> str:

@@ -44,10 +44,13 @@ class CitationEvidence:
     """The reference by which a paper cites another, and why that reference matches it."""
 
     citing: str
+    """The name of the citing paper."""
     number: int
-    """Of the reference in the list of the citing paper, from 1."""
+    """The number of the reference in the list of the citing paper, from 1."""
     text: str
+    """The reference as printed."""
     why: MatchExplanation
+    """The comparison of the reference with the cited paper."""
 
     def __str__(self) -> str:
         return f"{self.citing}, reference {self.number}: {self.text}\n{self.why}"

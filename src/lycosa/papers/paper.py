@@ -61,12 +61,17 @@ class Paper:
     """The result of reading a document; all but the outcome is empty unless that is `text`."""
 
     outcome: str
+    """`text`, `UNREADABLE`, or the reason why the document has no text: see `OUTCOMES`."""
     header: Header = Header()  # noqa: RUF009 (it is frozen)
+    """The fields before the introduction: title, authors, abstract, …"""
     references: tuple[PaperReference, ...] = ()
+    """In the order of print."""
     is_paper: bool = False
+    """Whether the document is a scientific paper, as `detect_paper` decides."""
     confidence: float = 0.0
     """The probability that it is a paper."""
     pages: int = 0
+    """How many pages the document has, read or not; 0 without text."""
 
     def record(self) -> dict[str, str]:
         """Return the fields for matching it with references, as text."""

@@ -25,7 +25,7 @@ from lycosa.topics.shrinkage import Shrinkage
 
 
 class TopicClasses:
-    """The classes of a tree: `topics[k]` is the topic of class k, leaves first.
+    """The classes of the tree `hierarchy`: `topics[k]` is the topic of class k, leaves first.
 
     `own` are the inner topics that have a class. Row t, column k of `below` is 1 if class k
     belongs to topic t or to one below it; `kin[j, k]` is whether two classes have an ancestor in

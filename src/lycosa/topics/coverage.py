@@ -33,7 +33,11 @@ MIN_LEAF_DOCUMENTS = 10
 
 
 class KeywordUse(NamedTuple):
-    """Number of documents that contain a keyword, and of those that it labels."""
+    """How many documents contain a keyword of a topic, and how many it labels.
+
+    `topic` is the topic's number in the tree. `documents` contain the keyword; it labels those
+    of them, `decides`, in which no keyword that is tried earlier occurs.
+    """
 
     keyword: str
     topic: int

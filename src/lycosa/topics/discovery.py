@@ -67,10 +67,10 @@ EXAMPLE_TITLES = 2
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """A proposed tree.
+    """A proposed topic tree, `hierarchy`, and the documents behind each of its leaves.
 
-    `groups` has for each document the leaf it belongs to, or 0; `near` its cosine with the centre
-    of that leaf.
+    `groups` has for each document the number of its leaf, 0 for a document that shares no words
+    with others; `near` is its cosine with the centre of that leaf.
     """
 
     hierarchy: Hierarchy

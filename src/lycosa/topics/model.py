@@ -44,7 +44,12 @@ class ModelSettings(NamedTuple):
 
 
 class TopicWord(NamedTuple):
-    """A word, its expected counts in a topic and elsewhere, and its weighted log-odds."""
+    """A word of a topic.
+
+    `inside` and `outside` are its expected counts in the topic and in all others; `z` is the
+    z-score of its weighted log-odds, positive if the word is typical of the topic. For the whole
+    tree, `z` is the count.
+    """
 
     word: str
     inside: float

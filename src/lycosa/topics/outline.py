@@ -48,8 +48,10 @@ _KEYWORD = re.compile(rf"\s*({_QUOTED}\s*|(?!\")[^,:]*)(?:$|,)")
 class Topic:
     """A topic of the tree.
 
-    `line` is its line in the file, `parent` the number of its parent (-1 for the root, number 0),
-    and `depth` its distance from the root.
+    `name` is unique among its siblings, "" for the root; `keywords` label documents by being
+    contained in them; `note` is the text of its `>` lines, "" if there are none. `line` is its line
+    in the file, `parent` the number of its parent (-1 for the root, number 0), and `depth` its
+    distance from the root.
     """
 
     name: str

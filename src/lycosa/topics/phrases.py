@@ -43,9 +43,10 @@ MIN_CHARACTERS = 2
 
 @dataclass(frozen=True, eq=False)
 class Phrases:
-    """Candidates; `words[n]` are the word numbers of candidate n, in writing order.
+    """Candidate keywords of the documents of `corpus`.
 
-    `present` has a row for each document and a column for each candidate.
+    `words[n]` are the word numbers of candidate n, in writing order. `present` has a row for each
+    document and a column for each candidate.
     """
 
     corpus: Corpus

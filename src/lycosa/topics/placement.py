@@ -42,11 +42,12 @@ class PlacedTopic(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Topic probabilities of documents.
+    """Topic probabilities of documents in the tree `hierarchy`.
 
-    `shares` has a row for each document and a column for each leaf; `here` a column for each
-    inner topic with keywords: the probability that the document belongs to the topic and to none
-    below it.
+    `names` and `titles` are those of the documents, in the order of the rows. `shares` has a row
+    for each document and a column for each leaf; `here` a column for each inner topic with
+    keywords: the probability that the document belongs to the topic and to none below it. None
+    stands for probabilities of 0.
     """
 
     hierarchy: Hierarchy

@@ -23,7 +23,11 @@ STARTS = 3
 
 
 class Clustering(NamedTuple):
-    """The group of each row, the centres of the groups, and the sum of the rows' cosines."""
+    """A partition of rows into groups.
+
+    `groups` has the group of each row, `centres` a unit vector for each group, and `nearness` is
+    the sum of the cosines of all rows with their centres, which the algorithm maximises.
+    """
 
     groups: NDArray[np.int64]
     centres: Array

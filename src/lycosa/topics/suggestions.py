@@ -105,7 +105,11 @@ class MisleadingKeyword(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suggestions:
-    """All suggestions for a tree."""
+    """Suggestions for the tree `hierarchy`.
+
+    `topics` has the proposed keywords of each examined leaf, also if there are none; `misleading`
+    the keywords with most misplaced documents first.
+    """
 
     hierarchy: Hierarchy
     topics: tuple[Suggestion, ...]

@@ -34,7 +34,10 @@ MAX_CANDIDATES = 60
 
 
 class GroupNames(NamedTuple):
-    """A name for each group, and for each parent topic."""
+    """Names of groups and of the topics above them.
+
+    `above` has a name for each parent topic, "" for a parent of a single group.
+    """
 
     groups: list[str]
     above: list[str]

@@ -43,7 +43,19 @@ _HIGH_CONFIDENCE = 0.9
 
 
 class CrfTraining(NamedTuple):
-    """Training parameters, see `crf.train`; the defaults suit a few hundred hand-labelled items."""
+    """Training parameters of `crf.train`; the defaults suit a few hundred hand-labelled items.
+
+    Parameters
+    ----------
+    c1
+        Weight of the L1 penalty; a larger one sets more weights to 0 and makes a smaller model.
+    c2
+        Weight of the L2 penalty; a larger one keeps weights small, against overfitting.
+    iterations
+        Most iterations of L-BFGS.
+    min_count
+        A feature that occurs fewer times with a label gets no weight for that label.
+    """
 
     c1: float = 0.0
     c2: float = 1.0

@@ -34,6 +34,7 @@ class FieldSpan(NamedTuple):
     """A run of words with one label; words and lines of the item are numbered from 0."""
 
     text: str
+    """Its words as printed, separated by spaces."""
     confidence: float
     """The mean confidence of its words."""
     start: int
@@ -41,12 +42,18 @@ class FieldSpan(NamedTuple):
     stop: int
     """The word after the last."""
     line: int
+    """The line of its first word."""
     last_line: int
+    """The line of its last word."""
 
 
 @dataclass(frozen=True)
 class ExtractedFields:
-    """The spans of an item by their labels in tagged text."""
+    """The fields of a header or a reference.
+
+    `fields` has the spans of each label of tagged text, in reading order; a label without words
+    is missing.
+    """
 
     fields: Mapping[str, tuple[FieldSpan, ...]] = field(default_factory=dict)
 

@@ -89,6 +89,7 @@ class HmmLabeller:
     reading: str
     """One of `READINGS`: the one that the model was trained with."""
     tagger: HmmTagger
+    """The trained hidden Markov model, over observations of that reading."""
     metadata: Mapping[str, str] = field(default_factory=dict)
     """Further metadata of the model file."""
 

@@ -13,20 +13,22 @@ ITEM_KINDS = ("headers", "references")
 
 
 class Prediction(NamedTuple):
-    """A label, and the probability that it is right."""
+    """A label, and the confidence in it: the probability that it is right."""
 
     label: str
     confidence: float
 
 
 class HeaderLine(NamedTuple):
-    """A line of a header with its layout; None where the layout is not known."""
+    """A line of text of a header with its layout; None where the layout is not known."""
 
     text: str
     size: float | None = None
     """The size of its letters, as a multiple of the usual size on the page."""
     bold: bool | None = None
+    """Whether most of its letters are bold."""
     centred: bool | None = None
+    """Whether it is centred between the margins of the header."""
     gap: float | None = None
     """The white space above, as a multiple of the usual line spacing."""
 

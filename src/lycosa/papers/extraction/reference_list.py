@@ -37,9 +37,11 @@ class ReferenceEntry(NamedTuple):
     label: str
     """The label before it, such as `[3]`, or ""."""
     text: str
+    """The entry without its label, its lines joined."""
     page: int
+    """The page where it begins, from 0."""
     line: int
-    """The number of its first line."""
+    """The number of its first line in the document, from 0."""
     stop: int
     """The number of the line after its last."""
 

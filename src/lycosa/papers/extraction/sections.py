@@ -61,8 +61,11 @@ class Sections:
     header: tuple[TextLine, ...]
     """All lines before the introduction, the abstract included."""
     abstract: str
+    """Its text without the heading, the lines joined."""
     body: tuple[TextLine, ...]
+    """All lines between header and references, and those after the references."""
     references: tuple[ReferenceEntry, ...]
+    """The entries of the list of references, in order."""
     contexts: tuple[tuple[str, ...], ...]
     """For each reference the texts around its citations."""
     has_introduction: bool

@@ -46,7 +46,11 @@ _MARKUP = re.compile(rf"({NEW_HEADER}|{NEW_REFERENCE}|</?[a-z]+>|\+L\+)")
 
 
 class Token(NamedTuple):
-    """A word as printed, its label ("" if it has none), and its line in the item, from 0."""
+    """A word of an item.
+
+    `text` is the word as printed, `label` its class ("" if it has none), and `line` its line in
+    the item, from 0.
+    """
 
     text: str
     label: str = ""

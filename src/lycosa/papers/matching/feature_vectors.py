@@ -37,25 +37,39 @@ Rows = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureVectors:
-    """The feature vectors of many normal forms: row k of every array belongs to form k."""
+    """The feature vectors of many normal forms: row k of every array belongs to form k.
+
+    A value that the form does not have is 0.
+    """
 
     title: Rows
+    """Bloom filters of the trigrams of titles."""
     title_size: Rows
+    """Bits set in `title`; `author_size`, `first_size` and `venue_size` likewise."""
     letters: Rows
+    """Characters of the normalised title."""
     parts: Rows
+    """Hash of the part numbers in the title."""
     authors: Rows
+    """Bloom filters of the trigrams of all family names."""
     author_size: Rows
     first: Rows
+    """Bloom filters of the bigrams of the first author's family name."""
     first_size: Rows
     initial: Rows
+    """Code point of the first author's initial."""
     year: Rows
+    """As in the normal form, like pages and volume."""
     first_page: Rows
     last_page: Rows
     volume: Rows
     venue: Rows
+    """Bloom filters of the stems of the venue."""
     venue_size: Rows
     kind: Rows
+    """Index into `KINDS`."""
     waiting: Rows
+    """Whether the work is forthcoming."""
     keys: Rows
     """The blocking keys, 64 bits each; 0 for no key."""
 

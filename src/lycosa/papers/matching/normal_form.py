@@ -90,10 +90,13 @@ class NormalForm(NamedTuple):
     parts: tuple[str, ...]
     """Numbers in the title, which distinguish part II from part I."""
     names: tuple[AuthorKey, ...]
+    """The authors in the order of print."""
     year: int
     first_page: int
+    """Of the work in its volume; the same for `last_page`."""
     last_page: int
     volume: int
+    """Of the journal or series."""
     venue: tuple[str, ...]
     """The first letters of its distinctive words, which are robust to abbreviation."""
     kind: str

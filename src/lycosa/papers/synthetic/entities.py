@@ -19,7 +19,7 @@ class Person:
 
 @dataclass
 class GeneratedWork:
-    """A generated work."""
+    """A generated work: its authors, title and year as facts, which a style prints."""
 
     kind: str
     """A key of `Style.patterns`: article, paper, chapter, book, report, thesis or other."""
@@ -29,3 +29,4 @@ class GeneratedWork:
     fields: dict[str, str] = field(default_factory=dict)
     """The values for the patterns of a style; a missing field is not printed."""
     editors: list[Person] = field(default_factory=list)
+    """The editors of a collection; empty for other works."""

@@ -22,6 +22,7 @@ class NameStyle(NamedTuple):
     full: bool = False
     """Whether the first given name is printed in full."""
     between: str = ", "
+    """The separator of three or more people, except before the last."""
     final: str = ", and "
     """The separator before the last of three or more people."""
     pair: str = " and "
@@ -31,6 +32,7 @@ class NameStyle(NamedTuple):
     comma: str = ","
     """The separator of family and given names."""
     dots: bool = True
+    """Whether initials end with a dot; without dots they are printed without spaces as well."""
     capitals: bool = False
     """Whether family names are printed in capitals."""
 
@@ -39,6 +41,7 @@ class Style(NamedTuple):
     """A bibliography style."""
 
     names: NameStyle
+    """The format of authors and editors."""
     patterns: dict[str, str]
     """The pattern of each kind of work."""
     capitals: bool = False
