@@ -4,8 +4,6 @@ The comment of the zip is a checksum of everything before it, so that a damaged 
 detected. `spiders.model_file` and `topics.model_file` define the members.
 
 >>> data = zip_members({"about.json": b"{}", "words.txt": pack_words(["a", "b"])})
->>> has_valid_checksum(data), has_valid_checksum(data[:-1])
-(True, False)
 >>> with zipfile.ZipFile(io.BytesIO(data)) as archive:
 ...     unpack_words(read_member(archive, "words.txt"))
 ['a', 'b']
@@ -15,11 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import logging
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,10 @@ from lycosa.files import replace_file
 
 _log = logging.getLogger("lycosa.learn")
 
+ABOUT = "about.json"
+"""The first member: format, version and small values."""
 MARK = b"sha256 "
+"""The beginning of the comment that holds the checksum."""
 _NPY = b"\x93NUMPY\x01\x00"
 _COMMENT = len(MARK) + 64
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same model is the same bytes
@@ -113,16 +117,6 @@ def zip_members(members: Mapping[str, bytes]) -> bytes:
     return data + _comment(data)
 
 
-def has_valid_checksum(data: bytes) -> bool:
-    """Return whether the checksum of a file is right."""
-    return data[-_COMMENT:] == _comment(data[:-_COMMENT])
-
-
-def looks_like_model(data: bytes, first: str) -> bool:
-    """Return whether damaged data come from a model file, whose first member has this name."""
-    return first.encode() in data[:64] or MARK in data[-_COMMENT:]
-
-
 def write_model(path: Path, data: bytes) -> None:
     """Write a file completely or not at all; raise `UsageError` if it cannot be written."""
     try:
@@ -133,15 +127,83 @@ def write_model(path: Path, data: bytes) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def unpacked_size(archive: zipfile.ZipFile) -> int:
-    """Return the declared size of all members."""
-    return sum(info.file_size for info in archive.infolist())
+@dataclass(frozen=True, slots=True)
+class ModelFormat:
+    """A kind of model file, and how to read one of it.
+
+    Parameters
+    ----------
+    name
+        The `format` in about.json.
+    version
+        The newest version that this program reads.
+    noun
+        What the file contains, for messages: "a spider".
+    command
+        The command that writes such files: "lycosa train".
+    verb
+        What to do with a file that cannot be used: "train" it again.
+    """
+
+    name: str
+    version: int
+    noun: str
+    command: str
+    verb: str
+
+    @contextmanager
+    def open(self, path: Path, max_bytes: int) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+        """Open a file of at most `max_bytes`, packed and unpacked; yield it and its about.json.
+
+        A `UsageError` says what is wrong with a file that is missing, damaged,
+        foreign or newer, also if the block raises one of `READ_ERRORS`.
+        """
+        data = self._read(path, max_bytes)
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                if sum(info.file_size for info in archive.infolist()) > max_bytes:
+                    raise ValueError("its unpacked size exceeds the limit")
+                yield archive, self._about(path, archive)
+        except READ_ERRORS as error:
+            _log.debug("cannot load %s", path, exc_info=True)
+            raise UsageError(
+                f"{path} cannot be used as {self.noun} ({error}); {self.verb} it again."
+            ) from error
+
+    def _read(self, path: Path, max_bytes: int) -> bytes:
+        hint = f"give a file that `{self.command}` wrote"
+        try:
+            with path.open("rb") as file:
+                data = file.read(max_bytes + 1)
+        except FileNotFoundError:
+            raise UsageError(f"There is no file {path}; `{self.command}` writes one.") from None
+        except OSError as error:
+            _log.debug("cannot read %s", path, exc_info=True)
+            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+        if len(data) > max_bytes:
+            raise UsageError(f"{path} is too large to be {self.noun}; {hint}.")
+        if data[-_COMMENT:] == _comment(data[:-_COMMENT]):
+            return data
+        if ABOUT.encode() in data[:64] or MARK in data[-_COMMENT:]:
+            raise UsageError(f"{path} is damaged or cut short; copy it or {self.verb} it again.")
+        raise UsageError(f"{path} is not {self.noun}; {hint}.")
+
+    def _about(self, path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
+        about: dict[str, Any] = json.loads(read_member(archive, ABOUT))
+        if about["format"] != self.name or not isinstance(about["version"], int):
+            raise ValueError("its format has another name")
+        if about["version"] > self.version:
+            raise UsageError(
+                f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
+                f"{self.version}); update Lycosa or {self.verb} it again."
+            )
+        return about
 
 
 def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """Read a member, and no more than its declared size.
 
-    The caller checks the declared sizes by `unpacked_size`.
+    `ModelFormat.open` has checked the declared sizes.
     """
     info = archive.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):

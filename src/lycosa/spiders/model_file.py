@@ -13,7 +13,6 @@ A model over hashed columns has one array instead:
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import os
@@ -31,16 +30,14 @@ from lycosa.errors import LycosaError, UsageError
 from lycosa.learn.hashed_model import HashedModel, WeightedWord
 from lycosa.learn.linear_model import LinearModel
 from lycosa.learn.model_zip import (
-    READ_ERRORS,
-    has_valid_checksum,
-    looks_like_model,
+    ABOUT,
+    ModelFormat,
     pack_array,
     pack_words,
     read_member,
     require_finite,
     unpack_array,
     unpack_words,
-    unpacked_size,
     write_model,
     zip_members,
 )
@@ -52,12 +49,11 @@ from lycosa.spiders.names import SUFFIX
 from lycosa.spiders.registry import named_spider
 from lycosa.spiders.training import Recipe
 
-FORMAT, VERSION = "lycosa spider", 1
 MAX_BYTES = 10**9
 """The limit of a file, packed and unpacked."""
 
 _log = logging.getLogger("lycosa.spiders")
-_ABOUT = "about.json"
+_FORMAT = ModelFormat("lycosa spider", 1, "a spider", "lycosa train", "train")
 _LINEAR, _HASHED = "linear", "hashed"
 _MAX_WEIGHT = 1e6  # of a hashed model; sums of larger ones could overflow
 
@@ -125,8 +121,8 @@ def save_spider(
         )
     check_path(path)
     about = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": _FORMAT.name,
+        "version": _FORMAT.version,
         "lycosa": version("lycosa"),
         "spider": spider.name,
         "goal": goal,
@@ -134,7 +130,7 @@ def save_spider(
         "seed": seed,
         "models": [_describe(model) for model in models],
     }
-    members = {_ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode()}
+    members = {ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode()}
     for k, model in enumerate(models):
         members |= _members(k, model)
     write_model(path, zip_members(members))
@@ -142,13 +138,8 @@ def save_spider(
 
 def load_spider(path: Path) -> TrainedSpider:
     """Read a trained spider; a `UsageError` says what is wrong with the file."""
-    data = _checked(path, _read(path))
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _trained(path, archive)
-    except READ_ERRORS as fault:
-        _log.debug("cannot load the spider in %s", path, exc_info=True)
-        raise UsageError(f"{path} is no usable spider ({fault}); train it again.") from fault
+    with _FORMAT.open(path, MAX_BYTES) as (archive, about):
+        return _trained(path, archive, about)
 
 
 def _fit(spider: Spider, models: Sequence[Model]) -> bool:
@@ -212,42 +203,7 @@ def _vocabulary(data: bytes) -> Vocabulary:
     return vocabulary
 
 
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise UsageError(f"There is no file {path}; `lycosa train` writes one.") from None
-    except OSError as error:
-        _log.debug("cannot read %s", path, exc_info=True)
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > MAX_BYTES:
-        raise UsageError(
-            f"{path} is too large to be a spider; give a file that `lycosa train` wrote."
-        )
-    return data
-
-
-def _checked(path: Path, data: bytes) -> bytes:
-    """Return the data if its checksum is right."""
-    if has_valid_checksum(data):
-        return data
-    if looks_like_model(data, _ABOUT):
-        raise UsageError(f"{path} is damaged or cut short; copy it or train it again.")
-    raise UsageError(f"{path} is not a spider; give a file that `lycosa train` wrote.")
-
-
-def _trained(path: Path, archive: zipfile.ZipFile) -> TrainedSpider:
-    if unpacked_size(archive) > MAX_BYTES:
-        raise ValueError("it would unpack to more than a gigabyte")
-    about = json.loads(read_member(archive, _ABOUT))
-    if about["format"] != FORMAT or not isinstance(about["version"], int):
-        raise ValueError("its format is another")
-    if about["version"] > VERSION:
-        raise UsageError(
-            f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
-            f"{VERSION}); update Lycosa or train it again."
-        )
+def _trained(path: Path, archive: zipfile.ZipFile, about: dict[str, Any]) -> TrainedSpider:
     models = tuple(_model(archive, k, facts) for k, facts in enumerate(about["models"]))
     name, goal, seed = _text(about["spider"]), _text(about["goal"]), about["seed"]
     if SUFFIX in name or not isinstance(seed, int):

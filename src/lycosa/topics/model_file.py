@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import zipfile
@@ -28,18 +27,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lycosa.content import Table
-from lycosa.errors import LycosaError, UsageError
+from lycosa.errors import LycosaError
 from lycosa.learn.model_zip import (
-    READ_ERRORS,
-    has_valid_checksum,
-    looks_like_model,
+    ABOUT,
+    ModelFormat,
     pack_array,
     pack_words,
     read_member,
     require_finite,
     unpack_array,
     unpack_words,
-    unpacked_size,
     write_model,
     zip_members,
 )
@@ -53,22 +50,20 @@ from lycosa.topics.placement import Placement
 
 _log = logging.getLogger("lycosa.topics")
 
-FORMAT, VERSION = "lycosa topics", 1
+_FORMAT = ModelFormat("lycosa topics", 1, "a topic model", "lycosa topics fit", "fit")
 MAX_BYTES = 2 * 10**9
 """Limit on the unpacked size of a file."""
 
 MIN_STORED_SHARE = 1e-4
 """Smaller topic probabilities of training documents are not stored."""
 
-_ABOUT = "about.json"
-
 
 def save_model(path: Path, model: TopicModel) -> None:
     """Write a model file."""
     affinity, documents = model.affinity, model.documents
     about = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": _FORMAT.name,
+        "version": _FORMAT.version,
         "lycosa": version("lycosa"),
         "settings": model.settings._asdict(),
         "prior": model.prior.tolist(),
@@ -85,7 +80,7 @@ def save_model(path: Path, model: TopicModel) -> None:
     }
     kept = sparse.csr_matrix(np.where(documents.every >= MIN_STORED_SHARE, documents.every, 0))
     members = {
-        _ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode(),
+        ABOUT: json.dumps(about, indent=1, ensure_ascii=True).encode(),
         "topics.txt": model.hierarchy.text().encode(),
         "words.txt": pack_words(model.words),
         "sums.npy": pack_array(model.sums, "<f4"),
@@ -106,49 +101,11 @@ def save_model(path: Path, model: TopicModel) -> None:
 
 def load_model(path: Path) -> TopicModel:
     """Read a model file; raise `UsageError` for a missing, damaged or foreign file."""
-    data = _read(path)
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _model(path, archive)
-    except READ_ERRORS as fault:
-        _log.debug("cannot load the topic model %s", path, exc_info=True)
-        raise UsageError(
-            f"{path} cannot be used as a topic model ({fault}); fit it again."
-        ) from fault
+    with _FORMAT.open(path, MAX_BYTES) as (archive, about):
+        return _model(path, archive, about)
 
 
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        _log.debug("cannot read %s", path, exc_info=True)
-        raise UsageError(f"There is no file {path}; `lycosa topics fit` makes one.") from None
-    except OSError as error:
-        _log.debug("cannot read %s", path, exc_info=True)
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > MAX_BYTES:
-        raise UsageError(
-            f"{path} is too large for a topic model; give a file of `lycosa topics fit`."
-        )
-    if has_valid_checksum(data):
-        return data
-    if looks_like_model(data, _ABOUT):
-        raise UsageError(f"{path} is damaged or cut short; copy it or fit it again.")
-    raise UsageError(f"{path} is not a topic model; give a file that `lycosa topics fit` made.")
-
-
-def _model(path: Path, archive: zipfile.ZipFile) -> TopicModel:
-    if unpacked_size(archive) > MAX_BYTES:
-        raise ValueError("its unpacked size exceeds the limit")
-    about = json.loads(read_member(archive, _ABOUT))
-    if about["format"] != FORMAT or not isinstance(about["version"], int):
-        raise ValueError("its format has another name")
-    if about["version"] > VERSION:
-        raise UsageError(
-            f"{path} was made by a newer Lycosa (format {about['version']}, this one reads "
-            f"{VERSION}); update Lycosa or fit it again."
-        )
+def _model(path: Path, archive: zipfile.ZipFile, about: dict[str, Any]) -> TopicModel:
     try:
         hierarchy = Hierarchy.parse(read_member(archive, "topics.txt").decode(), str(path))
     except LycosaError:
