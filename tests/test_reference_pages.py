@@ -29,8 +29,9 @@ def test_portal_db_page_lists_every_table_and_column_in_order():
 
 def test_portal_db_page_has_the_comments_of_the_schema():
     assert "| `step` | integer | of the crawl, in crawl.db |" in portal_db_page()
-    assert "| `document` | text, may be NULL | its best copy; NULL for what is only cited |" in (
-        portal_db_page()
+    assert (
+        "| `document` | text, may be NULL | the id of its best copy; none for what is only cited |"
+        in (portal_db_page())
     )
 
 

@@ -102,7 +102,7 @@ def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):
     while json.loads(crawl.stdout.readline())["event"] != "step":
         pass
     crawl.send_signal(signal.SIGINT)
-    out, err = crawl.communicate(timeout=30)
+    out, err = crawl.communicate(timeout=120)
     assert crawl.returncode == 0
     assert json.loads(out.splitlines()[-1])["reason"] == "person"
     assert "Finishing what is under way" in out + err
@@ -122,7 +122,7 @@ def test_the_second_ctrl_c_ends_at_once_and_loses_nothing(url, tmp_path):
         time.sleep(0.01)
         if crawl.poll() is not None:
             break
-    crawl.communicate(timeout=30)
+    crawl.communicate(timeout=120)
     assert crawl.returncode in (0, INTERRUPTED, -signal.SIGINT)
     assert time.monotonic() - began < 20
     with SqliteStore.open(tmp_path / "p") as store:

@@ -32,16 +32,16 @@ def test_serving_until_interrupted(folder, processes):
     ) as job:
         try:
             address = job.stdout.readline().strip()
-            with urllib.request.urlopen(address, timeout=10) as reply:
+            with urllib.request.urlopen(address, timeout=60) as reply:
                 assert b"Spider papers" in reply.read()
                 assert "server" not in {name.lower() for name in reply.headers}
             # Under a name that somebody else gave to this machine there is no answer.
             request = urllib.request.Request(address, headers={"Host": "rebound.example"})
             with pytest.raises(urllib.error.HTTPError, match="400"):
-                urllib.request.urlopen(request, timeout=10)
+                urllib.request.urlopen(request, timeout=60)
         finally:
             press(job)
-        assert job.wait(20) == 0
+        assert job.wait(120) == 0
         said = job.stdout.read() + job.stderr.read()
     token = (folder / "owner.token").read_text().strip()
     assert "owner.token" in said

@@ -54,7 +54,7 @@ def served(make) -> Iterator[str]:
         thread = Thread(target=lambda: loop.run_until_complete(run()))
         thread.start()
         try:
-            assert ready.wait(20)
+            assert ready.wait(120)
             yield root
         finally:
             loop.call_soon_threadsafe(stop.set)

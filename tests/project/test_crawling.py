@@ -36,9 +36,9 @@ def visit(ask: Callable[[str], Coroutine[Any, Any, None]]) -> None:
             world = World(2, departments=1, pages=150, base=root)
             ready = asyncio.Event()
             server = asyncio.create_task(serve(world, listener, ready.set))
-            await asyncio.wait_for(ready.wait(), 10)
+            await asyncio.wait_for(ready.wait(), 300)
             try:
-                await asyncio.wait_for(ask(f"{world.department(0).base}/"), 30)
+                await asyncio.wait_for(ask(f"{world.department(0).base}/"), 300)
             finally:
                 server.cancel()
                 with pytest.raises(asyncio.CancelledError):

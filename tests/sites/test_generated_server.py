@@ -35,10 +35,10 @@ def visit(
             world = World(2, **FACTS, base=root if facts.get("folders", True) else None)
             ready = asyncio.Event()
             server = asyncio.create_task(serve(world, listener, ready.set))
-            await asyncio.wait_for(ready.wait(), 10)
+            await asyncio.wait_for(ready.wait(), 300)
             try:
                 async with aiohttp.ClientSession() as session:
-                    await asyncio.wait_for(ask(world, session, root), 30)
+                    await asyncio.wait_for(ask(world, session, root), 300)
             finally:
                 server.cancel()
                 with pytest.raises(asyncio.CancelledError):
@@ -169,7 +169,7 @@ def served() -> Iterator[tuple[World, int]]:
         while task is None:
             time.sleep(0.01)
         loop.call_soon_threadsafe(task.cancel)
-        thread.join(10)
+        thread.join(120)
         listener.close()
     assert not thread.is_alive()
 
@@ -188,7 +188,7 @@ def test_raw_requests(request_line: bytes, status: bytes) -> None:
         deadline = time.monotonic() + 10
         while True:
             try:
-                client = socket.create_connection(("127.0.0.1", port), timeout=5)
+                client = socket.create_connection(("127.0.0.1", port), timeout=60)
                 break
             except ConnectionRefusedError:
                 assert time.monotonic() < deadline

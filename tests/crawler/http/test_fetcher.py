@@ -53,7 +53,7 @@ def visit(ask, limits=PATIENT, client=CLIENT, addresses=HERE, robots="plain", **
             Hostile(robots=robots) as server,
             HttpFetcher(client, limits, addresses, **options) as fetcher,
         ):
-            return await asyncio.wait_for(ask(server, fetcher), 30)
+            return await asyncio.wait_for(ask(server, fetcher), 300)
 
     return asyncio.run(run())
 

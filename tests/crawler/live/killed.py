@@ -110,7 +110,7 @@ def logged(pages: int, seconds: float) -> Iterator[tuple[World, Log]]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(10)
+    ready.wait(120)
     try:
         yield world, log
     finally:

@@ -42,7 +42,7 @@ def served(**options: int) -> Iterator[World]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(10)
+    ready.wait(120)
     try:
         yield world
     finally:

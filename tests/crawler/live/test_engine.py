@@ -861,7 +861,7 @@ def test_a_redirect_that_is_dropped_does_not_exceed_the_page_budget():
         while not live.scheduler.snapshot()["b.example"]["tempo"]["quarantine"]:
             await asyncio.sleep(0)
         fetcher.gates[third].set()
-        return live, await asyncio.wait_for(walking, 30)
+        return live, await asyncio.wait_for(walking, 300)
 
     live, steps = asyncio.run(scenario())
     assert [step.page.url for step in steps] == ["http://a.example/", only, third]

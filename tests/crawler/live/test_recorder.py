@@ -226,7 +226,7 @@ class GatedStore(MemoryStore):
 
     def commit(self):
         self.entered.set()
-        assert self.gate.wait(10)
+        assert self.gate.wait(120)
         if self.failures:
             self.failures -= 1
             raise StoreError("The disk is full.")

@@ -105,7 +105,7 @@ def run(target, *arguments) -> None:
     """Run a function in another process, to its end."""
     process = CHILDREN.Process(target=target, args=arguments)
     process.start()
-    process.join(30)
+    process.join(120)
     assert process.exitcode is not None
 
 

@@ -92,6 +92,6 @@ def run(what, *arguments) -> int:
     """Run a build in a process; return its exit code."""
     process = FRESH.Process(target=what, args=arguments)
     process.start()
-    process.join(60)
+    process.join(200)
     assert process.exitcode is not None
     return process.exitcode
