@@ -102,8 +102,11 @@ class Tables(NamedTuple):
     """The three tables that the numbers in a page refer to."""
 
     words: Strings
+    """Words of texts, anchors and URLs, in lower case."""
     urls: Strings
+    """Canonical URLs of pages and link targets."""
     paths: Strings
+    """Tag paths of anchors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

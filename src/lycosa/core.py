@@ -21,7 +21,9 @@ from lycosa.content import BAGS, NEAR, NO_INTS, NOTHING, Bag, Content, Ints, Tab
 class Link:
     """A link for display, with strings instead of numbers.
 
-    `path` is the tag path of its anchor, and `bags` has the words of each of its bags.
+    `source` and `target` are the canonical URLs of the page with the link and of the
+    page it leads to, `path` is the tag path of its anchor, and `bags` has the words of
+    each of its bags.
     """
 
     source: str
@@ -138,17 +140,22 @@ class Budget:
     """The limits of a crawl; None is no limit."""
 
     pages: int | None = None
+    """Maximum number of URLs requested, failed requests included."""
     targets: int | None = None
+    """The number of targets found at which the crawl stops."""
     seconds: float | None = None
+    """Maximum duration of the run, by the wall clock; replay does not count."""
     score: float | None = None
     """The least score of a link that is followed."""
 
 
 class Scores(NamedTuple):
-    """New scores of waiting links, by URL number."""
+    """New scores of waiting links; the two arrays have equal length."""
 
     numbers: NDArray[Any]
+    """The numbers of the links' URLs."""
     values: NDArray[Any]
+    """The score of each of these URLs, which replaces its old one."""
 
 
 @runtime_checkable

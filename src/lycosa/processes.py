@@ -41,7 +41,11 @@ MAX_TASKS_AHEAD = 16
 
 
 class Task(Generic[_Result]):
-    """A call submitted to a `WorkerPool`."""
+    """A call submitted to a `WorkerPool`.
+
+    `pool` runs the call, and `arguments` are those of the pool's function. They are kept
+    until the result is known, because the call is repeated if its worker dies.
+    """
 
     def __init__(self, pool: WorkerPool[_Result], arguments: tuple[Any, ...]) -> None:
         self._pool = pool

@@ -38,8 +38,9 @@ def surt(url: str) -> str:
 class Archive:
     """A WARC file and its index.
 
-    `cache` is the folder of the index and of the copy, if one is needed; the
-    folder of the archive if None. `report` holds the counts of the last iteration.
+    `path` is the WARC file, plain or compressed. `cache` is the folder of the index
+    and of the copy, if one is needed; the folder of the archive if None. `report`
+    holds the counts of the last iteration.
     """
 
     def __init__(self, path: Path, cache: Path | None = None) -> None:

@@ -27,9 +27,10 @@ _log = logging.getLogger("lycosa.archive")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some decompressed bytes, and where they come from."""
+    """Decompressed bytes, and their position in the file."""
 
     data: bytes
+    """The decompressed bytes: a piece of a member, of any size."""
     offset: int | None
     """The position in the file from which the bytes can be read again; None inside a member."""
     reached: int
@@ -38,9 +39,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A number of bytes in the file that could not be decompressed."""
+    """Bytes of the file that could not be decompressed."""
 
     lost: int
+    """Their number, counted in the file, not decompressed."""
 
 
 class _Decompressor(Protocol):

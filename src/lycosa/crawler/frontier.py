@@ -40,7 +40,10 @@ TIERS = 4
 
 
 class FrontierEntry(NamedTuple):
-    """A link in the frontier: the number of its URL, its score, and the number of its page."""
+    """A link in the frontier: the number of its URL, and its score.
+
+    `source` is the number of the page that has the link; -1 for a seed.
+    """
 
     number: int
     score: float

@@ -59,8 +59,11 @@ class Estimate:
 
     found: int
     total: float
+    """The likely number of targets, found ones included."""
     low: float
+    """The 5 % quantile of the share that was found."""
     high: float
+    """The 95 % quantile of the share that was found."""
 
     @property
     def share(self) -> float:
@@ -80,7 +83,9 @@ class RecallEvidence(NamedTuple):
     """The quantities from which the number of missing targets is estimated."""
 
     found: int
+    """Targets found so far."""
     waiting: int
+    """URLs that wait or are in flight; with 0, no target can be missing."""
     frontier: float
     """Targets expected among the links that wait."""
     growth: float

@@ -34,7 +34,11 @@ _MAX_SHARED_GUTTERS = 12  # a document with more has a table on its pages
 
 
 class PositionedWord(NamedTuple):
-    """A word from `x` to `end` on the baseline `y`, in points; y grows upwards."""
+    """A word from `x` to `end` on the baseline `y`, in points; y grows upwards.
+
+    `size` is its font size in points; `bold` and `italic` are guessed from the name
+    of its font.
+    """
 
     text: str
     x: float

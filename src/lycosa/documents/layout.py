@@ -50,8 +50,10 @@ class TextLine(NamedTuple):
     """A line of a document with its position and style.
 
     `page` counts from 0. The line begins at `x` on the baseline `y`, which grows
-    upwards; `size` is its font size. In a document without layout `x` counts
-    characters, `y` counts lines as negative numbers, and `size` is 1.
+    upwards, and is `width` wide; `size` is its font size; all are in points. `bold`
+    and `italic` are True if more than half of its characters are. In a document
+    without layout `x` and `width` count characters, `y` counts lines as negative
+    numbers, and `size` is 1.
     """
 
     text: str

@@ -70,7 +70,7 @@ class Combinable:
 
 
 class Both(Combinable):
-    """The conjunction `a & b` of two goals: the smaller of their rewards."""
+    """The conjunction `left & right` of two goals: the smaller of their rewards."""
 
     def __init__(self, left: Goal, right: Goal) -> None:
         self.left = left
@@ -100,7 +100,7 @@ class Both(Combinable):
 
 
 class Either(Combinable):
-    """The disjunction `a | b` of two goals: the greater of their rewards."""
+    """The disjunction `left | right` of two goals: the greater of their rewards."""
 
     def __init__(self, left: Goal, right: Goal) -> None:
         self.left = left

@@ -14,8 +14,10 @@ from lycosa.goals.combined import Combinable, failed
 class Function(Combinable):
     """A goal whose reward is what a function of a page returns; True is 1 and False is 0.
 
-    Pages that failed have the reward 0, without a call of the function. An
-    exception in the function is raised unchanged, with a note that names the page.
+    `name` is the goal's name in reports and messages. `function` returns a finite
+    number that is not negative. Pages that failed have the reward 0, without a call
+    of the function. An exception in the function is raised unchanged, with a note
+    that names the page.
 
     >>> from lycosa.content import Table, Tables
     >>> page = Page(0, Tables(Table(), Table(["http://a.edu/~smith/"]), Table()))

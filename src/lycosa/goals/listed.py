@@ -10,7 +10,9 @@ from lycosa.goals.combined import Combinable
 
 
 class Listed(Combinable):
-    """Reward 1 for every URL of a list.
+    """A goal that gives reward 1 to every URL of a list, and 0 to all others.
+
+    `name` is the goal's name in reports and messages; `urls` are canonical.
 
     >>> from lycosa.content import Table, Tables
     >>> tables = Tables(Table(), Table(["http://a.edu/", "http://a.edu/p.pdf"]), Table())

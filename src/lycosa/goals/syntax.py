@@ -70,7 +70,7 @@ class Phrase:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Not:
-    """Negation; parsing never makes a Not of a Not."""
+    """The negation of `part`; parsing never makes a Not of a Not."""
 
     part: Tree
 

@@ -41,6 +41,10 @@ class Queue:
 
     The spider does not see failed downloads, nor pages that were fetched again and
     have no new link.
+
+    `crawler` is Scrapy's: the queue reads its settings LYCOSA_SPIDER, LYCOSA_GOAL and
+    CLOSESPIDER_PAGECOUNT and the `allowed_domains` of its spider, and observes the
+    responses it receives.
     """
 
     def __init__(self, crawler: Crawler) -> None:

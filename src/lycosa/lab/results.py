@@ -60,10 +60,15 @@ class Summary:
 
     spider: str
     sites: int
+    """The number of sites."""
     gap_closed: float | None
+    """Share of the gap between breadth-first and Optimal; None if they do not differ."""
     interval: tuple[float, float] | None
+    """The 95 % bootstrap interval of `gap_closed` over sites; None without a value."""
     integral: float
+    """Mean area under the recall curve, from 0 to 1."""
     links_followed: float
+    """Mean share of the links that were followed before the first target."""
 
 
 class Results:

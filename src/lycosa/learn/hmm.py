@@ -22,7 +22,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """Log-probabilities to start in a state, to go from state to state, and to end after one.
+    """Log-probabilities of a Markov chain with a start and an end.
+
+    `start` and `end` have those of each state to be the first and the last of a path;
+    `steps` has those of the steps from each state (row) to each state (column).
 
     Here state 1 follows state 0, and then itself:
 

@@ -40,7 +40,7 @@ class Observation(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """The label of a word, and the posterior probability of that label."""
+    """The label of a word; `confidence` is the posterior probability of that label."""
 
     label: str
     confidence: float
@@ -82,9 +82,11 @@ class HmmTagger:
     steps: Floats
     """Counts of steps between twins, in the layout of `step_counts`."""
     alphabet: Alphabet
+    """The symbols of the training words, which number the rows of `emissions`."""
     emissions: Floats
     """Counts of symbols (rows) in classes (columns)."""
     smoothing: Smoothing = Smoothing()
+    """How probabilities are estimated from the counts."""
 
     @classmethod
     def trained(

@@ -25,12 +25,15 @@ PRIOR = 100.0
 
 @dataclass(frozen=True, slots=True)
 class ContrastedWord:
-    """A word, its counts in the first and in the second collection, and its z-score."""
+    """A word, its counts in two collections, and its z-score."""
 
     word: str
     targets: int
+    """Its count in the first collection."""
     others: int
+    """Its count in the second collection."""
     z: float
+    """Positive if the word is more frequent in the first collection than in the second."""
 
 
 def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[ContrastedWord]:

@@ -33,6 +33,7 @@ class ImportReport:
     """The result of an import."""
 
     recording: Recording
+    """The recorded site that was written."""
     pages: int
     """The number of pages."""
     aliases: int

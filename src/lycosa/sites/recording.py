@@ -38,8 +38,11 @@ class Recording:
 
     folder: Path
     name: str
+    """The name of the site; that of the folder if site.toml has none."""
     family: str
+    """The kind of site, such as "departments": spiders train on its family. Empty: none."""
     seeds: tuple[str, ...]
+    """URLs to start from, as written in site.toml."""
 
     @classmethod
     def open(cls, folder: Path) -> Recording:

@@ -25,9 +25,16 @@ _DROP = 0.5  # the share of the best rate since the last change at which the pol
 class ChangePolicy:
     """Two policies that score every link; the scores of one of them are used.
 
-    `at` is the share of the budget after which the second takes over. With None,
-    or without a limit on pages, the policies change whenever the rate of reward
-    falls to half of its best.
+    Parameters
+    ----------
+    first, second
+        The policies; the scores of `first` are used at the start.
+    at
+        The share of the budget of pages after which the second takes over. With None,
+        or without a limit on pages, the policies change whenever the rate of reward
+        falls to half of its best.
+    name
+        The name in reports and results.
     """
 
     def __init__(self, first: Policy, second: Policy, at: float | None, name: str) -> None:

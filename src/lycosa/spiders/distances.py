@@ -43,8 +43,14 @@ _UNRELATED = -1  # stands for all links that mention no profile
 class ByDistances:
     """The value of a link by a heuristic over its distances to profiles.
 
-    `make` returns the heuristic, given the distances of a page and the profile of
-    a target.
+    Parameters
+    ----------
+    profiles
+        The kinds of pages to find, each with its words.
+    make
+        Returns the heuristic, given the distances of a page and the profile of a target.
+    name
+        The name in reports and results.
     """
 
     def __init__(self, profiles: Sequence[Profile], make: HeuristicFactory, name: str) -> None:

@@ -19,11 +19,13 @@ _MAX_PANELS = 20_000
 
 
 class PredictiveWord(NamedTuple):
-    """A word that predicts a bin, and the channel it belongs to."""
+    """A word that predicts a bin of a linear model."""
 
     word: str
     channel: str
+    """The name of the channel (anchor, URL, …) in which the word predicts the bin."""
     score: float
+    """How well it predicts, as `predictive_words` computes it; above 0."""
 
 
 def explain_score(policy: object, page: Page, index: int) -> tuple[ScoreContribution, ...]:

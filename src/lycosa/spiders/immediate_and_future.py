@@ -21,7 +21,10 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class ImmediateAndFuture:
-    """The value of a link by two models: `immediate` reward, and `future` reward without it."""
+    """The value of a link by two models: `immediate` reward, and `future` reward without it.
+
+    `name` is the name in reports and results.
+    """
 
     def __init__(
         self, immediate: LinearModel, future: LinearModel, name: str = "immediate-and-future"

@@ -37,7 +37,8 @@ class Keywords:
 
     In each place the count s is saturated as s / (1 + s), so that one place full
     of words does not outweigh two places that agree. Of several anchors of a
-    link the best counts. `profile` has the words to look for.
+    link the best counts. `profile` has the words to look for; `name` is the name
+    in reports and results.
     """
 
     def __init__(self, profile: Profile, name: str = "keywords") -> None:

@@ -18,7 +18,9 @@ class SpiderName(NamedTuple):
 
     kind: str
     arguments: tuple[str, ...] = ()
+    """The positional arguments, as written."""
     options: tuple[tuple[str, str], ...] = ()
+    """Pairs of the key and the value of each named argument, as written."""
 
     def __str__(self) -> str:
         inside = [*self.arguments, *(f"{key}={value}" for key, value in self.options)]

@@ -26,6 +26,9 @@ class Optimal:
     paths to it, the one that was found first. Like the paper's, it is greedy: a
     good plan, not provably the best one.
 
+    `site` is the site to crawl, whose whole graph is read, and `goal` the name of
+    that one of its goals whose targets are the rewards.
+
     >>> from lycosa.sites.graph import Graph
     >>> graph = Graph.from_edges(5, [0, 0, 1, 2], [1, 2, 3, 4])
     >>> plan(graph, np.array([4]), np.array([0]))

@@ -16,7 +16,10 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class RL:
-    """The value of a link by a model of the words in and around it."""
+    """The value of a link by a model of the words in and around it.
+
+    `model` was trained on other sites; `name` is the name in reports and results.
+    """
 
     def __init__(self, model: LinearModel, name: str = "rl") -> None:
         self.name = name

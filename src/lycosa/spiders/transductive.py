@@ -19,8 +19,14 @@ MAX_FITTED_PAGES = 300
 class Transductive:
     """Scores by a model of other sites, refitted to this site at 50, 100, 200, … pages.
 
-    `model` scores until the first fit; `machine` makes a model from its examples and
-    the links of the crawl.
+    Parameters
+    ----------
+    model
+        Scores links until the first fit.
+    machine
+        Makes a model from its examples of other sites and the links of the crawl.
+    name
+        The name in reports and results.
     """
 
     def __init__(self, model: LinearModel, machine: TransductiveSVM, name: str) -> None:

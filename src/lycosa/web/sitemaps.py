@@ -63,13 +63,16 @@ class SitemapEntry(NamedTuple):
     """The URL as it is written."""
     lastmod: datetime | None = None
     priority: float = DEFAULT_PRIORITY
+    """The weight that the site gives the page, from 0 to 1."""
 
 
 class Sitemap(NamedTuple):
     """The content of a sitemap: pages, or further sitemaps."""
 
     urls: tuple[SitemapEntry, ...] = ()
+    """The pages, in the order of the file."""
     sitemaps: tuple[str, ...] = ()
+    """The URLs of further sitemaps, of a sitemap index."""
     damaged: bool = False
     """Whether a part could not be read: malformed, or beyond the limits."""
 

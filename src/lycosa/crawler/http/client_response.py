@@ -23,6 +23,7 @@ class ClientResponse(aiohttp.ClientResponse):
 
     address = ""
     handler: ResponseHandler | None = None
+    """The protocol of its connection, which knows of a failure; None before `start`."""
 
     async def start(self, connection: Connection) -> aiohttp.ClientResponse:
         """Read status line and headers."""
@@ -46,7 +47,8 @@ class ConnectionMonitor:
     """Ends the reading of a body whose connection failed.
 
     After a broken chunk aiohttp closes the connection, but a pending read of
-    the body never returns: the monitor sets an exception on it.
+    the body never returns: the monitor sets an exception on it. `reply` is the
+    response whose body is read.
     """
 
     def __init__(self, reply: ClientResponse) -> None:

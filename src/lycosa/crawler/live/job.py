@@ -26,14 +26,18 @@ class Job:
     seeds: tuple[str, ...]
     """URLs to start from."""
     client: ClientConfig
+    """The user agent with its contact, and how requests are sent."""
     scope: Scope | None = None
     """The URLs to crawl; None: those on the hosts of the seeds."""
     budget: Budget = field(default_factory=Budget)
     recall: float | None = None
     """Stop when this share of the targets was found, by the estimate."""
     pace: Pace = field(default_factory=Pace)
+    """Delays, back-off and concurrency for each host."""
     limits: Limits = field(default_factory=Limits)
+    """Maximum sizes and times of a response."""
     addresses: AddressPolicy = field(default_factory=AddressPolicy)
+    """The IP addresses that may be connected to."""
     types: tuple[str, ...] = ()
     """MIME types to download; empty: all."""
     robots: bool = True

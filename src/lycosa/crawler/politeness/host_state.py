@@ -24,7 +24,7 @@ class DropReason(StrEnum):
 
 
 class DroppedUrl(NamedTuple):
-    """A URL that will not be handed out, and why."""
+    """A URL, by its number, that will not be handed out, its host, and the reason."""
 
     number: int
     host: str
@@ -158,7 +158,11 @@ class Address:
 
 
 class Host:
-    """A host: its queue, its requests in flight, its pace and its robots.txt."""
+    """A host: its queue, its requests in flight, its pace and its robots.txt.
+
+    `name` is its authority, `pace` has the settings of its delays, and `address` is its
+    IP address, which other hosts may share.
+    """
 
     __slots__ = (
         "address",

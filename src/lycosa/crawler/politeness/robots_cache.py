@@ -31,12 +31,16 @@ def authority(url: str) -> str:
 
 
 class KnownRobots(NamedTuple):
-    """A robots.txt: its rules, seconds of validity, whether it was fetched, the fault if not."""
+    """The robots.txt of a host, or that it could not be fetched."""
 
     robots: Robots
+    """The rules that apply."""
     lifetime: float
+    """Seconds of validity."""
     reached: bool
+    """Whether the host answered: with the file, or that it has none."""
     fault: str | None = None
+    """Why it was not fetched; None if it was."""
 
 
 class Refusal(NamedTuple):

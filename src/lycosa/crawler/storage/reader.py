@@ -46,7 +46,11 @@ _MAX_RECORD_BYTES = 64 * 2**20  # a larger record is not read
 class LoggedStep(NamedTuple):
     """A row of the step log, unconverted, because a reader may go through millions.
 
-    `docs/reference/formats.md` describes the columns.
+    `docs/reference/formats.md` describes the columns. `n` is the number of the step,
+    from 1; `final` is `url` after redirects. With a `fault`, `status` is 0 and there is
+    no record; otherwise the record is `length` bytes at `offset` of archive `file`.
+    `source` is the step whose page had the link, 0 for a seed; `score` is the link's,
+    and `time` is in ISO 8601, UTC.
     """
 
     n: int
@@ -70,7 +74,8 @@ _COLUMNS = ", ".join(f'"{name}"' for name in LoggedStep._fields)
 class CrawlReader(Closing):
     """Reads the folder of a live crawl, opened by `CrawlReader.open`.
 
-    The archive may be incomplete or missing.
+    The archive may be incomplete or missing. `database` is a read-only connection to
+    the folder's `crawl.db`, which the reader closes.
     """
 
     def __init__(self, folder: Path, database: sqlite3.Connection) -> None:

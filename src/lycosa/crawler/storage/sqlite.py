@@ -72,6 +72,19 @@ class SqliteStore(Closing):
     """The store of a live crawl in a folder, opened by `SqliteStore.open`.
 
     One process at a time can open a folder. See `Store` for the contract.
+
+    Parameters
+    ----------
+    folder
+        The folder of the crawl.
+    lock
+        The lock on the folder; the store releases it when it is closed.
+    journal
+        The database of the steps.
+    volumes
+        The archive files.
+    level
+        The compression level of new records.
     """
 
     def __init__(

@@ -30,15 +30,19 @@ class StoredStep:
     final: str
     """The URL at which redirects ended."""
     status: int
+    """The HTTP status; 0 with a fault."""
     type: str
     """The Content-Type header as sent."""
     fault: str | None
     """Why there is no response; None if there is one."""
     reward: float
+    """The reward of the page by the goal."""
     source: int
     """The step whose page had the link; 0 for a seed."""
     score: float
+    """The score of the link by the policy; infinite for a seed."""
     when: datetime
+    """When the request was made, in UTC."""
 
     @classmethod
     def of(

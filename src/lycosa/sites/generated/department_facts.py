@@ -80,7 +80,10 @@ class PaperOwners:
 
 
 class DepartmentFacts:
-    """The facts of one department, from which URLs and links are computed."""
+    """The facts of one department, from which URLs and links are computed.
+
+    `seed` determines all of them; `pages` is the size of the site.
+    """
 
     def __init__(self, seed: int, pages: int) -> None:
         check_size(pages)

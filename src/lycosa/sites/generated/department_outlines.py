@@ -13,7 +13,10 @@ _ROLES = {
 
 
 class DepartmentOutlines(DepartmentFacts):
-    """The parts of every page, and the numbers of the pages that they link to."""
+    """The parts of every page, and the numbers of the pages that they link to.
+
+    `seed` and `pages` are those of `DepartmentFacts`.
+    """
 
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)

@@ -45,7 +45,7 @@ FIRST_MONTH = 1996
 
 
 class DepartmentPaths(DepartmentFacts):
-    """The path of every page."""
+    """The path of every page; `seed` and `pages` are those of `DepartmentFacts`."""
 
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)

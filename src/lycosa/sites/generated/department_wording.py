@@ -78,9 +78,21 @@ _MONTHS = (
 class DepartmentWording:
     """The wording of one department.
 
-    `site` is the index of the department in its world and `departments` their
-    number; `address` returns the URL of some paper of a department, chosen by a
-    random number.
+    Parameters
+    ----------
+    plan
+        The structure of the department.
+    library
+        The papers of the world.
+    site
+        The index of the department in its world.
+    prose
+        Makes the running text.
+    address
+        Returns the URL of a paper, given the index of a department and a random
+        number that chooses the paper.
+    departments
+        The number of departments in the world.
     """
 
     def __init__(

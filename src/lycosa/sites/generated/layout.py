@@ -71,6 +71,7 @@ class UnnumberedPage(NamedTuple):
     like: int
     """The number of the page that it imitates."""
     title: str
+    """Its title and heading."""
     previous: str
     """The path of the page before it."""
     next: str
@@ -81,9 +82,13 @@ class Plan(Protocol):
     """The structure of a site of some family, without any wording."""
 
     family: str
+    """The name of the family: "departments" or "organisations"."""
     goals: tuple[str, ...]
+    """The names of the goals whose targets the site has."""
     layout: Layout
+    """The sections of the page numbers."""
     seed: int
+    """The seed of all random choices of the site."""
 
     def path(self, number: int) -> str:
         """Return the path of a page's URL, with its query."""

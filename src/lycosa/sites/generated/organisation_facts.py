@@ -55,7 +55,10 @@ def sizes(pages: int, code: int) -> dict[str, int]:
 
 
 class OrganisationFacts:
-    """The facts of one company of `pages` pages, from which URLs and links are computed."""
+    """The facts of one company of `pages` pages, from which URLs and links are computed.
+
+    `seed` determines all of them.
+    """
 
     def __init__(self, seed: int, pages: int) -> None:
         check_size(pages)

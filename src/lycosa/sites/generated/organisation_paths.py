@@ -24,7 +24,7 @@ _SECTIONS = {
 
 
 class OrganisationPaths(OrganisationFacts):
-    """The path of every page."""
+    """The path of every page; `seed` and `pages` are those of `OrganisationFacts`."""
 
     def __init__(self, seed: int, pages: int) -> None:
         super().__init__(seed, pages)

@@ -48,7 +48,11 @@ _LISTS = {
 
 
 class OrganisationWording:
-    """The wording of one company; `name` is the company's."""
+    """The wording of one company.
+
+    `plan` is the structure of its site, `name` its name, and `prose` makes the
+    running text.
+    """
 
     def __init__(self, plan: Organisation, name: str, prose: Prose) -> None:
         self._plan = plan

@@ -24,14 +24,21 @@ class GeneratedPaper:
 
     title: str
     authors: tuple[str, ...]
+    """Full names, the owner of the paper first."""
     year: int
     venue: str
+    """A journal, a conference, or the number and university of a technical report."""
     pages: tuple[int, int]
+    """The first and the last page in the venue."""
     topic: str
+    """The name of its topic."""
     affiliations: tuple[str, ...]
+    """The different departments of the authors."""
     emails: tuple[str, ...]
+    """One address for each author, in their order."""
     abstract: str
     keywords: tuple[str, ...]
+    """Words of the topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +46,14 @@ class GeneratedReference:
     """One entry of a list of references."""
 
     text: str
+    """The entry as printed, with its label."""
     cited: tuple[int, int] | None
     """The index of the department and the number of the cited paper; None outside this world."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """The fields of a paper that a reference shows."""
+    """The fields of a paper that a reference shows; `pages` are the first and the last."""
 
     title: str
     authors: tuple[str, ...]
@@ -55,7 +63,10 @@ class CitedWork:
 
 
 class PaperLibrary:
-    """All papers of a world; `plans` and `names` are those of its departments."""
+    """All papers of a world.
+
+    `seed` is the world's; `plans` and `names` are those of its departments, in their order.
+    """
 
     def __init__(self, seed: int, plans: Sequence[Department], names: Sequence[str]) -> None:
         self._plans = plans

@@ -18,7 +18,11 @@ _SELF_CONTAINED = ("manual", "mirror")
 
 
 class GeneratedResponse(NamedTuple):
-    """The response of a generated site to a request."""
+    """The response of a generated site to a request.
+
+    `status` is the HTTP status; `headers` are pairs of name and value; `body` has no
+    content coding.
+    """
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -31,7 +35,21 @@ class GeneratedResponse(NamedTuple):
 
 
 class Renderer:
-    """Renders the pages of one site; `base` is its URL and `site` its title."""
+    """Renders the pages of one site.
+
+    Parameters
+    ----------
+    plan
+        The structure of the site.
+    wording
+        The titles, headings, anchors and documents.
+    prose
+        Makes the running text.
+    base
+        The URL of the site, without a slash at the end.
+    site
+        The title of the site.
+    """
 
     def __init__(self, plan: Plan, wording: Wording, prose: Prose, base: str, site: str) -> None:
         self._plan = plan

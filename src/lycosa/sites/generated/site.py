@@ -22,7 +22,8 @@ from lycosa.web.words import Numberer, url_words
 class GeneratedUrls:
     """The URLs of a generated site: computed from numbers, and numbers from URLs.
 
-    `base` is the URL of the site, without a slash at the end.
+    `plan` has the path of every page; `base` is the URL of the site, without a slash
+    at the end.
     """
 
     __slots__ = ("_base", "_plan")

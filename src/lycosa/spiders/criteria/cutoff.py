@@ -36,6 +36,7 @@ class Cutoff:
     """  # noqa: D205
 
     name: ClassVar[str] = "cutoff"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
     cutoff: float = 0.1

@@ -27,6 +27,7 @@ class Distance:
     """  # noqa: D205
 
     name: ClassVar[str] = "distance"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 

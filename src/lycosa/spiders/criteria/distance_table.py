@@ -43,6 +43,7 @@ class DistanceTable:
     """  # noqa: D205
 
     name: ClassVar[str] = "distance-table"
+    """The key in `CRITERIA`."""
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for every page the value of a link to it."""

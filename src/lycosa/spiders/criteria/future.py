@@ -38,6 +38,7 @@ class Future:
     """  # noqa: D205
 
     name: ClassVar[str] = "future"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 

@@ -24,6 +24,7 @@ class FutureThree:
     """  # noqa: D205
 
     name: ClassVar[str] = "future-three"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 
@@ -51,6 +52,7 @@ class FutureFour:
     """  # noqa: D205
 
     name: ClassVar[str] = "future-four"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 
@@ -75,6 +77,7 @@ class FutureFive:
     """  # noqa: D205
 
     name: ClassVar[str] = "future-five"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 

@@ -23,6 +23,7 @@ class Immediate:
     """  # noqa: D205
 
     name: ClassVar[str] = "immediate"
+    """The key in `CRITERIA`."""
 
     def __call__(self, graph: Graph, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for every page the value of a link to it."""

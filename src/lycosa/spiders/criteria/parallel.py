@@ -27,6 +27,7 @@ class Parallel:
     """  # noqa: D205
 
     name: ClassVar[str] = "parallel"
+    """The key in `CRITERIA`."""
 
     gamma: float = 0.5
 

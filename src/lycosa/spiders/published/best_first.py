@@ -24,6 +24,8 @@ _ANCHOR_WEIGHT = 0.5  # the rest is the weight of the page
 class BestFirst:
     """The mean of two cosines to the words of the goal: of the page, and of the anchor.
 
+    `words` are those of the goal, in lower case; `name` is the name in results.
+
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
     >>> spider = BestFirst(["reports", "papers"])

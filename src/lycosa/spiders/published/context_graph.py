@@ -32,11 +32,14 @@ _MIN_OCCURRENCES = 2  # of a word on the training sites
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layers:
-    """The naive Bayes model of the layers: word weights, and the layers' shares as bias."""
+    """The naive Bayes model of the layers."""
 
     vocabulary: Vocabulary
+    """The words that number the rows of `weights`."""
     weights: NDArray[np.float64]
+    """The logarithm of the probability of each word (row) in each layer (column)."""
     bias: NDArray[np.float64]
+    """The logarithm of each layer's share of the pages."""
 
     @classmethod
     def of(cls, sites: Sequence[Site], goal: str) -> Layers:
@@ -62,6 +65,8 @@ class Layers:
 
 class ContextGraph:
     """The queue of a page's layer, ordered by the probability of the layer.
+
+    `layers` is the model of other sites; `name` is the name in results.
 
     >>> from lycosa.sites.generated import World
     >>> world = World(seed=1, departments=2, pages=100)

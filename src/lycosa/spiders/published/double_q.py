@@ -35,7 +35,7 @@ _GROWTH = 1.5  # the factor between two such rescorings
 class DoubleQ:
     """The mean of two learners' Q for the words of a link.
 
-    `seed` is that of the replay and the exploration.
+    `seed` is that of the replay and the exploration; `name` is the name in results.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)

@@ -44,7 +44,14 @@ _GROWTH = 1.5  # the factor between two such rescorings
 class InfoSpiders:
     """The estimate of a link by the agent that owns it.
 
-    `words` are the keywords, `seed` that of the mutations.
+    Parameters
+    ----------
+    words
+        The keywords, in lower case; repeated ones and those beyond a maximum are ignored.
+    seed
+        The seed of the mutations.
+    name
+        The name in results.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)

@@ -20,6 +20,8 @@ _INITIAL_CASH = 1.0
 class OPIC:
     """The cash of a URL: its initial cash, and what the pages that link to it passed on.
 
+    `name` is the name in results.
+
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
     >>> home = site.page(int(site.seeds[0]))

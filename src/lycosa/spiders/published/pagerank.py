@@ -27,6 +27,8 @@ _ROUNDS = 20
 class PageRank:
     """The rank of a URL in the known graph; the mean rank is near 1.
 
+    `name` is the name in results.
+
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
     >>> home = site.page(int(site.seeds[0]))

@@ -29,6 +29,9 @@ _ROUNDING = 1e-6
 class QMin:
     """The lowest quality of the pages that link to a URL.
 
+    `words` are those of the goal, in lower case: the quality of a page is its cosine
+    to them. `name` is the name in results.
+
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
     >>> home = site.page(int(site.seeds[0]))

@@ -35,6 +35,15 @@ class SharkSearchWeights(NamedTuple):
 class SharkSearch:
     """The weighted mean of the inherited score and the scores of anchor and context.
 
+    Parameters
+    ----------
+    words
+        The words of the goal, in lower case.
+    name
+        The name in results.
+    weights
+        The constants of the paper; None for the values that it suggests.
+
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)
     >>> home = site.page(int(site.seeds[0]))

@@ -33,7 +33,7 @@ _GROWTH = 1.5  # the factor between two such rescorings
 class SleepingBandit:
     """Links that look like targets first, then a link of the best arm.
 
-    `seed` is that of the choice within an arm.
+    `seed` is that of the choice within an arm; `name` is the name in results.
 
     >>> from lycosa.sites.generated import World
     >>> site = World(seed=1, departments=1, pages=100).department(0)

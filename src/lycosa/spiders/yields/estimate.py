@@ -17,6 +17,7 @@ class Estimate(Protocol):
     """One estimate of the yield of links; all estimates of a policy share one set of counters."""
 
     name: str
+    """The name in explanations of scores."""
 
     @property
     def nbytes(self) -> int:

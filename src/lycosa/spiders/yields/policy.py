@@ -31,8 +31,16 @@ _PRIOR_STRENGTH = 3.0  # of the ridge that holds the weights at their prior
 class Yield:
     """A weighted sum of yield estimates.
 
-    `level` is the depth of the yields that are learned. With `contract` the
-    depth is chosen from the remaining budget, and `level` is its maximum.
+    Parameters
+    ----------
+    parts
+        The estimates; the first, a heuristic, has the largest weight at the start.
+    name
+        The name in reports and results.
+    level
+        The depth of the yields that are learned, in links from a page.
+    contract
+        Whether the depth is chosen from the remaining budget; `level` is its maximum then.
     """
 
     def __init__(

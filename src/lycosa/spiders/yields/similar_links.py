@@ -46,7 +46,8 @@ class Learner(Protocol):
 class SimilarLinksEstimate:
     """A regression of the yield on the words of a link.
 
-    `learner` makes a new, unfitted learner; it is called for every fit.
+    `learner` makes a new, unfitted learner; it is called for every fit. `name` is the
+    name of the estimate in explanations of scores.
     """
 
     def __init__(self, learner: Callable[[], Learner], name: str = "generalised") -> None:
