@@ -19,7 +19,23 @@ from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from lycosa.content import Bag, Content, Table, Tables
-    from lycosa.core import Budget, Goal, Link, Page, Policy, Scores, Site, Step
+    from lycosa.core import (
+        Budget,
+        DeferringPolicy,
+        ExplainingPolicy,
+        Goal,
+        GoalWithWords,
+        Link,
+        ObservingGoal,
+        Page,
+        Policy,
+        ScoreContribution,
+        Scores,
+        Site,
+        Step,
+        WordEffect,
+        WrappingPolicy,
+    )
     from lycosa.crawler.crawl import Crawl
     from lycosa.crawler.live.engine import LiveCrawl
     from lycosa.crawler.simulation import simulate
@@ -61,7 +77,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "content": "Bag Content Table Tables",
-    "core": "Budget Goal Link Page Policy Scores Site Step",
+    "core": "Budget DeferringPolicy ExplainingPolicy Goal GoalWithWords Link ObservingGoal "
+    "Page Policy ScoreContribution Scores Site Step WordEffect WrappingPolicy",
     "crawler.crawl": "Crawl",
     "crawler.live.engine": "LiveCrawl",
     "crawler.simulation": "simulate",
@@ -85,11 +102,14 @@ __all__ = [
     "Categories",
     "Content",
     "Crawl",
+    "DeferringPolicy",
     "Depth",
     "DepthFirst",
     "Examples",
+    "ExplainingPolicy",
     "Function",
     "Goal",
+    "GoalWithWords",
     "Graph",
     "InLinks",
     "Language",
@@ -98,6 +118,7 @@ __all__ = [
     "Listed",
     "LiveCrawl",
     "LycosaError",
+    "ObservingGoal",
     "OfType",
     "Optimal",
     "Page",
@@ -110,6 +131,7 @@ __all__ = [
     "Recording",
     "ResearchPaper",
     "Scope",
+    "ScoreContribution",
     "Scores",
     "Setup",
     "Site",
@@ -118,7 +140,9 @@ __all__ = [
     "Tables",
     "UsageError",
     "WordCount",
+    "WordEffect",
     "World",
+    "WrappingPolicy",
     "canonical",
     "check_goal",
     "check_policy",
