@@ -67,10 +67,15 @@ class Correction:
     """A correction of one field of a work, or about two works."""
 
     id: int
+    """Its number in corrections.db; later corrections have larger ones."""
     kind: str
+    """One of `KINDS`: a field, `same` or `different`."""
     work: str
+    """The id of a work or of one of its documents."""
     value: str
+    """The right value; empty if the work has none. For `same` and `different`, the other id."""
     time: str
+    """When it was made: ISO 8601, UTC."""
     undone: str = ""
     """When it was withdrawn; empty while it is in force."""
 

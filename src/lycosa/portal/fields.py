@@ -39,7 +39,11 @@ from lycosa.portal.field_spec import (
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """An author of a work, named as the work has it."""
+    """An author of a work.
+
+    `id` is family name and initial, as in lee-a, and shared by all works of the author; `name` is
+    spelled as the work has it.
+    """
 
     id: str
     name: str
@@ -67,6 +71,8 @@ class TopicAssignment:
 @dataclass(frozen=True, slots=True)
 class Work:
     """A paper in all its copies, a web page, or a work that is only cited.
+
+    The `FieldSpec` of each field documents it, in `about`; empty values are not known.
 
     >>> work = Work("w1", "paper", "Spiders that learn", (Author("lee-a", "Ann Lee"),), 1997)
     >>> work.byline

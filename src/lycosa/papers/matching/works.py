@@ -29,7 +29,7 @@ class MatchExplanation:
     same: bool
     """Whether they are one work."""
     similarity: Similarity
-    """The direct comparison of the two; a chain of others can join them although its score is
+    """The direct comparison; a chain of others can join two references whose own score is
     negative."""
     path: tuple[tuple[int, float], ...]
     """The strongest chain of references from one to the other, each with the score of the link

@@ -24,7 +24,10 @@ _log = logging.getLogger("lycosa.portal")
 
 
 class Endpoint:
-    """ASGI application of one operation, which therefore receives requests of all methods."""
+    """ASGI application of one operation, which therefore receives requests of all methods.
+
+    `context` is what the handler reads from; all endpoints share it.
+    """
 
     def __init__(self, operation: Operation, context: ApiContext) -> None:
         self._operation = operation

@@ -30,11 +30,14 @@ AbsoluteUrl = Callable[[Request, str], str]
 
 @dataclass(frozen=True, slots=True)
 class ApiContext:
-    """What handlers read from; shared by all requests."""
+    """The sources that handlers read from; shared by all requests."""
 
     catalogue: Catalogue
+    """Works, authors, topics and documents."""
     engine: Engine
+    """The search engine over the index of the same portal."""
     absolute_url: AbsoluteUrl
+    """Makes the URLs in responses absolute, as the client reaches them."""
     version: str
     """The version of Lycosa, part of every ETag."""
     downloads: Semaphore
@@ -46,6 +49,7 @@ class ApiRequest:
     """A request whose parameters have been validated."""
 
     http: Request
+    """The request as Starlette received it."""
     values: Mapping[str, Any]
     """The value of every parameter of the operation, defaults included."""
     context: ApiContext
@@ -102,10 +106,14 @@ class Parameter:
 
     name: str
     description: str
+    """A sentence for the OpenAPI document and the reference page."""
     schema: Mapping[str, Any]
+    """JSON schema of the value; a query parameter without a `default` is required, unless it is an
+    array, which needs `maxItems`."""
     location: str = "query"
     """`query` or `path`, as in OpenAPI."""
     example: Any = None
+    """A value shown in the OpenAPI document; None for no example."""
 
     @property
     def required(self) -> bool:
@@ -171,12 +179,15 @@ class Operation:
     name: str
     """The `operationId` in OpenAPI."""
     summary: str
+    """Its heading in the OpenAPI document and on the reference page."""
     handler: Callable[[ApiRequest], Any]
     """Returns what JSON encodes; for other media types a text, or an iterator of bytes."""
     schema: str = ""
     """The name of the JSON schema of the response; empty if the response is not JSON."""
     parameters: tuple[Parameter, ...] = ()
+    """In the order of the documentation; paths below /api refuse any other query parameter."""
     media: str = JSON
+    """The media type of the response."""
     uses_index: bool = False
     """Whether the response depends on the index, which is updated shortly after the catalogue."""
     may_redirect: bool = False

@@ -38,10 +38,12 @@ MAX_CACHED_AUTHOR_LISTS = 5000
 
 
 class AgreedFields(NamedTuple):
-    """What the members of a work agree on."""
+    """The result of a vote of the members of a work."""
 
     facts: dict[str, FactRow]
+    """The value that won the vote, by field name; a field that no member has is missing."""
     authors: list[PersonName]
+    """The names of the fact `authors`, initials expanded where a member has the full name."""
     confidence: list[float]
     """For each member, the confidence that it belongs to the work."""
 

@@ -46,7 +46,11 @@ ON r.document = d.id WHERE d.kind = 'paper' ORDER BY d.step, d.id, r.number
 
 
 class MemberRecord(NamedTuple):
-    """The fields of a member that are not empty, the confidence of each, and its kind."""
+    """The unpacked fields of a member.
+
+    `fields` has the fields that are not empty, and `confidence` the confidence of each, from 0
+    to 1. `is_header` is whether the member is the header of a document, not a reference.
+    """
 
     fields: Mapping[str, str]
     confidence: Mapping[str, float]
@@ -102,24 +106,35 @@ def matched_fields(member: bytes) -> dict[str, str]:
 
 
 class StoredDocument(NamedTuple):
-    """A document of portal.db, with texts and fields of its references."""
+    """A document of portal.db with its references, as read for matching."""
 
     document: str
+    """Its id."""
     kind: str
+    """`paper` or `page`."""
     body_digest: str
+    """Equal for equal bodies."""
     fields: str
+    """Those of the header, as JSON."""
     text: str
+    """The first `COMPARED_CHARACTERS` of a page; empty for a paper."""
     references: list[tuple[str, str]]
+    """The printed text and the fields (JSON) of each."""
 
 
 class DocumentMembers(NamedTuple):
-    """The members of a document, header first: their names, and their fields packed."""
+    """The members of a document, header first."""
 
     document: str
+    """The id of the document."""
     kind: str
+    """`paper` or `page`."""
     content_key: str
+    """Digest of the words of a page; of the body where there are none."""
     names: list[str]
+    """The stable name of each member, from which the id of a work is taken."""
     packed: list[bytes]
+    """The fields of each member, see `pack`."""
 
 
 @dataclass(slots=True)
@@ -127,14 +142,17 @@ class Members:
     """All members; the header of each document is followed by its references."""
 
     documents: list[str] = field(default_factory=list)
+    """The id of each document, in the order of steps."""
     kinds: list[str] = field(default_factory=list)
+    """The kind of each document: `paper` or `page`."""
     content_keys: list[str] = field(default_factory=list)
     """Documents of a kind with equal keys are one work, whatever their fields say."""
     starts: list[int] = field(default_factory=lambda: [0])
     """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
     names: list[str] = field(default_factory=list)
+    """The stable name of each member."""
     packed: list[bytes] = field(default_factory=list)
-    """The fields of each member."""
+    """The fields of each member, see `pack`."""
 
     def __len__(self) -> int:
         return len(self.names)

@@ -33,9 +33,11 @@ class PageDescription:
 
     title: str = ""
     description: str = ""
+    """The summary that its meta tags give."""
     date: str = ""
     """ISO 8601, as far as it is known."""
     language: str = ""
+    """ISO 639-1, as the page declares it."""
 
 
 def describe(html: str) -> PageDescription:

@@ -44,7 +44,12 @@ StoredFields = dict[str, list[list[object]]]
 
 
 class StoredReference(NamedTuple):
-    """A row of the table references_, without the document."""
+    """A row of the table references_, without the document.
+
+    `number` counts from 1 in the list, `page` and `line` (on the page) count from 1. `text` is
+    the reference as printed. `fields` is JSON, label to [[text, confidence, page, line], …];
+    `contexts` is a JSON list of the sentences that cite it.
+    """
 
     number: int
     text: str
@@ -59,16 +64,24 @@ class ReadDocument:
     """What was read from a body: the columns of the table documents that depend on it."""
 
     kind: str
+    """`paper`, `page`, or `none` if there is no text to show."""
     outcome: str
+    """`text`, or the reason why there is none: encrypted, damaged, …"""
     confidence: float = 0.0
     """The probability that it is a paper."""
     title: str = ""
     abstract: str = ""
+    """Of a page: its description."""
     date: str = ""
+    """ISO 8601 as far as it is known: 1999, 1999-05, or empty."""
     language: str = ""
+    """ISO 639-1, or empty."""
     text: str = ""
+    """The whole text, at most `MAX_TEXT_CHARACTERS`."""
     fields: str = "{}"
+    """JSON of the fields of a paper's header, as in `StoredReference`."""
     references: tuple[StoredReference, ...] = ()
+    """Of a paper, at most `MAX_REFERENCES`."""
 
 
 DAMAGED = ReadDocument("none", "damaged")

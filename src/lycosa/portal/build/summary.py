@@ -48,6 +48,7 @@ class BuildSummary:
     """The result of a build."""
 
     holdings: Holdings
+    """What the portal contains after the build."""
     read: Mapping[str, int] = field(default_factory=dict)
     """Documents read by this build, by outcome."""
     derived: bool = False
@@ -59,6 +60,7 @@ class BuildSummary:
     anew: bool = False
     """Whether the index had another layout, and was built again."""
     seconds: float = 0.0
+    """How long the build took."""
 
     @property
     def nothing_new(self) -> bool:

@@ -17,12 +17,13 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class WorkSet:
-    """All works; the id of a work is the name of its first member."""
+    """All works; the id of a work, in `ids` by its number, is the name of its first member."""
 
     ids: Sequence[str]
     of: Numbers
     """The number of the work of every member."""
     graph: Citations
+    """The citations between works, by their numbers."""
 
     @classmethod
     def from_groups(cls, members: Members, groups: Groups) -> WorkSet:

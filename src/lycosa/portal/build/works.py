@@ -27,7 +27,12 @@ _COPY = (
 
 
 class DocumentCopy(NamedTuple):
-    """What a work takes from one of its documents."""
+    """The columns of a document that a work can take over from its best copy.
+
+    `kind` is paper or page, `confidence` the probability that it is a paper, and `step` the step
+    of the crawl that fetched it. `date` is ISO 8601 as far as it is known, `language` ISO 639-1.
+    An `id` of "" stands for no copy: the work is only cited.
+    """
 
     id: str
     kind: str
@@ -57,8 +62,18 @@ _NO_COPY = DocumentCopy("", "cited", "", "", "", "", "", 0.0, 0)
 class WorkTables:
     """Writes the tables about works, in one pass over all works.
 
-    `corrected` are the corrected fields of works by the numbers of works; voting
-    runs in `jobs` processes.
+    Parameters
+    ----------
+    database
+        The portal.db that is being built.
+    members
+        The headers and references that vote on the fields of their works.
+    works
+        The work of each member, and the citations between works.
+    corrected
+        The corrected fields of works, by the numbers of works; they override the vote.
+    jobs
+        Processes that vote.
     """
 
     def __init__(

@@ -16,7 +16,9 @@ class IndexEntry:
     """
 
     id: str
+    """Of the work."""
     kind: str
+    """paper or page; works that are only cited are not indexed."""
     title: str
     authors: tuple[str, ...] = ()
     """Names, as the work has them."""
@@ -26,9 +28,13 @@ class IndexEntry:
     date: str = ""
     """ISO 8601 as far as it is known: 1999, 1999-05, or empty."""
     venue: str = ""
+    """Journal, meeting or publisher."""
     abstract: str = ""
+    """Of a page: its description."""
     text: str = ""
+    """The whole text of its best copy."""
     site: str = ""
+    """The host of its best copy."""
     type: str = ""
     """pdf, html, …"""
     language: str = ""
@@ -38,6 +44,7 @@ class IndexEntry:
     cites: tuple[str, ...] = ()
     """Ids of works."""
     cited_by: int = 0
+    """How many works of the portal cite it."""
     others: Mapping[str, str] = field(default_factory=dict)
     """The values of fields of the table (`portal.fields`) that have no attribute here."""
 

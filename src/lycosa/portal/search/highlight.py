@@ -91,7 +91,11 @@ class _Leaf:
 
 
 class Highlighter:
-    """Highlights the matches of a query, whose tree is None if it matches everything."""
+    """Highlights the matches of a query.
+
+    `tree` is the parsed query, None if it matches everything. `analysis` must be that of the
+    index, so that the same words match.
+    """
 
     def __init__(self, tree: Tree | None, analysis: Analysis) -> None:
         leaves = [leaf for leaf, positive in tree.phrases() if positive] if tree else []

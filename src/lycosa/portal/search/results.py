@@ -19,8 +19,11 @@ class Hit:
     """A work that matches a query."""
 
     id: str
+    """Of the work."""
     score: float
+    """The value that hits are sorted by: the relevance, or the field of another order."""
     title: HighlightedText
+    """The title, matches marked."""
     snippet: HighlightedText
     """The part of the abstract or the text that matches the query best; … marks a cut."""
 
@@ -30,7 +33,9 @@ class FacetValue:
     """A value of a facet, by which results can be filtered."""
 
     value: str
+    """As filters of a search take it."""
     label: str
+    """As it is shown to readers."""
     count: int
     """Matching works that have the value; an estimate if `Results.estimated`."""
     chosen: bool = False
@@ -46,11 +51,16 @@ class Results:
     notice: str
     """Sentences about parts of the query that were repaired or ignored; empty if there are none."""
     total: int
+    """How many works match, on all pages."""
     hits: list[Hit]
+    """Those of this page, in the requested order."""
     facets: Mapping[str, list[FacetValue]] = field(default_factory=dict)
+    """The values of each facet by its name; empty if they were not asked for."""
     suggestion: str = ""
     """A query with corrected spelling that matches more works; empty if there is none."""
     page: int = 1
+    """Its number, from 1."""
     size: int = 20
+    """The most hits of a page."""
     estimated: bool = False
     """Whether facets were counted on a sample, as they are when very many works match."""

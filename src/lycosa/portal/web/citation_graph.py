@@ -42,8 +42,11 @@ class GraphNode:
     x: int
     y: int
     radius: float
+    """Grows with the root of the number of citations, in pixels."""
     label: str
+    """First author and year."""
     centre: bool
+    """Whether the graph was drawn around this work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """The nodes, edges and columns to draw, and the size of the image."""
+    """The nodes, edges and columns to draw, and the width and height of the image in pixels."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]

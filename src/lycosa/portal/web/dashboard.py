@@ -29,11 +29,13 @@ _log = logging.getLogger("lycosa.portal")
 
 
 class CrawlSummary(NamedTuple):
-    """The figures of the crawl, with charts of targets over time and by host."""
+    """The figures of the crawl, and charts of them."""
 
     figures: Figures
     curve: Markup
+    """Chart of targets over steps, with the estimated total, as SVG."""
     hosts: Markup
+    """Chart of targets by host, as SVG."""
 
 
 class Dashboard:

@@ -56,7 +56,17 @@ _log = logging.getLogger("lycosa.portal")
 
 
 class PortalMiddleware:
-    """Wraps the application; `clients` is the table of the rate limiter, if it is shared."""
+    """ASGI middleware that refuses bad requests and adds security headers.
+
+    Parameters
+    ----------
+    app
+        The application that receives the other requests.
+    portal
+        Gives host names, rate limit and the layout of error pages.
+    clients
+        The table of the rate limiter, to share it among processes; None for a new one.
+    """
 
     def __init__(self, app: ASGIApp, portal: Portal, clients: BucketTable | None = None) -> None:
         self._app = app

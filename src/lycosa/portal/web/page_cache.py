@@ -26,8 +26,11 @@ class CachedPage:
     """A page ready to be sent."""
 
     plain: bytes
+    """The body, not compressed."""
     compressed: bytes
+    """The body, compressed with gzip."""
     headers: Mapping[str, str]
+    """Of the response, with its ETag but without its length."""
 
     @classmethod
     def from_response(cls, response: Response) -> CachedPage:

@@ -32,7 +32,11 @@ PRIVATE = "no-store"
 
 
 class Portal:
-    """Everything that pages need, opened once and shared by all requests."""
+    """State that all requests share: catalogue, engine, corrections, owner and templates.
+
+    `folder` is the folder of the project, with portal.db, corrections.db and the index;
+    `settings` are the options of the server.
+    """
 
     def __init__(self, folder: Path | str, settings: Settings) -> None:
         self.folder = Path(folder)

@@ -32,7 +32,11 @@ MAX_DEPTH = 3
 
 
 class ActiveFilter(NamedTuple):
-    """A value that filters the results, and the URL of the results without it."""
+    """A value that filters the results.
+
+    `name` is the title of the facet and `label` the value, both as shown; `remove_url` is the URL
+    of the results without this filter.
+    """
 
     name: str
     label: str
@@ -40,7 +44,12 @@ class ActiveFilter(NamedTuple):
 
 
 class FacetChoice(NamedTuple):
-    """A value of a facet, with the URL that adds it to the filters or removes it."""
+    """A value of a facet that a page of results offers.
+
+    `label` is the value as shown, `works` how many results have it, and `chosen` whether it is a
+    filter already. `href` adds it to the filters, or removes it if it is chosen. `depth` is the
+    indentation of a topic, at most `MAX_DEPTH`; 0 for other facets.
+    """
 
     label: str
     works: int

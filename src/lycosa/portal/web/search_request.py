@@ -34,9 +34,12 @@ class SearchRequest:
     """A query with its filters, its order and the page of results."""
 
     text: str = ""
+    """The query, at most `MAX_QUERY_LENGTH` characters."""
     page: int = 1
     sort: str = "relevance"
+    """A key of `SORTS`."""
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The chosen values by facet; a work must have one of each facet."""
     truncated: bool = False
     """Whether the query was longer than `MAX_QUERY_LENGTH`."""
 
