@@ -37,10 +37,11 @@ _log = logging.getLogger("lycosa.portal")
 class ExportFormat:
     """A file format for works.
 
-    `name` is its key in the links of the API, `label` its name for people, and
-    `ending` that of its files. `write_one` returns one work; `write_all` yields
-    all works in pieces, so that no more than a few hundred are in memory. Either
-    may be missing. `module` is an optional dependency, installed by `extra`.
+    `name` is its key in the links of the API, `label` its name for people, `ending`
+    that of its files, and `media_type` its Content-Type. `write_one` returns one work;
+    `write_all` yields all works in pieces, so that no more than a few hundred are in
+    memory. Either may be missing. `module` is an optional dependency, installed by
+    `extra`; both are empty for a format without.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What can be said about a field of a work, and how the table is read from a record."""
+"""Specification of a field of a work, and the reader of the table of fields of a record."""
 
 from __future__ import annotations
 
@@ -66,10 +66,12 @@ class FieldSpec:
     not read as it is stored. `choices` are its only values. `extracted` are the
     labels of headers and references that it is voted from. `search` is the name
     by which queries ask for it (`venue:nature`) and `terms` the field of the index
-    that holds its words. `bibtex`, `ris`, `csl`, `highwire` and `coins` are its
-    names in these formats, for texts that are written there unchanged; what needs
-    more (names, years, volumes, pages) is written by `formats`. `detail` fields
-    are listed on the page of a work by their label.
+    that holds its words. `facet`, `sort` and `input` let results be filtered and
+    sorted by it, and people correct it; each is None if they cannot. `bibtex`, `ris`,
+    `csl`, `highwire` and `coins` are its names in these formats, for texts that are
+    written there unchanged; what needs more (names, years, volumes, pages) is written
+    by `formats`. `exported` fields are in the JSON of the API and in Parquet. `detail`
+    fields are listed on the page of a work by their label.
     """
 
     about: str = ""

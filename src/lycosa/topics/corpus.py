@@ -61,9 +61,10 @@ def terms(text: str) -> list[str]:
 class Corpus:
     """Documents; `tokens[offsets[d]:offsets[d + 1]]` are the words of document d.
 
-    `words` is the table of all words. Row d, column e of `citations` is 1 if d cites e. If
-    `ordered` is False, the words of a document have no order, and a phrase matches a document
-    with all its words.
+    `names` identify the documents, as file names do, and `titles` are shown to people. `words` is
+    the table of all words. Row d, column e of `citations` is 1 if d cites e. If `ordered` is
+    False, the words of a document have no order, and a phrase matches a document with all its
+    words.
     """
 
     names: Sequence[str]

@@ -47,7 +47,7 @@ class KeywordUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Matches of a tree's keywords in a corpus.
+    """Matches of the keywords of the tree `hierarchy` in a corpus.
 
     `documents` is the size of the corpus, `uses` are in the order in which keywords are tried,
     and `topics` has for each topic the number of documents that its own keywords label.

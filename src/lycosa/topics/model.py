@@ -72,11 +72,15 @@ class PlacementReason(NamedTuple):
 class TopicModel:
     """A fitted topic tree.
 
+    * `hierarchy`: the tree with its keywords;
+    * `settings`: the weights of the evidence that it was fitted with;
+    * `words`: the vocabulary; other words are ignored;
     * `sums[class, word]`: expected count of a word in a class;
     * `prior`: probability of each class;
     * `weights`: mixture weights of shrinkage by class, None without shrinkage;
     * `affinity`: topics of neighbours, None without citations;
     * `background`: log-probabilities of words outside the tree, None without that class;
+    * `calibration`: corrects the overconfidence of naive Bayes;
     * `documents`: the training documents and their topics;
     * `history`: the rounds of EM.
     """

@@ -92,7 +92,7 @@ class Suggestion(NamedTuple):
 class MisleadingKeyword(NamedTuple):
     """A misleading keyword: of `decides` documents the model puts `elsewhere` in other topics.
 
-    `instead` is the topic with most of them.
+    `instead` is the topic with most of them, and `titles` are examples of these.
     """
 
     topic: int

@@ -81,8 +81,20 @@ def build_portal(
 class Builder:
     """Derives all tables from the documents of a project.
 
-    `tree` is the hierarchy of topics, None for a portal without; `corrections`
-    are those in force; `jobs` is the number of processes to use.
+    Parameters
+    ----------
+    project
+        The project whose crawl is read.
+    database
+        The open portal.db; the builder does not close it.
+    tree
+        The hierarchy of topics; None for a portal without.
+    corrections
+        Those in force.
+    progress
+        Receives the stages of the build.
+    jobs
+        Processes to use.
     """
 
     def __init__(

@@ -18,9 +18,12 @@ class Holdings:
     works: Mapping[str, int]
     """By their kinds: paper, page and cited."""
     references: int
+    """Entries of the reference lists of all papers."""
     citations: int
+    """Pairs of citing and cited work, each counted once."""
     authors: int
     topics: int
+    """Topics of the tree, with or without works."""
     placed: int
     """Works that have a topic."""
 

@@ -90,8 +90,16 @@ class _CorrectedClassifier(Classifier):
 class TopicTables:
     """Writes the tables about topics, after those about works.
 
-    `tree` is None for a portal without topics; `corrected` are the corrected topics
-    by the numbers of works.
+    Parameters
+    ----------
+    database
+        The portal.db that is being built, with its documents and works.
+    works
+        All works, with their citations.
+    tree
+        The hierarchy of topics; None for a portal without.
+    corrected
+        The corrected topics by the numbers of works.
     """
 
     def __init__(

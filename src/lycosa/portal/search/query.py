@@ -54,8 +54,8 @@ _MAX_YEAR = 10**9
 class QueryBuilder:
     """Builds queries for one snapshot of an index.
 
-    The searcher and the vocabulary belong to that snapshot; the analysis is the
-    one that the index was written with.
+    The searcher and the vocabulary belong to that snapshot; the schema and the analysis
+    are those that the index was written with.
     """
 
     def __init__(
