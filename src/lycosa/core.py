@@ -231,16 +231,20 @@ class WordEffect(NamedTuple):
 
     word: str
     bag: str
+    """The name of the bag, such as `anchor` or `near`."""
     times: int
+    """The number of occurrences."""
     effect: float
+    """What they add to the score; negative if they lower it."""
 
 
 class ScoreContribution(NamedTuple):
     """The contribution of one component of a policy to the score of a link.
 
-    `value` is the component's own estimate and `weight` the factor the policy
-    multiplies it by; `base` is its estimate for a link without words. `effects`
-    add up to `value - base` where words decide, and `about` is a remark.
+    `part` names the component. `value` is the component's estimate and `weight` the
+    factor the policy multiplies it by; `base` is its estimate for a link without
+    words. `effects` add up to `value - base` where words decide, and `about` is a
+    remark.
     """
 
     part: str

@@ -77,7 +77,8 @@ class Crawl:
 
     `requested` counts the URLs given out, `pages` the pages told and `found` the
     targets among them. A policy or goal that breaks its contract ends in a
-    `ContractError`. `clock` returns seconds, for a budget of seconds.
+    `ContractError`. `seeds` are numbers of URLs; the crawl calls `policy.start`.
+    `clock` returns seconds, for a budget of seconds.
     """
 
     def __init__(

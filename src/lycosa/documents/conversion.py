@@ -51,6 +51,7 @@ class Conversion:
 
     lines: tuple[TextLine, ...]
     outcome: str
+    """`text`, or the name of what prevented the conversion, such as `damaged`."""
     pages: int = 0
     """How many pages the document has, read or not."""
 

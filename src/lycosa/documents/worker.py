@@ -55,8 +55,9 @@ _HEAD = struct.Struct(">B?QQ")  # outcome, is it a bug of the reader, sizes of t
 
 @dataclass(frozen=True, slots=True)
 class ReaderResult:
-    """What a reader found: a text, empty unless the outcome is `text`.
+    """The result of reading a document: a text, empty unless the outcome is `text`.
 
+    `outcome` is `text`, or the name of what prevented the reading, such as `damaged`;
     `trace` is the traceback of the error behind the outcome, for the log.
     """
 

@@ -126,7 +126,7 @@ class Either(Combinable):
 
 
 class Other(Combinable):
-    """The negation `~a` of a goal: reward 1 where it gives 0, except for pages that failed."""
+    """The negation `~goal`: reward 1 where the goal gives 0, except for pages that failed."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
@@ -148,7 +148,7 @@ class Other(Combinable):
 
 
 class Weighted(Combinable):
-    """A goal whose rewards are multiplied by a weight; made by `weighted`."""
+    """A goal whose rewards are multiplied by `weight`, which is above 0; made by `weighted`."""
 
     def __init__(self, goal: Goal, weight: float) -> None:
         self.goal = goal

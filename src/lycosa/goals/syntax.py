@@ -41,9 +41,9 @@ _TERM = "a word, a phrase in quotes or a parenthesis"
 class Phrase:
     """Consecutive words in a field, often just one; robot* matches any word that begins so.
 
-    The only word of a field of numbers may be a range, 1996..1999, open where
-    an end is missing. `quoted` is how it was written and does not count in
-    comparisons.
+    `field` is the name of the field and `words` are in lower case. The only word of a
+    field of numbers may be a range, 1996..1999, open where an end is missing.
+    `quoted` is how it was written and does not count in comparisons.
     """
 
     field: str

@@ -24,7 +24,8 @@ class Run:
     * `pages`, `targets`: the URLs and targets that breadth-first reaches;
     * `hits`: the numbers of the requests that found targets, which is the whole recall curve;
     * `requests`: the number of requests, and `reason` why the run ended;
-    * `seed`: None for spiders that depend neither on chance nor on training; they run once.
+    * `seed`: None for spiders that depend neither on chance nor on training; they run once;
+    * `seconds`: the time the run took, which does not count in comparisons.
     """
 
     site: str

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Symbol(NamedTuple):
-    """A word, and the shape that stands for it where the word is unknown."""
+    """A `word`, and the `shape` that stands for it where the word is unknown; "" is no shape."""
 
     word: str
     shape: str = ""
@@ -32,6 +32,8 @@ class Symbol(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Alphabet:
     """Numbers for known words, then for known shapes; the last number is everything else.
+
+    `words` and `shapes` map each known one to its number.
 
     >>> alphabet = Alphabet.of([Symbol("web", "small"), Symbol("Ann", "capital")])
     >>> alphabet.numbers([Symbol("Ann"), Symbol("Bob", "capital"), Symbol("?!", "odd")]).tolist()

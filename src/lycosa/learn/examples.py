@@ -18,7 +18,8 @@ from lycosa.learn.vocabularies import Vocabulary
 class LinkBags:
     """The links of pages that share their tables.
 
-    `targets` has the number of the URL each link leads to, `bags[k]` the bags of channel k.
+    `targets` has the number of the URL each link leads to, `bags[k]` the bags of channel k;
+    `tables` are those of the pages, which their numbers refer to.
     """
 
     tables: Tables
@@ -54,7 +55,8 @@ class LinkBags:
 class TrainingLinks:
     """Links of several sites with a value for each, and the vocabularies of the channels.
 
-    `values[s]` are the values of the links of `sites[s]`, `vocabularies[k]` is that of channel k.
+    `values[s]` are the values of the links of `sites[s]`, `vocabularies[k]` is that of channel k
+    of the `neighbourhood`.
     """
 
     neighbourhood: Neighbourhood

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class WeightedWord(NamedTuple):
-    """A word in a bag, and its weight in the log-odds."""
+    """A word in the bag of this name, and its `weight` in the log-odds."""
 
     word: str
     bag: str

@@ -33,7 +33,10 @@ MAX_STATES = 4_000  # of a file: a matrix of more steps would not fit into memor
 
 
 class Observation(NamedTuple):
-    """What a tagger observes of a word: its symbol, and its place on the page."""
+    """What a tagger observes of a word: its `symbol`, and the name of its `place` on the page.
+
+    Steps between states are counted for each place apart; "" where places do not matter.
+    """
 
     symbol: Symbol
     place: str = ""

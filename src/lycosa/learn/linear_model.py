@@ -23,6 +23,7 @@ _SMALL_PAGE_WORDS = 500  # on shorter pages one pass over all words is always fa
 class LinearModel:
     """Weights by channel, word and bin, and the mean value of each bin.
 
+    * `neighbourhood`: the channels, which number vocabularies and weights;
     * `weights[k]`: for channel k a row for each word of `vocabularies[k]`, a column for each bin;
     * `bias`: added to the sums of each bin;
     * `means`: value of each bin; the estimate is their mean by probability;
@@ -47,7 +48,8 @@ class LinearModel:
 class ModelReader:
     """Applies a model to pages that share their tables.
 
-    It looks up the words of a page once, for the weights of all channels together.
+    It looks up the words of a page once, for the weights of all channels together. `tables`
+    are those of the pages.
     """
 
     def __init__(self, model: LinearModel, tables: Tables) -> None:

@@ -17,7 +17,7 @@ _PRIOR_WEIGHT = 0.1  # of the mean of all examples, beside the squared cosines o
 
 
 class NearestNeighbours:
-    """Estimates the mean value of the k nearest examples, weighted by their squared cosines.
+    """Estimates the mean value of the `k` nearest examples, weighted by their squared cosines.
 
     `examples` is the maximal number of stored examples: the latest with a value above 0, up
     to half of them, and the latest of the others.

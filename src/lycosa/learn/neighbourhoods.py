@@ -18,6 +18,7 @@ from lycosa.errors import UnknownName, UsageError
 class Channel:
     """Bags of a link that share a vocabulary.
 
+    `name` is the name in explanations; `bags` are names of bags, such as `anchor` or `near`.
     `near` is the number of words before and after the anchor in the bag of that name.
     """
 
@@ -41,6 +42,8 @@ class Channel:
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
     """The channels that a model reads of a link.
+
+    `name` is the name in options of spiders and in model files.
 
     >>> mine = Neighbourhood("mine", (Channel("anchor", ("anchor",)), Channel("path", ("path",))))
     >>> [channel.name for channel in mine.channels]

@@ -27,7 +27,10 @@ from lycosa.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The label of each state, and for each training sequence the states of its words.
+    """The states of a hidden Markov model, and the paths of its training sequences.
+
+    `labels` has the label of each state; `paths` has for each training sequence the states
+    of its words.
 
     >>> structure = one_state_per_class([["title", "title", "author"], ["title", "author"]])
     >>> structure.labels, structure.paths

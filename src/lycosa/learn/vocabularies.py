@@ -11,7 +11,10 @@ from lycosa.content import Ints, Strings, Table
 
 
 class Vocabulary:
-    """The words of a channel; their numbers are the rows of a model's weights."""
+    """The words of a channel; their numbers are the rows of a model's weights.
+
+    `words` are numbered in their order.
+    """
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = Table(words)
@@ -60,6 +63,9 @@ class WeightLookup:
     A lookup takes two steps: from a string of the table to its number in the vocabulary, then
     to the weights of that number. Both arrays fit into the processor's cache; a single array
     with a row for every string of a large site does not.
+
+    `weights` has a row for each word of `vocabulary`; strings of `table` that are not in the
+    vocabulary have weights of 0.
     """
 
     def __init__(

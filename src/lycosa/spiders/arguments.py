@@ -9,7 +9,7 @@ from lycosa.spiders.names import SpiderName
 
 
 class Arguments:
-    """The arguments of a name, taken one by one; `end` refuses those left over.
+    """The arguments of a parsed spider name, taken one by one; `end` refuses those left over.
 
     >>> from lycosa.spiders.names import parse
     >>> arguments = Arguments(parse("rl(svm, bins=4)"))

@@ -41,7 +41,7 @@ def explain_score(policy: object, page: Page, index: int) -> tuple[ScoreContribu
 class LinkExplanation:
     """The value that a linear model gives a link, split among the link's words.
 
-    `base` is the value of a link without words; the effects, the largest first,
+    `base` is the value of a link without words; the `effects`, the largest first,
     add up to `value - base`. `probabilities` are those of the bins.
     """
 

@@ -62,7 +62,8 @@ _MAX_WEIGHT = 1e6  # of a hashed model; sums of larger ones could overflow
 class TrainedSpider:
     """The contents of a model file: `spider.make(setup, models)` returns the policy.
 
-    `sites` are the names of the sites it was trained on, `seed` that of the training.
+    `goal` is the name of the goal and `models` are those of the spider's recipes, in their
+    order. `sites` are the names of the sites it was trained on, `seed` that of the training.
     """
 
     spider: Spider

@@ -36,6 +36,8 @@ class SpiderEntry(NamedTuple):
     `arguments`, their syntax, it is called with the parsed name and a function
     that finds other spiders, and returns a `Spider`. `page` is the page of
     docs/explanation that describes the spider, `source` where it was published.
+    `description` is one line for lists of spiders, and `training` says whether the
+    spider learns from other sites.
     """
 
     factory: str

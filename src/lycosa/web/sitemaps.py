@@ -63,7 +63,7 @@ class SitemapEntry(NamedTuple):
     """The URL as it is written."""
     lastmod: datetime | None = None
     priority: float = DEFAULT_PRIORITY
-    """The weight that the site gives the page, from 0 to 1."""
+    """The weight that the sitemap gives the page, from 0 to 1."""
 
 
 class Sitemap(NamedTuple):

@@ -38,7 +38,8 @@ class NameResolver(AbstractResolver):
     `policy` says which addresses are allowed and `lookup` asks the operating
     system unless another function is given. A result is cached for `lifetime`
     seconds, a failure for `failed_lifetime`. A lookup may take `timeout`
-    seconds, `max_lookups` run at a time, and `capacity` names are cached.
+    seconds, `max_lookups` run at a time, and `capacity` names are cached. `clock`
+    returns seconds.
     """
 
     def __init__(

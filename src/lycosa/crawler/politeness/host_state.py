@@ -32,18 +32,22 @@ class DroppedUrl(NamedTuple):
 
 
 class HostWait(NamedTuple):
-    """A host that waits: why, for how many seconds if that is known, and with how many URLs."""
+    """A host whose URLs wait, and the reason."""
 
     host: str
     why: str
+    """The reason, in a word or two: "delay", "busy", "robots pending", "quarantine" …"""
     seconds: float | None
+    """The time until the host is due; None if it is not known."""
     urls: int
+    """The number of URLs that wait."""
 
 
 class ScheduledRequest:
     """A request that the scheduler handed out, or that waits for a retry.
 
-    `state` is the host to ask and `number` that of the URL in the crawl. An
+    `state` is the host to ask and `number` that of the URL in the crawl. `key` is
+    its place in the queue. An
     `internal` request is made for the engine, not for the crawl, such as that
     for a robots.txt: it needs no robots.txt and is not a page. `failures` is
     how often it failed.

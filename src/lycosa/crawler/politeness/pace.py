@@ -107,6 +107,8 @@ def is_transient(outcome: Outcome) -> bool:
 class HostPace:
     """Computes when one host is due, from the outcomes of earlier requests.
 
+    `pace` has the settings, which all hosts of a crawl share.
+
     >>> host = HostPace(Pace(delay=1.0))
     >>> host.request_started(100.0)
     >>> host.request_ended(100.5, 0.5)

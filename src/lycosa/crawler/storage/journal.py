@@ -54,12 +54,15 @@ class StepRow(StoredStep):
 
 
 class StoreCounts(NamedTuple):
-    """Totals of what is committed: steps, responses, distinct target URLs, bytes of the archive."""
+    """Totals of what is committed."""
 
     steps: int
     answers: int
+    """Steps with a response, of any status."""
     targets: int
+    """Distinct URLs of targets."""
     bytes: int
+    """The size of the archive."""
 
 
 class Journal:

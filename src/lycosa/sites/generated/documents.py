@@ -18,8 +18,8 @@ _SECTIONS = (
 class TextFlow:
     """Layout of text in columns and over pages.
 
-    `columns` is the number of columns of a page; `font` and `size` are those of
-    paragraphs.
+    `writer` receives the lines; `columns` is the number of columns of a page; `font`
+    and `size`, in points, are those of paragraphs.
     """
 
     def __init__(self, writer: PdfWriter, columns: int, font: str, size: float) -> None:

@@ -84,8 +84,8 @@ class Split:
 
     Owner i has the items `start(i)` to `start(i + 1)`. The owner of an item is
     found without a search: each border is moved from its even position by less
-    than the even share, so it can never pass its neighbour. `key` determines
-    the borders.
+    than the even share, so it can never pass its neighbour. `items` and `owners`
+    are numbers of them; `key` determines the borders.
 
     >>> split = Split(100, 8, 5)
     >>> split.owner(split.start(3)), split.start(0), split.start(8)

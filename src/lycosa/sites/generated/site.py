@@ -52,8 +52,8 @@ class GeneratedUrls:
 class GeneratedSite:
     """A site of a generated world; `World` makes them.
 
-    `plan` is its structure, `renderer` writes its pages, and `base` is its URL,
-    without a slash at the end.
+    `name` is its name in results, `plan` its structure, `renderer` writes its pages,
+    and `base` is its URL, without a slash at the end.
     """
 
     def __init__(self, name: str, plan: Plan, renderer: Renderer, base: str) -> None:

@@ -31,8 +31,16 @@ class World:
     Papers cite papers of all departments of their world, so the number of
     departments and of pages is fixed when a world is made.
 
-    `pages` is the number of pages of each site; with `base`, a URL, each site
-    is a folder of it, otherwise each has a fictional host.
+    Parameters
+    ----------
+    seed
+        Determines everything: worlds with equal parameters are equal.
+    departments, organisations
+        The number of sites of each family.
+    pages
+        The number of pages of each site.
+    base
+        A URL of which each site is a folder; None gives each a fictional host.
 
     >>> world = World(seed=0, departments=2, organisations=1, pages=200)
     >>> site = world.department(0)

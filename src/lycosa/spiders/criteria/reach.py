@@ -21,9 +21,10 @@ BIT_COUNTS.setflags(write=False)
 
 
 class Ring(NamedTuple):
-    """The pages that have rewards at exactly this distance, and how many.
+    """The pages that have rewards at exactly this `distance`, in links.
 
-    A distance may occur in several rings, each for other rewards; the counts add up.
+    `counts[i]` is the number of these rewards of `pages[i]`. A distance may occur in
+    several rings, each for other rewards; the counts add up.
     """
 
     distance: int

@@ -57,8 +57,16 @@ _MIN_DIFFERENCE = 1e-4  # of log-odds, to be mentioned in an explanation
 class House:
     """The default policy.
 
-    `keywords` scores links by the words of the goal, None if it has none; `model`
-    was trained on other sites; `without` names parts to leave out, for ablation.
+    Parameters
+    ----------
+    keywords
+        Scores links by the words of the goal; None if it has none.
+    model
+        Was trained on other sites; by default there is no training.
+    name
+        The name in reports and results.
+    without
+        Names of parts to leave out, for ablation.
 
     >>> from lycosa.goals.profiles import profile
     >>> from lycosa.sites.generated import World

@@ -19,7 +19,7 @@ from lycosa.learn.vocabularies import Vocabulary, WeightLookup
 
 
 class Cosine:
-    """The cosine of the texts of a site to some words, from 0, none of them, to 1.
+    """The cosine of the texts of a site to `words`, from 0, none of them, to 1.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> words = Table(["web", "spider"])

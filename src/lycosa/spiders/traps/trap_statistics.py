@@ -52,10 +52,15 @@ class DeferredShape(NamedTuple):
     """
 
     shape: str
+    """The URL with `{n}` and the like for its varying parts."""
     reason: str
+    """The name of its `DeferralReason`."""
     fetched: int
+    """The number of its pages that were fetched."""
     new: int
+    """The number of these that were no duplicate, no soft 404 and no failure."""
     waiting: int
+    """The number of its URLs that were found and not fetched."""
 
     def __str__(self) -> str:
         counts = f"{self.fetched:,} fetched, {self.new:,} new, {self.waiting:,} waiting"
