@@ -74,7 +74,7 @@ class TopicModel:
 
     * `hierarchy`: the tree with its keywords;
     * `settings`: the weights of the evidence that it was fitted with;
-    * `words`: the vocabulary; other words are ignored;
+    * `words`: the vocabulary; other words of a document are not counted;
     * `sums[class, word]`: expected count of a word in a class;
     * `prior`: probability of each class;
     * `weights`: mixture weights of shrinkage by class, None without shrinkage;
