@@ -27,11 +27,8 @@ from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.crf import Crf, Row
 from lycosa.papers.extraction.features import VERSION, reference_features
 from lycosa.papers.extraction.header_features import header_features, line_features, line_labels
-from lycosa.papers.extraction.labeller import HeaderLine, Prediction
+from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
-
-ITEM_KINDS = ("headers", "references")
-"""What can be labelled."""
 
 MODELS = Path(__file__).parents[1] / "models"
 """The folder of the models that come with the package, trained on synthetic papers only."""
