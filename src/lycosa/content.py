@@ -60,7 +60,7 @@ class _Numbers(dict[str, int]):
 class Table:
     """A growing list of distinct strings, each with a number.
 
-    `strings` are its first ones.
+    `strings` are the first ones, numbered from 0 in their order.
 
     >>> words = Table()
     >>> words.number("spider"), words.numbers(["web", "spider"])

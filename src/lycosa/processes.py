@@ -1,8 +1,8 @@
 """Worker processes: a pool that survives the death of a worker, and a parallel `map`.
 
 Workers are spawned, not forked, because forking a process that has threads (a
-progress bar) may deadlock. They ignore nothing: Ctrl-C ends a worker at once
-and without a traceback, because the parent process reports it.
+progress bar) may deadlock. Ctrl-C ends a worker at once and without a traceback,
+because the parent process reports it.
 
 >>> list(map_parallel(len, ["a", "bb", "ccc"], jobs=1))
 [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Learners: naive Bayes, SVM, logistic regression, HMM, trees, neighbours. No web in it."""
+"""Learners: naive Bayes, SVM, logistic regression, HMM, trees, neighbours; nothing of the web."""
 
 from __future__ import annotations
 

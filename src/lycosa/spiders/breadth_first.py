@@ -9,7 +9,7 @@ from lycosa.core import Budget, Page, Step
 
 
 class BreadthFirst:
-    """The lower reference point: all links are worth the same, so first in is first out.
+    """The lower reference point: a policy that scores all links alike, first in, first out.
 
     Rennie & McCallum, "Using Reinforcement Learning to Spider the Web
     Efficiently" (1999), section 3: "follows hyperlinks in the order it finds

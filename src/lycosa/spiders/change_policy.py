@@ -23,7 +23,7 @@ _DROP = 0.5  # the share of the best rate since the last change at which the pol
 
 
 class ChangePolicy:
-    """Two policies that score every link; the scores of one of them are used.
+    """A policy of two, which both score every link; the scores of one of them are used.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from lycosa.core import Budget, Page, Step
 
 
 class DepthFirst:
-    """Links of the page fetched last go first, in the order of the page.
+    """A policy that follows the links of the page fetched last, in the order of the page.
 
     A waiting link that is found again on a newer page moves up with it, as
     it does in the textbook search (Cormen et al., "Introduction to

@@ -41,7 +41,7 @@ _UNRELATED = -1  # stands for all links that mention no profile
 
 
 class ByDistances:
-    """The value of a link by a heuristic over its distances to profiles.
+    """A policy that scores a link by a heuristic over its distances to profiles.
 
     Parameters
     ----------

@@ -2,8 +2,8 @@
 
 Rennie & McCallum 1999 find that RL Future leads early, while RL Immediate is
 better later because its two-bin classifier knows immediate rewards best. Here
-each says what it knows best, and the value is put together by the definition
-of Q: P is the probability of immediate reward, by the immediate model; F the
+each model estimates what it estimates best, and the definition of Q combines the
+estimates: P is the probability of immediate reward, by the immediate model; F the
 expected value of a link without immediate reward, by the other bins of the
 future model; the value of the link is P + (1 - P) F.
 """
@@ -21,7 +21,7 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class ImmediateAndFuture:
-    """The value of a link by two models: `immediate` reward, and `future` reward without it.
+    """A policy of two models: of `immediate` reward, and of `future` reward without it.
 
     `name` is the name in reports and results.
     """

@@ -33,7 +33,7 @@ Worth = TypeVar("Worth", float, NDArray[np.float64])
 
 
 class Keywords:
-    """The value of a link is the number of words of the goal in and around it.
+    """A policy that scores a link by the number of words of the goal in and around it.
 
     In each place the count s is saturated as s / (1 + s), so that one place full
     of words does not outweigh two places that agree. Of several anchors of a

@@ -12,7 +12,7 @@ from lycosa.spiders.factory import Setup
 
 
 class Random:
-    """A uniform choice among the waiting URLs, at every step.
+    """A policy that chooses uniformly among the waiting URLs, at every step.
 
     A score is given once, when a link is found, yet the choice has to be
     uniform each time. So every URL has an alarm clock that rings after an

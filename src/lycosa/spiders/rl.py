@@ -16,7 +16,7 @@ from lycosa.spiders.explanation import model_contribution
 
 
 class RL:
-    """The value of a link by a model of the words in and around it.
+    """A policy that scores a link by a model of the words in and around it.
 
     `model` was trained on other sites; `name` is the name in reports and results.
     """

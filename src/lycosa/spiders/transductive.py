@@ -17,7 +17,7 @@ MAX_FITTED_PAGES = 300
 
 
 class Transductive:
-    """Scores by a model of other sites, refitted to this site at 50, 100, 200, … pages.
+    """A policy whose model of other sites is refitted to this one at 50, 100, 200, … pages.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ _MAX_ATTEMPTS = 6
 
 @dataclass(frozen=True, slots=True)
 class GeneratedPaper:
-    """The fields of one paper."""
+    """The fields of one paper, from title, year and venue to abstract and keywords."""
 
     title: str
     authors: tuple[str, ...]
@@ -53,7 +53,7 @@ class GeneratedReference:
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """The fields of a paper that a reference shows; `pages` are the first and the last."""
+    """The fields that a reference shows: title, authors, year, venue, first and last page."""
 
     title: str
     authors: tuple[str, ...]

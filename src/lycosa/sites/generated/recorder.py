@@ -22,7 +22,7 @@ _DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class RecordedResponse(NamedTuple):
-    """One response, as an archive stores it; `body` has no content coding."""
+    """A URL with its HTTP status, headers and body, which has no content coding."""
 
     url: str
     status: int

@@ -39,7 +39,9 @@ class Cutoff:
     """The key in `CRITERIA`."""
 
     gamma: float = 0.5
+    """The discount for each step; between 0 and 1, both excluded."""
     cutoff: float = 0.1
+    """The value below which a value becomes 0; 0 cuts nothing off."""
 
     def __post_init__(self) -> None:
         check_gamma(self.gamma)

@@ -27,6 +27,7 @@ class FutureThree:
     """The key in `CRITERIA`."""
 
     gamma: float = 0.5
+    """The discount for each step; between 0 and 1, both excluded."""
 
     def __post_init__(self) -> None:
         check_gamma(self.gamma)
@@ -55,6 +56,7 @@ class FutureFour:
     """The key in `CRITERIA`."""
 
     gamma: float = 0.5
+    """The discount for each step; between 0 and 1, both excluded."""
 
     def __post_init__(self) -> None:
         check_gamma(self.gamma)
@@ -80,6 +82,7 @@ class FutureFive:
     """The key in `CRITERIA`."""
 
     gamma: float = 0.5
+    """The discount for each step; between 0 and 1, both excluded."""
 
     def __post_init__(self) -> None:
         check_gamma(self.gamma)

@@ -30,6 +30,7 @@ class Parallel:
     """The key in `CRITERIA`."""
 
     gamma: float = 0.5
+    """The discount for each step; between 0 and 1, both excluded."""
 
     def __post_init__(self) -> None:
         check_gamma(self.gamma)

@@ -22,7 +22,7 @@ _ANCHOR_WEIGHT = 0.5  # the rest is the weight of the page
 
 
 class BestFirst:
-    """The mean of two cosines to the words of the goal: of the page, and of the anchor.
+    """A policy that scores a link by the mean cosine of its page and its anchor to the goal.
 
     `words` are those of the goal, in lower case; `name` is the name in results.
 

@@ -64,7 +64,7 @@ class Layers:
 
 
 class ContextGraph:
-    """The queue of a page's layer, ordered by the probability of the layer.
+    """A policy that scores a link by the layer of its page, and the probability of that layer.
 
     `layers` is the model of other sites; `name` is the name in results.
 

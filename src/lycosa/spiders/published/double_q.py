@@ -33,7 +33,7 @@ _GROWTH = 1.5  # the factor between two such rescorings
 
 
 class DoubleQ:
-    """The mean of two learners' Q for the words of a link.
+    """A policy that scores a link by the mean of two learners' Q for its words.
 
     `seed` is that of the replay and the exploration; `name` is the name in results.
 

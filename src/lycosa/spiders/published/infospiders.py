@@ -42,7 +42,7 @@ _GROWTH = 1.5  # the factor between two such rescorings
 
 
 class InfoSpiders:
-    """The estimate of a link by the agent that owns it.
+    """A policy that scores a link by the estimate of the agent that owns it.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _INITIAL_CASH = 1.0
 
 
 class OPIC:
-    """The cash of a URL: its initial cash, and what the pages that link to it passed on.
+    """A policy that scores a URL by its cash: initial cash, and what linking pages passed on.
 
     `name` is the name in results.
 

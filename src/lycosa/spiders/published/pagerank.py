@@ -25,7 +25,7 @@ _ROUNDS = 20
 
 
 class PageRank:
-    """The rank of a URL in the known graph; the mean rank is near 1.
+    """A policy that scores a URL by its rank in the known graph; the mean rank is near 1.
 
     `name` is the name in results.
 

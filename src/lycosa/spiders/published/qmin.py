@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 
 
 class QMin:
-    """The lowest quality of the pages that link to a URL.
+    """A policy that scores a URL by the lowest quality of the pages that link to it.
 
     `words` are those of the goal, in lower case: the quality of a page is its cosine
     to them. `name` is the name in results.

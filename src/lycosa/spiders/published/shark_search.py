@@ -33,7 +33,7 @@ class SharkSearchWeights(NamedTuple):
 
 
 class SharkSearch:
-    """The weighted mean of the inherited score and the scores of anchor and context.
+    """A policy that scores a link by its inherited score, its anchor and its context.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ _GROWTH = 1.5  # the factor between two such rescorings
 
 
 class SleepingBandit:
-    """Links that look like targets first, then a link of the best arm.
+    """A policy that follows links that look like targets first, then a link of the best arm.
 
     `seed` is that of the choice within an arm; `name` is the name in results.
 

@@ -19,7 +19,7 @@ from lycosa.spiders.yields.estimate import GrowingColumn
 
 
 class KeywordEstimate:
-    """The highest score that the keyword heuristic gave to a link on any page.
+    """Estimates the yield of a link by its highest keyword score on any page.
 
     `heuristic` scores the links; the estimate takes its name.
     """

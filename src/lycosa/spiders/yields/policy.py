@@ -29,7 +29,7 @@ _PRIOR_STRENGTH = 3.0  # of the ridge that holds the weights at their prior
 
 
 class Yield:
-    """A weighted sum of yield estimates.
+    """A policy that scores a link by a weighted sum of yield estimates.
 
     Parameters
     ----------

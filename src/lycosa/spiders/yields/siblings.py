@@ -21,7 +21,7 @@ from lycosa.spiders.yields.estimate import GrowingColumn
 
 
 class SiblingEstimate:
-    """The mean yield of the followed links that stand beside a link.
+    """Estimates the yield of a link by the mean yield of its siblings that were followed.
 
     `tolerance` is the relative change of a page's partial yield below which its
     waiting links keep their scores.

@@ -44,7 +44,7 @@ class Learner(Protocol):
 
 
 class SimilarLinksEstimate:
-    """A regression of the yield on the words of a link.
+    """Estimates the yield of a link by a regression on its words.
 
     `learner` makes a new, unfitted learner; it is called for every fit. `name` is the
     name of the estimate in explanations of scores.
