@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from lycosa.crawler.crawl import Crawl
     from lycosa.crawler.live.engine import LiveCrawl
     from lycosa.crawler.simulation import simulate
-    from lycosa.errors import LycosaError, UsageError
+    from lycosa.errors import ContractError, LycosaError, UsageError
     from lycosa.goals import (
         Categories,
         Depth,
@@ -82,7 +82,7 @@ _HOMES = {
     "crawler.crawl": "Crawl",
     "crawler.live.engine": "LiveCrawl",
     "crawler.simulation": "simulate",
-    "errors": "LycosaError UsageError",
+    "errors": "ContractError LycosaError UsageError",
     "goals": "Categories Depth Examples Function InLinks Language LinkCount Listed OfType PageRank "
     "Query ResearchPaper WordCount check_goal read_goal weighted",
     "lab": "experiment report",
@@ -101,6 +101,7 @@ __all__ = [
     "Budget",
     "Categories",
     "Content",
+    "ContractError",
     "Crawl",
     "DeferringPolicy",
     "Depth",

@@ -7,6 +7,7 @@ A directive is an HTML comment on the line above a block, which readers do not s
 - `<!-- exit: 2 -->` the exit code of the last command of the block;
 - `<!-- edit: FILE -->` the settings of a TOML block are made in that file;
 - `<!-- write: FILE -->` the block is the content of that file;
+- `<!-- save: FILE -->` the Python block is run, and is the content of that file as well;
 - `<!-- output -->` the block is what the last command printed.
 """
 

@@ -46,6 +46,9 @@ class Reader:
         self._names: dict[str, Any] = {}
         self._servers: list[subprocess.Popen[str]] = []
         self._output = ""
+        # Modules that the page saves are importable, as it tells the reader to make them.
+        path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+        self._environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "200"}
 
     def read(self) -> None:
         """Run the page from its beginning to its end."""
@@ -66,11 +69,18 @@ class Reader:
             file = self.folder / directives["edit"]
             file.write_text(edited(file.read_text(), self._replaced(block.text)))
         elif "write" in directives:
-            (self.folder / directives["write"]).write_text(self._replaced(block.text) + "\n")
+            self._write(directives["write"], block)
         elif block.language == "console":
             self._run_console(block)
         elif block.language == "python":
+            if "save" in directives:
+                self._write(directives["save"], block)
             self._run_python(block)
+
+    def _write(self, name: str, block: Block) -> None:
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(self._replaced(block.text) + "\n")
 
     def _run_console(self, block: Block) -> None:
         typed = commands(block)
@@ -87,6 +97,7 @@ class Reader:
                 text=True,
                 timeout=MAX_SECONDS,
                 check=False,
+                env=self._environment,
             )
             self._output = done.stdout + done.stderr
             where = f"{self.page.name}, line {block.line}: `{command.text}`"

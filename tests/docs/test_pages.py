@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -16,10 +17,15 @@ from crawler.live.served import served
 from docs.blocks import blocks, edited
 from docs.reader import ON_THIS_MACHINE, Reader, free_port
 from lycosa import World
+from lycosa.papers import generate_headers, generate_references, write_tagged
+from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE
 from lycosa.sites.generated.recorder import record
+from lycosa.topics import template_text
 
 ROOT = realdata.ROOT
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted(ROOT.glob("docs/how-to/*.md"))]
+REAL_DATA = {"place-documents"}
+"""Pages whose example is real data."""
 EXAMPLE = "https://www.cs.example.edu/"
 CONTACT = 'contact="you@example.org"'
 CORA = realdata.CORPORA / "cora-hierarchy"
@@ -88,9 +94,9 @@ class Scenario:
 
     def compare_spiders(self) -> None:
         self.recorded("sites/departments")
-        (self.folder / "sites" / "cornell").symlink_to(
-            self.folder / "sites" / "departments" / "cs-ponull"
-        )
+
+    def plug_in(self) -> None:
+        self.recorded("sites", departments=1)
 
     def train_a_spider(self) -> None:
         self.recorded(pages=800)
@@ -109,8 +115,11 @@ class Scenario:
         department = World(seed=0, departments=1, pages=200).department(0)
         papers = [department.response(int(n)).body for n in department.wanted("papers")[:4]]
         (self.folder / "paper.pdf").write_bytes(papers[0])
+        write_tagged(self.folder / "tagged.txt", generate_references(40, 3), NEW_REFERENCE)
+        headers = [header.tokens for header in generate_headers(12, 3)]
+        write_tagged(self.folder / "headers.txt", headers, NEW_HEADER)
         (self.folder / "papers").mkdir()
-        for name, body in zip(("new", "old", "other"), papers[1:], strict=True):
+        for name, body in zip(("new", "other", "old"), papers[1:], strict=True):
             (self.folder / "papers" / f"{name}.pdf").write_bytes(body)
 
     def write_topics(self) -> None:
@@ -123,17 +132,28 @@ class Scenario:
             pytest.skip(f"the papers of the example are not at {CORA}")
         for name in ("papers.tsv", "citations.tsv"):
             shutil.copy(CORA / name, self.folder / name)
+        tree = re.sub(r",\n +", ", ", template_text("computer-science"))
+        thin = re.sub(r"(:(?:[^,\n]*,){2}[^,\n]*),.*", r"\1", tree)
+        (self.folder / "thin.txt").write_text(thin)
         lines = (CORA / "papers.tsv").read_text().splitlines()
         (self.folder / "documents.tsv").write_text("\n".join(lines[:1501]) + "\n")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.realdata] * (page.stem in REAL_DATA))
+        for page in PAGES
+    ],
+)
 def test_a_reader_can_do_what_the_page_says(page, tmp_path, web, crawled):
     Scenario(tmp_path, web, crawled).prepare(page.stem)
     port, seed = str(free_port()), web.sites[0].base + "/"
     replacements = {
         CONTACT: f"{CONTACT}, delay=0.0, loopback=True",
         EXAMPLE: seed,
+        "https://www.example-town.gov/": web.sites[1].base + "/",
+        "council OR borough": "research OR course",
         EXAMPLE.removeprefix("https://"): seed.removeprefix("http://"),
         "127.0.0.1:8001": f"127.0.0.1:{port}",
         "--port 8001": f"--port {port}",
@@ -149,3 +169,11 @@ def test_what_is_not_run_says_why(page):
     for block in blocks(page):
         if "not run" in block.directives:
             assert len(block.directives["not run"]) > 10, f"{page.name}, line {block.line}"
+
+
+def test_every_seam_is_shown_with_its_output():
+    text = (ROOT / "docs" / "how-to" / "plug-in.md").read_text()
+    for section in ("Fetcher", "Store", "Goal", "Spider"):
+        example = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+        assert "```python" in example, section
+        assert "<!-- output -->" in example, section
