@@ -21,12 +21,14 @@ from docs.blocks import Block, blocks, commands, differs, edited
 LYCOSA = f"{shlex.quote(sys.executable)} -m lycosa.cli"
 _SERVER = re.compile(r"^lycosa (serve|generate .*--serve)\b")
 ON_THIS_MACHINE = """
+[budget]
+pages = 300
 [politeness]
 delay = 0
 [safety]
 loopback = true
 """
-"""Settings of a project that crawls a server on this machine."""
+"""Settings of a project that crawls a server on this machine, within seconds."""
 MAX_SECONDS = 120
 """For one command."""
 
