@@ -57,6 +57,7 @@ class StoreCounts(NamedTuple):
     """Totals of what is committed."""
 
     steps: int
+    """Steps of all runs of the crawl."""
     answers: int
     """Steps with a response, of any status."""
     targets: int
