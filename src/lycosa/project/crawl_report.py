@@ -225,7 +225,7 @@ def _words(figures: Figures) -> str:
         if rows:
             columns = ("Targets", "Others", "z")
             parts.append(
-                f"<div><h3>{title}</h3>{_scroll(title, 'ContrastedWord', columns, rows)}</div>"
+                f"<div><h3>{title}</h3>{_scroll(title, 'Word', columns, rows)}</div>"
             )
     return section(
         "words",
