@@ -50,7 +50,7 @@ def test_an_index_of_another_version_is_made_anew_and_that_is_said(folder):
     lycosa("build", folder)
     (folder / "index" / SIGNATURE).write_text("that of another time")
     again = lycosa("build", folder)
-    said = "The index was that of another version of Lycosa and was made anew.\n"
+    said = "The index was made by another version of Lycosa, so it was rebuilt.\n"
     assert again.stdout.startswith(said), again.stderr
     assert said not in lycosa("build", folder).stdout
 

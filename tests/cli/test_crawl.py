@@ -50,7 +50,7 @@ def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
     first = begin(url, tmp_path / "p", "--pages", "20")
     assert first.returncode == 0, first.stderr
     assert "20 pages" in first.stderr
-    assert "To go on" in first.stderr
+    assert "Resume" in first.stderr
     project = Project.load(tmp_path / "p")
     assert project.job.seeds == (url,)
     assert project.job.addresses.allow_loopback
@@ -105,7 +105,7 @@ def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):
     out, err = crawl.communicate(timeout=120)
     assert crawl.returncode == 0
     assert json.loads(out.splitlines()[-1])["reason"] == "person"
-    assert "Finishing what is under way" in out + err
+    assert "Finishing the requests in flight" in out + err
 
 
 def test_the_second_ctrl_c_ends_at_once_and_loses_nothing(url, tmp_path):

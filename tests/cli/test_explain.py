@@ -100,7 +100,7 @@ def test_telling_words(house, departments):
     result = run("explain", house, "--words", 3)
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"house for papers, from {departments[1].name}, " in result.stdout
-    assert "what sites taught it counts " in result.stdout
+    assert "the trained weights count " in result.stdout
     good, _, bad = result.stdout.partition("words against a link")
     assert len(re.findall(r"^\+\d\.\d{3} +\w+ +\S", good, re.MULTILINE)) == 3
     assert len(re.findall(r"^-\d\.\d{3} +\w+ +\S", bad, re.MULTILINE)) == 3
@@ -118,9 +118,9 @@ def test_what_the_house_spider_says_of_a_link(house, departments, url, name):
     result = run("explain", *words, url, "--site", departments[0])
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"Links to {url}" in result.stdout
-    assert "What is said of the link on http" in result.stdout
+    assert "Score of the link on http" in result.stdout
     for part in ("taught", "keywords", "learned here", "folder", "depth"):
-        assert f"\n{part} says " in result.stdout
+        assert f"\n{part}: " in result.stdout
     data = json.loads(run("explain", *words, url, "--site", departments[0], "--json").stdout)
     values = [link["value"] for link in data["links"]]
     assert values == sorted(values, reverse=True)
@@ -146,7 +146,7 @@ def test_a_page_that_only_leads_to_itself(house, tmp_path):
     folder = record_pages(tmp_path / "a", pages)
     result = run("explain", house, "http://a.example/", "--site", folder)
     assert result.exit_code == 2
-    assert "leads to" in result.stderr
+    assert "links to" in result.stderr
     assert result.stderr.count("\n") == 1
 
 
@@ -157,7 +157,7 @@ def test_two_kinds_of_model(departments, url):
     assert "future: links worth 1" in result.stdout
     result = run("explain", *words, url, "--site", departments[0])
     assert result.exit_code == 0, result.output
-    assert "\ntaught says " in result.stdout
+    assert "\ntaught: " in result.stdout
 
 
 def test_another_address_of_the_page(trained, departments):
@@ -201,12 +201,12 @@ def test_hostile_text_is_harmless(tmp_path):
     ("args", "sentence"),
     [
         (["FILE", "URL"], "--site"),
-        (["FILE", "--site", "SITE"], "go together"),
+        (["FILE", "--site", "SITE"], "or neither"),
         (["FILE", "URLx", "--site", "SITE"], "did you mean URL"),
         (["FILE", "http://elsewhere.example/", "--site", "SITE"], "There is no page"),
-        (["FILE", "mailto:x", "--site", "SITE"], "no web address"),
+        (["FILE", "mailto:x", "--site", "SITE"], "not a web address"),
         (["FILE", "URL", "--site", "SITE/.."], "not a recorded site"),
-        (["FILE", "--train", "SITE"], "trained already"),
+        (["FILE", "--train", "SITE"], "already trained"),
         (["FILE", "--goal", "courses"], "trained to find papers"),
         (["nowhere.lyc"], "There is no file nowhere.lyc"),
         (["rl(nb)"], "--train"),
@@ -214,7 +214,7 @@ def test_hostile_text_is_harmless(tmp_path):
         (["random", "--goal", "papers", "--train", "SITE"], "cannot be"),
         (
             ["rl(nb)", "URL", "--site", "SITE", "--goal", "papers", "--train", "SITE"],
-            "no other site",
+            "No site is left",
         ),
     ],
 )
@@ -235,4 +235,4 @@ def test_a_page_that_nothing_leads_to(tmp_path, trained):
     folder = record_pages(tmp_path / "a", pages)
     result = run("explain", trained, "http://a.example/", "--site", folder)
     assert result.exit_code == 2
-    assert "No page of a leads to http://a.example/" in result.stderr
+    assert "No page of a links to http://a.example/" in result.stderr

@@ -41,7 +41,7 @@ def test_stdout_has_lines_of_json(folder):
     [
         ("works.csv", "There is no format 'csv'"),
         ("works", "There is no format ''"),
-        ("missing/works.jsonl", "cannot be written (No such file or directory)"),
+        ("missing/works.jsonl", "cannot be written; give a file in a folder that exists"),
         ("folder.jsonl", "is a folder"),
     ],
 )

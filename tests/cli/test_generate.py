@@ -45,7 +45,7 @@ def test_recording_as_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "say --serve"),
+        ([], "or --serve"),
         (["OUT", "--serve"], "one of the two"),
         (["OUT", "--family", "department"], "did you mean 'departments'"),
         (["OUT", "--sites", "0"], "at least one site"),

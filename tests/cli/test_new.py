@@ -20,7 +20,7 @@ def test_a_new_project_says_what_to_do_next(tmp_path: Path) -> None:
     assert code == 0
     lines = (folder / "lycosa.toml").read_text().splitlines()
     first, *todo, last = out.splitlines()
-    assert first == f"{folder / 'lycosa.toml'} is there. Now:"
+    assert first == f"Wrote {folder / 'lycosa.toml'}. Next:"
     assert last == f"  lycosa crawl '{folder}'"
     for told in todo:
         number, _, what = told.removeprefix("  on line ").partition(" write ")
@@ -62,7 +62,7 @@ def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     before = (tmp_path / "lycosa.toml").read_text()
     code, _, err = run(str(tmp_path), "--template", "papers")
     assert code == 2
-    assert "is there already: edit it, or choose another folder." in err
+    assert "already exists: edit it, or choose another folder." in err
     assert (tmp_path / "lycosa.toml").read_text() == before
 
 

@@ -111,7 +111,9 @@ def test_what_a_paper_says_cannot_take_over_a_terminal(tmp_path):
 def test_train_references_and_use_them(model, files):
     path, result = model
     assert (result.exit_code, result.stderr) == (0, "")
-    assert f"{path}: a tagger for references (crf), {path.stat().st_size:,} bytes" in result.stdout
+    assert (
+        f"{path}: a labeller for references (crf), {path.stat().st_size:,} bytes" in result.stdout
+    )
     assert "words of 40 references" in result.stdout
     assert CrfLabeller.load(path).metadata["data"] == "references.txt"
     usual = run("papers", "--format", "json", files[0]).stdout

@@ -70,7 +70,7 @@ def test_a_port_that_is_taken(folder):
         (("--port", "70000"), "from 0 to 65535"),
         (("--base-url", "portal.example"), "is not a base URL"),
         (("--rate", "-1"), "requests per second"),
-        (("--host", "no.such.host.invalid"), "is no address"),
+        (("--host", "no.such.host.invalid"), "is not an address"),
     ],
 )
 def test_what_cannot_be_is_said(folder, args, words):

@@ -44,8 +44,8 @@ def test_check_says_how_large_a_file_is(folder):
 def test_check_counts_what_keywords_reach(folder):
     result = run("check", folder / "topics.txt", folder / "documents.tsv")
     assert result.exit_code == 0
-    assert "documents are reached by a keyword" in result.stdout
-    assert "Keywords that reach no document:\n  S2: idle\n" in result.stdout
+    assert "documents are labelled by a keyword" in result.stdout
+    assert "Keywords that match no document:\n  S2: idle\n" in result.stdout
     facts = json.loads(
         run("check", folder / "topics.txt", folder / "documents.tsv", "--json").stdout
     )
@@ -86,7 +86,7 @@ def test_fit_shows_rounds_and_what_came_of_it(model):
     path, done = model
     assert (done.exit_code, done.stderr) == (0, "")
     assert "likelihood" in done.stdout
-    assert "in 3 of 3 topics at the bottom" in done.stdout
+    assert "in 3 of 3 leaf topics" in done.stdout
     assert f"Next: lycosa topics show {path}" in done.stdout
 
 
@@ -105,7 +105,7 @@ def test_fit_takes_citations_and_prints_json(folder, tmp_path):
 def test_fit_complains_before_the_work(folder):
     result = run("fit", folder / "topics.txt", folder / "documents.tsv", "-o", folder)
     assert result.exit_code == 2
-    assert "cannot be written; name a file in a folder of yours." in result.stderr
+    assert "is a folder; give the name of a file in it" in result.stderr
 
 
 def test_show_draws_the_tree(model):
@@ -142,7 +142,7 @@ def test_suggest_proposes_words_for_a_file(folder, tmp_path):
     assert len(revised[2].keywords) > 3
     again = run("suggest", folder / "topics.txt", folder / "documents.tsv", "--write", new)
     assert again.exit_code == 2
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 def test_suggest_for_one_topic_for_machines(folder):
@@ -171,10 +171,10 @@ def test_suggest_without_a_file_proposes_one(folder, tmp_path):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("a", "b", "c"), "nothing more"),
-        (("documents.tsv", "--all"), "--topic and --all are about a file"),
+        (("a", "b", "c"), "or a corpus alone"),
+        (("documents.tsv", "--all"), "--topic and --all need a topic file"),
         (("topics.txt", "documents.tsv", "--topics", "5"), "--topics is for a corpus alone"),
-        (("missing.txt", "documents.tsv"), "missing.txt is not there: give a file of topics, or"),
+        (("missing.txt", "documents.tsv"), "missing.txt does not exist: give a topic file, or"),
         (("missing.tsv",), "missing.tsv cannot be read"),
     ],
 )
@@ -195,7 +195,7 @@ def test_explain_shows_words_and_second_choices(model, folder):
     assert facts["second"]["path"] != "Both/S1"
     assert {r["what"] for r in facts["reasons"] if r["weight"] > 0.5} <= set(own_words(1))
     text = run("explain", model[0], "d1").stdout
-    assert "What speaks for Both/S1, and for the second choice, " in text
+    assert "Evidence for Both/S1, and for the second choice, " in text
 
 
 def test_explain_reads_stdin_and_files(model, tmp_path):
@@ -204,7 +204,7 @@ def test_explain_reads_stdin_and_files(model, tmp_path):
     assert piped["topic"]["path"] == "S2"
     page = tmp_path / "page.txt"
     page.write_text(words)
-    assert "What speaks for S2" in run("explain", model[0], page).stdout
+    assert "Evidence for S2" in run("explain", model[0], page).stdout
     unknown = run("explain", model[0], "-", input="zebra").stdout
     assert "outside the tree" in unknown
     against = run("explain", model[0], "-", "--topic", "both", "--json", input=words)
@@ -216,7 +216,7 @@ def test_explain_names_what_is_missing(model, folder):
     assert result.exit_code == 2
     assert "did you mean 'd10'" in result.stderr or "did you mean 'd1'" in result.stderr
     alone = run("explain", model[0], "d1", "--citations", folder / "cites.tsv")
-    assert "--citations are between documents of --corpus" in alone.stderr
+    assert "--citations needs --corpus" in alone.stderr
     broken = folder / "broken.model"
     broken.write_bytes(b"no model")
     assert run("show", broken).exit_code == 2

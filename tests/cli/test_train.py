@@ -65,10 +65,10 @@ def test_what_it_says_of_a_house_spider(house):
     assert (result.exit_code, result.stderr) == (0, "")
     first, second, trust, good, bad = result.stdout.splitlines()
     assert first.startswith(f"{path}: house for papers, ")
-    assert second.startswith("learned from ")
+    assert second.startswith("trained on ")
     (model,) = load_spider(path).models
     assert trust == (
-        f"what sites taught it counts {model.trust:.2f} times, "
+        f"the trained weights count {model.trust:.2f} times, "
         f"the keywords of the goal {model.faith:.2f} times"
     )
     assert re.match(r"words for a link: .*pdf \(url, \+\d\.\d\d\)", good)
@@ -99,7 +99,7 @@ def test_two_kinds_of_model_in_one_spider(departments, tmp_path):
     words = ("--goal", "papers", "--spider", "change-policy(house, rl(nb))", "-o")
     result = run("train", departments[0], *words, tmp_path / "x.lyc", "--jobs", 1)
     assert result.exit_code == 0, result.output
-    assert "what sites taught it counts" in result.stdout
+    assert "the trained weights count" in result.stdout
     assert "future: bins worth 1, " in result.stdout
 
 
@@ -149,7 +149,9 @@ def test_bench_says_what_was_seen_in_training(departments, trained):
     seen = ", ".join(folder.name for folder in departments[:2])
     result = run("bench", *departments, *words)
     assert result.exit_code == 0
-    sentence = f"lycosa: {path} was trained on {seen}: its figures there say nothing.\n"
+    sentence = (
+        f"lycosa: {path} was trained on {seen}: its figures on these sites are not a fair test.\n"
+    )
     assert result.stderr == sentence
     assert run("bench", departments[2], *words).stderr == ""
 
@@ -167,7 +169,7 @@ def test_bench_in_several_processes(departments, trained):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--goal", "papers", "-o", "OUT/x.lyc"], "Say what to learn from"),
+        (["--goal", "papers", "-o", "OUT/x.lyc"], "Give one or more folders"),
         (["SITES", "--goal", "paper", "-o", "OUT/x.lyc"], "did you mean 'papers'?"),
         (["SITES/no", "--goal", "papers", "-o", "OUT/x.lyc"], "There is no folder"),
         (["SITES", "--goal", "papers", "-o", "OUT/x"], "Name the file x.lyc"),

@@ -58,7 +58,7 @@ def test_the_screen_says_all_there_is():
     ).plain
     for part in (
         "4 s in my crawl", "pages 1,234", "targets 56", "faults 3", "hosts 3", "known 40,123",
-        "waiting 27,001", "under way 12", "requests/s 3.2", "received 45.3 MB",
+        "waiting 27,001", "in flight 12", "requests/s 3.2", "received 45.3 MB",
         "harvest 4.5 per 100 pages, ", "about 70 % found (55-88 %)", "www.a.example", "503",
         "12 s    1,234", "a title", "62 % of 2,000 pages", "finishing what is under way",
     ):  # fmt: skip
@@ -136,7 +136,7 @@ def test_marks_without_width_do_not_go_on_for_ever():
 def test_lately_is_the_last_tenth():
     curve = [(n, n // 10) for n in range(0, 901, 100)] + [(1000, 140)]
     assert recent_rate(curve) == 0.5
-    assert harvest(curve, status(pages=1000, targets=140)) == "14.0 per 100 pages, 50.0 lately"
+    assert harvest(curve, status(pages=1000, targets=140)) == "14.0 per 100 pages, 50.0 recently"
     assert recent_rate([]) is None
     assert recent_rate([(0, 0), (40, 4)]) is None
 
@@ -153,7 +153,7 @@ def test_the_live_view_leaves_only_the_summary():
         live.end(status(reason="person"))
     assert "a paper about spiders" in drawn
     after = console.file.getvalue()
-    assert after.endswith("To go on: lycosa crawl 'my crawl'\n")
+    assert after.endswith("Resume: lycosa crawl 'my crawl'\n")
     assert after.count("\x1b[?25l") == after.count("\x1b[?25h") == 1  # the cursor is back
 
 
@@ -237,7 +237,7 @@ def test_a_line_every_ten_seconds():
     assert (
         out.getvalue().splitlines()
         == [
-            "12 min 4 s: 1,234 pages, 56 targets (4.5 per 100 pages, 5.1 lately), "
+            "12 min 4 s: 1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), "
             "about 70 % found (55-88 %), 3.2 requests/s, 27,001 waiting"
         ]
         * 5
@@ -250,7 +250,7 @@ def test_targets_are_told_of_as_long_as_they_are_few():
         lines.step(step(n, f"Paper {n}"))
         lines.step(step(n, "nothing", reward=0.0))
     assert out.getvalue().splitlines() == [
-        f"found http://a.example/ paper {n}" for n in range(PlainView.most)
+        f"found http://a.example/ paper {n}" for n in range(PlainView.max_targets)
     ]
     clock.now += 10
     lines.tick(status())
@@ -284,11 +284,11 @@ def test_the_summary_says_why_what_where_and_how_to_go_on():
     faults = Counter({"dns": 2})
     assert summary(status(reason="budget: pages", requests=1), faults, FOLDER) == [
         "Stopped: the page budget is used up.",
-        "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 lately), about 70 % found (55-88 %).",
+        "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), about 70 % found (55-88 %).",
         "3 faults: dns 2, in earlier runs 1.",
         "12 min 4 s, 1 request, 45.3 MB received.",
-        "Pages are in my crawl/archive, and to read: lycosa report 'my crawl'",
-        "To go on (with a larger budget): lycosa crawl 'my crawl'",
+        "Pages are in my crawl/archive. Report: lycosa report 'my crawl'",
+        "Resume (with a larger budget): lycosa crawl 'my crawl'",
     ]
 
 
@@ -347,4 +347,4 @@ def test_all_views_can_do_the_same():
     views: list[View] = [PlainView(), LiveView(), JsonView()]
     names = [name for name in vars(View) if not name.startswith("_") or name == "__enter__"]
     for each in views:
-        assert all(hasattr(each, name) for name in [*names, "every"])
+        assert all(hasattr(each, name) for name in [*names, "interval_seconds"])

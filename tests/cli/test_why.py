@@ -35,12 +35,12 @@ def test_a_page_that_was_fetched(made):
     assert (result.exit_code, result.stderr) == (0, "")
     url, asked, score, *rest = result.stdout.splitlines()
     assert url == last.page.url
-    assert re.fullmatch(rf"Asked for at step {last.n}, [-0-9]+ [:0-9]+ UTC: 200 .*", asked)
-    assert re.fullmatch(r"Its score was .*, rank \d+ of \d+ that waited\.", score)
+    assert re.fullmatch(rf"Requested at step {last.n}, [-0-9]+ [:0-9]+ UTC: 200 .*", asked)
+    assert re.fullmatch(r"Its score was .*, rank \d+ of \d+ waiting links\.", score)
     text = "\n".join(rest)
-    assert "\nThe way\n" in text
-    assert "\nThe links to it: " in text
-    assert "\nThe words of the link on http" in text
+    assert "\nPath\n" in text
+    assert "\nLinks to it: " in text
+    assert "\nWords of the link on http" in text
     assert re.search(r"^keywords says .*, weight ", text, re.MULTILINE)
 
 
@@ -48,13 +48,13 @@ def test_the_default_spider_has_its_say(tmp_path):
     with crawled(tmp_path, DEFAULT_SPIDER) as (_, steps, _):
         out = run(tmp_path, steps[-1].page.url).stdout
     for part in ("keywords", "learned here", "folder", "depth"):
-        assert re.search(rf"^{part} says .*, weight ", out, re.MULTILINE)
+        assert re.search(rf"^{part}: .*, weight ", out, re.MULTILINE)
 
 
 def test_a_page_that_was_not_fetched(made):
     folder, steps, waits = made
     out = run(folder, waits[0]).stdout
-    assert f"Not asked for in {len(steps)} steps. It is known since step " in out
+    assert f"Not requested in {len(steps)} steps. It was first seen at step " in out
     assert re.search(r"It waits with score [-.e0-9]+, rank \d+ of \d+\.", out)
     assert "The crawl stopped: the page budget is used up." in out
 
@@ -97,7 +97,7 @@ def test_the_docs_name_every_key(made):
 def test_a_bar_for_many_pages_does_not_disturb(made, monkeypatch):
     folder, steps, _ = made
     expected = run(folder, steps[-1].page.url).stdout
-    monkeypatch.setattr(lycosa.cli.why, "BAR", 3)
+    monkeypatch.setattr(lycosa.cli.why, "MIN_STEPS_FOR_BAR", 3)
     result = run(folder, steps[-1].page.url)
     assert (result.stdout, result.stderr) == (expected, "")
 
@@ -107,7 +107,7 @@ def test_a_bar_for_many_pages_does_not_disturb(made, monkeypatch):
     [
         ("{base}nobody/knows/this", "No page that was fetched links to {base}nobody/knows/this"),
         ("http://other.example/", "it is out of scope"),
-        ("x y", "is no web address"),
+        ("x y", "is not a web address"),
     ],
 )
 def test_what_cannot_be_told_is_one_sentence(made, url, words):
@@ -144,17 +144,17 @@ def test_what_pages_say_does_no_harm(tmp_path):
         out = run(tmp_path, url).stdout
         assert out.count(url) >= 2
         assert "\x1b" not in out
-        assert "Its score was last, rank 1 of 1 that waited." in out
+        assert "Its score was last, rank 1 of 1 waiting links." in out
         assert re.search(r"^anchor +bold 2j", out, re.MULTILINE)
         out = run(tmp_path, "a.example").stdout
         assert "It is a seed." in out
         store.add(3, "http://a.example/b", Response("http://a.example/b", when, 200, "", html, b""))
         store.commit()
         out = run(tmp_path, "a.example/b").stdout
-        assert "a sitemap named it" in out
+        assert "it is from a sitemap" in out
 
 
 def test_a_crawl_at_work_is_said_to_be(made):
     folder, _, waits = made
     with SqliteStore.open(folder):
-        assert "\nThe crawl is at work.\n" in run(folder, waits[0]).stdout
+        assert "\nThe crawl is running.\n" in run(folder, waits[0]).stdout

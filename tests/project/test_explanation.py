@@ -142,7 +142,7 @@ def test_urls_may_be_spelled_badly(made):
 
 @pytest.mark.parametrize("url", ["", "http://", "no where/", "ftp://a.example/"])
 def test_what_is_no_url_is_said(made, url):
-    with pytest.raises(UsageError, match="no web address"):
+    with pytest.raises(UsageError, match="not a web address"):
         ask(made[0], url)
 
 
@@ -383,7 +383,7 @@ def tempo(**facts):
     ("state", "robots", "kinds", "words"),
     [
         ({"quarantine": 50.0, "why": "dns"}, None, ["quarantine"], "until 1970-01-01 00:17:30 UTC"),
-        ({"quarantine": 5.0, "why": "503"}, None, ["quarantine"], "for a while after 503"),
+        ({"quarantine": 5.0, "why": "503"}, None, ["quarantine"], "was in quarantine after 503"),
         ({"back-off": 50.0, "why": "429"}, None, ["back-off"], "until 1970-01-01 00:17:30 UTC"),
         ({"back-off": 5.0}, None, [], ""),
         ({}, {"status": None, "body": "", "since": 990.0, "fault": "dns"},

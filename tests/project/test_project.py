@@ -243,7 +243,7 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
     project = Project.of_urls(tmp_path, ["http://a.org/"], "robot*", contact="a@b.org")
     project.write()
     before = (tmp_path / "lycosa.toml").read_text()
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         replace(project, wanted="vision").write()
     assert (tmp_path / "lycosa.toml").read_text() == before
 

@@ -69,7 +69,7 @@ def test_a_todo_in_a_comment_or_a_query_is_none() -> None:
 
 def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "lycosa.toml").write_text("mine")
-    with pytest.raises(UsageError, match=r"lycosa\.toml is there already"):
+    with pytest.raises(UsageError, match=r"lycosa\.toml already exists"):
         create_project_file(tmp_path, "topic")
     assert (tmp_path / "lycosa.toml").read_text() == "mine"
 

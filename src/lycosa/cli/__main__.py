@@ -1,4 +1,4 @@
-"""`python -m lycosa.cli`: the command line without its script."""
+"""`python -m lycosa.cli`: run the command line without the installed script."""
 
 from lycosa.cli import main
 

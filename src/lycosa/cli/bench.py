@@ -11,8 +11,8 @@ from typing import Literal
 
 import click
 
+from lycosa.cli.output_files import check_writable, write_file
 from lycosa.cli.spider_option import complete_spiders, print_spiders
-from lycosa.errors import UsageError
 
 DEFAULT = "house,breadth-first,depth-first,random,optimal"
 
@@ -45,7 +45,7 @@ DEFAULT = "house,breadth-first,depth-first,random,optimal"
     type=click.Choice(["others", "none"]),
     default="others",
     show_default=True,
-    help="Learn from the other sites of the family, or from nothing.",
+    help="Train on the other sites of the family, or not at all.",
 )
 @click.option(
     "--seed",
@@ -54,7 +54,7 @@ DEFAULT = "house,breadth-first,depth-first,random,optimal"
     multiple=True,
     default=[0],
     show_default=True,
-    help="For all that is left to chance; give it several times for several runs.",
+    help="Seed of all random numbers; repeat the option for several runs.",
 )
 @click.option(
     "--jobs",
@@ -74,7 +74,7 @@ def bench(
     json_path: str | None,
     report_path: str | None,
 ) -> None:
-    """Compare spiders on recorded sites, honestly and repeatably.
+    """Compare spiders on recorded sites, in simulation.
 
     Each SITE_FOLDER is a recorded site, or a folder of them. Every spider
     crawls every site that knows the goal, in simulation; a query is known to
@@ -100,9 +100,10 @@ def bench(
     from lycosa.spiders.names import split
 
     names = split(spiders)
-    made = {name: spider(name) for name in names}  # say so before any site is opened
+    policies = {name: spider(name) for name in names}  # refuses a bad name before any work
     for path in (json_path, report_path):
-        _check_writable(path)
+        if path is not None and path != "-":
+            check_writable(Path(path))
     paths = find_sites(folders)
     with progress_bars() as progress:
         watcher = ExperimentBars(progress, len(paths))
@@ -118,16 +119,16 @@ def bench(
     if json_path != "-":
         output().print(tables(results))
     if json_path:
-        with click.open_file(json_path, "w", encoding="utf-8") as file:
-            json.dump(results.to_json(), file, indent=1, ensure_ascii=False)
-            file.write("\n")
+        _write(json_path, json.dumps(results.to_json(), indent=1, ensure_ascii=False) + "\n")
     if report_path:
         command = "lycosa " + shlex.join(sys.argv[1:])
-        with click.open_file(report_path, "w", encoding="utf-8") as file:
-            file.write(report(results, command=command, seeds=seeds, train=train))
-    for name, one in made.items():
-        if seen := [site for site in results.sites if site in one.trained_on]:
-            sentence = f"{name} was trained on {', '.join(seen)}: its figures there say nothing."
+        _write(report_path, report(results, command=command, seeds=seeds, train=train))
+    for name, policy in policies.items():
+        if seen := [site for site in results.sites if site in policy.trained_on]:
+            sentence = (
+                f"{name} was trained on {', '.join(seen)}: its figures on these sites "
+                "are not a fair test."
+            )
             click.echo(f"lycosa: {sentence}", err=True)
     for damage in watcher.damages:
         click.echo(f"lycosa: {damage}", err=True)
@@ -135,12 +136,10 @@ def bench(
         raise SystemExit(2)
 
 
-def _check_writable(path: str | None) -> None:
-    """Complain about a place that cannot be written to before the work, not after."""
-    if path is None or path == "-":
+def _write(path: str, text: str) -> None:
+    """Write text to a file, or to stdout if the path is -."""
+    if path == "-":
+        click.echo(text, nl=False)
         return
-    place = Path(path)
-    if place.is_dir():
-        raise UsageError(f"{path} is a folder; give the name of a file in it.")
-    if not os.access(place if place.exists() else place.absolute().parent, os.W_OK):
-        raise UsageError(f"{path} cannot be written; is its folder there, and yours?")
+    with write_file(Path(path)) as part:
+        part.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`lycosa build`: a crawl becomes a search engine."""
+"""`lycosa build`: build a search portal from a crawl."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _KINDS = {"paper": "papers", "page": "pages", "cited": "only cited"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as a JSON object.")
 def build(folder: Path, jobs: int | None, as_json: bool) -> None:
-    """Make a search engine of what the crawl in DIR has found.
+    """Build a search portal from what the crawl in DIR has found.
 
-    Every page that the goal of the crawl rewarded is read: papers with their
-    fields and references, other pages with their text. Copies and versions of
-    a paper become one work, works cite each other, and find their topics if
-    the lycosa.toml names a file of them under [portal]. All is kept in
-    DIR/portal.db and DIR/index.
+    The build reads every page that the goal of the crawl rewarded: papers with
+    their fields and references, other pages with their text. It merges copies
+    and versions of a paper into one work, links works by citations, and
+    classifies them by topic if the lycosa.toml names a topic file under
+    [portal]. The results are in DIR/portal.db and DIR/index.
 
-    Run it again when the crawl has gone on or something was corrected: it does
-    only what is new. Stopped at any moment, the next run goes on. If the
-    portal is being served, those who search go first.
+    Run it again after more crawling or after corrections: it processes only
+    what is new. A build that was stopped resumes at the next run. While the
+    portal is being served, searches have priority over the build.
 
     \b
     Examples:
@@ -65,8 +65,8 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
 
 
 def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:
-    """What was done, what there is, and what comes next."""
-    have = summary.holdings
+    """Return the lines of the summary: what was done, the holdings, the next command."""
+    holdings = summary.holdings
     name = printable(shlex.quote(str(folder)))
     lines = []
     if summary.nothing_new:
@@ -75,15 +75,19 @@ def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:
         outcomes = ", ".join(f"{printable(name)} {count:,}" for name, count in summary.read.items())
         lines.append(f"{plural(sum(summary.read.values()), 'document')} read: {outcomes}.")
     if summary.anew:
-        lines.append("The index was that of another version of Lycosa and was made anew.")
-    works = ", ".join(f"{have.works[k]:,} {name}" for k, name in _KINDS.items() if k in have.works)
+        lines.append("The index was made by another version of Lycosa, so it was rebuilt.")
+    works = ", ".join(
+        f"{holdings.works[k]:,} {name}" for k, name in _KINDS.items() if k in holdings.works
+    )
     lines += [
-        f"{plural(have.documents, 'document')}, {have.papers:,} of them papers.",
-        f"{plural(sum(have.works.values()), 'work')}: {works or 'none'}; "
-        f"{plural(have.authors, 'author')}.",
-        f"{plural(have.references, 'reference')}, {plural(have.citations, 'citation')}.",
+        f"{plural(holdings.documents, 'document')}, {holdings.papers:,} of them papers.",
+        f"{plural(sum(holdings.works.values()), 'work')}: {works or 'none'}; "
+        f"{plural(holdings.authors, 'author')}.",
+        f"{plural(holdings.references, 'reference')}, {plural(holdings.citations, 'citation')}.",
     ]
-    if have.topics:
-        lines.append(f"{plural(have.topics, 'topic')}, {plural(have.placed, 'work')} in them.")
+    if holdings.topics:
+        lines.append(
+            f"{plural(holdings.topics, 'topic')}, {plural(holdings.placed, 'work')} in them."
+        )
     lines.append(f"{duration(summary.seconds)}. Next: lycosa serve {name}")
     return lines

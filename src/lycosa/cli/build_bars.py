@@ -1,4 +1,4 @@
-"""Progress bars for work that goes through stages."""
+"""Progress bars for the stages of a build."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from lycosa.portal.build import BuildProgress
 
 
 class StageBars(BuildProgress):
-    """A bar for each stage, gone when the next one begins."""
+    """Shows a progress bar for the current stage of a build."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._task: TaskID | None = None
 
     def begin(self, stage: str, total: int | None = None) -> None:
-        """Another stage, of so many parts if that is known."""
+        """Start the bar of a stage; `total` is its number of parts, None if unknown."""
         if self._task is not None:
             self._progress.remove_task(self._task)
         self._task = self._progress.add_task(stage, total=total)
 
     def advance(self, parts: int = 1) -> None:
-        """So many more parts are done."""
+        """Advance the bar by some parts."""
         if self._task is not None:
             self._progress.advance(self._task, parts)

@@ -1,4 +1,4 @@
-"""`lycosa compile`: recorded sites to arrays, ahead of the first experiment."""
+"""`lycosa compile`: compile recorded sites ahead of experiments."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ import click
     show_default="all cores",
     help="Processes to use.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
-    """Make recorded sites ready for experiments.
+    """Compile recorded sites ahead of experiments.
 
     FOLDERS are recorded sites, or folders that contain some. Every command
-    compiles what it needs by itself; this one does it now and says what a site
-    holds. The result is kept beside the site, or where LYCOSA_CACHE says, and is
-    made again only when the site or the code that reads it has changed.
+    compiles the sites it needs; this command does it ahead of time and prints
+    what each site contains. The result is cached beside the site, or in the
+    folder that LYCOSA_CACHE names, and is recompiled only when the site or the
+    code that reads it has changed.
 
     \b
     Example:
@@ -39,7 +40,7 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
 
     rows: list[dict[str, Any]] = []
     for folder in find_sites(folders):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         with progress_bars() as progress:
             task = progress.add_task(f"compiling {folder.name}", total=None)
             advance = partial(progress.update, task)
@@ -50,7 +51,7 @@ def compile(folders: tuple[Path, ...], jobs: int, as_json: bool) -> None:
                 "urls": len(site),
                 "links": len(site.graph.targets),
                 "targets": {goal: len(site.wanted(goal)) for goal in site.goals},
-                "seconds": round(time.perf_counter() - begun, 2),
+                "seconds": round(time.perf_counter() - started, 2),
                 "damage": site.damage,
             }
         )

@@ -1,4 +1,4 @@
-"""What commands print: results to stdout, all else to stderr, bars only on a terminal."""
+"""Consoles of the commands: results on stdout, progress bars on stderr if it is a terminal."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from rich.progress import (
 )
 from rich.table import Table
 
-PIPE_COLUMNS = 200  # into a file or a pipe nothing is wrapped
+PIPE_COLUMNS = 200  # wide, so that output to a file or pipe is not wrapped
 
 
 def output() -> Console:
-    """Where results go."""
+    """Return the console that prints results to stdout."""
     return Console(
         width=None if sys.stdout.isatty() else PIPE_COLUMNS, highlight=False, emoji=False
     )
 
 
 def table(**columns: Literal["left", "right"]) -> Table:
-    """A table of these columns, each on its side."""
-    made = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
+    """Return an empty table; `columns` maps the name of each column to its alignment."""
+    result = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
     for name, side in columns.items():
-        made.add_column(name, justify=side, overflow="fold")
-    return made
+        result.add_column(name, justify=side, overflow="fold")
+    return result
 
 
 def progress_bars() -> Progress:
-    """Progress bars for work that takes long, gone when it is done."""
+    """Return progress bars that are removed at the end, and hidden without a terminal."""
     console = Console(stderr=True)
     return Progress(
         SpinnerColumn(),

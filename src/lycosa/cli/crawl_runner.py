@@ -1,4 +1,4 @@
-"""Running a live crawl in a terminal: a view, and Ctrl-C that ends it well."""
+"""Runs a live crawl in a terminal: shows its view, and stops it cleanly on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lycosa.crawler.live.engine import LiveCrawl
 _T = TypeVar("_T")
 
 INTERRUPTED = 130
-"""The exit code of a crawl that was not let finish what was under way."""
+"""The exit code of a crawl whose requests in flight were cancelled."""
 
 
 def run_crawl(live: LiveCrawl, view: View) -> int:
-    """Crawl to the end, show how it goes, and give the exit code."""
+    """Run a crawl to its end with a view; return the exit code."""
     with view:
         return _run(_crawl(live, view))
 
 
 async def _crawl(live: LiveCrawl, view: View) -> int:
     main = asyncio.current_task()
-    assert main is not None  # noqa: S101 - this is one
+    assert main is not None  # noqa: S101 - this runs in a task
     pressed = 0
 
     def interrupt() -> None:
@@ -33,13 +33,15 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
         pressed += 1
         if pressed == 1:
             live.stop("person")
-            view.note("Finishing what is under way; Ctrl-C again ends at once.")
+            view.note("Finishing the requests in flight; press Ctrl-C again to stop at once.")
         else:
             main.cancel()
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError, ValueError):  # not in every thread, or system
+        with suppress(
+            NotImplementedError, ValueError
+        ):  # not possible in every thread or on every system
             loop.add_signal_handler(number, interrupt)
     ticker = loop.create_task(_tick(live, view))
     try:
@@ -60,11 +62,11 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
 async def _tick(live: LiveCrawl, view: View) -> None:
     while True:
         view.tick(live.status())
-        await asyncio.sleep(view.every)
+        await asyncio.sleep(view.interval_seconds)
 
 
 def _run(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run it in the fastest loop there is."""
+    """Run a coroutine in uvloop if it is installed."""
     try:
         from uvloop import new_event_loop
     except ImportError:

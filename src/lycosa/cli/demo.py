@@ -1,4 +1,4 @@
-"""`lycosa demo`: the whole journey on a web that is made up, each step a command to type."""
+"""`lycosa demo`: run every step from a generated web to a served portal."""
 
 from __future__ import annotations
 
@@ -24,26 +24,29 @@ from lycosa.errors import LycosaError, UsageError
 if TYPE_CHECKING:
     from lycosa.sites.generated import World
 
-_SITES = 4  # three to learn from, one to crawl
-_SHARE = 3  # of so many pages one is asked for
-_WEB = 8001  # the port of the made-up web, if it is free
+_SITES = 4  # three to train on, one to crawl
+_PAGES_PER_REQUEST = 3  # the crawl may fetch one page in three
+_WEB_PORT = 8001  # of the generated web, if it is free
 _TITLE = "Papers of a department that does not exist"
 
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", type=Path, default=Path("demo"))
 @click.option("--pages", default=600, show_default=True, help="How many pages each site has.")
-@click.option("--port", default=8000, show_default=True, help="Of the portal; 0 is any free port.")
+@click.option(
+    "--port", default=8000, show_default=True, help="Port of the portal; 0 is any free port."
+)
 @click.option("--open", "opening", is_flag=True, help="Open the portal in your browser.")
-@click.option("--check", is_flag=True, help="Ask the portal some questions, then end.")
+@click.option("--check", is_flag=True, help="Send some requests to the portal, then exit.")
 def demo(folder: Path, pages: int, port: int, opening: bool, check: bool) -> None:
-    """From nothing to a search engine, on a web that is made up.
+    """Run every step from a generated web to a search portal.
 
-    Four departments are made up, with people, courses and real PDF papers that
-    cite each other. A spider learns on recordings of three where links to
-    papers are. The fourth is served on this machine and crawled as the real
-    web is; what was found becomes a portal, and its address is printed. Every
-    step is a command that is shown, to be typed again. All is kept in DIR.
+    The demo generates four departments with people, courses and real PDF papers
+    that cite each other. It trains a spider on recordings of three of them,
+    serves the fourth on this machine, crawls it as it would crawl the real web,
+    builds a portal from the papers found, and prints the portal's address.
+    Every step is a command that is shown, so that you can run it yourself. All
+    files are in DIR.
 
     \b
     Examples:
@@ -57,37 +60,37 @@ def demo(folder: Path, pages: int, port: int, opening: bool, check: bool) -> Non
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; give the name of a folder.")
     try:
-        listener = bind(_WEB)
+        listener = bind(_WEB_PORT)
     except OSError:
         listener = bind()
     with listener:
         base = f"http://127.0.0.1:{listener.getsockname()[1]}"
         world = World(0, departments=_SITES, pages=pages, base=base)
-        with _served(world, listener):
-            _journey(folder, world, pages)
+        with _serve_web(world, listener):
+            _run_steps(folder, world, pages)
             click.echo()
             if check:
-                _ask(folder / "portal")
+                _check_portal(folder / "portal")
                 return
             more = ["--open"] if opening else []
-            _say("serve", folder / "portal", "--port", port, *more)
-            _serving(folder / "portal", "--port", str(port), *more)
+            _show_command("serve", folder / "portal", "--port", port, *more)
+            _serve(folder / "portal", "--port", str(port), *more)
 
 
-def _journey(folder: Path, world: World, pages: int) -> None:
-    """Everything up to the finished portal."""
+def _run_steps(folder: Path, world: World, pages: int) -> None:
+    """Run the commands up to the finished portal."""
     web, spider, portal = folder / "web", folder / "spider.lyc", folder / "portal"
     names = [site.name for site in world.sites]
-    click.echo(f"A made-up web is at {world.sites[-1].base.rsplit('/', 1)[0]}/")
-    _do("generate", web, "--sites", _SITES, "--pages", pages)
-    _do("train", *(web / name for name in names[:-1]), "--goal", "papers", "-o", spider)
-    _begin(portal, f"{world.sites[-1].base}/", spider, pages // _SHARE)
-    _do("crawl", portal, "--quiet")
-    _do("build", portal)
+    click.echo(f"The generated web is at {world.sites[-1].base.rsplit('/', 1)[0]}/")
+    _run_command("generate", web, "--sites", _SITES, "--pages", pages)
+    _run_command("train", *(web / name for name in names[:-1]), "--goal", "papers", "-o", spider)
+    _write_project(portal, f"{world.sites[-1].base}/", spider, pages // _PAGES_PER_REQUEST)
+    _run_command("crawl", portal, "--quiet")
+    _run_command("build", portal)
 
 
-def _begin(portal: Path, seed: str, spider: Path, pages: int) -> None:
-    """Write the lycosa.toml of the crawl, and leave nothing there of another web."""
+def _write_project(portal: Path, seed: str, spider: Path, pages: int) -> None:
+    """Write the lycosa.toml of the crawl; delete a crawl of another generated web."""
     settings = portal / "lycosa.toml"
     text = (
         f"# Written by `lycosa demo`; `lycosa new` writes one for a crawl of your own.\n"
@@ -96,7 +99,7 @@ def _begin(portal: Path, seed: str, spider: Path, pages: int) -> None:
         f"spider = {json.dumps(str(spider.resolve()))}\n\n"
         f"[budget]\npages = {pages}\n\n"
         f"[scope]\nprefixes = {json.dumps([seed])}\n\n"
-        f'[politeness]\ncontact = "nobody@example.org"\ndelay = 0\n\n'
+        f'[politeness]\ncontact = "demo@example.org"\ndelay = 0\n\n'
         f"[safety]\nloopback = true\n\n"
         f"[portal]\ntitle = {json.dumps(_TITLE)}\n"
         f'description = "Made up, crawled and built by lycosa demo."\ntopics = "computer-science"\n'
@@ -105,26 +108,28 @@ def _begin(portal: Path, seed: str, spider: Path, pages: int) -> None:
         shutil.rmtree(portal)
     portal.mkdir(parents=True, exist_ok=True)
     settings.write_text(text, encoding="utf-8")
-    click.echo(f"\n{settings} says what is wanted: papers, from {seed}")
+    click.echo(f"\n{settings} defines the crawl: papers, from {seed}")
 
 
-def _do(*words: object) -> None:
-    """Run a command of ours as a person would, and show it."""
-    _say(*words)
+def _run_command(*words: object) -> None:
+    """Show a lycosa command, run it, and raise an error if it fails."""
+    _show_command(*words)
     start = time.monotonic()
     code = subprocess.run(_command(*words), check=False).returncode  # noqa: S603 - our own
     if code:
-        raise LycosaError(f"`{_typed(words)}` ended with {code}; what it said stands above.")
+        raise LycosaError(
+            f"`{_command_line(words)}` failed with exit code {code}; its message is above."
+        )
     click.secho(f"({time.monotonic() - start:.0f} s)", dim=True)
 
 
-def _say(*words: object) -> None:
+def _show_command(*words: object) -> None:
     click.echo()
-    click.secho(f"$ {_typed(words)}", bold=True)
+    click.secho(f"$ {_command_line(words)}", bold=True)
     sys.stdout.flush()
 
 
-def _typed(words: tuple[object, ...]) -> str:
+def _command_line(words: tuple[object, ...]) -> str:
     return shlex.join(["lycosa", *map(str, words)])
 
 
@@ -132,23 +137,23 @@ def _command(*words: object) -> list[str]:
     return [sys.executable, "-m", "lycosa.cli", *map(str, words)]
 
 
-def _serving(*words: object) -> None:
+def _serve(*words: object) -> None:
     with subprocess.Popen(_command("serve", *words)) as server:  # noqa: S603 - our own
         try:
             server.wait()
-        except KeyboardInterrupt:  # it was pressed for both
+        except KeyboardInterrupt:  # the server gets the same Ctrl-C
             server.wait()
 
 
-def _ask(portal: Path) -> None:
-    """Serve the portal, look whether it answers as it should, and say what it found."""
+def _check_portal(portal: Path) -> None:
+    """Serve the portal, send it requests, and check the responses."""
     command = _command("serve", portal, "--port", 0)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
         try:
-            assert server.stdout is not None  # noqa: S101 - it was asked for
+            assert server.stdout is not None  # noqa: S101 - it is a pipe
             address = server.stdout.readline().strip().rstrip("/")
             if not address:
-                raise LycosaError("The portal cannot be served; why stands above.")
+                raise LycosaError("The portal cannot be served; the message above says why.")
             _check(address)
         finally:
             server.terminate()
@@ -161,20 +166,20 @@ def _check(address: str) -> None:
         return body
 
     if _TITLE.encode() not in get("/"):
-        raise LycosaError("The first page of the portal does not bear its title.")
+        raise LycosaError("The home page of the portal does not show its title.")
     first = json.loads(get("/api/works?kind=paper&size=1"))["items"][0]
     word = max(first["title"].replace(":", " ").split(), key=len)
     found = json.loads(get(f"/api/search?q=title:{word}"))
-    if first["id"] not in [one["work"]["id"] for one in found["items"]]:
+    if first["id"] not in [item["work"]["id"] for item in found["items"]]:
         raise LycosaError(f"A search for {word!r} does not find {first['title']!r}.")
     for path in (f"/search?q={word}", f"/work/{first['id']}", "/topics"):
         get(path)
-    click.echo(f"The portal answers: {found['total']} found for {word!r}. All is well.")
+    click.echo(f"The portal works: {found['total']} results for {word!r}.")
 
 
 @contextmanager
-def _served(world: World, listener: socket.socket) -> Iterator[None]:
-    """A world that answers requests while something is done."""
+def _serve_web(world: World, listener: socket.socket) -> Iterator[None]:
+    """Serve a generated web in a thread."""
     from lycosa.sites.generated.server import serve
 
     loop, ready = asyncio.new_event_loop(), threading.Event()
@@ -184,7 +189,7 @@ def _served(world: World, listener: socket.socket) -> Iterator[None]:
         with suppress(asyncio.CancelledError):
             loop.run_until_complete(task)
 
-    thread = threading.Thread(target=run, name="made-up web", daemon=True)
+    thread = threading.Thread(target=run, name="generated web", daemon=True)
     thread.start()
     ready.wait(30)
     try:

@@ -1,4 +1,4 @@
-"""A live crawl as events, one JSON object a line: see docs/reference/events.md."""
+"""The JSON view of a live crawl: one event per line, see docs/reference/events.md."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ _KEYS = {"in_flight": "under_way"}
 
 
 class JsonView(Closing):
-    """Events go to stdout; what is said to people still goes to stderr."""
+    """Writes events to stdout and notes to stderr.
 
-    every = 5.0
+    `folder` is that of the project, for the last event; `out` and `notes` are other
+    streams, and `clock` another clock, for tests.
+    """
+
+    interval_seconds = 5.0
 
     def __init__(
         self,
@@ -37,11 +41,11 @@ class JsonView(Closing):
         self._folder = folder
         self._out = out if out is not None else sys.stdout
         self._notes = notes if notes is not None else sys.stderr
-        self._due = Interval(self.every, clock, first=self.every)
+        self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
         self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """One event."""
+        """Write a `step` event."""
         page = step.page
         if page.error is not None:
             self._faults[page.error] += 1
@@ -59,16 +63,16 @@ class JsonView(Closing):
         )
 
     def tick(self, status: Status) -> None:
-        """One event, if it is time."""
+        """Write a `status` event if the interval has passed."""
         if self._due():
             self._write("status", **_facts(status))
 
     def note(self, text: str) -> None:
-        """For people."""
+        """Print a note to stderr."""
         print(printable(text), file=self._notes, flush=True)
 
     def end(self, status: Status) -> None:
-        """The last event."""
+        """Write the `end` event."""
         self._write(
             "end",
             **_facts(status),
@@ -84,7 +88,7 @@ class JsonView(Closing):
         self._out.flush()
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: the streams stay open."""
 
 
 def _facts(status: Status) -> dict[str, Any]:

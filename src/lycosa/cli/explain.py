@@ -1,4 +1,4 @@
-"""`lycosa explain`: which words a trained spider goes by."""
+"""`lycosa explain`: show which words a trained spider uses to score links."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("spider")
 @click.argument("url", required=False)
-@click.option("--site", "folder", type=Path, metavar="FOLDER", help="The site that URL is on.")
-@click.option("--goal", help="What a spider given by name is to find, e.g. papers.")
+@click.option(
+    "--site", "folder", type=Path, metavar="FOLDER", help="The recorded site that contains URL."
+)
+@click.option("--goal", help="The goal to train a spider for, if SPIDER is a name; e.g. papers.")
 @click.option(
     "--train",
     "folders",
     multiple=True,
     type=Path,
     metavar="SITE_FOLDER",
-    help="What a spider given by name learns from; may be repeated.",
+    help="A site to train it on, if SPIDER is a name; may be repeated.",
 )
-@click.option("--seed", default=0, show_default=True, help="For the training of such a spider.")
+@click.option("--seed", default=0, show_default=True, help="Random seed of that training.")
 @click.option(
     "--words",
     "count",
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How many words to show.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print all of it for machines.")
+@click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 def explain(
     spider: str,
     url: str | None,
@@ -50,16 +52,16 @@ def explain(
     count: int,
     as_json: bool,
 ) -> None:
-    """Say which words a trained spider goes by, or gave one link its value.
+    """Show which words a trained spider uses, or how it scores the links to a URL.
 
-    SPIDER is a file that `lycosa train` made, or a spider's name with --goal
-    and --train. Without a URL the words that it goes by are shown, with the
-    part of the link they come from: those for and against a link, or the most
-    predictive ones of each bin.
+    SPIDER is a file written by `lycosa train`, or a spider's name with --goal
+    and --train. Without a URL, the command shows the words with the largest
+    weights and the part of the link they come from: words for and against a
+    link, or the most predictive words of each bin.
 
-    With the URL of a page of --site, the links that lead to it are valued, and
-    the words of the best one are shown with what each did to its value. A site
-    that is explained is not trained on.
+    With the URL of a page of --site, the command scores the links to it and
+    shows the effect of each word of the best link. The spider is not trained
+    on that site.
 
     \b
     Examples:
@@ -68,14 +70,16 @@ def explain(
       lycosa explain 'rl(nb)' --goal papers --train sites
     """  # noqa: D301
     if (url is None) != (folder is None):
-        raise UsageError("A URL and --site, the recorded site that it is on, go together.")
+        raise UsageError(
+            "Give both a URL and --site, the recorded site that contains it, or neither."
+        )
     from lycosa.cli.console import output
     from lycosa.cli.explanations import links_to, words_of
 
     damages: list[str] = []
-    site = _opened(folder, damages) if folder else None
-    number = _number(site, folder, url) if site and folder and url else None
-    trained = _trained(spider, goal, folders, seed, folder, damages)
+    site = _open_site(folder, damages) if folder else None
+    number = _find_page(site, folder, url) if site and folder and url else None
+    trained = _load_or_train(spider, goal, folders, seed, folder, damages)
     if site and number is not None:
         facts, tables = links_to(trained, site, number, count)
     else:
@@ -96,7 +100,7 @@ def explain(
         raise SystemExit(2)
 
 
-def _opened(folder: Path, damages: list[str]) -> CompiledSite:
+def _open_site(folder: Path, damages: list[str]) -> CompiledSite:
     from lycosa.cli.console import progress_bars
     from lycosa.cli.experiment_bars import ExperimentBars
     from lycosa.sites import open_site
@@ -109,8 +113,8 @@ def _opened(folder: Path, damages: list[str]) -> CompiledSite:
     return site
 
 
-def _number(site: CompiledSite, folder: Path, url: str) -> int:
-    """The number of a page by any of its URLs."""
+def _find_page(site: CompiledSite, folder: Path, url: str) -> int:
+    """Return the number of a page, given any of its URLs."""
     import difflib
 
     from lycosa.sites import Recording
@@ -118,18 +122,18 @@ def _number(site: CompiledSite, folder: Path, url: str) -> int:
 
     address = canonical(url)
     if address is None:
-        raise UsageError(f"{url!r} is no web address; write it like http://www.example.edu/.")
+        raise UsageError(f"{url!r} is not a web address; write it like http://www.example.edu/.")
     address = Recording.open(folder).aliases().get(address, address)
     number = site.tables.urls.find(address)
     if number is None:
         urls = [site.tables.urls[n] for n in range(len(site))]
         near = difflib.get_close_matches(address, urls, n=2, cutoff=0.7)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "."
-        raise UsageError(f"There is no page {address} on {site.name}{hint}")
+        suggestion = f"; did you mean {' or '.join(near)}?" if near else "."
+        raise UsageError(f"There is no page {address} on {site.name}{suggestion}")
     return number
 
 
-def _trained(
+def _load_or_train(
     name: str,
     goal: str | None,
     folders: tuple[Path, ...],
@@ -137,7 +141,7 @@ def _trained(
     leave_out: Path | None,
     damages: list[str],
 ) -> TrainedSpider:
-    """A spider from a file, or one that is trained now."""
+    """Load a spider from a file, or train one."""
     from lycosa.cli.console import progress_bars
     from lycosa.cli.train import training_sites
     from lycosa.sites import find_sites
@@ -147,21 +151,21 @@ def _trained(
 
     if name.endswith(SUFFIX):
         if folders:
-            raise UsageError(f"{name} is trained already; leave out --train.")
+            raise UsageError(f"{name} is already trained; leave out --train.")
         trained = load_spider(Path(name))
         if goal not in (None, trained.goal):
             raise UsageError(f"{name} was trained to find {trained.goal}; leave out --goal.")
         return trained
-    made = spider(name)
-    check_portable(made)
+    factory = spider(name)
+    check_portable(factory)
     if not folders or not goal:
-        raise UsageError(f"{name} knows nothing yet: say --goal and --train, or give a .lyc file.")
+        raise UsageError(f"{name} is not trained: give --goal and --train, or a .lyc file.")
     paths = [path for path in find_sites(folders) if not leave_out or not path.samefile(leave_out)]
     if not paths:
-        raise UsageError("There is no other site to learn from; give more with --train.")
+        raise UsageError("No site is left to train on; give more with --train.")
     with progress_bars() as progress:
         sites, _, damaged = training_sites(paths, goal, None, progress)
-        progress.add_task("learning", total=None)
-        models = tuple(made.train(sites, goal, seed))
+        progress.add_task("training", total=None)
+        models = tuple(factory.train(sites, goal, seed))
     damages += damaged
-    return TrainedSpider(made, goal, models, tuple(site.name for site in sites), seed)
+    return TrainedSpider(factory, goal, models, tuple(site.name for site in sites), seed)

@@ -1,4 +1,4 @@
-"""What `lycosa explain` says of a trained spider: facts for JSON, and tables of them."""
+"""The explanations of `lycosa explain`, as facts for JSON and as tables."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Views: TypeAlias = "list[tuple[str, Table | None]]"
-"""Titles, and what stands below them."""
+"""Titles with the tables below them."""
 
 MAX_LISTED = 10
-"""How many of the other links to a page are shown."""
+"""Links to a page that are shown."""
 
 
 def words_of(trained: TrainedSpider, count: int) -> tuple[dict[str, Any], Views]:
-    """So many words that it goes by."""
+    """Return the `count` words with the largest weights of each model."""
     models = []
     for criterion, model in _by_criterion(trained):
         if isinstance(model, HashedModel):
@@ -49,7 +49,7 @@ def words_of(trained: TrainedSpider, count: int) -> tuple[dict[str, Any], Views]
 
 
 def _by_criterion(trained: TrainedSpider) -> Iterator[tuple[str, Model]]:
-    """The models, and what they were to learn."""
+    """Yield the models with the criterion that each was trained on."""
     for recipe, model in zip(trained.spider.recipes, trained.models, strict=True):
         yield recipe.criterion.name if isinstance(recipe, Recipe) else "", model
 
@@ -57,15 +57,15 @@ def _by_criterion(trained: TrainedSpider) -> Iterator[tuple[str, Model]]:
 def links_to(
     trained: TrainedSpider, site: Site, number: int, count: int
 ) -> tuple[dict[str, Any], Views]:
-    """The links to a page, and so many words of the best."""
+    """Return the links to a page with their scores, and `count` words of the best."""
     linear = all(isinstance(model, LinearModel) for model in trained.models)
-    return (_valued if linear else _thoughts)(trained, site, number, count)
+    return (_explain_linear if linear else _explain_stateful)(trained, site, number, count)
 
 
-def _valued(
+def _explain_linear(
     trained: TrainedSpider, site: Site, number: int, count: int
 ) -> tuple[dict[str, Any], Views]:
-    """The links to a page by their value, and the words of the best."""
+    """Explain a spider whose models are linear: a link's score does not depend on the crawl."""
     url = site.tables.urls[number]
     policy = trained.spider.make(Setup(site, trained.goal, trained.seed), trained.models)
     policy.start(Budget())
@@ -99,46 +99,47 @@ def _valued(
     return facts, _link_tables(facts, count)
 
 
-def _thoughts(
+def _explain_stateful(
     trained: TrainedSpider, site: Site, number: int, count: int
 ) -> tuple[dict[str, Any], Views]:
-    """What a spider that remembers thinks of the links to a page, when it comes by each.
+    """Explain a spider that learns during the crawl: score the links in a short crawl.
 
-    It goes the shortest ways from the seeds, finds nothing and never sees the
-    page itself. What it says later counts all it was told before, so links that
-    say no more than one before them have its value.
+    The crawl follows the shortest paths from the seeds to the pages with the
+    links, finds no target and never fetches the page itself. A score includes
+    all earlier observations, so a link that adds no information gets the score
+    of an earlier one.
     """
     url = site.tables.urls[number]
     sources = {page.number for page in _sources(site, number)} - {number}
     if not sources:
-        raise UsageError(f"No page of {site.name} but {url} itself leads to it; ask for another.")
+        raise UsageError(f"Only {url} itself links to it on {site.name}; choose another URL.")
     policy = trained.spider.make(Setup(None, trained.goal, trained.seed), trained.models)
     policy.start(Budget())
     found = []
-    for n, place in enumerate(_ways(site, sources, number), 1):
+    for n, place in enumerate(_shortest_paths(site, sources, number), 1):
         page = site.page(place)
         policy.observe(Step(n, page, 0.0))
         scores = policy.score(page)
         if place in sources:
             index = page.targets.tolist().index(number)
             found.append((float(scores[index]), page.url, explain_score(policy, page, index)))
-    found.sort(key=lambda link: -link[0])  # of equal ones the first stays the first
+    found.sort(key=lambda link: -link[0])  # a stable sort: of equal scores the earliest is first
     links = [
-        {"source": source, "value": value, "opinions": [one.to_json() for one in said]}
-        for value, source, said in found
+        {"source": source, "value": value, "opinions": [one.to_json() for one in contributions]}
+        for value, source, contributions in found
     ]
     best = {value: source for value, source, _ in reversed(found)}
-    _, source, said = found[0]
+    _, source, contributions = found[0]
     views: Views = [
         (f"Links to {url}", _score_table(best, len(found))),
-        (f"What is said of the link on {source}", None),
-        *contribution_tables(said, count),
+        (f"Score of the link on {source}", None),
+        *contribution_tables(contributions, count),
     ]
     return {"url": url, "links": links}, views
 
 
 def _score_table(best: dict[float, str], count: int) -> Table:
-    """The links by their scores, the best first, of equal ones the first."""
+    """Return a table of the best links, one per score."""
     scores = table(score="right", page="left")
     listed = sorted(best.items(), reverse=True)[:MAX_LISTED]
     for value, source in listed:
@@ -149,18 +150,18 @@ def _score_table(best: dict[float, str], count: int) -> Table:
 
 
 def _sources(site: Site, number: int) -> list[Page]:
-    """The pages that link to a page."""
+    """Return the pages that link to a page."""
     graph = Graph.of(site)
     places = np.flatnonzero(np.asarray(graph.targets) == number)
     pages = np.unique(np.searchsorted(graph.offsets, places, side="right") - 1)
     if not len(pages):
         url = site.tables.urls[number]
-        raise UsageError(f"No page of {site.name} leads to {url}, so no link to it has a value.")
+        raise UsageError(f"No page of {site.name} links to {url}, so there is no link to score.")
     return [site.page(page) for page in pages.tolist()]
 
 
-def _ways(site: Site, ends: set[int], avoided: int) -> list[int]:
-    """Pages on shortest ways from the seeds to some pages, the nearest first."""
+def _shortest_paths(site: Site, ends: set[int], avoided: int) -> list[int]:
+    """Return the pages on shortest paths from the seeds to some pages, nearest first."""
     graph = Graph.of(site)
     away = graph.distances(site.seeds)
     owners = np.repeat(np.arange(len(graph)), np.diff(graph.offsets))
@@ -211,5 +212,5 @@ def _link_tables(facts: dict[str, Any], count: int) -> Views:
             words.add_row(f"{total:+.4f}", "", "", f"({len(rest):,} others together)")
         title = f"{model['criterion']}: the first link is worth {model['value']:.4f}"
         tables.append((title, bins))
-        tables.append((f"{model['base']:.4f} without words; what its words did", words))
+        tables.append((f"{model['base']:.4f} without words; the effect of each word", words))
     return tables

@@ -1,15 +1,14 @@
-"""`lycosa export`: all works of a portal in one file."""
+"""`lycosa export`: write all works of a portal to one file."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from lycosa.errors import UnknownName, UsageError
-from lycosa.files import replace_file
+from lycosa.cli.output_files import check_writable, write_file
+from lycosa.errors import UnknownName
 
 
 @click.command()
@@ -19,21 +18,21 @@ from lycosa.files import replace_file
     "--out",
     metavar="FILE",
     required=True,
-    help="Where to write; its ending says in which format. - is stdout, as JSON lines.",
+    help="The file to write; its suffix selects the format. - is stdout, as JSON lines.",
 )
 @click.option(
     "--kind",
     "kinds",
     multiple=True,
     type=click.Choice(["paper", "page", "cited"]),
-    help="Only works of this kind; may be given several times.",
+    help="Export only works of this kind; may be repeated.",
 )
 def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
     """Write all works of the portal in DIR to FILE.
 
-    FILE ends in .jsonl (a work a line, with the ids of what it cites), .bib
-    (BibTeX) or .parquet (which needs pyarrow). Works are in the order of their
-    ids. The portal may be being served or built meanwhile.
+    FILE ends in .jsonl (one work per line, with the ids of the works it cites),
+    .bib (BibTeX) or .parquet (needs pyarrow). Works are ordered by id. The
+    portal may be served or rebuilt at the same time.
 
     \b
     Examples:
@@ -53,18 +52,7 @@ def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
     ending = place.suffix.removeprefix(".").lower()
     if ending not in DOWNLOADS:
         raise UnknownName("format", ending, DOWNLOADS)
-    if place.is_dir():
-        raise UsageError(f"{place} is a folder; give the name of a file in it with -o.")
-    _write(place, DOWNLOADS[ending](catalogue, kinds))
+    check_writable(place)
+    with write_file(place) as part, part.open("wb") as file:
+        file.writelines(DOWNLOADS[ending](catalogue, kinds))
     click.echo(place)
-
-
-def _write(place: Path, pieces: Iterator[bytes]) -> None:
-    """Write a file completely or not at all."""
-    try:
-        with replace_file(place) as part, part.open("wb") as file:
-            file.writelines(pieces)
-    except OSError as error:
-        raise UsageError(
-            f"{place} cannot be written ({error.strerror}); give another file with -o."
-        ) from error

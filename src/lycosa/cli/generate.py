@@ -1,4 +1,4 @@
-"""`lycosa generate`: make up a web to crawl, record it or serve it."""
+"""`lycosa generate`: generate a web, and record it or serve it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,20 @@ if TYPE_CHECKING:
     "--family",
     default="departments",
     show_default=True,
-    help="What kind of sites: departments or organisations.",
+    help="The kind of sites: departments or organisations.",
 )
 @click.option("--sites", default=3, show_default=True, help="How many sites.")
 @click.option("--pages", default=500, show_default=True, help="How many pages each site has.")
-@click.option("--seed", default=0, show_default=True, help="Another seed is another web.")
 @click.option(
-    "--serve", "serving", is_flag=True, help="Answer requests on loopback, record nothing."
+    "--seed", default=0, show_default=True, help="Random seed; each seed gives another web."
 )
-@click.option("--port", default=8000, show_default=True, help="Where to serve; 0 is any free port.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
+@click.option(
+    "--serve", "serving", is_flag=True, help="Serve the web on loopback instead of recording it."
+)
+@click.option(
+    "--port", default=8000, show_default=True, help="Port to serve on; 0 is any free port."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def generate(
     out: Path | None,
     family: str,
@@ -43,7 +47,7 @@ def generate(
     port: int,
     as_json: bool,
 ) -> None:
-    """Make up a web to crawl: record it into folders in OUT, or serve it.
+    """Generate a web: record it into folders in OUT, or serve it.
 
     Departments have people, courses, projects and real PDF papers that cite
     each other; their goals are papers, faculty, courses and projects.
@@ -60,7 +64,7 @@ def generate(
     """  # noqa: D301
     if (out is None) != serving:
         raise UsageError(
-            "Say where to record to (lycosa generate OUT) or say --serve, one of the two."
+            "Give a folder to record to (lycosa generate OUT) or --serve, one of the two."
         )
     if sites < 1:
         raise UsageError(f"There must be at least one site, not {sites}.")
@@ -118,8 +122,8 @@ def _serve(make: Callable[..., World], port: int, as_json: bool) -> None:
             else:
                 for site in world.sites:
                     click.echo(f"{site.base}/  {len(site):,} pages")
-                click.echo("Ctrl-C ends it.", err=True)
-            sys.stdout.flush()  # somebody may read the addresses from a pipe
+                click.echo("Press Ctrl-C to stop.", err=True)
+            sys.stdout.flush()  # for programs that read the addresses from a pipe
 
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(serve(world, listener, ready))

@@ -1,4 +1,4 @@
-"""What a house spider was taught, as `lycosa train` and `lycosa explain` tell it."""
+"""The word weights of a `HashedModel`, for `lycosa train` and `lycosa explain`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from lycosa.learn.hashed_model import HashedModel
 
 SIDES = ("for", "against")
-"""On which side of a link its words can be."""
+"""Words count for a link or against it."""
 
 
 def model_facts(model: HashedModel, count: int | None = None) -> dict[str, Any]:
-    """What it goes by, for JSON; of the words on each side so many, the strongest first.
+    """Return the facts of a model for JSON, with the `count` strongest words on each side.
 
     >>> import numpy as np
     >>> from lycosa.learn.hashed_model import HashedModel, WeightedWord
@@ -33,26 +33,26 @@ def model_facts(model: HashedModel, count: int | None = None) -> dict[str, Any]:
         "faith": model.faith,
         "base": model.base,
         **{
-            side: [word._asdict() for word in mine[:count]]
-            for side, mine in zip(SIDES, sides, strict=True)
+            side: [word._asdict() for word in side_words[:count]]
+            for side, side_words in zip(SIDES, sides, strict=True)
         },
     }
 
 
 def blend_text(facts: dict[str, Any]) -> str:
-    """How far it goes by what.
+    """Return how the trained weights and the goal's keywords are combined.
 
     >>> blend_text({"trust": 0.512, "faith": 1.0})
-    'what sites taught it counts 0.51 times, the keywords of the goal 1.00 times'
+    'the trained weights count 0.51 times, the keywords of the goal 1.00 times'
     """
     trust, faith = facts["trust"], facts["faith"]
     return (
-        f"what sites taught it counts {trust:.2f} times, the keywords of the goal {faith:.2f} times"
+        f"the trained weights count {trust:.2f} times, the keywords of the goal {faith:.2f} times"
     )
 
 
 def model_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
-    """The same in a few lines, with so many words on each side."""
+    """Yield a few lines with `count` words on each side."""
     yield blend_text(facts)
     for side in SIDES:
         words = [
@@ -62,7 +62,7 @@ def model_lines(facts: dict[str, Any], count: int) -> Iterator[str]:
 
 
 def model_tables(facts: dict[str, Any]) -> Iterator[tuple[str, Table]]:
-    """The words on each side, with what each adds to the log-odds."""
+    """Yield a table of the words on each side, with what each adds to the log-odds."""
     from lycosa.cli.console import table
 
     for side in SIDES:

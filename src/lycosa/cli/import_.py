@@ -1,4 +1,4 @@
-"""`lycosa import`: what other tools left becomes a recorded site."""
+"""`lycosa import`: convert the output of other tools to a recorded site."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import click
 @click.command("import")
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The site folder to make."
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The site folder to create."
 )
-@click.option("--base", help="The URL of the folder, when SOURCE is a mirror on disk.")
-@click.option("--seed", "seeds", multiple=True, help="A URL to start from; may be repeated.")
-@click.option("--family", default="", help="The kind of site; spiders learn within a family.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+@click.option("--base", help="The URL of the mirrored folder, if SOURCES is a mirror.")
+@click.option("--seed", "seeds", multiple=True, help="A start URL; may be repeated.")
+@click.option("--family", default="", help="The kind of site; spiders are trained within a family.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def import_(
     sources: tuple[Path, ...],
     out: Path,
@@ -25,11 +25,11 @@ def import_(
     family: str,
     as_json: bool,
 ) -> None:
-    """Turn WARC files or a mirror on disk into a recorded site.
+    """Convert WARC files or a mirror on disk to a recorded site.
 
     SOURCES are WARC files of any tool (.warc, .gz, .xz, .zst), or one folder of
-    files as wget and HTTrack leave it, with --base. Say what is to be found
-    there by adding files targets-GOAL.txt, one URL a line, to the new folder.
+    files as written by wget or HTTrack, with --base. List the targets of a goal
+    in a file targets-GOAL.txt of the new folder, one URL per line.
 
     \b
     Examples:
@@ -42,7 +42,7 @@ def import_(
 
     folders = [source for source in sources if source.is_dir()]
     if folders and (len(sources) > 1 or base is None):
-        raise UsageError("A mirror is imported as one folder with --base, the URL it stands for.")
+        raise UsageError("Import a mirror as one folder, with its URL as --base.")
     with progress_bars() as progress:
         task = progress.add_task(f"importing into {out.name}", total=None)
         seen = lambda pages: progress.update(task, completed=pages)  # noqa: E731

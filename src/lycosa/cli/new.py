@@ -1,4 +1,4 @@
-"""`lycosa new`: begin a project."""
+"""`lycosa new`: create a project."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import click
     "--template",
     default="topic",
     show_default=True,
-    help="What to begin with: papers, officers or topic.",
+    help="The template of the file: papers, officers or topic.",
 )
-@click.option("--url", "urls", multiple=True, help="Where to begin; may be repeated.")
-@click.option("--goal", help="What is wanted, a query; for the template topic.")
-@click.option("--contact", help="Your e-mail address, or that of a page about your crawl.")
+@click.option("--url", "urls", multiple=True, help="A start URL; may be repeated.")
+@click.option("--goal", help="The pages to find, as a query; for the template topic.")
+@click.option("--contact", help="Your e-mail address, or the URL of a page about your crawl.")
 def new(
     folder: Path,
     template: str,
@@ -26,14 +26,14 @@ def new(
     goal: str | None,
     contact: str | None,
 ) -> None:
-    """Begin a project: write DIR/lycosa.toml, which says what to crawl.
+    """Create a project: write DIR/lycosa.toml, which defines a crawl.
 
-    The file explains itself. What is not said here is marked TODO in it, and
-    the lines are named; all else is as usual and can be changed there. A
-    lycosa.toml that is there is never written over.
+    Comments in the file describe every setting. Values that you do not give as
+    options are marked TODO, and their lines are listed; all other settings have
+    defaults that you can change. An existing lycosa.toml is never overwritten.
 
-    Templates: papers finds research papers of departments, officers the page
-    with the officers of an organisation, topic pages on any subject.
+    Templates: papers finds research papers of departments, officers finds the
+    page with the officers of an organisation, topic finds pages on any subject.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def new(
     from lycosa.project.template import FILE, create_project_file
 
     missing = create_project_file(folder, template, seeds=urls, goal=goal, contact=contact)
-    click.echo(f"{folder / FILE} is there. Now:")
+    click.echo(f"Wrote {folder / FILE}. Next:")
     for line, what in missing:
         click.echo(f"  on line {line} write {what}")
     click.echo(f"  lycosa crawl {shlex.quote(str(folder))}")

@@ -1,4 +1,4 @@
-"""`lycosa papers`: the fields and references of papers in files."""
+"""`lycosa papers`: print the fields and references of papers in files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lycosa.reporting.text import plural, printable
 if TYPE_CHECKING:
     from lycosa.papers.paper import Paper
 
-_RIGHT = ("number", "year", "sure")
+_RIGHT_ALIGNED = ("number", "year", "sure")
 
 
 @click.command()
@@ -27,7 +27,7 @@ _RIGHT = ("number", "year", "sure")
     type=click.Choice(["table", *FORMATS]),
     default="table",
     show_default=True,
-    help="What to print; json is one paper a line.",
+    help="Output format; json prints one paper per line.",
 )
 @click.option(
     "--model",
@@ -35,7 +35,7 @@ _RIGHT = ("number", "year", "sure")
     multiple=True,
     type=Path,
     metavar="MODEL",
-    help="What `lycosa train headers` or `lycosa train references` made; one of each.",
+    help="A model of `lycosa train headers` or `lycosa train references`; one of each.",
 )
 @click.option(
     "--jobs",
@@ -46,10 +46,10 @@ _RIGHT = ("number", "year", "sure")
 def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: int | None) -> None:
     """Print the fields and the references of the papers in files.
 
-    A FILE is PDF, PostScript, HTML or plain text, also in gzip. Whether it is
-    a paper at all is said, too, and how sure that is; its fields are printed
-    in any case. A file that cannot be read is named with what is wrong with it,
-    the others are printed, and the exit code is 2.
+    A FILE is PDF, PostScript, HTML or plain text, optionally compressed with
+    gzip. The output includes whether the file is a paper, with a confidence; its
+    fields are printed in any case. Files that cannot be read are listed with the
+    reason on stderr, and the exit code is 2.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
       lycosa papers --model mine.crf paper.ps.gz
     """  # noqa: D301
     bad: list[tuple[Path, str]] = []
-    # A progress bar and a table on one terminal would write over each other.
+    # A progress bar and a table on one terminal would overwrite each other.
     streams = form not in FORMATS or FORMATS[form].streams
     found = _read(files, models, jobs, bad, show_progress=not streams or not sys.stdout.isatty())
     if form == "table":
@@ -106,11 +106,13 @@ def _print_table(path: Path, paper: Paper) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
     for name in COLUMNS:
-        table.add_column(name, justify="right" if name in _RIGHT else "left", overflow="fold")
+        table.add_column(
+            name, justify="right" if name in _RIGHT_ALIGNED else "left", overflow="fold"
+        )
     for row in table_rows(paper):
         table.add_row(*map(printable, row))
-    what = "a paper" if paper.is_paper else "no paper"
+    verdict = "a paper" if paper.is_paper else "not a paper"
     count = plural(len(paper.references), "reference")
-    click.echo(f"{printable(str(path))}: {what} ({paper.confidence:.2f}), {count}")
+    click.echo(f"{printable(str(path))}: {verdict} ({paper.confidence:.2f}), {count}")
     output().print(table, markup=False)
     click.echo()

@@ -1,4 +1,4 @@
-"""`lycosa record`: a whole site of the web as a recorded site."""
+"""`lycosa record`: crawl a whole web site into a recorded site."""
 
 from __future__ import annotations
 
@@ -16,22 +16,26 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option("-o", "--out", required=True, type=Path, metavar="SITE", help="The folder to make.")
-@click.option("--contact", required=True, help="Your e-mail address, or that of a page about it.")
-@click.option("--family", default="", help="Sites of one family are trained on together.")
+@click.option(
+    "-o", "--out", required=True, type=Path, metavar="SITE", help="The site folder to create."
+)
+@click.option(
+    "--contact", required=True, help="Your e-mail address, or the URL of a page about your crawl."
+)
+@click.option("--family", default="", help="The kind of site; spiders are trained within a family.")
 @click.option(
     "--goal",
     "goals",
     multiple=True,
     metavar="NAME=QUERY",
-    help="List the pages that a query holds for as targets of that name; may be repeated.",
+    help="List the pages that match a query as targets of that goal; may be repeated.",
 )
-@click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
+@click.option("--pages", type=click.IntRange(min=1), help="Stop after this many pages.")
 @click.option("--under", is_flag=True, help="Stay below the URLs, not just on their hosts.")
 @click.option("--delay", type=float, help="Seconds between two requests to a host.")
 @click.option("--sitemaps", is_flag=True, help="Read the sitemaps of the site too.")
 @click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
 def record(
     urls: tuple[str, ...],
@@ -47,10 +51,10 @@ def record(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Map a whole site, breadth-first, into a folder to train and compare spiders on.
+    """Crawl a whole site breadth-first into a recorded site for training and comparison.
 
-    Pages go to SITE/crawl first, so that the same command goes on after an
-    interruption; in the end SITE is a recorded site like any other.
+    Pages are stored in SITE/crawl first, so that the same command resumes after
+    an interruption; at the end SITE is a recorded site.
 
     \b
     Examples:
@@ -77,12 +81,12 @@ def record(
     code = run_crawl(recorder.crawl(), view(False, quiet, None, Budget(pages)))
     if code:
         raise SystemExit(code)
-    made = recorder.finish(family, queries)
+    facts = recorder.finish(family, queries)
     if as_json:
-        click.echo(json.dumps({"site": str(out), **made}, indent=1))
+        click.echo(json.dumps({"site": str(out), **facts}, indent=1))
     else:
-        listed = "".join(f", {count:,} {name}" for name, count in made["targets"].items())
-        click.echo(f"{out}: {made['pages']:,} pages{listed}, starting from {made['seeds'][0]}")
+        listed = "".join(f", {count:,} {name}" for name, count in facts["targets"].items())
+        click.echo(f"{out}: {facts['pages']:,} pages{listed}, starting from {facts['seeds'][0]}")
 
 
 def _query(text: str) -> tuple[str, Query]:
@@ -91,6 +95,6 @@ def _query(text: str) -> tuple[str, Query]:
     name, equals, query = text.partition("=")
     if not equals or not name.replace("-", "").isalnum():
         raise UsageError(
-            f"--goal {text!r} should be a name and a query, such as officers='title:officers'."
+            f"--goal {text!r} must be a name and a query, such as officers='title:officers'."
         )
     return name, Query(query)

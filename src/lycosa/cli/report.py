@@ -1,27 +1,32 @@
-"""`lycosa report`: what a live crawl has done, as a page to read."""
+"""`lycosa report`: write an HTML report of a live crawl."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import click
 
+from lycosa.cli.output_files import check_writable, write_file
 from lycosa.errors import UsageError
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=Path)
 @click.option(
-    "-o", "--out", metavar="FILE", help="Where to write; - is stdout.  [default: DIR/report.html]"
+    "-o",
+    "--out",
+    metavar="FILE",
+    help="The file to write; - is stdout.  [default: DIR/report.html]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the figures; write no report.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the figures as JSON instead of writing a report."
+)
 def report(folder: Path, out: str | None, as_json: bool) -> None:
-    """Write a report of the crawl in DIR, which may be at work.
+    """Write an HTML report of the crawl in DIR, which may still be running.
 
-    The report is one HTML file that needs nothing else: the course of the
-    crawl, hosts, answers, faults, the words that targets have in common, and
+    The report is one self-contained HTML file. It shows the progress of the
+    crawl, hosts, responses, faults, the words that distinguish target URLs, and
     the newest targets.
 
     \b
@@ -36,30 +41,16 @@ def report(folder: Path, out: str | None, as_json: bool) -> None:
 
     if as_json and out is not None:
         raise UsageError("--json prints the figures and writes no file: leave out -o.")
-    with CrawlReader.open(folder) as ledger:
+    with CrawlReader.open(folder) as reader:
         place = Path(out) if out is not None else folder / "report.html"
         if not as_json and out != "-":
-            _check_writable(place)
-        facts = figures(ledger)
+            check_writable(place)
+        facts = figures(reader)
     if as_json:
         click.echo(json.dumps(facts.to_json(), indent=1, ensure_ascii=False))
     elif out == "-":
         click.echo(page(facts), nl=False)
     else:
-        _write(place, page(facts))
+        with write_file(place) as part:
+            part.write_text(page(facts), encoding="utf-8")
         click.echo(place)
-
-
-def _check_writable(place: Path) -> None:
-    """Complain before the work, not after."""
-    if place.is_dir():
-        raise UsageError(f"{place} is a folder; give the name of a file in it with -o.")
-    if not os.access(place if place.exists() else place.absolute().parent, os.W_OK):
-        raise UsageError(f"{place} cannot be written; give another file with -o.")
-
-
-def _write(place: Path, text: str) -> None:
-    try:
-        place.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{place} cannot be written ({error.strerror}).") from error

@@ -1,4 +1,4 @@
-"""What the parts of a spider say of a link, as `lycosa why` and `lycosa explain` show it."""
+"""Tables of the contributions to a link's score, for `lycosa why` and `lycosa explain`."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ if TYPE_CHECKING:
 
     from lycosa.core import ScoreContribution
 
-_LOWEST = -1e300  # a score below that is a way to say "last of all"
+_LAST_SCORE = -1e300  # policies use a lower score for links to follow last
 
 
 def score_text(score: float | None) -> str:
-    """A score as people read it.
+    """Return a score as text.
 
     >>> score_text(0.12345), score_text(None), score_text(-1e304)
     ('0.123', 'seed', 'last')
     """
     if score is None or score == inf:
         return "seed"
-    return "last" if score < _LOWEST else f"{score:.3g}"
+    return "last" if score < _LAST_SCORE else f"{score:.3g}"
 
 
 def contribution_tables(
-    said: Sequence[ScoreContribution], count: int
+    contributions: Sequence[ScoreContribution], count: int
 ) -> Iterator[tuple[str, Table | None]]:
-    """Each opinion in a sentence, and so many of the words that it goes by, if by any."""
-    for one in said:
+    """Yield each contribution as a sentence, with a table of its `count` strongest words."""
+    for one in contributions:
         base = f", {one.base:.4g} without words" if one.base else ""
         about = f"; {one.about}" if one.about else ""
-        sentence = f"{one.part} says {one.value:.4g}, weight {one.weight:.3g}{base}{about}"
-        yield printable(sentence), _words(one, count) if one.effects else None
+        sentence = f"{one.part}: {one.value:.4g}, weight {one.weight:.3g}{base}{about}"
+        yield printable(sentence), _word_table(one, count) if one.effects else None
 
 
-def _words(one: ScoreContribution, count: int) -> Table:
+def _word_table(one: ScoreContribution, count: int) -> Table:
     from lycosa.cli.console import table
 
     words = table(effect="right", times="right", part="left", word="left")

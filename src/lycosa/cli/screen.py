@@ -1,7 +1,7 @@
-"""A live crawl as lines for a terminal of any size.
+"""The screen of a live crawl: lines for a terminal of any size.
 
-Lines are made by hand: a table that measures itself would cost more than the
-crawl can spare four times a second.
+The lines are formatted here, because a rich table is too slow to be laid out four
+times a second beside a crawl.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from lycosa.reporting.text import duration, printable, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 MAX_WAITS, MAX_TARGETS = 6, 5
-"""How many are shown at most."""
-_CELL = 19  # columns for one figure
+"""Hosts that wait, and targets, that are shown."""
+_CELL_COLUMNS = 19  # for one figure
 
 
 def draw_screen(
@@ -34,8 +34,8 @@ def draw_screen(
     targets: Sequence[str] = (),
     note: str = "",
 ) -> Text:
-    """The whole view, narrower than `width` and no taller than `height`."""
-    width = max(width - 1, 1)  # some terminals break a line that is full
+    """Return the screen, narrower than `width` and no taller than `height`."""
+    width = max(width - 1, 1)  # some terminals wrap a line that is full
     name = "" if folder is None else f" in {folder}"
     figures = {
         "pages": f"{status.pages:,}",
@@ -44,7 +44,7 @@ def draw_screen(
         "hosts": f"{status.hosts:,}",
         "known": f"{status.known:,}",
         "waiting": f"{status.waiting:,}",
-        "under way": f"{status.in_flight:,}",
+        "in flight": f"{status.in_flight:,}",
         "requests/s": f"{status.rate:.1f}",
         "received": size(status.received),
     }
@@ -58,12 +58,12 @@ def draw_screen(
     if note:
         below += [Text(line, "yellow") for line in wrap(printable(note), width)[:3]]
     room = height - 1 - len(above) - len(below)
-    waits = _titled("hosts that wait", (_wait(wait, width) for wait in status.waits[:MAX_WAITS]))
+    waits = _titled("waiting hosts", (_wait(wait, width) for wait in status.waits[:MAX_WAITS]))
     found = _titled(
-        "found last",
+        "newest targets",
         (Text(f"  {fit_width(text, width - 2)}") for text in list(targets)[:MAX_TARGETS]),
     )
-    # Of what does not fit the newest targets go last.
+    # If there is not room for all, the newest targets have priority.
     found = found[: max(room, 0)]
     waits = waits[: max(room - len(found), 0)]
     lines = [*above, *waits, *found, *below][-max(height - 1, 1) :]
@@ -73,12 +73,12 @@ def draw_screen(
 
 
 def fit_width(text: str, width: int) -> str:
-    """A text from anywhere, safe for a terminal, in at most so many columns.
+    """Return untrusted text, safe for a terminal, in at most `width` columns.
 
     >>> fit_width("A title that is long", 8), fit_width("日本語", 5)
     ('A title…', '日本…')
     """
-    # Marks that take up no column could go on for ever.
+    # The number of combining marks, which have no width, is bounded too.
     text = printable(text[: 4 * width])
     if width < 1:
         return ""
@@ -86,7 +86,7 @@ def fit_width(text: str, width: int) -> str:
 
 
 def sparkline(curve: Sequence[tuple[int, int]], width: int) -> str:
-    """The targets found against pages in so many blocks; the last is as high as can be.
+    """Return the curve of targets over pages as `width` block characters.
 
     >>> sparkline([(0, 0), (50, 1), (100, 4)], 4)
     '▂▃▆█'
@@ -106,9 +106,11 @@ def sparkline(curve: Sequence[tuple[int, int]], width: int) -> str:
 
 
 def _grid(figures: dict[str, str], width: int) -> list[Text]:
-    columns = max(width // _CELL, 1)
+    columns = max(width // _CELL_COLUMNS, 1)
     cells = [
-        Text.assemble((f"{name} ", "dim"), set_cell_size(value, max(_CELL - len(name) - 1, 1)))
+        Text.assemble(
+            (f"{name} ", "dim"), set_cell_size(value, max(_CELL_COLUMNS - len(name) - 1, 1))
+        )
         for name, value in figures.items()
     ]
     rows = (cells[n : n + columns] for n in range(0, len(cells), columns))
@@ -134,7 +136,7 @@ def _fit(text: str, width: int) -> str:
 
 
 def _spent(status: Status, budget: Budget | None) -> tuple[float, str] | None:
-    """The share of the budget that is nearest to its end, and what it is a share of."""
+    """Return the largest share of a budget that is used, and that budget."""
     if budget is None:
         return None
     found = []

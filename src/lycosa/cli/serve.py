@@ -1,4 +1,4 @@
-"""`lycosa serve`: a portal in the browser."""
+"""`lycosa serve`: serve a portal over HTTP."""
 
 from __future__ import annotations
 
@@ -28,27 +28,31 @@ if TYPE_CHECKING:
     from lycosa.portal.web.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-_MOST = 400  # connections at once, beyond which it is better to say so than to be slow for all
-_USUAL = 2  # processes; each takes memory of its own
-_GARBAGE = 50_000, 20, 50  # pages leave little behind, and looking for it stops all threads
-_SECONDS = 3  # that answers under way have when it ends
+_MAX_CONNECTIONS = 400  # more get a 503, so that the others stay fast
+_DEFAULT_PROCESSES = 2  # each needs its own memory
+_GC_THRESHOLDS = 50_000, 20, 50  # requests leave few cycles, and a collection stops all threads
+_SHUTDOWN_SECONDS = 3  # for responses in progress
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=Path)
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", default=8000, show_default=True, help="Where to serve; 0 is any free port.")
-@click.option("--open", "opening", is_flag=True, help="Open the portal in your browser.")
-@click.option("--base-url", default="", metavar="URL", help="Where readers find it, if elsewhere.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
-    "--rate", type=float, help="Requests a second of one client; 0: no limit.  [default: 20]"
+    "--port", default=8000, show_default=True, help="Port to serve on; 0 is any free port."
 )
-@click.option("--trust-proxy", is_flag=True, help="Believe the proxy before it who asks, and how.")
+@click.option("--open", "opening", is_flag=True, help="Open the portal in your browser.")
+@click.option("--base-url", default="", metavar="URL", help="The public URL, if a proxy serves it.")
+@click.option(
+    "--rate",
+    type=float,
+    help="Requests per second allowed to one client; 0 is no limit.  [default: 20]",
+)
+@click.option("--trust-proxy", is_flag=True, help="Trust X-Forwarded-* headers from the proxy.")
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="How many answer at once.  [default: 2; 1 on one core]",
+    help="Number of server processes.  [default: 2; 1 on one core]",
 )
 def serve(
     folder: Path,
@@ -60,12 +64,13 @@ def serve(
     trust_proxy: bool,
     processes: int | None,
 ) -> None:
-    """Serve the portal in DIR, which `lycosa build DIR` made.
+    """Serve the portal in DIR, which `lycosa build DIR` has built.
 
-    Search, pages of works, topics and authors, an API and exports. A build may
-    go on meanwhile: its results appear when it is done. The dashboard and
-    corrections ask for the token in DIR/owner.token, which is made the first
-    time. To serve readers elsewhere, put a proxy that speaks HTTPS before it.
+    The portal has search, pages of works, topics and authors, an API and
+    exports. A build may run at the same time: its results appear when it is
+    done. The dashboard and corrections require the token in DIR/owner.token,
+    which is created at the first start. To serve other machines, put an HTTPS
+    proxy in front of it.
 
     \b
     Examples:
@@ -82,11 +87,11 @@ def serve(
     from lycosa.portal.web.settings import RATE
 
     with ExitStack() as held:
-        listener = held.enter_context(_bound(host, port))
-        # Whoever makes a name of theirs mean this machine must not read what is only for us.
+        listener = held.enter_context(_bind(host, port))
+        # DNS rebinding: a page on another host name must not read what is served on loopback.
         hosts = _LOOPBACK if _is_loopback(host) and not base_url else ()
         settings = Settings(base_url, RATE if rate is None else rate, trust_proxy, hosts)
-        Catalogue.open(folder)  # to complain before anything is written
+        Catalogue.open(folder)  # refuses a folder without a portal before anything is written
         held.enter_context(serving(folder))
         settings = replace(settings, token=load_owner_token(folder))
         address = settings.base_url or _address(listener)
@@ -94,12 +99,12 @@ def serve(
         def ready() -> None:
             click.echo(f"{address}/")
             click.echo(f"The owner signs in with the token in {folder / TOKEN_FILE}.", err=True)
-            click.echo("Ctrl-C ends it.", err=True)
-            sys.stdout.flush()  # somebody may read the address from a pipe
+            click.echo("Press Ctrl-C to stop.", err=True)
+            sys.stdout.flush()  # for programs that read the address from a pipe
             if opening:
                 click.launch(f"{address}/")
 
-        processes = processes or min(_USUAL, os.cpu_count() or 1)
+        processes = processes or min(_DEFAULT_PROCESSES, os.cpu_count() or 1)
         if processes == 1:
             answer(folder, settings, listener, ready)
         else:
@@ -113,7 +118,7 @@ def answer(
     ready: Callable[[], object],
     clients: BucketTable | None = None,
 ) -> None:
-    """Answer requests in this process until it is told to end."""
+    """Serve requests in this process until it is stopped."""
     import uvicorn
 
     from lycosa.portal.web import make_app
@@ -128,16 +133,16 @@ def answer(
         make_app(folder, settings, clients),
         log_level="warning",
         access_log=False,
-        proxy_headers=False,  # who asks is found out by the portal, and only if it was told to
+        proxy_headers=False,  # the portal reads these headers itself, if it is configured to
         server_header=False,
-        limit_concurrency=_MOST,
-        timeout_graceful_shutdown=_SECONDS,
+        limit_concurrency=_MAX_CONNECTIONS,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         ws="none",
     )
-    # What is there now stays, so there is no need to look through it again and again.
+    # The objects that exist now are permanent: exempt them from garbage collection.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*_GARBAGE)
+    gc.set_threshold(*_GC_THRESHOLDS)
     with suppress(KeyboardInterrupt):
         Server(config).run([listener])
 
@@ -149,7 +154,7 @@ def answer_beside(
     started: Semaphore,
     clients: BucketTable,
 ) -> None:
-    """The same in one process of several, which ends with the one that began it."""
+    """Serve requests in one of several processes, which ends with its parent."""
 
     def follow() -> None:
         parent = parent_process()
@@ -162,13 +167,13 @@ def answer_beside(
 
 
 def _run_several(
-    count: int, what: tuple[Path, Settings, socket.socket], ready: Callable[[], None]
+    count: int, serving: tuple[Path, Settings, socket.socket], ready: Callable[[], None]
 ) -> None:
     from lycosa.portal.web.rate_limit import BucketTable
 
     context = get_context("spawn")
     started = context.Semaphore(0)
-    arguments = (*what, started, BucketTable.shared(context))
+    arguments = (*serving, started, BucketTable.shared(context))
     running = [context.Process(target=answer_beside, args=arguments) for _ in range(count)]
 
     def end(*_: object) -> None:
@@ -186,7 +191,7 @@ def _run_several(
                 waiting -= 1
                 if not waiting:
                     ready()
-        raise LycosaError("A process of the server has ended by itself; serve again.")
+        raise LycosaError("A server process has ended unexpectedly; start the server again.")
     except KeyboardInterrupt:
         pass
     finally:
@@ -194,18 +199,20 @@ def _run_several(
         for each in running:
             if each.pid is not None:
                 each.terminate()
-                each.join(2 * _SECONDS)
+                each.join(2 * _SHUTDOWN_SECONDS)
                 each.kill()
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise UsageError(f"{host!r} is no address of this machine ({error.strerror}).") from None
+        raise UsageError(
+            f"{host!r} is not an address of this machine ({error.strerror})."
+        ) from None
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)

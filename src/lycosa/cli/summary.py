@@ -1,4 +1,4 @@
-"""What a live crawl came to, in a few lines."""
+"""The summary of a live crawl in a few lines."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lycosa.crawler.live.status import Status
 from lycosa.crawler.live.stop_reasons import reason_words
 from lycosa.reporting.text import duration, plural, printable, size
 
-_LATELY = 0.1  # the share of the pages that is lately
-_FEW = 50  # pages that are too few to speak of lately
+_RECENT_SHARE = 0.1  # of all pages
+_MIN_RECENT_PAGES = 50
 
 
 def summary(status: Status, faults: Counter[str], folder: Path | None) -> list[str]:
-    """Why it stopped, what there is, where it is, and how to go on."""
+    """Return why the crawl stopped, what it found, where it is, and the next commands."""
     lines = []
     if status.reason is not None:
         lines.append(f"Stopped: {printable(reason_words(status.reason))}.")
@@ -28,31 +28,31 @@ def summary(status: Status, faults: Counter[str], folder: Path | None) -> list[s
     if folder is not None:
         name = printable(shlex.quote(str(folder)))
         lines.append(
-            f"Pages are in {printable(str(folder / 'archive'))}, and to read: lycosa report {name}"
+            f"Pages are in {printable(str(folder / 'archive'))}. Report: lycosa report {name}"
         )
         if status.reason != "frontier empty":
             more = " (with a larger budget)" if (status.reason or "").startswith("budget") else ""
-            lines.append(f"To go on{more}: lycosa crawl {name}")
+            lines.append(f"Resume{more}: lycosa crawl {name}")
     return lines
 
 
 def progress(status: Status) -> str:
-    """How far it has come, in one line."""
+    """Return the progress of a crawl in one line."""
     pages, targets = plural(status.pages, "page"), plural(status.targets, "target")
     return f"{pages}, {targets} ({harvest(status.curve, status)}), {status.estimate}"
 
 
 def harvest(curve: Sequence[tuple[int, int]], status: Status) -> str:
-    """Targets per 100 pages, in all and lately."""
+    """Return the targets per 100 pages, over all pages and recently."""
     if not status.pages:
         return "0 per 100 pages"
     overall = f"{100 * status.targets / status.pages:.1f} per 100 pages"
     late = recent_rate(curve)
-    return overall if late is None else f"{overall}, {100 * late:.1f} lately"
+    return overall if late is None else f"{overall}, {100 * late:.1f} recently"
 
 
 def recent_rate(curve: Sequence[tuple[int, int]]) -> float | None:
-    """Targets a page over the last tenth of the pages; None if those are few.
+    """Return the targets per page over the last tenth of the pages; None if those are few.
 
     >>> recent_rate([(0, 0), (900, 90), (1000, 110)])
     0.2
@@ -62,7 +62,7 @@ def recent_rate(curve: Sequence[tuple[int, int]]) -> float | None:
     if not curve:
         return None
     pages, targets = curve[-1]
-    span = max(pages * _LATELY, _FEW)
+    span = max(pages * _RECENT_SHARE, _MIN_RECENT_PAGES)
     before = [point for point in curve if point[0] <= pages - span]
     if not before:
         return None

@@ -1,31 +1,25 @@
-"""`lycosa train headers` and `lycosa train references`: learn to label from tagged text."""
+"""`lycosa train headers` and `lycosa train references`: train a labeller on tagged text."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.errors import UsageError
-from lycosa.files import replace_file
-
-if TYPE_CHECKING:
-    from lycosa.papers.extraction.labeller import TrainedLabeller
+from lycosa.cli.output_files import check_writable, write_file
 
 KINDS = ("headers", "references")
-"""What can be learned: the first word after `lycosa train`."""
+"""The kinds of labellers: the first argument of `lycosa train`."""
 
 
 def command(kind: str) -> click.Command:
-    """The command that trains a tagger of this kind."""
+    """Return the command that trains a labeller of this kind."""
 
     @click.command(kind, help=_HELP.format(kind=kind, mark=_MARKS[kind]))
     @click.argument("tagged", nargs=-1, required=True, metavar="TAGGED...", type=Path)
     @click.option(
-        "-o", "--out", required=True, type=Path, metavar="MODEL", help="The file to make."
+        "-o", "--out", required=True, type=Path, metavar="MODEL", help="The model file to write."
     )
     @click.option(
         "--method",
@@ -34,7 +28,7 @@ def command(kind: str) -> click.Command:
         show_default=True,
         help="A conditional random field, or a hidden Markov model.",
     )
-    @click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+    @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
     def run(tagged: tuple[Path, ...], out: Path, method: str, as_json: bool) -> None:
         _train(kind, tagged, out, method, as_json)
 
@@ -42,14 +36,14 @@ def command(kind: str) -> click.Command:
 
 
 _MARKS = {"headers": "<NEW_HEADER>", "references": "<NEWREFERENCE>"}
-_HELP = """Let a tagger learn from {kind} that were tagged by hand.
+_HELP = """Train a labeller on {kind} that were tagged by hand.
 
-Each TAGGED file has {kind} in the format of Seymore, McCallum & Rosenfeld
+Each TAGGED file contains {kind} in the format of Seymore, McCallum & Rosenfeld
 1999: {mark} begins each, a tag such as <title> labels the words in it, +L+
-ends a line. The file that is made can be given to `lycosa papers --model`.
+ends a line. Give the model file to `lycosa papers --model`.
 
-A conditional random field labels better; a hidden Markov model is learned in
-seconds.
+A conditional random field is more accurate; a hidden Markov model is trained
+in seconds.
 
 \b
 Examples:
@@ -64,14 +58,14 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
     from lycosa.papers.extraction.tagged import read_headers, read_references
     from lycosa.papers.training.labellers import train_labeller
 
-    if out.is_dir() or not os.access(out.absolute().parent, os.W_OK):
-        raise UsageError(f"{out} cannot be written; name a file in a folder of yours.")
+    check_writable(out)
     read = read_headers if kind == "headers" else read_references
     items = [item for path in tagged for item in read(path)]
     with progress_bars() as progress:
         progress.add_task("learning", total=None)
-        made = train_labeller(kind, items, method, data=", ".join(path.name for path in tagged))
-    _write(out, made)
+        labeller = train_labeller(kind, items, method, data=", ".join(path.name for path in tagged))
+    with write_file(out) as part:
+        labeller.save(part)
     size = out.stat().st_size
     words = sum(bool(token.label) for item in items for token in item)
     facts = {
@@ -85,14 +79,5 @@ def _train(kind: str, tagged: tuple[Path, ...], out: Path, method: str, as_json:
     if as_json:
         click.echo(json.dumps(facts, indent=1, ensure_ascii=False))
     else:
-        click.echo(f"{out}: a tagger for {kind} ({method}), {size:,} bytes")
-        click.echo(f"learned from {words:,} words of {len(items):,} {kind}")
-
-
-def _write(out: Path, made: TrainedLabeller) -> None:
-    """Write a model completely or not at all."""
-    try:
-        with replace_file(out) as part:
-            made.save(part)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.") from error
+        click.echo(f"{out}: a labeller for {kind} ({method}), {size:,} bytes")
+        click.echo(f"trained on {words:,} words of {len(items):,} {kind}")

@@ -1,4 +1,4 @@
-"""What `lycosa topics` is given: trees, documents to learn from, and one to explain."""
+"""Inputs of `lycosa topics`: topic trees, corpora, and the document to explain."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from lycosa.topics.template import TEMPLATES, read_template
 
 
 def read_tree(name: str) -> Hierarchy:
-    """The tree of a file or a template."""
+    """Return the topic tree of a file or a template."""
     if Path(name).exists():
         return Hierarchy.read(name)
     if name in TEMPLATES:
         return read_template(name)
     raise UsageError(
-        f"{name} is not there: give a file of topics, or a template: {', '.join(TEMPLATES)}."
+        f"{name} does not exist: give a topic file, or a template: {', '.join(TEMPLATES)}."
     )
 
 
 def fit_model(
     topics: Hierarchy, documents: Path, citations: Path | None, rounds: int | None = None
 ) -> tuple[Corpus, TopicModel]:
-    """Documents, and the model that has learned from them."""
+    """Read a corpus and fit a model to it; return both."""
     with progress_bars() as progress:
         task = progress.add_task("reading", total=None)
         corpus = Corpus.read(documents, citations)
-        progress.update(task, description=f"learning from {plural(len(corpus), 'document')}")
+        progress.update(task, description=f"training on {plural(len(corpus), 'document')}")
         classifier = Classifier() if rounds is None else Classifier(rounds=rounds)
         return corpus, classifier.fit(topics, corpus)
 
@@ -42,7 +42,7 @@ def fit_model(
 def find_document(
     model: TopicModel, name: str, documents: Path | None, citations: Path | None
 ) -> tuple[Corpus, int]:
-    """A corpus that has the document, and its number there."""
+    """Return a corpus that contains a document, and the number of the document in it."""
     if documents is not None:
         corpus = Corpus.read(documents, citations)
         names = corpus.names
@@ -62,6 +62,6 @@ def find_document(
                 raise UsageError(f"{name} cannot be read: {error.strerror}.") from error
             return Corpus.of([text], [name]), 0
     near = difflib.get_close_matches(name, names, n=2, cutoff=0.7)
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+    suggestion = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
     where = f"in {documents}" if documents is not None else "in the model, and no such file"
-    raise UsageError(f"There is no document {name!r} {where}{hint}")
+    raise UsageError(f"There is no document {name!r} {where}{suggestion}")

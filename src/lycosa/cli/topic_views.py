@@ -1,4 +1,4 @@
-"""What `lycosa topics` finds: as facts for machines, and as tables and trees for people."""
+"""Results of `lycosa topics`, as facts for JSON and as tables and trees."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from lycosa.topics.suggestions import Suggestions
 
 MAX_LISTED = 20
-"""How many keywords of a kind are listed; --json has all."""
+"""Keywords of a kind that are listed; --json has all."""
 
 
 def coverage_facts(coverage: Coverage) -> dict[str, Any]:
-    """What keywords reach."""
+    """Return how many documents the keywords label."""
     tree, thin = coverage.hierarchy, set(coverage.thin())
     return {
         "documents": coverage.documents,
@@ -49,10 +49,10 @@ def coverage_facts(coverage: Coverage) -> dict[str, Any]:
 
 
 def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
-    """The table of topics, and the keywords that deserve a look."""
+    """Print the coverage of each topic, and the keywords to review."""
     if coverage is not None:
         share = f"{100 * facts['share']:.0f} %"
-        click.echo(f"{share} of {plural(facts['documents'], 'document')} are reached by a keyword")
+        click.echo(f"{share} of {plural(facts['documents'], 'document')} are labelled by a keyword")
         click.echo()
         table = _table(topic="left", keywords="right", decides="right", note="left")
         for number, row in enumerate(facts["reached"], 1):
@@ -61,16 +61,16 @@ def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
             name = "  " * (topic.depth - 1) + printable(topic.name)
             table.add_row(Text(name), f"{row['keywords']:,}", f"{row['decides']:,}", note)
         output().print(table)
-        _listed("Keywords that reach no document", facts["idle"])
-        _listed("Keywords that decide nothing, for others come before", facts["overruled"])
+        _listed("Keywords that match no document", facts["idle"])
+        _listed("Keywords that label nothing, because earlier ones match first", facts["overruled"])
     several = [f"{k}: {'; '.join(held)}" for k, held in facts["shared"].items()]
-    _listed("Keywords under several topics; the first gets all", several)
+    _listed("Keywords of several topics; the first topic gets their documents", several)
 
 
 def fit_facts(model: TopicModel, corpus: Corpus) -> dict[str, Any]:
-    """How learning went, and what came of it."""
+    """Return the rounds of the training and its result."""
     leaves = model.documents.leaves()
-    sure = model.documents.shares.max(axis=1)[leaves >= 0]
+    confidence = model.documents.shares.max(axis=1)[leaves >= 0]
     labels = RuleList.of(model.hierarchy).labels(corpus)
     return {
         "documents": len(corpus),
@@ -79,9 +79,9 @@ def fit_facts(model: TopicModel, corpus: Corpus) -> dict[str, Any]:
         "topics": len(model.hierarchy) - 1,
         "leaves": len(model.hierarchy.leaves),
         "reached": int(np.count_nonzero(labels >= 0)),
-        "placed": len(sure),
+        "placed": len(confidence),
         "used": len(np.unique(leaves[leaves >= 0])),
-        "probability": round(float(sure.mean()), 4) if len(sure) else 0.0,
+        "probability": round(float(confidence.mean()), 4) if len(confidence) else 0.0,
         "rounds": [
             {"likelihood": round(r.likelihood, 5), "moved": round(r.moved, 5)}
             for r in model.history
@@ -90,7 +90,7 @@ def fit_facts(model: TopicModel, corpus: Corpus) -> dict[str, Any]:
 
 
 def print_fit(facts: dict[str, Any]) -> None:
-    """The rounds, and a summary."""
+    """Print the rounds and a summary."""
     table = _table(round="right", likelihood="right", moved="right")
     for number, each in enumerate(facts["rounds"]):
         moved = f"{100 * each['moved']:.1f} %"
@@ -100,9 +100,9 @@ def print_fit(facts: dict[str, Any]) -> None:
     count = plural(facts["documents"], "document")
     share = 100 * facts["reached"] / facts["documents"]
     click.echo(f"{printable(facts['file'])}: {count}, {plural(facts['words'], 'word')}")
-    click.echo(f"{share:.0f} % were reached by a keyword, {facts['placed']:,} are placed,")
+    click.echo(f"{share:.0f} % are labelled by a keyword, {facts['placed']:,} are classified")
     click.echo(
-        f"in {facts['used']:,} of {facts['leaves']:,} topics at the bottom, with a probability "
+        f"in {facts['used']:,} of {facts['leaves']:,} leaf topics, with a probability "
         f"of {facts['probability']:.2f} on average"
     )
 
@@ -110,7 +110,7 @@ def print_fit(facts: dict[str, Any]) -> None:
 def tree_facts(
     model: TopicModel, root: int, depth: int | None, words: int, titles: int
 ) -> list[dict[str, Any]]:
-    """A topic and those under it, in the order of the file."""
+    """Return a topic and those below it, in the order of the file."""
     tree, placed = model.hierarchy, model.documents
     leaves = placed.leaves()
     counts = np.zeros(len(tree), np.int64)
@@ -125,9 +125,9 @@ def tree_facts(
             continue
         best: list[int] = []
         if number in column:
-            mine = np.flatnonzero(leaves == number)
-            sure = placed.shares[mine, column[number]]
-            best = mine[np.argsort(-sure, kind="stable")[:titles]].tolist()
+            members = np.flatnonzero(leaves == number)
+            confidence = placed.shares[members, column[number]]
+            best = members[np.argsort(-confidence, kind="stable")[:titles]].tolist()
         facts.append(
             {
                 "path": tree.path(number),
@@ -142,7 +142,7 @@ def tree_facts(
 
 
 def print_tree(facts: Sequence[dict[str, Any]], title: str) -> None:
-    """The facts of `tree_facts` as a tree."""
+    """Print the facts of `tree_facts` as a tree."""
     top = Tree(Text(printable(title)))
     first = facts[0]["depth"] if facts else 1
     branches = [top]
@@ -160,7 +160,7 @@ def print_tree(facts: Sequence[dict[str, Any]], title: str) -> None:
 
 
 def suggestion_facts(found: Suggestions) -> dict[str, Any]:
-    """All suggestions."""
+    """Return all suggestions."""
     tree = found.hierarchy
     return {
         "topics": [
@@ -198,7 +198,7 @@ def suggestion_facts(found: Suggestions) -> dict[str, Any]:
 def explanation_facts(
     model: TopicModel, corpus: Corpus, document: int, topic: int | None
 ) -> dict[str, Any]:
-    """Where a document belongs, and what speaks for it and for the second choice."""
+    """Return the topics of a document, and the evidence for the first and second choice."""
     tree = model.hierarchy
     placement = model.place(corpus)
     nodes = placement.nodes[document]
@@ -244,7 +244,7 @@ def _choice(
 
 
 def print_explanation(facts: dict[str, Any]) -> None:
-    """The facts of `explanation_facts` as tables."""
+    """Print the facts of `explanation_facts` as tables."""
     click.echo(f"{printable(facts['document'])}: {printable(facts['title'])}")
     click.echo()
     table = _table(probability="right", topic="left")
@@ -253,11 +253,11 @@ def print_explanation(facts: dict[str, Any]) -> None:
     output().print(table)
     click.echo()
     if facts["topic"] is None:
-        click.echo("It fits no topic, or nothing in it is known: it is outside the tree.")
+        click.echo("It fits no topic, or has no known word: it is outside the tree.")
         return
     second = facts["second"]
     beside = f", and for the second choice, {printable(second['path'])}" if second else ""
-    click.echo(f"What speaks for {printable(facts['topic']['path'])}{beside}")
+    click.echo(f"Evidence for {printable(facts['topic']['path'])}{beside}")
     table = _table(weight="right", second="right", kind="left", what="left")
     for each in facts["reasons"]:
         numbers = f"{each['weight']:+.2f}", f"{each['second']:+.2f}"

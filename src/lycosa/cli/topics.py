@@ -1,14 +1,14 @@
-"""`lycosa topics`: a tree of topics that fills itself, and help with writing it."""
+"""`lycosa topics`: classify documents into a topic tree, and help to write the tree."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from lycosa.cli.output_files import check_writable
 from lycosa.errors import UsageError
 from lycosa.reporting.text import duration, plural, printable
 
@@ -19,22 +19,22 @@ CITATIONS = click.option(
     "--citations",
     type=Path,
     metavar="FILE",
-    help="Who cites whom: two columns of names, citing and cited, with a head.",
+    help="Citations: two columns of document names, citing and cited, with a header row.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print all of it for machines.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 MODEL = click.argument("model_file", metavar="MODEL", type=Path)
 
 
 @click.group()
 def topics() -> None:
-    """Place documents in a tree of topics that you write down with a few keywords.
+    """Classify documents into a tree of topics that you describe with keywords.
 
-    Nothing is labelled by hand: the keywords find some documents of each topic,
-    and what is learned from these places all others.
+    No document is labelled by hand: the keywords label some documents of each
+    topic, and a classifier trained on these classifies all others.
 
     TOPICS is a file such as the one below, or the name of a template. CORPUS is
-    a file of documents: tab-separated columns with a head, or JSON lines, with
-    a title, an abstract or a text, and perhaps an id.
+    a file of documents: tab-separated columns with a header row, or JSON lines,
+    with a title, an abstract or a text, and optionally an id.
 
     \b
       Databases
@@ -53,11 +53,11 @@ def topics() -> None:
     """  # noqa: D301
 
 
-@topics.command(short_help="Print a file of topics to begin with.")
+@topics.command(short_help="Print a template of a topic file.")
 @click.argument("name", required=False)
 @JSON
 def template(name: str | None, as_json: bool) -> None:
-    """Print a file of topics to begin with; without a NAME, say which there are.
+    """Print a template of a topic file; without a NAME, list the templates.
 
     \b
     Examples:
@@ -79,16 +79,16 @@ def template(name: str | None, as_json: bool) -> None:
         click.echo(f"{each['name']}: {each['title']}, {plural(each['topics'], 'topic')}")
 
 
-@topics.command(short_help="Check a file of topics and what it reaches.")
+@topics.command(short_help="Check a topic file and its coverage.")
 @click.argument("file", metavar="TOPICS")
 @click.argument("documents", metavar="[CORPUS]", required=False, type=Path)
 @JSON
 def check(file: str, documents: Path | None, as_json: bool) -> None:
-    """Say what is wrong with a file of topics, and what its keywords reach.
+    """Check a topic file, and show how many documents its keywords label.
 
-    All mistakes of the file are told with their lines; the exit code is 2 then.
-    With a CORPUS, the table has for each topic the documents that its keywords
-    decide about. A topic with fewer than ten has too few to learn from.
+    All errors in the file are listed with their lines, and the exit code is 2.
+    With a CORPUS, a table shows how many documents the keywords of each topic
+    label. Fewer than ten documents are too few to train on.
 
     \b
     Examples:
@@ -117,16 +117,18 @@ def check(file: str, documents: Path | None, as_json: bool) -> None:
     print_coverage(facts, coverage)
 
 
-@topics.command(short_help="Learn what the topics are about.")
+@topics.command(short_help="Train a topic model.")
 @click.argument("file", metavar="TOPICS")
 @click.argument("documents", metavar="CORPUS", type=Path)
 @CITATIONS
-@click.option("-o", "--out", required=True, type=Path, metavar="MODEL", help="The file to make.")
+@click.option(
+    "-o", "--out", required=True, type=Path, metavar="MODEL", help="The model file to write."
+)
 @click.option(
     "--rounds",
     type=click.IntRange(min=0),
     default=None,
-    help="Rounds of learning at most.",
+    help="Maximum number of EM rounds.",
 )
 @JSON
 def fit(
@@ -137,11 +139,12 @@ def fit(
     rounds: int | None,
     as_json: bool,
 ) -> None:
-    """Learn from a CORPUS what the topics are about, and place its documents.
+    """Train a topic model on a CORPUS, and classify its documents.
 
-    Each round labels all documents anew and learns from all labels. The
-    likelihood is that of a word of the text, as a logarithm; `moved` is the
-    share of documents that changed their topic. When hardly any does, it is done.
+    Each round classifies all documents again and trains on all labels. The
+    likelihood is the mean logarithm of the probability of a word; `moved` is
+    the share of documents that changed their topic. Training stops when hardly
+    any document moves.
 
     \b
     Examples:
@@ -154,9 +157,9 @@ def fit(
     from lycosa.cli.topic_views import fit_facts, print_fit
     from lycosa.topics.model_file import save_model
 
-    _check_writable(out)
+    check_writable(out)
     tree = topic_inputs.read_tree(file)
-    began = time.perf_counter()
+    started = time.perf_counter()
     corpus, model = topic_inputs.fit_model(tree, documents, citations, rounds)
     save_model(out, model)
     facts = {"file": str(out), "bytes": out.stat().st_size, **fit_facts(model, corpus)}
@@ -164,7 +167,7 @@ def fit(
         click.echo(_dumps(facts))
         return
     print_fit(facts)
-    click.echo(f"{duration(time.perf_counter() - began)}. Next: lycosa topics show {out}")
+    click.echo(f"{duration(time.perf_counter() - started)}. Next: lycosa topics show {out}")
 
 
 @topics.command(short_help="Show the topics of a model.")
@@ -183,17 +186,17 @@ def fit(
     type=click.IntRange(min=0),
     default=2,
     show_default=True,
-    help="How many documents of each topic at the bottom to show.",
+    help="How many documents of each leaf topic to show.",
 )
 @JSON
 def show(
     model_file: Path, topic: str | None, depth: int | None, words: int, titles: int, as_json: bool
 ) -> None:
-    """Show the tree of a MODEL: documents, telling words, and examples of each topic.
+    """Show the tree of a MODEL: documents, characteristic words, and examples per topic.
 
-    A document counts in its most probable topic and in all above it. The words
-    are those that set a topic apart from the rest of the tree. With a TOPIC,
-    only what stands under it is shown.
+    A document counts in its most probable topic and in the topics above it. The
+    words are those that distinguish a topic from the rest of the tree. With a
+    TOPIC, only that part of the tree is shown.
 
     \b
     Examples:
@@ -222,11 +225,13 @@ def show(
     "count",
     type=click.IntRange(min=2),
     default=None,
-    help="Without a file: how many topics to propose.  [default: what the documents call for]",
+    help="Without a file: how many topics to propose.  [default: chosen from the documents]",
 )
 @click.option("--topic", "path", help="With a file: suggest for this topic only.")
-@click.option("--all", "every", is_flag=True, help="With a file: suggest for thick topics, too.")
-@click.option("--write", type=Path, metavar="NEW", help="Write the revised file, to be reviewed.")
+@click.option(
+    "--all", "every", is_flag=True, help="With a file: suggest also for topics that are not thin."
+)
+@click.option("--write", type=Path, metavar="NEW", help="Write the revised topic file for review.")
 @JSON
 def suggest(
     files: tuple[str, ...],
@@ -237,17 +242,17 @@ def suggest(
     write: Path | None,
     as_json: bool,
 ) -> None:
-    """Suggest keywords for a file of topics; without a file, suggest a file.
+    """Suggest keywords for a topic file; without a file, suggest a whole tree.
 
-    With TOPICS, a model is fitted, and words are proposed for thin topics: those
-    with few keywords, few documents, or unsure ones. With each word it is said
-    how many documents more it would reach. None takes documents from the
-    keywords of other topics. Keywords that mislead are told of, too. The lines
-    can be pasted into the file; comments in it are not kept by --write.
+    With TOPICS, the command fits a model and suggests words for thin topics:
+    those with few keywords, few documents, or low probabilities. Each suggestion
+    shows how many more documents it would label; none takes documents from the
+    keywords of other topics. Misleading keywords are listed too. You can paste
+    the lines into the file; --write does not keep comments.
 
-    With a CORPUS alone, documents that are alike are put together, and a tree
-    with names and keywords is printed, ready to be changed: rename, move, join
-    and remove as you like.
+    With a CORPUS alone, similar documents are clustered, and a tree with names
+    and keywords is printed for you to edit: rename, move, merge and remove
+    topics as you like.
 
     \b
     Examples:
@@ -258,34 +263,34 @@ def suggest(
       lycosa topics suggest topics.txt documents.tsv --write revised.txt
     """  # noqa: D301
     if len(files) > 2:
-        raise UsageError("Give a file of topics and a corpus, or a corpus alone; nothing more.")
+        raise UsageError("Give a topic file and a corpus, or a corpus alone.")
     if write is not None:
         if write.exists():
-            raise UsageError(f"{write} is there already; give the name of a new file to --write.")
-        _check_writable(write)
+            raise UsageError(f"{write} already exists; give the name of a new file to --write.")
+        check_writable(write)
     if len(files) == 1:
         if path is not None or every:
-            raise UsageError("--topic and --all are about a file of topics; give it, too.")
-        found = _discovered(Path(files[0]), citations, count)
+            raise UsageError("--topic and --all need a topic file: give one before the corpus.")
+        found = _discover_tree(Path(files[0]), citations, count)
     else:
         if count is not None:
-            raise UsageError("--topics is for a corpus alone: a file has its topics.")
-        found = _suggested(files[0], Path(files[1]), citations, path, every)
+            raise UsageError("--topics is for a corpus alone: a topic file has its own topics.")
+        found = _suggest_keywords(files[0], Path(files[1]), citations, path, every)
     facts, text, revised = found
     if write is not None:
         write.write_text(revised, encoding="utf-8")
-        click.echo(f"lycosa: {write} is written.", err=True)
+        click.echo(f"lycosa: Wrote {write}.", err=True)
     click.echo(_dumps(facts) if as_json else text, nl=as_json)
 
 
-@topics.command(short_help="Say why a document is in its topic.")
+@topics.command(short_help="Explain why a document is in its topic.")
 @MODEL
 @click.argument("document", metavar="DOC")
 @click.option(
     "--corpus", "documents", type=Path, metavar="FILE", help="The file of documents that DOC is in."
 )
 @CITATIONS
-@click.option("--topic", "path", help="What speaks for this topic, instead of the likeliest.")
+@click.option("--topic", "path", help="Explain this topic instead of the most probable one.")
 @JSON
 def explain(
     model_file: Path,
@@ -295,13 +300,13 @@ def explain(
     path: str | None,
     as_json: bool,
 ) -> None:
-    """Say which words, keywords and neighbours put a document into its topic.
+    """Show which words, keywords and neighbours put a document into its topic.
 
-    DOC is the name of a document in --corpus, or else of one that the MODEL has
-    learned from (then its title is all that is known of it), a file with a
-    text, or - for stdin. A weight is how much it adds to the logarithm of the
-    topic's odds, against what other topics get from it on average; beside it
-    stands what it adds to the second choice.
+    DOC is the name of a document in --corpus; without --corpus, the name of a
+    training document of the MODEL (of which only the title is known), a text
+    file, or - for stdin. A weight is what a feature adds to the log-odds of the
+    topic, compared with the average over other topics; next to it is what it
+    adds to the second choice.
 
     \b
     Examples:
@@ -315,7 +320,7 @@ def explain(
     from lycosa.topics.model_file import load_model
 
     if citations is not None and documents is None:
-        raise UsageError("--citations are between documents of --corpus; give it, too.")
+        raise UsageError("--citations needs --corpus, the documents that cite each other.")
     model = load_model(model_file)
     topic = model.hierarchy.find(path) if path is not None else None
     corpus, number = topic_inputs.find_document(model, document, documents, citations)
@@ -335,10 +340,10 @@ def _size(tree: Hierarchy) -> dict[str, Any]:
     }
 
 
-def _discovered(
+def _discover_tree(
     documents: Path, citations: Path | None, count: int | None
 ) -> tuple[dict[str, Any], str, str]:
-    """A proposed tree: for machines, for people, and as a file."""
+    """Return a suggested tree as JSON facts, as text, and as a topic file."""
     from lycosa.cli.console import progress_bars
     from lycosa.topics.corpus import Corpus
     from lycosa.topics.discovery import discover
@@ -361,10 +366,10 @@ def _discovered(
     return {"documents": len(corpus), "topics": facts}, text, text
 
 
-def _suggested(
+def _suggest_keywords(
     file: str, documents: Path, citations: Path | None, path: str | None, every: bool
 ) -> tuple[dict[str, Any], str, str]:
-    """Suggestions for a file: for machines, for people, and as a file."""
+    """Return suggestions for a topic file as JSON facts, as text, and as a revised file."""
     from lycosa.cli import topic_inputs
     from lycosa.cli.topic_views import suggestion_facts
     from lycosa.topics.suggestions import suggest as run
@@ -377,12 +382,6 @@ def _suggested(
     found = run(model, corpus, wanted)
     text = found.text() or "# There is nothing to suggest.\n"
     return suggestion_facts(found), text, found.revised().text()
-
-
-def _check_writable(place: Path) -> None:
-    """Complain before the work, not after."""
-    if place.is_dir() or not os.access(place.absolute().parent, os.W_OK):
-        raise UsageError(f"{place} cannot be written; name a file in a folder of yours.")
 
 
 def _dumps(facts: Any) -> str:

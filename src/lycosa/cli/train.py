@@ -1,6 +1,6 @@
-"""`lycosa train`: let a spider learn from recorded sites and keep it in a file.
+"""`lycosa train`: train a spider on recorded sites and save it.
 
-`lycosa train headers` and `lycosa train references` are commands of their own.
+`lycosa train headers` and `lycosa train references` are separate commands.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 DEFAULT = "house"
 WORDS_SHOWN = 8
-"""How many words for links, and against them, are told."""
+"""Words for a link, and against it, that are printed."""
 
 
 class SpiderOrTagger(click.Command):
-    """Trains spiders, unless the first word names what a tagger labels."""
+    """The command for spiders, unless the first argument names a kind of labeller."""
 
     def make_context(
         self,
@@ -37,7 +37,7 @@ class SpiderOrTagger(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """The context of the command that the first word chooses."""
+        """Return the context of the command that the first argument selects."""
         if args and args[0] in taggers.KINDS:
             chosen = taggers.command(args[0])
             return chosen.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
@@ -47,7 +47,7 @@ class SpiderOrTagger(click.Command):
 @click.command(cls=SpiderOrTagger)
 @click.argument("folders", nargs=-1, metavar="[SITE_FOLDER]...", type=Path)
 @click.option("--sites", "more", multiple=True, type=Path, help="The same as SITE_FOLDER.")
-@click.option("--goal", required=True, help="What it is to find, e.g. papers.")
+@click.option("--goal", required=True, help="The goal to train for, e.g. papers.")
 @click.option(
     "--spider",
     "name",
@@ -61,17 +61,17 @@ class SpiderOrTagger(click.Command):
     "--out",
     required=True,
     type=Path,
-    help="The file to make, e.g. spider.lyc.",
+    help="The file to write, e.g. spider.lyc.",
     metavar="FILE",
 )
-@click.option("--seed", default=0, show_default=True, help="For all that is left to chance.")
+@click.option("--seed", default=0, show_default=True, help="Seed of all random numbers.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=None,
     help="Processes to compile sites with.  [default: number of cores]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result for machines.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def train(
     folders: tuple[Path, ...],
     more: tuple[Path, ...],
@@ -82,14 +82,14 @@ def train(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """Let a spider learn from recorded sites and keep it in a file.
+    """Train a spider on recorded sites and save it to a file.
 
-    Each SITE_FOLDER is a recorded site, or a folder of them; those that do not
-    know the goal are left out. The file can be given to `lycosa bench` and
+    Each SITE_FOLDER is a recorded site, or a folder of them; sites without the
+    goal are left out. Give the file to `lycosa crawl`, `lycosa bench` and
     `lycosa explain` in place of a spider's name.
 
-    `lycosa train headers` and `lycosa train references` teach what `lycosa
-    papers` goes by instead; a site folder of that name is ./headers.
+    `lycosa train headers` and `lycosa train references` train the labellers of
+    `lycosa papers` instead; write ./headers for a site folder of that name.
 
     \b
     Examples:
@@ -103,25 +103,25 @@ def train(
     from lycosa.spiders.model_file import check_path, check_portable, save_spider
 
     if not folders and not more:
-        raise UsageError("Say what to learn from: one or more folders of recorded sites.")
-    made = spider(name)
-    check_portable(made)
+        raise UsageError("Give one or more folders of recorded sites to train on.")
+    factory = spider(name)
+    check_portable(factory)
     check_path(out)
     with progress_bars() as progress:
         sites, left_out, damages = training_sites((*folders, *more), goal, jobs, progress)
-        progress.add_task("learning", total=None)
-        models = made.train(sites, goal, seed)
-    save_spider(out, made, goal, models, sites=[site.name for site in sites], seed=seed)
+        progress.add_task("training", total=None)
+        models = factory.train(sites, goal, seed)
+    save_spider(out, factory, goal, models, sites=[site.name for site in sites], seed=seed)
     facts = {
         "file": str(out),
         "bytes": out.stat().st_size,
-        "spider": made.name,
+        "spider": factory.name,
         "goal": goal,
         "seed": seed,
         "sites": [site.name for site in sites],
         "left_out": left_out,
         "links": sum(len(site.graph.targets) for site in sites),
-        "models": _learned(made, models),
+        "models": _model_facts(factory, models),
     }
     if as_json:
         click.echo(json.dumps(facts, indent=1, ensure_ascii=False))
@@ -136,7 +136,7 @@ def train(
 def training_sites(
     folders: Sequence[Path], goal: str, jobs: int | None, progress: Any
 ) -> tuple[list[CompiledSite], int, list[str]]:
-    """The sites in the folders that know a goal, how many do not, and what is damaged."""
+    """Return the sites with a goal, the number of sites without it, and messages about damage."""
     from lycosa.cli.experiment_bars import ExperimentBars
     from lycosa.sites import find_sites, open_site
 
@@ -150,21 +150,21 @@ def training_sites(
     if not sites:
         raise UnknownName("goal", goal, {known for site in every for known in site.goals})
     if not any(len(site.wanted(goal)) for site in sites):
-        raise UsageError(f"None of the sites has a target for goal {goal!r} to learn from.")
+        raise UsageError(f"None of the sites has a target of the goal {goal!r} to train on.")
     names = [site.name for site in sites]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"Two sites are called {name!r}; give each its own name.")
+            raise UsageError(f"Two sites have the name {name!r}; rename one of them.")
     return sites, len(every) - len(sites), watcher.damages
 
 
-def _learned(made: Spider, models: Sequence[Model]) -> list[dict[str, Any]]:
+def _model_facts(factory: Spider, models: Sequence[Model]) -> list[dict[str, Any]]:
     from lycosa.cli.hashed_model_tables import model_facts
     from lycosa.learn.hashed_model import HashedModel
     from lycosa.spiders.training import Recipe
 
     learned = []
-    for recipe, model in zip(made.recipes, models, strict=True):
+    for recipe, model in zip(factory.recipes, models, strict=True):
         if isinstance(model, HashedModel):
             learned.append(model_facts(model))
         elif isinstance(recipe, Recipe):
@@ -186,7 +186,7 @@ def _print(facts: dict[str, Any]) -> None:
     sites, without = facts["sites"], facts["left_out"]
     rest = f"; {without} without {facts['goal']} left out" if without else ""
     count = f"{len(sites)} site{'s' if len(sites) > 1 else ''}"
-    click.echo(f"learned from {facts['links']:,} links of {count}: {', '.join(sites)}{rest}")
+    click.echo(f"trained on {facts['links']:,} links of {count}: {', '.join(sites)}{rest}")
     for model in facts["models"]:
         if "trust" in model:
             for line in model_lines(model, WORDS_SHOWN):

@@ -1,7 +1,7 @@
-"""What a person sees of a live crawl: a view that is drawn again and again, or plain lines.
+"""Views of a live crawl: a screen that is redrawn in place, or plain lines.
 
-All of it goes to stderr. Titles and URLs come from the web, so nothing of them
-reaches a terminal that is not printable.
+Both write to stderr. Titles and URLs come from the web, so only their printable
+characters reach the terminal.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ from lycosa.crawler.live.status import Status
 from lycosa.logs import is_verbose
 from lycosa.reporting.text import duration
 
-_WIDE = 200  # columns of a plain line
+_MAX_LINE_COLUMNS = 200
+_MAX_NAME_CHARACTERS = 1000
 
 
 class View(Protocol):
-    """Shows a crawl, between `with` and its end."""
+    """Shows the progress of a crawl; a context manager around the crawl."""
 
-    every: float
-    """Seconds after which it wants to be told the status again; sooner does nothing."""
+    interval_seconds: float
+    """Seconds between two calls of `tick` that have an effect."""
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """A page came back; what was asked for, if the page is another, and where it ended."""
+        """Show a step; `asked` is the requested URL, `final` the last one, if they differ."""
 
     def tick(self, status: Status) -> None:
-        """This is how far it has come."""
+        """Show the current status."""
 
     def note(self, text: str) -> None:
-        """Something to be known at once."""
+        """Show a message at once."""
 
     def end(self, status: Status) -> None:
-        """It is over."""
+        """Show the summary at the end."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
@@ -61,25 +62,32 @@ def view(
     folder: Path | None = None,
     budget: Budget | None = None,
 ) -> View:
-    """The view for where stdout and stderr lead. Quiet: only notes and the summary."""
+    """Return the view that suits the terminal.
+
+    With `json`, events go to stdout; with `quiet`, only notes and the summary are printed.
+    """
     if json:
         from lycosa.cli.events import JsonView
 
         return JsonView(folder)
     console = Console(stderr=True, highlight=False)
-    # A log on the same terminal would tear a view that is drawn in place.
-    able = console.is_terminal and not console.is_dumb_terminal and not is_verbose()
-    if able and not quiet and console.encoding.startswith("utf"):
+    # Log lines on the same terminal would break a view that is redrawn in place.
+    can_redraw = console.is_terminal and not console.is_dumb_terminal and not is_verbose()
+    if can_redraw and not quiet and console.encoding.startswith("utf"):
         return LiveView(folder, budget, console)
     return PlainView(folder, quiet=quiet)
 
 
 class PlainView(Closing):
-    """A line every ten seconds and for each target, as long as those are few."""
+    """Prints a status line every ten seconds, and a line for each of the first few targets.
 
-    every = 10.0
-    most = 5
-    """Targets that are told of between two lines."""
+    `folder` is that of the project, for the summary; `quiet` prints the summary and
+    notes only; `out` and `clock` are others than stderr and the real clock, for tests.
+    """
+
+    interval_seconds = 10.0
+    max_targets = 5
+    """Targets that are printed between two status lines."""
 
     def __init__(
         self,
@@ -92,46 +100,49 @@ class PlainView(Closing):
         self._folder = folder
         self._quiet = quiet
         self._out = out if out is not None else sys.stderr
-        self._due = Interval(self.every, clock, first=self.every)
-        self._told = 0
+        self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
+        self._targets_printed = 0
         self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """Count faults; tell of a target."""
+        """Count a fault; print a target."""
         if step.page.error is not None:
             self._faults[step.page.error] += 1
-        if step.reward > 0 and not self._quiet and self._told < self.most:
-            self._told += 1
+        if step.reward > 0 and not self._quiet and self._targets_printed < self.max_targets:
+            self._targets_printed += 1
             self._print(f"found {step.page.url} {step.page.title}")
 
     def tick(self, status: Status) -> None:
-        """One line, if it is time."""
+        """Print a status line if the interval has passed."""
         if not self._quiet and self._due():
-            self._told = 0
+            self._targets_printed = 0
             self._print(
                 f"{duration(status.seconds)}: {progress(status)}, {status.rate:.1f} requests/s, "
                 f"{status.waiting:,} waiting"
             )
 
     def note(self, text: str) -> None:
-        """One line, now."""
+        """Print a line."""
         self._print(text)
 
     def end(self, status: Status) -> None:
-        """The summary."""
+        """Print the summary."""
         print(*summary(status, self._faults, self._folder), sep="\n", file=self._out, flush=True)
 
     def _print(self, line: str) -> None:
-        print(fit_width(line, _WIDE), file=self._out, flush=True)
+        print(fit_width(line, _MAX_LINE_COLUMNS), file=self._out, flush=True)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: the stream stays open."""
 
 
 class LiveView(Closing):
-    """Drawn at most four times a second; gone in the end, when the summary is printed."""
+    """A screen that is redrawn at most four times a second and removed at the end.
 
-    every = 0.25
+    `folder` and `budget` are shown; `console` and `clock` are others for tests.
+    """
+
+    interval_seconds = 0.25
 
     def __init__(
         self,
@@ -144,31 +155,31 @@ class LiveView(Closing):
         self._folder = folder
         self._budget = budget
         self._console = console if console is not None else Console(stderr=True, highlight=False)
-        # Nothing is drawn behind the back of the crawl; and stdout is not ours.
+        # No refresh thread, which would compete with the crawl; and stdout stays as it is.
         self._live = Live(
             console=self._console, auto_refresh=False, transient=True, redirect_stdout=False
         )
-        self._due = Interval(self.every, clock)
+        self._due = Interval(self.interval_seconds, clock)
         self._status: Status | None = None
         self._note = ""
         self._targets: deque[str] = deque(maxlen=MAX_TARGETS)
         self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """Remember a fault, or a target."""
+        """Count a fault; add a target to the list."""
         if step.page.error is not None:
             self._faults[step.page.error] += 1
         if step.reward > 0:
             self._targets.appendleft(_name(step.page))
 
     def tick(self, status: Status) -> None:
-        """Draw it, if it is time."""
+        """Redraw the screen if the interval has passed."""
         self._status = status
         if self._due():
             self._draw(status)
 
     def note(self, text: str) -> None:
-        """Show it from now on."""
+        """Show a message from now on."""
         self._note = text
         if self._status is not None:
             self._draw(self._status)
@@ -202,5 +213,5 @@ class LiveView(Closing):
 
 
 def _name(page: Page) -> str:
-    """What to call a page: its title, or where it is. No longer than anybody reads."""
-    return (page.title or page.url)[:1000]
+    """Return the title of a page, or else its URL, at a bounded length."""
+    return (page.title or page.url)[:_MAX_NAME_CHARACTERS]

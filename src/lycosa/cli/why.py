@@ -1,4 +1,4 @@
-"""`lycosa why`: how a URL was found, and why it was fetched or not."""
+"""`lycosa why`: explain how a URL was found, and why it was fetched or not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lycosa.project.explanation import ExplainedLink, UrlExplanation, Visit
 
 MIN_STEPS_FOR_BAR = 2000
-"""So many pages are told again before there is a bar."""
+"""With more steps to replay, a progress bar is shown."""
 
 
 @click.command()
@@ -33,14 +33,14 @@ MIN_STEPS_FOR_BAR = 2000
     show_default=True,
     help="How many words to show.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print all of it for machines.")
+@click.option("--json", "as_json", is_flag=True, help="Print the explanation as JSON.")
 def why(folder: Path, url: str, count: int, as_json: bool) -> None:
-    """Say how the crawl in DIR found a URL, and why it fetched it or not.
+    """Explain how the crawl in DIR found a URL, and why it fetched it or not.
 
-    Shown are the way from a seed, the score of the URL and the words that gave
-    it, and what came back; or what keeps it from being asked for. The crawl
-    may be at work. It is told again from its archive, which takes one or two
-    milliseconds a page.
+    The explanation has the path from a seed, the score of the URL with the words
+    behind it, and the response; or what keeps the URL from being requested. The
+    crawl may be running. It is replayed from its archive, which takes one or
+    two milliseconds per page.
 
     \b
     Examples:
@@ -48,14 +48,14 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
       lycosa why my-crawl www.example.edu/private/ --json | jq .obstacles
     """  # noqa: D301
     from lycosa.crawler.storage.reader import CrawlReader
-    from lycosa.project.explanation import why as ask
+    from lycosa.project.explanation import why as explain_url
     from lycosa.project.project import Project
 
-    with CrawlReader.open(folder) as ledger:
+    with CrawlReader.open(folder) as reader:
         project = Project.load(folder)
-        with _bar(ledger.steps) as watch:
-            account = ask(
-                ledger,
+        with _bar(reader.steps) as watch:
+            explanation = explain_url(
+                reader,
                 url,
                 project.job,
                 project.policy(),
@@ -63,9 +63,9 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
                 watch=watch,
             )
     if as_json:
-        click.echo(json.dumps(account.to_json(), indent=1, ensure_ascii=False))
+        click.echo(json.dumps(explanation.to_json(), indent=1, ensure_ascii=False))
     else:
-        _print(account, count)
+        _print(explanation, count)
 
 
 @contextmanager
@@ -76,73 +76,73 @@ def _bar(steps: int) -> Iterator[Callable[[int, int], object]]:
     from lycosa.cli.console import progress_bars
 
     with progress_bars() as progress:
-        task = progress.add_task("telling again")
+        task = progress.add_task("replaying")
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def _print(account: UrlExplanation, count: int) -> None:
-    click.echo(printable(account.url))
-    for line in (*_fate(account), *account.notes):
+def _print(explanation: UrlExplanation, count: int) -> None:
+    click.echo(printable(explanation.url))
+    for line in (*_outcome_lines(explanation), *explanation.notes):
         click.echo(printable(line))
-    _print_table("The way", _way(account))
-    if account.links:
-        _print_table(f"The links to it: {account.all_links:,}", _links(account))
-    if account.explained is not None:
-        click.echo(f"\nThe words of the link on {printable(account.explained.page)}")
-        _words(account, count)
+    _print_table("Path", _path_table(explanation))
+    if explanation.links:
+        _print_table(f"Links to it: {explanation.all_links:,}", _link_table(explanation))
+    if explanation.explained is not None:
+        click.echo(f"\nWords of the link on {printable(explanation.explained.page)}")
+        _print_words(explanation, count)
 
 
-def _fate(account: UrlExplanation) -> Iterator[str]:
-    """What came of it, in sentences."""
-    for visit in account.visits[:1]:
-        yield from _visited(account, visit)
-    if account.visits:
-        for visit in account.visits[1:]:
-            yield f"Asked for again at step {visit.n:,}, {_moment(visit.time)}: {_came(visit)}."
+def _outcome_lines(explanation: UrlExplanation) -> Iterator[str]:
+    """Yield what happened to the URL, in sentences."""
+    for visit in explanation.visits[:1]:
+        yield from _visited(explanation, visit)
+    if explanation.visits:
+        for visit in explanation.visits[1:]:
+            yield f"Requested again at step {visit.n:,}, {_moment(visit.time)}: {_outcome(visit)}."
         return
     since = ""
-    if account.seed:
+    if explanation.seed:
         since = " It is a seed."
-    elif account.first is not None:
-        since = f" It is known since step {account.first[0]:,}, from {account.first[1]}."
-    yield f"Not asked for in {plural(account.steps, 'step')}.{since}"
-    for obstacle in account.obstacles:
+    elif explanation.first is not None:
+        since = f" It was first seen at step {explanation.first[0]:,}, on {explanation.first[1]}."
+    yield f"Not requested in {plural(explanation.steps, 'step')}.{since}"
+    for obstacle in explanation.obstacles:
         yield obstacle.words
-    standing = account.standing
+    standing = explanation.standing
     if standing is not None:
-        barred = f"; {standing.barred:,} before it may not be asked for" if standing.barred else ""
+        barred = f"; {standing.barred:,} before it may not be requested" if standing.barred else ""
         place = f"rank {standing.rank:,} of {standing.waiting:,}{barred}"
-        if account.obstacles:
-            yield f"By its score, {score_text(standing.score)}, it has {place}."
+        if explanation.obstacles:
+            yield f"By its score, {score_text(standing.score)}, it is at {place}."
         else:
             yield f"It waits with score {score_text(standing.score)}, {place}."
-    if account.at_work:
-        yield "The crawl is at work."
-    elif account.reason is not None:
+    if explanation.at_work:
+        yield "The crawl is running."
+    elif explanation.reason is not None:
         from lycosa.crawler.live.stop_reasons import reason_words
 
-        yield f"The crawl stopped: {reason_words(account.reason)}."
+        yield f"The crawl stopped: {reason_words(explanation.reason)}."
 
 
-def _visited(account: UrlExplanation, visit: Visit) -> Iterator[str]:
-    if visit.url != account.url:
+def _visited(explanation: UrlExplanation, visit: Visit) -> Iterator[str]:
+    if visit.url != explanation.url:
         yield f"A redirect led to it from {visit.url}."
-    yield f"Asked for at step {visit.n:,}, {_moment(visit.time)}: {_came(visit)}."
-    if visit.final not in (visit.url, account.url):
+    yield f"Requested at step {visit.n:,}, {_moment(visit.time)}: {_outcome(visit)}."
+    if visit.final not in (visit.url, explanation.url):
         yield f"A redirect led to {visit.final}."
-    standing = account.standing
+    standing = explanation.standing
     rank = ""
     if standing is not None:
-        rank = f", rank {standing.rank:,} of {standing.waiting:,} that waited"
+        rank = f", rank {standing.rank:,} of {standing.waiting:,} waiting links"
     if visit.score is not None:
         yield f"Its score was {score_text(visit.score)}{rank}."
-    elif account.seed:
+    elif explanation.seed:
         yield "It is a seed."
     else:
-        yield "No link to it was followed: a sitemap named it, or it was a seed of an earlier run."
+        yield "No link to it was followed: it is from a sitemap, or was a seed of an earlier run."
 
 
-def _came(visit: Visit) -> str:
+def _outcome(visit: Visit) -> str:
     if visit.fault is not None:
         return f"{visit.fault} ({visit.fault_words})"
     kind = visit.type.partition(";")[0].strip()
@@ -153,14 +153,14 @@ def _moment(time: str) -> str:
     return f"{time[:19].replace('T', ' ')} UTC"
 
 
-def _way(account: UrlExplanation) -> Table:
+def _path_table(explanation: UrlExplanation) -> Table:
     from lycosa.cli.console import table
 
     way = table(step="right", score="right", status="right", reward="right", page="left")
-    for k, stop in enumerate(account.way):
+    for k, stop in enumerate(explanation.way):
         status = stop.fault or ("" if stop.status is None else str(stop.status))
         anchor = "" if stop.anchor is None else f" “{printable(stop.anchor) or '…'}”"
-        unscored = stop.score is None and k == len(account.way) - 1 and not account.seed
+        unscored = stop.score is None and k == len(explanation.way) - 1 and not explanation.seed
         way.add_row(
             "" if stop.n is None else f"{stop.n:,}",
             "" if unscored else score_text(stop.score),
@@ -168,36 +168,38 @@ def _way(account: UrlExplanation) -> Table:
             "" if stop.reward is None else f"{stop.reward:g}",
             printable(stop.url) + anchor,
         )
-        if k == 0 and account.left_out:
-            way.add_row("…", "", "", "", f"({plural(account.left_out, 'page')} not shown)")
+        if k == 0 and explanation.left_out:
+            way.add_row("…", "", "", "", f"({plural(explanation.left_out, 'page')} not shown)")
     return way
 
 
-def _links(account: UrlExplanation) -> Table:
+def _link_table(explanation: UrlExplanation) -> Table:
     from lycosa.cli.console import table
 
     links = table(step="right", score="right", anchor="left", page="left")
-    for link in account.links:
-        links.add_row(f"{link.n:,}", _given(link), printable(link.anchor), printable(link.page))
-    if account.all_links > len(account.links):
-        links.add_row("", "", "", f"({account.all_links - len(account.links):,} others)")
+    for link in explanation.links:
+        links.add_row(
+            f"{link.n:,}", _link_score(link), printable(link.anchor), printable(link.page)
+        )
+    if explanation.all_links > len(explanation.links):
+        links.add_row("", "", "", f"({explanation.all_links - len(explanation.links):,} others)")
     return links
 
 
-def _given(link: ExplainedLink) -> str:
+def _link_score(link: ExplainedLink) -> str:
     return "" if link.score is None else score_text(link.score)
 
 
-def _words(account: UrlExplanation, count: int) -> None:
+def _print_words(explanation: UrlExplanation, count: int) -> None:
     from lycosa.cli.console import table
 
-    for sentence, words in contribution_tables(account.opinions, count):
+    for sentence, words in contribution_tables(explanation.opinions, count):
         click.echo(sentence)
         if words is not None:
             _print_table("", words)
-    if not account.opinions:
+    if not explanation.opinions:
         bags = table(part="left", words="left")
-        for bag, found in account.bags.items():
+        for bag, found in explanation.bags.items():
             more = ", …" if len(found) > count else ""
             bags.add_row(bag, printable(" ".join(found[:count])) + more)
         _print_table("", bags)

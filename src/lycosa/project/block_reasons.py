@@ -1,4 +1,4 @@
-"""What keeps a URL from being asked for: the scope, robots.txt, or its host."""
+"""Reasons why a URL is not requested: the scope, robots.txt, or the state of its host."""
 
 from __future__ import annotations
 
@@ -15,49 +15,52 @@ from lycosa.project.note_values import as_mapping, as_number
 from lycosa.web.robots import Robots, interpret_outcome
 from lycosa.web.urls import Scope, host_of
 
-_ALL = b"User-agent: *\nDisallow: /\n"
-_NO_RULE = b"Crawl-delay: 0"  # it ends the list of agents as a rule does, and forbids nothing
-_LONGEST = 200  # of a rule that is shown
+_DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
+_NO_RULE = b"Crawl-delay: 0"  # ends the list of agents as a rule does, and forbids nothing
+_MAX_RULE_CHARACTERS = 200
 
 
 class BlockReason(NamedTuple):
-    """Why a URL is not asked for: a name for machines, a sentence for people."""
+    """Why a URL is not requested: the kind, for programs, and a sentence."""
 
     kind: str
     words: str
 
 
 class BlockReasons:
-    """What a crawl noted of hosts, and what its job says, as far as it stands in the way."""
+    """Finds the reasons in the job of a crawl and in its notes about hosts.
+
+    `reader` opens the crawl, `job` has its settings; `clock` is another clock for tests.
+    """
 
     def __init__(
-        self, ledger: CrawlReader, job: Job, clock: Callable[[], float] = time.time
+        self, reader: CrawlReader, job: Job, clock: Callable[[], float] = time.time
     ) -> None:
-        self._ledger = ledger
+        self._reader = reader
         self._job = job
         self._clock = clock
-        self._hosts = as_mapping(ledger.note("hosts"))
-        self._saved = as_number(as_mapping(ledger.note("hosts-saved")).get("at")) or 0.0
+        self._hosts = as_mapping(reader.note("hosts"))
+        self._saved = as_number(as_mapping(reader.note("hosts-saved")).get("at")) or 0.0
         self._robots: dict[str, tuple[Robots, bool]] = {}
 
     def of(self, url: str) -> list[BlockReason]:
-        """All that is in the way of a canonical URL."""
+        """Return the reasons why a canonical URL is not requested."""
         scope = self._job.scope or Scope()
         found = [scope_reason(scope, url), self._forbidden(url), *self._host(authority(url))]
         return [obstacle for obstacle in found if obstacle is not None]
 
-    def bars(self, url: str) -> bool:
-        """Whether a URL that waits cannot be asked for, by robots.txt or because of its host."""
+    def blocks(self, url: str) -> bool:
+        """Return whether robots.txt or the host keeps a waiting URL from being requested."""
         robots, _ = self._known(authority(url))
         if not robots.allows(url, self._job.client.name):
             return True
         return any(one.kind in ("quarantine", "host-pages") for one in self._host(authority(url)))
 
     def _known(self, host: str) -> tuple[Robots, bool]:
-        """The robots.txt of a host, and whether the host could be asked for it."""
+        """Return the robots.txt of a host, and whether it could be fetched."""
         known = self._robots.get(host)
         if known is None:
-            note = as_mapping(self._ledger.note(f"robots:{host}"))
+            note = as_mapping(self._reader.note(f"robots:{host}"))
             known = Robots.allow_all(), True
             if note and self._job.robots:
                 status, body = note.get("status"), str(note.get("body", ""))
@@ -77,12 +80,12 @@ class BlockReasons:
         if robots.allows(url, agent):
             return None
         if not reached:
-            fault = as_mapping(self._ledger.note(f"robots:{host}")).get("fault")
+            fault = as_mapping(self._reader.note(f"robots:{host}")).get("fault")
             why = f" ({fault_words(fault)})" if isinstance(fault, str) else ""
-            words = f"The robots.txt of {host} could not be had{why}, so nothing is asked for."
+            words = f"The robots.txt of {host} could not be fetched{why}, so nothing is requested."
             return BlockReason("robots-unreachable", words)
         rule = forbidding_rule(robots.body, url, agent)
-        by = f" by the rule {rule[:_LONGEST]!r}" if rule else ""
+        by = f" by the rule {rule[:_MAX_RULE_CHARACTERS]!r}" if rule else ""
         return BlockReason("robots", f"The robots.txt of {host} forbids it{by}.")
 
     def _host(self, host: str) -> list[BlockReason]:
@@ -94,31 +97,34 @@ class BlockReasons:
         if left := as_number(tempo.get("quarantine")):
             until = self._saved + left
             words = (
-                f"The host {host} failed again and again, and is given up until {utc_text(until)}"
+                f"The host {host} failed repeatedly and is in quarantine until {utc_text(until)}"
             )
             if until <= self._clock():
-                words = f"The host {host} failed again and again, and was given up for a while"
+                words = f"The host {host} failed repeatedly and was in quarantine"
             found.append(BlockReason("quarantine", f"{words}{reason}."))
         most, pages = self._job.pace.pages, as_number(note.get("pages")) or 0.0
         if most is not None and pages >= most:
-            words = f"The host {host} was asked for {pages:,.0f} pages, which is all it is to be."
+            words = (
+                f"The host {host} has reached its limit of {most:,} pages: "
+                f"{pages:,.0f} were requested."
+            )
             found.append(BlockReason("host-pages", words))
         until = self._saved + (as_number(tempo.get("back-off")) or 0.0)
         if until > self._clock() and not found:
-            words = f"The host {host} is left alone until {utc_text(until)}{reason}."
+            words = f"The host {host} backs off until {utc_text(until)}{reason}."
             found.append(BlockReason("back-off", words))
         return found
 
 
 def scope_reason(scope: Scope, url: str) -> BlockReason | None:
-    """Which rule of [scope] keeps a canonical URL out.
+    """Return the rule of [scope] that excludes a canonical URL; None if none does.
 
     >>> print(scope_reason(Scope(exclude=("/x/", "/y/")), "http://a.example/y/z").words)
     It is out of scope: exclude in [scope] has '/y/'.
     """
     if scope.domains and not Scope(domains=scope.domains).allows(url):
-        mine = ", ".join(scope.domains[:5]) + (", …" if len(scope.domains) > 5 else "")
-        words = f"domains in [scope], or the hosts of the seeds, are {mine}, not {host_of(url)}"
+        listed = ", ".join(scope.domains[:5]) + (", …" if len(scope.domains) > 5 else "")
+        words = f"domains in [scope], or the hosts of the seeds, are {listed}, not {host_of(url)}"
     elif scope.prefixes and not Scope(prefixes=scope.prefixes).allows(url):
         words = "it begins with none of the prefixes in [scope]"
     else:
@@ -130,7 +136,7 @@ def scope_reason(scope: Scope, url: str) -> BlockReason | None:
 
 
 def forbidding_rule(body: bytes, url: str, agent: str) -> str | None:
-    r"""The line of a robots.txt by which a URL is forbidden to a robot.
+    r"""Return the line of a robots.txt that forbids a URL to a robot.
 
     >>> body = b"User-agent: *\nDisallow: /a\nDisallow: /a/b # not this\nDisallow: /c"
     >>> forbidding_rule(body, "http://a.example/a/b/c", "lycosa")
@@ -139,11 +145,11 @@ def forbidding_rule(body: bytes, url: str, agent: str) -> str | None:
     lines = [line.partition(b"#")[0].strip() for line in body.splitlines()]
 
     def alone(before: bytes, line: bytes) -> bool:
-        return Robots.parse(before + line).allows(url, "*")  # whoever is named in the line
+        return Robots.parse(before + line).allows(url, "*")
 
     forbid = [k for k, line in enumerate(lines) if not alone(b"User-agent: *\n", line)]
-    allow = {k for k, line in enumerate(lines) if alone(_ALL, line)}
-    # The longest that is left of those that match, and is meant for us.
+    allow = {k for k, line in enumerate(lines) if alone(_DISALLOW_ALL, line)}
+    # The longest rule that matches and applies to our agent.
     for k in sorted(forbid, key=lambda k: -len(lines[k].partition(b":")[2].strip())):
         others = allow.union(forbid) - {k}
         rest = [_NO_RULE if n in others else line for n, line in enumerate(lines)]
@@ -153,7 +159,7 @@ def forbidding_rule(body: bytes, url: str, agent: str) -> str | None:
 
 
 def fault_words(name: str) -> str:
-    """What a fault means, as half a sentence; a name or status that nobody knows is itself.
+    """Return what a fault means, as half a sentence; an unknown name is returned as it is.
 
     >>> fault_words("dns"), fault_words("503")
     ('the name of the host could not be looked up', '503')
@@ -163,7 +169,7 @@ def fault_words(name: str) -> str:
 
 
 def utc_text(seconds: float) -> str:
-    """A time for people.
+    """Return a time as text.
 
     >>> utc_text(0)
     '1970-01-01 00:00:00 UTC'
@@ -171,4 +177,4 @@ def utc_text(seconds: float) -> str:
     try:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
-        return "some day"
+        return "an unknown time"

@@ -1,4 +1,4 @@
-"""Why a URL was fetched, or was not: an account of it from the journal and a replay."""
+"""Explanations why a URL was fetched or not, from the step log and a replay."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from lycosa.spiders.explanation import explain_score
 from lycosa.web.urls import canonical, host_of
 
 MAX_PATH_STEPS = 50
-"""How many pages of a way are told; of a longer one the middle is left out."""
+"""Pages of a path that are returned; the middle of a longer one is left out."""
 
-_SAME = 1e-6
+_SCORE_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A time a URL was asked for; `score` is None for a seed, `source` 0."""
+    """A request for a URL; `score` is None for a seed, `source` 0."""
 
     n: int
     time: str
@@ -44,7 +44,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One page of the way to a URL, and the anchor of the link by which it was reached."""
+    """A page of the path to a URL, and the anchor text of the link that was followed."""
 
     n: int | None
     url: str
@@ -57,7 +57,7 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedLink:
-    """A link to the URL: at which step its page came back, and what the spider said of it."""
+    """A link to the URL: the step of its page, and its score."""
 
     n: int
     page: str
@@ -67,7 +67,7 @@ class ExplainedLink:
 
 @dataclass(frozen=True, slots=True)
 class UrlExplanation:
-    """All there is to say of a URL; `docs/how-to/ask-why.md` says what it means."""
+    """The explanation of a URL; `docs/how-to/ask-why.md` describes the fields."""
 
     url: str
     asked: str
@@ -91,7 +91,7 @@ class UrlExplanation:
     notes: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return the explanation for JSON."""
         standing = self.standing
         return asdict(self) | {
             "standing": standing and standing._asdict() | {"score": _finite(standing.score)},
@@ -102,7 +102,7 @@ class UrlExplanation:
 
 
 def why(
-    ledger: CrawlReader,
+    reader: CrawlReader,
     url: str,
     job: Job,
     policy: Policy,
@@ -110,35 +110,35 @@ def why(
     goal: str | None = None,
     watch: Callable[[int, int], object] = lambda done, total: None,
 ) -> UrlExplanation:
-    """Tell the crawl again as far as needed, and give an account of a URL.
+    """Replay a crawl as far as needed, and explain a URL.
 
-    `watch` is told after each step how many there are to be. The name of the
-    goal, if given, is compared with that of the crawl.
+    `watch` is called after each step with the number of steps done and in total.
+    The name of the `goal`, if given, is compared with that of the crawl.
     """
     spellings = _spellings(url, job)
     address, visits = next(
-        ((one, found) for one in spellings if (found := ledger.visits(one))), (spellings[0], [])
+        ((one, found) for one in spellings if (found := reader.visits(one))), (spellings[0], [])
     )
     scope, visit = job.scope, visits[0] if visits else None
     outside = visit is None and not any(scope is None or scope.allows(one) for one in spellings)
-    # What is out of scope has no score, and is only looked for.
-    with Replay(ledger, job, BreadthFirst() if outside else policy) as replay:
+    # A URL out of scope has no score; only its links are collected.
+    with Replay(reader, job, BreadthFirst() if outside else policy) as replay:
         if outside:
             replay.reading.number(address)
         traces = [InboundLinks(one, visit) for one in ([address] if visit else spellings)]
-        total = visit.n - 1 if visit else ledger.steps
+        total = visit.n - 1 if visit else reader.steps
         for told in replay.steps(visit.n if visit else None):
             for trace in traces:
-                trace.look(told)
+                trace.add(told)
             watch(told.n, total)
         trace = max(traces, key=lambda trace: (trace.count > 0, trace.url in job.seeds))
         if visit is None and not trace.count and trace.url not in job.seeds:
-            raise UsageError(_unknown(trace.url, replay, BlockReasons(ledger, job).of(trace.url)))
-        return _account(ledger, url, job, policy, visits, trace, replay, outside, goal)
+            raise UsageError(_unknown(trace.url, replay, BlockReasons(reader, job).of(trace.url)))
+        return _account(reader, url, job, policy, visits, trace, replay, outside, goal)
 
 
 def _account(
-    ledger: CrawlReader,
+    reader: CrawlReader,
     asked: str,
     job: Job,
     policy: Policy,
@@ -149,28 +149,28 @@ def _account(
     goal: str | None,
 ) -> UrlExplanation:
     link, visit = trace.followed, visits[0] if visits else None
-    obstacles = BlockReasons(ledger, job)
-    run = ledger.note("run")
+    obstacles = BlockReasons(reader, job)
+    run = reader.note("run")
     about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
-    barriers = [] if visit else obstacles.of(trace.url) + _doubts(policy, replay, trace.url)
-    said = () if link is None or outside else explain_score(policy, link.page, link.place)
+    barriers = [] if visit else obstacles.of(trace.url) + _deferral(policy, replay, trace.url)
+    contributions = () if link is None or outside else explain_score(policy, link.page, link.place)
     seed = (visit.url if visit else trace.url) in job.seeds
     standing = None
     if not outside and (trace.count or seed):
-        under_way = ledger.in_flight(visit) if visit else ()
-        barred = (lambda url: False) if visit else obstacles.bars
-        standing = replay.standing(visit.url if visit else trace.url, under_way, barred)
-    way, left_out = _way(ledger, replay, trace, visit, standing)
+        in_flight = reader.in_flight(visit) if visit else ()
+        barred = (lambda url: False) if visit else obstacles.blocks
+        standing = replay.standing(visit.url if visit else trace.url, in_flight, barred)
+    way, left_out = _way(reader, replay, trace, visit, standing)
     reason = about.get("reason")
-    told = tuple(_visit(entry) for entry in visits)
+    visited = tuple(_visit(entry) for entry in visits)
     return UrlExplanation(
         url=trace.url,
         asked=asked,
-        steps=ledger.steps,
-        at_work=ledger.at_work,
+        steps=reader.steps,
+        at_work=reader.at_work,
         reason=reason if isinstance(reason, str) else None,
         spider=policy.name,
-        visits=told,
+        visits=visited,
         standing=standing,
         obstacles=tuple(barriers),
         way=way,
@@ -180,21 +180,21 @@ def _account(
         links=tuple(_link(seen, outside) for seen in trace.best),
         all_links=trace.count,
         explained=None if link is None else _link(link, outside),
-        opinions=said,
+        opinions=contributions,
         bags={} if link is None else link.page.link(link.place).bags,
         lost=replay.lost,
-        notes=tuple(_notes(about, policy, goal, told, standing, replay.lost)),
+        notes=tuple(_notes(about, policy, goal, visited, standing, replay.lost)),
     )
 
 
 def _spellings(url: str, job: Job) -> list[str]:
-    """What a person may mean by a URL, the likeliest first: the scheme need not be said."""
+    """Return the canonical URLs that a text may mean, most likely first."""
     text = url.strip()
     schemes = dict.fromkeys([*(seed.partition(":")[0] for seed in job.seeds), "https", "http"])
     texts = [text] if "://" in text else [f"{scheme}://{text}" for scheme in schemes]
     spellings = [one for one in map(canonical, texts) if one and host_of(one)]
     if not spellings:
-        raise UsageError(f"{url!r} is no web address; write it like https://www.example.org/a.")
+        raise UsageError(f"{url!r} is not a web address; write it like https://www.example.org/a.")
     return spellings
 
 
@@ -214,17 +214,17 @@ def _finite(score: float) -> float | None:
 
 
 def _way(
-    ledger: CrawlReader,
+    reader: CrawlReader,
     replay: Replay,
     trace: InboundLinks,
     visit: LoggedStep | None,
     standing: QueuePosition | None,
 ) -> tuple[tuple[PathStep, ...], int]:
-    """From a seed to the URL, and how many pages in the middle were left out."""
+    """Return the path from a seed to the URL, and how many pages of it are left out."""
     link = trace.followed
     last = visit.n if visit else (link.n if link else 0)
     chain: list[LoggedStep] = []
-    while last > 0 and (entry := ledger.step(last)) is not None:
+    while last > 0 and (entry := reader.step(last)) is not None:
         chain.append(entry)
         last = entry.source if entry.source < entry.n else 0
     chain.reverse()
@@ -233,7 +233,7 @@ def _way(
         chain[1 : left_out + 1] = []
     stops = []
     for k, entry in enumerate(chain):
-        # Behind a gap the page with the link is not at hand.
+        # After the gap the page with the link is not in the chain.
         text = _anchor_of(replay, chain[k - 1], entry.url) if k and entry.source else None
         score = _finite(entry.score)
         stops.append(
@@ -252,7 +252,7 @@ def _anchor_of(replay: Replay, source: LoggedStep, url: str) -> str | None:
     return anchor_text(page, places[0]) if places else None
 
 
-def _doubts(policy: Policy, replay: Replay, url: str) -> list[BlockReason]:
+def _deferral(policy: Policy, replay: Replay, url: str) -> list[BlockReason]:
     """Return the reason why the spider defers the link, if it does."""
     number = replay.reading.urls.find(url)
     if number is None or not isinstance(policy, DeferringPolicy):
@@ -275,18 +275,20 @@ def _notes(
         before = run.get(kind)
         if isinstance(before, str) and name is not None and name != before:
             yield (
-                f"The {kind} of the crawl was {before!r}, now it is {name!r}: scores of the way "
-                "are by the one, all others by the other."
+                f"The {kind} of the crawl was {before!r}, now it is {name!r}: the scores of "
+                "the path are those of the crawl, all others are new."
             )
     if lost:
-        yield (f"{lost:,} records of the archive are damaged; what linked from there is not known.")
+        yield (
+            f"{lost:,} records of the archive are damaged; the links of these pages are unknown."
+        )
     then, now = visits[0].score if visits else None, standing.score if standing else None
     if policy.name != run.get("spider") or then is None or now is None:
         return
-    if abs(then - now) > _SAME * max(1.0, abs(then)):
+    if abs(then - now) > _SCORE_TOLERANCE * max(1.0, abs(then)):
         yield (
-            f"Told again, the spider says {now:.4g} where the crawl had said {then:.4g}: it has "
-            "seen what came back while this was under way."
+            f"The replay gives the score {now:.4g}, the crawl gave {then:.4g}: the replayed "
+            "spider has also seen the pages that arrived while the request was in flight."
         )
 
 
@@ -296,6 +298,6 @@ def _unknown(url: str, replay: Replay, obstacles: Sequence[BlockReason]) -> str:
         words += f" (but {replay.lost:,} records of the archive are damaged)"
     if obstacles:
         rest = obstacles[0].words
-        words += f"; besides, {rest[0].lower()}{rest[1:-1]}"
+        words += f"; also, {rest[0].lower()}{rest[1:-1]}"
     near = similar_urls(url, replay.reading.urls)
     return f"{words}; did you mean {' or '.join(near)}?" if near else f"{words}."

@@ -1,35 +1,39 @@
-"""The settings of a crawl as anybody may see them."""
+"""Redacted settings of a crawl: without secrets, for reports."""
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+_log = logging.getLogger("lycosa.project")
+
 HIDDEN = "(not shown)"
 
-# Too many are hidden rather than one too few: headers, for one, carry cookies and passes.
+# Rather hide too many: headers, for example, may contain cookies and passwords.
 _SECRET = re.compile(
     r"pass(wor[dt]|phrase|wd)?$|secret|token|credential|cookie|header|proxy|auth|login|user"
     r"|(^|[_-])(api|private|access)?[_-]?key$",
     re.IGNORECASE,
 )
-_USER = re.compile(r"(?<=://)[^/?#\s]*@")
+_USER_INFO = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 def read_redacted(file: Path) -> dict[str, str]:
-    """What a file of settings says, by dotted key; nothing if there is none."""
+    """Return the redacted settings of a file by dotted key; empty if there is no file."""
     try:
         return redact(tomllib.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):
+        _log.debug("%s cannot be read.", file, exc_info=True)
         return {file.name: "(cannot be read)"}
 
 
 def redact(values: Mapping[str, object]) -> dict[str, str]:
-    """Settings as a flat list of texts, without what may be a secret.
+    """Return settings as texts by dotted key, without values that may be secret.
 
     >>> redact({"goal": "papers", "fetch": {"delay": 2.0, "proxy": "http://me:pw@p.example"}})
     {'goal': 'papers', 'fetch.delay': '2.0', 'fetch.proxy': '(not shown)'}
@@ -43,7 +47,7 @@ def _flat(values: Mapping[str, object], above: str) -> Iterator[tuple[str, str]]
     for name, value in values.items():
         key = above + name
         if _SECRET.search(name):
-            # Whether something is switched on is no secret.
+            # Whether something is enabled is not a secret.
             yield key, _text(value) if isinstance(value, bool) else HIDDEN
         elif isinstance(value, Mapping):
             yield from _flat(value, f"{key}.")
@@ -58,4 +62,4 @@ def _text(value: object) -> str:
         return ", ".join(map(_text, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return _USER.sub("", str(value))
+    return _USER_INFO.sub("", str(value))

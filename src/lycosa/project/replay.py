@@ -1,7 +1,7 @@
-"""A live crawl told again from its archive, with its spider, as far as one likes.
+"""Replay of a live crawl from its archive, with a policy, up to any step.
 
-The frontier of a crawl is not stored, because its pages are: whoever tells them
-to the spider again in their order has it.
+The frontier of a crawl is not stored. Showing the stored pages to the policy in
+their order restores it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lycosa.goals.listed import Listed
 
 
 class ReplayedStep(NamedTuple):
-    """A page that was told again, and the scores its links got; None if it has none."""
+    """A replayed page and the scores of its links; None if it has no links."""
 
     n: int
     page: Page
@@ -30,9 +30,9 @@ class ReplayedStep(NamedTuple):
 
 
 class QueuePosition(NamedTuple):
-    """Where a link stands among those that wait.
+    """The position of a link among those that wait.
 
-    `rank` is 1 for the first; of those before it `barred` may not be asked for.
+    `rank` is 1 for the first; `barred` of those before it may not be requested.
     """
 
     score: float
@@ -42,66 +42,70 @@ class QueuePosition(NamedTuple):
 
 
 class Replay(Closing):
-    """Opened on a ledger, it reads the archive and changes nothing."""
+    """Replays the crawl that `reader` has opened, with the settings of `job` and a policy.
 
-    def __init__(self, ledger: CrawlReader, job: Job, policy: Policy) -> None:
-        assert job.scope is not None  # noqa: S101 - a job sees to it
-        self.reading = PageReader(job.scope, ledger, sitemaps=job.sitemaps)
+    The folder of the crawl is not changed.
+    """
+
+    def __init__(self, reader: CrawlReader, job: Job, policy: Policy) -> None:
+        assert job.scope is not None  # noqa: S101 - a job sets it
+        self.reading = PageReader(job.scope, reader, sitemaps=job.sitemaps)
         self.lost = 0
-        """How many records were damaged."""
-        self._ledger = ledger
+        """The number of damaged records."""
+        self._reader = reader
         self._policy = _ScoreRecorder(policy)
         self._known: set[int] = set()
         seeds = [self.reading.number(seed) for seed in job.seeds]
-        nothing = Listed("", ())  # rewards are known
+        nothing = Listed("", ())  # rewards are taken from the step log
         self._crawl = Crawl(self._policy, nothing, job.budget, np.array(seeds, np.int32))
 
     def steps(self, before: int | None = None) -> Iterator[ReplayedStep]:
-        """Tell every step, or those before one of that number."""
-        for entry in self._ledger.entries():
+        """Replay and yield every step, or those with a number below `before`."""
+        for entry in self._reader.entries():
             if before is not None and entry.n >= before:
                 break
-            yield self._tell(entry)
+            yield self._replay_step(entry)
 
     def page(self, entry: LoggedStep) -> Page:
-        """What came back at a step."""
-        answer = self._ledger.answer(entry)
+        """Return the page of a step."""
+        answer = self._reader.answer(entry)
         return self.reading.read_stored(entry, None if answer is None else answer.body)
 
-    def _tell(self, entry: LoggedStep) -> ReplayedStep:
+    def _replay_step(self, entry: LoggedStep) -> ReplayedStep:
         reading, crawl, policy = self.reading, self._crawl, self._policy
-        asked = reading.number(entry.url)
-        crawl.take(asked)
+        requested = reading.number(entry.url)
+        crawl.take(requested)
         if entry.final != entry.url:
-            for place in (*self._ledger.between(entry.n), entry.final):
+            for place in (*self._reader.between(entry.n), entry.final):
                 crawl.claim(reading.number(place))
         page = self.page(entry)
         self.lost += page.error == LOST
         policy.scores = None
         if page.number in self._known:
-            crawl.tell_again(page, asked, entry.reward)
+            crawl.tell_again(page, requested, entry.reward)
         else:
-            crawl.tell(page, asked, entry.reward)
-            self._known.update((asked, page.number))
+            crawl.tell(page, requested, entry.reward)
+            self._known.update((requested, page.number))
         return ReplayedStep(entry.n, page, policy.scores)
 
     def standing(
         self,
         url: str,
-        under_way: Iterable[str] = (),
+        in_flight: Iterable[str] = (),
         barred: Callable[[str], bool] = lambda url: False,
     ) -> QueuePosition | None:
-        """Where a URL stands now; None if it does not wait. Nothing waits any longer after that.
+        """Return the position of a URL in the queue; None if it does not wait. Empties the queue.
 
-        Those `under_way` are no longer counted among those that wait.
+        URLs that are `in_flight` do not count as waiting; `barred` returns whether a
+        URL may not be requested.
         """
         crawl, urls = self._crawl, self.reading.urls
         number = urls.find(url)
-        for other in map(urls.find, under_way):
+        for other in map(urls.find, in_flight):
             if other is not None and other != number and not crawl.is_taken(other):
                 crawl.take(other)
         waiting, rank, closed = crawl.waiting, 0, 0
-        crawl.budget = Budget()  # it may be spent, but we ask for nothing
+        crawl.budget = Budget()  # it may be used up, but nothing is requested
         while True:
             score, found = crawl.best, crawl.next()
             if score is None or found is None:
@@ -112,12 +116,12 @@ class Replay(Closing):
             closed += barred(urls[found])
 
     def close(self) -> None:
-        """Let go of the process that reads documents."""
+        """Stop the process that converts documents."""
         self.reading.converter.close()
 
 
 class _ScoreRecorder:
-    """A policy whose last scores are remembered."""
+    """A policy wrapper that keeps the last scores."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy

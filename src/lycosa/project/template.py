@@ -103,9 +103,7 @@ def write_new(folder: Path, text: str) -> None:
             out.write(text)
     except FileExistsError:
         if folder.is_dir():
-            raise UsageError(
-                f"{file} is there already: edit it, or choose another folder."
-            ) from None
+            raise UsageError(f"{file} already exists: edit it, or choose another folder.") from None
         raise UsageError(f"{folder} is a file; give the name of a folder.") from None
     except OSError as error:
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from None
