@@ -224,9 +224,7 @@ def _words(figures: Figures) -> str:
         rows = [_word(word) for word in words]
         if rows:
             columns = ("Targets", "Others", "z")
-            parts.append(
-                f"<div><h3>{title}</h3>{_scroll(title, 'Word', columns, rows)}</div>"
-            )
+            parts.append(f"<div><h3>{title}</h3>{_scroll(title, 'Word', columns, rows)}</div>")
     return section(
         "words",
         "Words of URLs",
