@@ -41,7 +41,7 @@ def test_a_page_that_was_fetched(made):
     assert "\nPath\n" in text
     assert "\nLinks to it: " in text
     assert "\nWords of the link on http" in text
-    assert re.search(r"^keywords says .*, weight ", text, re.MULTILINE)
+    assert re.search(r"^keywords: .*, weight ", text, re.MULTILINE)
 
 
 def test_the_default_spider_has_its_say(tmp_path):
