@@ -2,6 +2,7 @@
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,22 @@ def test_links_lead_to_files(path):
     for target in re.findall(r"\]\(([^)#\s]+)", path.read_text()):
         if "://" not in target:
             assert (path.parent / target).exists(), target
+
+
+_IMPORT = re.compile(r"^ *from (lycosa[\w.]*) import (\([^)]*\)|.+)$", re.MULTILINE)
+GENERATED = [*ROOT.glob("docs/reference/python/*.md"), ROOT / "docs" / "reference" / "api.md"]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(DOCS) - set(GENERATED)), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_examples_import_public_names_only(path):
+    """Every name that a page imports is exported by a package that has a reference page."""
+    public = {name: import_module(name).__all__ for name in reference.public_packages()}
+    for block in re.findall(r"^```python\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL):
+        for package, names in _IMPORT.findall(block):
+            for name in re.findall(r"\w+", names.partition("#")[0]):
+                assert name in public.get(package, []), f"{package} does not export {name}"
 
 
 def test_every_page_is_in_the_navigation():

@@ -13,9 +13,12 @@ A directive is an HTML comment on the line above a block, which readers do not s
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*) *$")
 _DIRECTIVE = re.compile(r"^ *<!-- *(?P<name>[a-z ]+?) *(?:: *(?P<value>.*?))? *--> *$")
@@ -83,6 +86,21 @@ def commands(block: Block) -> list[Command]:
         else:
             found[-1][1].append(line)
     return [Command(text, tuple(output)) for text, output in found]
+
+
+def values(block: Block) -> list[tuple[str, Any]]:
+    """Return the expressions of a Python block whose value stands behind them as a comment.
+
+    >>> values(Block(1, "python", "a.pages  # (1, 2): both\\na.title  # its title", {}))
+    [('a.pages', (1, 2))]
+    """
+    found = []
+    for line in block.text.splitlines():
+        expression, mark, comment = line.partition("  # ")
+        with contextlib.suppress(ValueError, SyntaxError):
+            if mark and isinstance(ast.parse(expression).body[0], ast.Expr):
+                found.append((expression, ast.literal_eval(comment.partition(": ")[0])))
+    return found
 
 
 def differs(expected: tuple[str, ...], actual: str, *, figures_vary: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import os
@@ -12,11 +13,12 @@ import socket
 import subprocess
 import sys
 import time
+from ast import PyCF_ALLOW_TOP_LEVEL_AWAIT
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from docs.blocks import Block, blocks, commands, differs, edited
+from docs.blocks import Block, blocks, commands, differs, edited, values
 
 LYCOSA = f"{shlex.quote(sys.executable)} -m lycosa.cli"
 _SERVER = re.compile(r"^lycosa (serve|generate .*--serve)\b")
@@ -37,27 +39,36 @@ class Reader:
     """Runs the blocks of a page in a folder, and says where the page is wrong.
 
     `replacements` are made in everything that is run: addresses of the web
-    become those of a server on this machine.
+    become those of a server on this machine. `names` are the variables that
+    Python blocks take for granted.
     """
 
-    def __init__(self, page: Path, folder: Path, replacements: dict[str, str]) -> None:
+    def __init__(
+        self,
+        page: Path,
+        folder: Path,
+        replacements: dict[str, str],
+        names: dict[str, Any] | None = None,
+    ) -> None:
         self.page = page
         self.folder = folder
         self.replacements = dict(replacements)
-        self.ran = 0
-        self._names: dict[str, Any] = {}
+        self.ran: set[int] = set()
+        """The lines of the blocks that were run."""
+        self._names: dict[str, Any] = dict(names or {})
         self._servers: list[subprocess.Popen[str]] = []
         self._output = ""
         # Modules that the page saves are importable, as it tells the reader to make them.
         path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
         self._environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "200"}
 
-    def read(self) -> None:
-        """Run the page from its beginning to its end."""
+    def read(self, languages: tuple[str, ...] = ("console", "python")) -> None:
+        """Run the page from its beginning to its end, the blocks of these languages."""
         with contextlib.chdir(self.folder):
             try:
                 for block in blocks(self.page):
-                    self._run(block)
+                    if block.language in languages or block.directives:
+                        self._run(block)
             finally:
                 self._stop_servers()
 
@@ -88,7 +99,7 @@ class Reader:
         typed = commands(block)
         for command in typed:
             text = self._replaced(command.text)
-            self.ran += 1
+            self.ran.add(block.line)
             if _SERVER.match(text):
                 self._serve(text)
                 continue
@@ -115,12 +126,18 @@ class Reader:
         assert not wrong, f"{self.page.name}, line {block.line}: {wrong}"
 
     def _run_python(self, block: Block) -> None:
-        self.ran += 1
+        self.ran.add(block.line)
         printed = io.StringIO()
-        code = compile(self._replaced(block.text), f"{self.page.name}:{block.line}", "exec")
+        where = f"{self.page.name}, line {block.line}"
+        code = compile(self._replaced(block.text), where, "exec", PyCF_ALLOW_TOP_LEVEL_AWAIT)
         with contextlib.redirect_stdout(printed):
-            exec(code, self._names)  # the project's own pages
+            running = eval(code, self._names)  # the project's own pages
+            if running is not None:
+                asyncio.run(running)
         self._output = printed.getvalue()
+        for expression, shown in values(block):
+            value = eval(expression, self._names)
+            assert value == shown, f"{where}: {expression} is {value!r}, not {shown!r}"
 
     def _serve(self, text: str) -> None:
         """Start a server and wait until it answers."""

@@ -7,16 +7,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import realdata
-from crawler.live.served import served
+from crawler.live.served import job, papers, served
 from docs.blocks import blocks, edited
 from docs.reader import ON_THIS_MACHINE, Reader, free_port
-from lycosa import World
+from lycosa import BreadthFirst, World
+from lycosa.crawler import MemoryStore
+from lycosa.crawler.http import Response
 from lycosa.papers import generate_headers, generate_references, write_tagged
 from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE
 from lycosa.sites.generated.recorder import record
@@ -24,6 +28,11 @@ from lycosa.topics import template_text
 
 ROOT = realdata.ROOT
 PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted(ROOT.glob("docs/how-to/*.md"))]
+EXPLANATIONS = [
+    page
+    for page in sorted([*ROOT.glob("docs/explanation/*.md"), *ROOT.glob("docs/reference/*.md")])
+    if page.stem != "api" and "```python" in page.read_text()
+]
 REAL_DATA = {"place-documents"}
 """Pages whose example is real data."""
 EXAMPLE = "https://www.cs.example.edu/"
@@ -113,13 +122,13 @@ class Scenario:
 
     def read_papers(self) -> None:
         department = World(seed=0, departments=1, pages=200).department(0)
-        papers = [department.response(int(n)).body for n in department.wanted("papers")[:4]]
-        (self.folder / "paper.pdf").write_bytes(papers[0])
+        bodies = [department.response(int(n)).body for n in department.wanted("papers")[:4]]
+        (self.folder / "paper.pdf").write_bytes(bodies[0])
         write_tagged(self.folder / "tagged.txt", generate_references(40, 3), NEW_REFERENCE)
         headers = [header.tokens for header in generate_headers(12, 3)]
         write_tagged(self.folder / "headers.txt", headers, NEW_HEADER)
         (self.folder / "papers").mkdir()
-        for name, body in zip(("new", "other", "old"), papers[1:], strict=True):
+        for name, body in zip(("new", "other", "old"), bodies[1:], strict=True):
             (self.folder / "papers" / f"{name}.pdf").write_bytes(body)
 
     def write_topics(self) -> None:
@@ -139,6 +148,56 @@ class Scenario:
         (self.folder / "documents.tsv").write_text("\n".join(lines[:1501]) + "\n")
 
 
+class Names:
+    """Files and variables that the Python blocks of explanations take for granted."""
+
+    def __init__(self, folder: Path, web: World) -> None:
+        self.folder = folder
+        self.web = web
+
+    def prepare(self, page: str) -> dict[str, Any]:
+        prepare = getattr(self, page.replace("-", "_"), None)
+        return {} if prepare is None else prepare()
+
+    def extraction(self) -> dict[str, Any]:
+        write_tagged(self.folder / "tagged.txt", generate_references(40, 3), NEW_REFERENCE)
+        return {}
+
+    def hmm(self) -> dict[str, Any]:
+        headers = [header.tokens for header in generate_headers(12, 3)]
+        write_tagged(self.folder / "tagged_headers.txt", headers, NEW_HEADER)
+        (self.folder / "paper.txt").write_text(
+            "Spiders that learn\nAnn Lee\nAbstract\nThey hunt.\n"
+        )
+        return {}
+
+    def live_crawl(self) -> dict[str, Any]:
+        site = self.web.sites[0]
+        return {
+            "job": job(site, pages=20),
+            "policy": BreadthFirst(),
+            "goal": papers(site),
+            "store": MemoryStore(),
+        }
+
+    def state(self) -> dict[str, Any]:
+        url = "http://a.example/"
+        return {"url": url, "response": Response(url, datetime.now(UTC), 200, "HTTP/1.1 200 OK")}
+
+    def topics(self) -> dict[str, Any]:
+        (self.folder / "topics.txt").write_text(
+            "Databases\n  Temporal: temporal database\n  Relational: relational\nRobots: robot\n"
+        )
+        titles = ["A temporal database", "Relational algebra", "A robot arm", "Robot vision"] * 3
+        rows = [f"{number}\t{title}" for number, title in enumerate(titles)]
+        (self.folder / "papers.tsv").write_text("\n".join(["id\ttitle", *rows]) + "\n")
+        (self.folder / "citations.tsv").write_text("citing\tcited\n0\t4\n2\t3\n")
+        return {}
+
+    def topics_file(self) -> dict[str, Any]:
+        return self.topics()
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -148,8 +207,32 @@ class Scenario:
 )
 def test_a_reader_can_do_what_the_page_says(page, tmp_path, web, crawled):
     Scenario(tmp_path, web, crawled).prepare(page.stem)
+    reader = Reader(page, tmp_path, replacements(web))
+    reader.read()
+    assert_everything_ran(reader, ("console", "python"))
+
+
+@pytest.mark.parametrize("page", EXPLANATIONS, ids=lambda page: page.stem)
+def test_python_blocks_of_explanations_run(page, tmp_path, web):
+    names = Names(tmp_path, web).prepare(page.stem)
+    reader = Reader(page, tmp_path, replacements(web), names)
+    reader.read(("python",))
+    assert_everything_ran(reader, ("python",))
+
+
+def assert_everything_ran(reader: Reader, languages: tuple[str, ...]) -> None:
+    runnable = [block for block in blocks(reader.page) if block.language in languages]
+    excused = [
+        block for block in runnable if {"not run", "write", "output"} & set(block.directives)
+    ]
+    assert len(reader.ran) == len(runnable) - len(excused)
+
+
+def replacements(web: World) -> dict[str, str]:
+    """Return what is typed in the place of addresses of the web."""
     port, seed = str(free_port()), web.sites[0].base + "/"
-    replacements = {
+    return {
+        "AddressPolicy()": "AddressPolicy(allow_loopback=True)",
         CONTACT: f"{CONTACT}, delay=0.0, loopback=True",
         EXAMPLE: seed,
         "https://www.example-town.gov/": web.sites[1].base + "/",
@@ -158,13 +241,9 @@ def test_a_reader_can_do_what_the_page_says(page, tmp_path, web, crawled):
         "127.0.0.1:8001": f"127.0.0.1:{port}",
         "--port 8001": f"--port {port}",
     }
-    reader = Reader(page, tmp_path, replacements)
-    reader.read()
-    runnable = [b for b in blocks(page) if b.language in ("console", "python")]
-    assert reader.ran or all("not run" in b.directives for b in runnable)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *EXPLANATIONS], ids=lambda page: page.stem)
 def test_what_is_not_run_says_why(page):
     for block in blocks(page):
         if "not run" in block.directives:
