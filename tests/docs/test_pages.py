@@ -84,7 +84,7 @@ class Scenario:
             prepare()
 
     def tutorial(self) -> None:
-        self.recorded("demo/web")
+        self.recorded("demo/web", pages=600)
 
     def ask_why(self) -> None:
         self.project()
