@@ -46,7 +46,7 @@ def test_a_project_that_lacks_nothing(template: str, tmp_path: Path) -> None:
         (["--url", "nowhere"], "'nowhere' is not a web address"),
         (["--contact", "me"], "a contact for complaints"),
         (["--goal", "a AND"], "lacks something"),
-        (["--goal", "a", "--template", "papers"], "has its own goal"),
+        (["--goal", "a", "--template", "papers"], "has a fixed goal"),
     ],
 )
 def test_one_sentence_for_what_cannot_be(words: list[str], sentence: str, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_what_cannot_be_told_is_one_sentence(made, url, words):
 def test_a_folder_without_a_crawl_or_a_project(tmp_path, made):
     assert "There is no crawl in" in str(run(tmp_path, "http://a.example/").exception)
     (tmp_path / "crawl.db").write_bytes((made[0] / "crawl.db").read_bytes())
-    assert "is no project" in str(run(tmp_path, "http://a.example/").exception)
+    assert "is not a project" in str(run(tmp_path, "http://a.example/").exception)
 
 
 def test_what_pages_say_does_no_harm(tmp_path):

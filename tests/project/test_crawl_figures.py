@@ -139,7 +139,7 @@ def test_lists_are_cut_and_counted(tmp_path):
 
 def test_rare_words_are_forgotten_when_there_are_too_many(tmp_path, monkeypatch):
     crawl(tmp_path).close()
-    monkeypatch.setattr(module, "_VOCABULARY", 20)
+    monkeypatch.setattr(module, "_MAX_VOCABULARY", 20)
     facts = read(tmp_path)
     assert facts.target_words[0].word == "papers"
 

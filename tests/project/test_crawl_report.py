@@ -96,7 +96,7 @@ def test_the_page_tells_what_there_is_to_tell(page):
     text = Reader(page).text
     for part in (
         "Looking for papers", "32 targets in 200 pages, 16 for every 100.",
-        "Of what is within reach: about 64 % found (50-90 %).",
+        "Estimated recall: about 64 % found (50-90 %).",
         "The crawl stopped: the page budget is used up.",
         "Spider rl(svm), from http://a.example/", "people",
         "2026-01-02 03:04:12 UTC", "12 min 5 s", "Estimated targets: 62, between 44 and 80 (90 %).",
@@ -145,8 +145,8 @@ def test_an_empty_crawl_has_a_report(tmp_path):
     SqliteStore.open(tmp_path).close()
     text = Reader(read(tmp_path)).text
     assert "0 targets in 0 pages." in text
-    assert "Nothing was found yet." in text
-    assert "did not end by itself" in text
+    assert "No target was found yet." in text
+    assert "was interrupted; it can be resumed" in text
 
 
 def test_a_crawl_of_one_page_has_a_report(tmp_path):
@@ -155,12 +155,12 @@ def test_a_crawl_of_one_page_has_a_report(tmp_path):
         store.put("run", RUN | {"estimate": [1, 1.0, 1.0, 1.0], "reason": "frontier empty"})
     text = Reader(read(tmp_path)).text
     assert "1 target in 1 page, 100 for every 100." in text
-    assert "Of what is within reach: all found." in text
+    assert "Estimated recall: all found." in text
 
 
 def test_a_report_of_a_crawl_at_work_says_so(tmp_path):
     with crawl(tmp_path, 10, notes=False):
-        assert "The crawl is at work." in read(tmp_path)
+        assert "The crawl is running." in read(tmp_path)
 
 
 def test_an_estimate_without_bounds_can_be_drawn(tmp_path):

@@ -153,7 +153,7 @@ def test_a_single_word_is_no_name_of_a_list() -> None:
 
 
 def test_a_goal_without_any_word_asks_for_some() -> None:
-    with pytest.raises(UsageError, match="has no words to look for in links"):
+    with pytest.raises(UsageError, match="has no words to search for in links"):
         goal_text(Function("§", lambda page: 1.0))
 
 
@@ -169,7 +169,7 @@ def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
     [
         (["http://a.org/"], {}, "A crawl needs a contact address"),
         ([], {"contact": CONTACT}, "needs at least one seed"),
-        (["http://a.org/"], {"contact": CONTACT, "spider": "rl(nb)"}, "must learn before"),
+        (["http://a.org/"], {"contact": CONTACT, "spider": "rl(nb)"}, "must be trained before"),
         (["http://a.org/"], {"contact": CONTACT, "goal": "robot AND"}, "lacks something"),
         (["http://a.org/"], {"contact": CONTACT, "words": "paper"}, "did you mean 'papers'"),
         (["http://a.org/"], {"contact": CONTACT, "recall": 2.0}, "give a share above 0"),

@@ -159,22 +159,22 @@ def test_words_of_links(tmp_path: Path) -> None:
         (f'{SEEDS}goal = "robot AND"\n{END}', "lacks something at position 10"),
         (f"{SEEDS}{END}gaol = 1", "no key 'gaol' in [politeness]"),
         (f'sead = 1\n{BASE}{END}', "no key 'sead' above the sections; did you mean 'seeds'"),
-        (f"pages = 1\n{BASE}{END}", "no key 'pages' above the sections; it belongs into [budget]"),
+        (f"pages = 1\n{BASE}{END}", "no key 'pages' above the sections; it belongs in [budget]"),
         (f"{BASE}{END}[politness]\n", "no section 'politness'; did you mean 'politeness'"),
         (f'{BASE}spider = "breath-first"\n{END}', "did you mean 'breadth-first'"),
         (f"{BASE}spider = 5\n{END}", "spider must be a text"),
-        (f'{BASE}spider = "rl(nb)"\n{END}', "'rl(nb)' must learn before it crawls"),
+        (f'{BASE}spider = "rl(nb)"\n{END}', "'rl(nb)' must be trained before it crawls"),
         (f'{BASE}spider = "optimal"\n{END}', "simulations only"),
         (f'{BASE}spider = "lost.lyc"\n{END}', "lost.lyc"),
         (f'{BASE}words = "paper"\n{END}', "no list of words 'paper'; did you mean 'papers'"),
-        (f'{BASE}words = ["!"]\n{END}', "no word in words"),
+        (f'{BASE}words = ["!"]\n{END}', "words contains no word"),
         (f"{BASE}words = 5\n{END}", "words must be a list of texts"),
         (f"{BASE}{END}[budget]\npages = 0", "budget.pages must be a whole number"),
-        ("seeds = [\n\n", "is no valid TOML: Invalid value (at end of document)"),
-        (f"{BASE}x = = 1\n", "is no valid TOML: Invalid value (at line 3, column 5)"),
+        ("seeds = [\n\n", "is not valid TOML: Invalid value (at end of document)"),
+        (f"{BASE}x = = 1\n", "is not valid TOML: Invalid value (at line 3, column 5)"),
         (f"{BASE}goal = 1\n", "at line 3"),
-        (f"x = {'[' * 5000}", "is no valid TOML"),
-        (f"x = {'9' * 5000}", "is no valid TOML"),
+        (f"x = {'[' * 5000}", "is not valid TOML"),
+        (f"x = {'9' * 5000}", "is not valid TOML"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_with_the_file(text: str, sentence: str, tmp_path: Path) -> None:
@@ -182,9 +182,9 @@ def test_a_mistake_is_one_sentence_with_the_file(text: str, sentence: str, tmp_p
 
 
 def test_a_folder_that_is_no_project(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no lycosa\.toml in it; `lycosa new .*` writes one"):
+    with pytest.raises(UsageError, match=r"it has no lycosa\.toml; `lycosa new .*` writes one"):
         Project.load(tmp_path)
-    with pytest.raises(UsageError, match="is no project"):
+    with pytest.raises(UsageError, match="is not a project"):
         Project.load(tmp_path / "lost")
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be read: Not a directory"):

@@ -35,7 +35,7 @@ def test_lines_are_not_too_long() -> None:
             "[politeness]\ndelai = 1",
             "There is no key 'delai' in [politeness]; did you mean 'delay'? Known: ",
         ),
-        ("[scope]\npages = 1", "no key 'pages' in [scope]; it belongs into [budget]."),
+        ("[scope]\npages = 1", "no key 'pages' in [scope]; it belongs in [budget]."),
         ("[scope]\ngoal = 'x'", "no key 'goal' in [scope]; it belongs above all sections."),
         ("[budget]\npages = 'x'", 'budget.pages must be a whole number, 1 or more, not "x".'),
         ("[budget]\nseconds = 1979-05-27", "not 1979-05-27."),

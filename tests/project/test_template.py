@@ -92,7 +92,7 @@ def test_what_is_known_is_checked_before_anything_is_written(tmp_path: Path) -> 
         create_project_file(folder, "topic", contact="me")
     with pytest.raises(UsageError, match="lacks something"):
         create_project_file(folder, "topic", goal="robot AND")
-    with pytest.raises(UsageError, match="papers has its own goal"):
+    with pytest.raises(UsageError, match="papers has a fixed goal"):
         create_project_file(folder, "papers", goal="robot")
     assert not folder.exists()
 

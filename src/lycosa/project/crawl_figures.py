@@ -1,4 +1,4 @@
-"""The figures of a live crawl, from one pass over its journal."""
+"""The figures of a live crawl, computed in one pass over its step log."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from lycosa.web.decoding import decode
 from lycosa.web.words import url_words
 
 MAX_CURVE_POINTS = 300
-"""Most points of the curve."""
+"""Points of the curve of targets over pages."""
 MAX_INTERVALS = 60
-"""Into how many the time of the crawl is cut."""
+"""Intervals of the histogram of pages over time."""
 MAX_HOSTS, MAX_WAITS, MAX_NEWEST, MAX_WORDS, MAX_NAMES = 50, 20, 50, 15, 30
-"""How many of each are listed."""
+"""Lengths of the lists in a report."""
 MIN_Z_SCORE = 3.0
-"""A z-score beyond which a word is hardly chance, though there are many words."""
+"""Words with a lower z-score are left out: among many words they may be chance."""
 MIN_WORD_COUNT = 5
-"""How often a word must have come to be listed."""
+"""Words that occur less often are left out."""
 
-_VOCABULARY = 300_000
+_MAX_VOCABULARY = 300_000
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,1000})", re.IGNORECASE)
-_HEAD = 65_536  # bytes of a page in which a title is looked for
+_MAX_TITLE_BYTES = 65_536  # at the start of a page, where its title is searched
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCount:
-    """How often something came."""
+    """The number of occurrences of a name, such as a status."""
 
     name: str
     count: int
@@ -47,7 +47,7 @@ class NamedCount:
 
 @dataclass(frozen=True, slots=True)
 class HostFigures:
-    """What came of asking one host."""
+    """The figures of one host; `answer_seconds` is None if it is unknown."""
 
     host: str
     pages: int
@@ -59,7 +59,7 @@ class HostFigures:
 
 @dataclass(frozen=True, slots=True)
 class PagesOverTime:
-    """Pages by the time they came: how many in each of equal intervals, in seconds."""
+    """The number of pages in each of equal intervals of `width` seconds."""
 
     began: str
     width: float
@@ -68,7 +68,7 @@ class PagesOverTime:
 
 @dataclass(frozen=True, slots=True)
 class FoundTarget:
-    """A target; the title is empty where there is none."""
+    """A target; the title is empty if it has none."""
 
     n: int
     url: str
@@ -79,7 +79,7 @@ class FoundTarget:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that a report tells; `docs/how-to/read-the-report.md` says what it means."""
+    """The content of a report; `docs/how-to/read-the-report.md` describes it."""
 
     folder: str
     goal: str | None
@@ -112,32 +112,32 @@ class Figures:
     settings: Mapping[str, str]
 
     def to_json(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return the figures for JSON."""
         return asdict(self) | {"waits": [wait._asdict() for wait in self.waits]}
 
 
-def figures(ledger: CrawlReader) -> Figures:
-    """Read a crawl's journal through."""
-    times = ledger.times()
-    tally = _Tally(ledger.steps, times)
-    for entry in ledger.entries():
+def figures(reader: CrawlReader) -> Figures:
+    """Return the figures of a crawl, from its whole step log."""
+    times = reader.times()
+    tally = _Tally(reader.steps, times)
+    for entry in reader.entries():
         tally.add(entry)
-    run = as_mapping(ledger.note("run"))
-    hosts = as_mapping(ledger.note("hosts"))
+    run = as_mapping(reader.note("run"))
+    hosts = as_mapping(reader.note("hosts"))
     words = contrast(tally.target_words, tally.other_words, MIN_WORD_COUNT)
     return Figures(
-        folder=str(ledger.folder),
+        folder=str(reader.folder),
         goal=as_text(run.get("goal")),
         spider=as_text(run.get("spider")),
         seeds=tuple(seed for seed in as_list(run.get("seeds")) if isinstance(seed, str)),
         reason=as_text(run.get("reason")),
-        at_work=ledger.at_work,
+        at_work=reader.at_work,
         began=times[0] if times else None,
         ended=times[1] if times else None,
-        steps=ledger.steps,
+        steps=reader.steps,
         targets=tally.targets,
         faults=sum(tally.faults.values()),
-        bytes=ledger.bytes,
+        bytes=reader.bytes,
         seconds=as_number(run.get("seconds")),
         requests=as_integer(run.get("requests")),
         known=as_integer(run.get("known")),
@@ -153,13 +153,17 @@ def figures(ledger: CrawlReader) -> Figures:
         waits=_waits(hosts),
         target_words=tuple(word for word in words[:MAX_WORDS] if word.z > MIN_Z_SCORE),
         other_words=tuple(word for word in words[: -MAX_WORDS - 1 : -1] if word.z < -MIN_Z_SCORE),
-        newest=tuple(_found(ledger, entry) for entry in reversed(tally.newest)),
-        settings=read_redacted(ledger.folder / "lycosa.toml"),
+        newest=tuple(_found(reader, entry) for entry in reversed(tally.newest)),
+        settings=read_redacted(reader.folder / "lycosa.toml"),
     )
 
 
 class _Tally:
-    """What is counted while the journal goes by; it grows with hosts and words, not with pages."""
+    """The counts of one pass over the step log.
+
+    Its size depends on the number of hosts and words, not of pages. `steps` is the
+    number of steps, `times` has the first and the last time.
+    """
 
     def __init__(self, steps: int, times: tuple[str, str] | None) -> None:
         self.targets = 0
@@ -193,8 +197,8 @@ class _Tally:
             host[3] += entry.length or 0
             counter = self.target_words if hit else self.other_words
             counter.update(url_words(url[:MAX_CHARACTERS]))
-            if len(counter) > _VOCABULARY:
-                _forget_the_rare(counter)
+            if len(counter) > _MAX_VOCABULARY:
+                _drop_rare_words(counter)
         else:
             self.faults[fault] += 1
             host[2] += 1
@@ -206,7 +210,7 @@ class _Tally:
             self.curve.append((entry.n, self.targets))
 
     def pace(self) -> PagesOverTime | None:
-        """Pages over time."""
+        """Return the histogram of pages over time."""
         if self._first is None:
             return None
         return PagesOverTime(self._first, self._width, tuple(self._counts))
@@ -216,14 +220,14 @@ def _seconds(time: str) -> float:
     return datetime.fromisoformat(time).timestamp()
 
 
-def _forget_the_rare(counter: Counter[str]) -> None:
-    """Make room: words that came once or twice will not be the ones that matter."""
+def _drop_rare_words(counter: Counter[str]) -> None:
+    """Delete words that occurred once or twice, which cannot become significant soon."""
     for word in [word for word, count in counter.items() if count <= 2]:
         del counter[word]
 
 
 def _authority(url: str) -> str:
-    """The host of a URL, with its port if that is not the usual one."""
+    """Return the host of a URL, with its port if that is not the default one."""
     return url.split("/", 3)[2].partition("?")[0] if url.count("/") > 1 else ""
 
 
@@ -237,7 +241,7 @@ def _hosts(tally: Mapping[str, list[int]], notes: Mapping[str, Any]) -> tuple[Ho
 
 
 def _waits(notes: Mapping[str, Any]) -> tuple[HostWait, ...]:
-    """The hosts that had something left, or that were given up, when the note was made."""
+    """Return the hosts with waiting URLs or in quarantine at the last note."""
     found = []
     for host, note in notes.items():
         tempo = as_mapping(as_mapping(note).get("tempo"))
@@ -254,17 +258,17 @@ def _waits(notes: Mapping[str, Any]) -> tuple[HostWait, ...]:
     return tuple(sorted(found, key=lambda wait: (-wait.urls, wait.host))[:MAX_WAITS])
 
 
-def _found(ledger: CrawlReader, entry: LoggedStep) -> FoundTarget:
+def _found(reader: CrawlReader, entry: LoggedStep) -> FoundTarget:
     title = ""
-    answer = ledger.answer(entry) if "html" in entry.type.lower() or not entry.type else None
+    answer = reader.answer(entry) if "html" in entry.type.lower() or not entry.type else None
     if answer is not None:
-        match = _TITLE.search(decode(answer.body[:_HEAD], answer.type))
+        match = _TITLE.search(decode(answer.body[:_MAX_TITLE_BYTES], answer.type))
         title = printable(unescape(match[1])) if match else ""
     return FoundTarget(entry.n, entry.url, title, entry.time, entry.reward)
 
 
 def _numbers(counts: Mapping[str, int]) -> tuple[NamedCount, ...]:
-    """The most frequent first; those that are left over together at the end."""
+    """Return the most frequent names first, and the rest as `others` at the end."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     found = [NamedCount(name, count) for name, count in ordered[:MAX_NAMES]]
     if rest := ordered[MAX_NAMES:]:

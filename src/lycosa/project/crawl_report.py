@@ -1,4 +1,4 @@
-"""A live crawl as one HTML file that needs nothing else."""
+"""The report of a live crawl: one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.document import cells, document, heads, scrolling_table, section
 from lycosa.reporting.text import duration, plural, printable, size
 
-_LONG = 120  # characters of a text from elsewhere that are shown
-_FIRST = 10  # targets that are not folded away
+_MAX_TEXT_CHARACTERS = 120  # of a text from the web
+_UNFOLDED_TARGETS = 10
 _UNKNOWN = "—"
 
 
 def report(figures: Figures) -> str:
-    """A page with all figures of a crawl."""
-    goal = f"Looking for {printable(figures.goal)[:_LONG]}" if figures.goal else "A crawl"
+    """Return the HTML report of the figures of a crawl."""
+    goal = (
+        f"Looking for {printable(figures.goal)[:_MAX_TEXT_CHARACTERS]}"
+        if figures.goal
+        else "A crawl"
+    )
     sections = (
         _charts(figures),
         _newest(figures),
@@ -42,18 +46,18 @@ def _lead(figures: Figures) -> str:
         rate = f"{100 * figures.targets / figures.steps:.3g}"
         sentences[0] = sentences[0][:-1] + f", {rate} for every 100."
     if figures.estimate is not None and figures.estimate.found:
-        sentences.append(f"Of what is within reach: {escape(str(figures.estimate))}.")
+        sentences.append(f"Estimated recall: {escape(str(figures.estimate))}.")
     if figures.at_work:
-        sentences.append("The crawl is at work.")
+        sentences.append("The crawl is running.")
     elif figures.reason is None:
-        sentences.append("The crawl did not end by itself; it can go on.")
+        sentences.append("The crawl was interrupted; it can be resumed.")
     else:
         sentences.append(f"The crawl stopped: {escape(printable(reason_words(figures.reason)))}.")
-    return f"{' '.join(sentences)}</p><p>{_who(figures)}"
+    return f"{' '.join(sentences)}</p><p>{_origin(figures)}"
 
 
-def _who(figures: Figures) -> str:
-    """Who crawled, from where, and when."""
+def _origin(figures: Figures) -> str:
+    """Return the spider, the seeds and the times of the crawl."""
     parts = [f"Spider {_or_dash(figures.spider)}"] if figures.spider else []
     if figures.seeds:
         more = f" and {len(figures.seeds) - 1:,} more" if len(figures.seeds) > 1 else ""
@@ -70,12 +74,12 @@ def _facts(figures: Figures) -> dict[str, str]:
     return {
         "Folder": f"<code>{escape(printable(figures.folder))}</code>",
         "Spider": _or_dash(figures.spider),
-        "Began": _moment(figures.began),
+        "Started": _moment(figures.began),
         "Last page": _moment(figures.ended),
-        "Time at work": _UNKNOWN if figures.seconds is None else duration(figures.seconds),
+        "Running time": _UNKNOWN if figures.seconds is None else duration(figures.seconds),
         "Requests": _count(figures.requests),
         "URLs known": _count(figures.known),
-        "URLs that wait": _count(figures.waiting),
+        "URLs waiting": _count(figures.waiting),
         "Archive": size(figures.bytes),
         "Lycosa": version("lycosa"),
         "Seeds": "<br>".join(seeds) or _UNKNOWN,
@@ -127,15 +131,15 @@ def _figure(title: str, words: str, chart: str) -> str:
 
 def _newest(figures: Figures) -> str:
     if not figures.newest:
-        return section("newest", "Targets", "<p>Nothing was found yet.</p>")
+        return section("newest", "Targets", "<p>No target was found yet.</p>")
     items = []
     for found in figures.newest:
         title = f"{_text(found.title)}<br>" if found.title else ""
         time = f'<time datetime="{escape(found.time)}">{_moment(found.time)}</time>'
         items.append(f"<li>{title}{_link(found.url)} {time}</li>")
-    inside = _list(items[:_FIRST])
-    if rest := items[_FIRST:]:
-        more = f"<summary>{len(rest)} more</summary>{_list(rest, _FIRST + 1)}"
+    inside = _list(items[:_UNFOLDED_TARGETS])
+    if rest := items[_UNFOLDED_TARGETS:]:
+        more = f"<summary>{len(rest)} more</summary>{_list(rest, _UNFOLDED_TARGETS + 1)}"
         inside += f"<details>{more}</details>"
     some = "" if figures.targets == len(items) else f" {len(items)}"
     return section("newest", f"Newest{some} targets", inside)
@@ -158,8 +162,8 @@ def _hosts(figures: Figures) -> str:
         )
         rows.append((host.host, numbers))
     rest = figures.all_hosts - len(rows)
-    words = f"<p>Those with most targets; {rest:,} more are not shown.</p>" if rest else ""
-    columns = ("Pages", "Targets", "Faults", "Archive", "Answers in")
+    words = f"<p>The hosts with most targets; {rest:,} more are not shown.</p>" if rest else ""
+    columns = ("Pages", "Targets", "Faults", "Archive", "Response time")
     return _table("hosts", "Hosts", words, "Host", columns, rows)
 
 
@@ -168,8 +172,8 @@ def _waits(figures: Figures) -> str:
         (wait.host, (f"{wait.urls:,}", escape(printable(wait.why)), _left(wait.seconds)))
         for wait in figures.waits
     ]
-    words = "<p>As the crawl last made a note of it.</p>"
-    return _table("waits", "Hosts that wait", words, "Host", ("URLs", "Why", "For"), rows)
+    words = "<p>At the last commit of the crawl.</p>"
+    return _table("waits", "Waiting hosts", words, "Host", ("URLs", "Why", "For"), rows)
 
 
 def _left(seconds: float | None) -> str:
@@ -184,7 +188,7 @@ def _answers(figures: Figures) -> str:
     if figures.fault_names:
         parts.append(_faults(figures.fault_names))
     inside = f'<div class="figures">{"".join(parts)}</div>'
-    return section("answers", "Answers and faults", inside) if figures.steps else ""
+    return section("answers", "Responses and faults", inside) if figures.steps else ""
 
 
 def _faults(numbers: Iterable[NamedCount]) -> str:
@@ -229,7 +233,7 @@ def _words(figures: Figures) -> str:
         "words",
         "Words of URLs",
         "<p>Words that set targets apart from other pages, by weighted log-odds (Monroe, "
-        "Colaresi &amp; Quinn 2008): how often they came, and their z-scores.</p>"
+        "Colaresi &amp; Quinn 2008): their counts and z-scores.</p>"
         f'<div class="figures">{"".join(parts)}</div>',
     )
 
@@ -260,7 +264,7 @@ def _table(
 def _scroll(
     title: str, head: str, columns: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]]
 ) -> str:
-    """A table whose first column is text of others."""
+    """Return a table whose first column is untrusted text."""
     body = "".join(f"<tr>{_row_head(name)}{cells(values)}</tr>" for name, values in rows)
     return scrolling_table(
         title,
@@ -273,13 +277,15 @@ def _row_head(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Text of others, as much of it as anybody reads, that cannot turn what follows around."""
+    """Return untrusted text at a bounded length, isolated from the direction of other text."""
     text = printable(text)
-    return f"<bdi>{escape(text if len(text) <= _LONG else f'{text[: _LONG - 1]}…')}</bdi>"
+    if len(text) > _MAX_TEXT_CHARACTERS:
+        text = f"{text[: _MAX_TEXT_CHARACTERS - 1]}…"
+    return f"<bdi>{escape(text)}</bdi>"
 
 
 def _link(url: str) -> str:
-    """A link that says nothing of where it was, to the web only; else text."""
+    """Return a link without a referrer if the URL is http or https, or else text."""
     if not url.startswith(("http://", "https://")):
         return _text(url)
     return f'<a href="{escape(url)}" rel="noreferrer noopener">{_text(url)}</a>'

@@ -1,4 +1,4 @@
-"""A live crawl in a few lines.
+"""The function `crawl`: a live crawl in a few lines.
 
 async for step in crawl(
     "https://example.org/",
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from lycosa.crawler.live.engine import LiveCrawl
 
 WrittenGoal: TypeAlias = str | Mapping[str, Any]
-"""A goal as it is written down: a query, or a table."""
+"""A goal as written in lycosa.toml: a query, or a table."""
 
 _PAPERS = "papers"
 
 
 def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
-    """What spiders are told of a goal: the words that point to it.
+    """Return the goal as spiders get it: the words that point to it.
 
     >>> from lycosa.goals import Query, ResearchPaper
     >>> goal_text(Query("title:robot*")), goal_text(Query("url:pdf"), "papers")
@@ -60,7 +60,7 @@ def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
     if words is not None:
         found = [word for text in words for word in cut(text)]
         if not found:
-            raise UsageError("There is no word in words; write one that points to the goal.")
+            raise UsageError("words contains no word; write words of links that lead to the goal.")
         return _any_of(found)
     if isinstance(goal, Query):
         return goal.name
@@ -71,41 +71,43 @@ def goal_text(goal: Goal, words: str | Sequence[str] | None = None) -> str:
     if cut(goal.name):
         return goal.name
     raise UsageError(
-        f"The goal {goal.name!r} has no words to look for in links: "
+        f"The goal {goal.name!r} has no words to search for in links: "
         'write some, as in words = ["robot", "lab"].'
     )
 
 
 def _any_of(words: Sequence[str]) -> str:
-    # With a field, because a bare word may be the name of a list.
+    # With a field, because a bare word may be the name of a word list.
     return " OR ".join(f"text:{word}" for word in dict.fromkeys(words))
 
 
 def make_policy(name: str, goal: str, *, folder: Path | None = None, seed: int = 0) -> Policy:
-    """A spider that is ready to go; names of files are those of files in the folder."""
-    # Spiders take half a second to load, which a new project can do without.
+    """Return the policy of a spider's name; file names refer to files in the folder."""
+    # Spiders take half a second to import, and a new project does not need them.
     from lycosa.spiders import Setup
     from lycosa.spiders import spider as find_spider
 
-    made = find_spider(name if folder is None else _placed(name, folder))
-    if made.recipes and not made.optional:
+    factory = find_spider(name if folder is None else _resolve_files(name, folder))
+    if factory.recipes and not factory.optional:
         raise UsageError(
-            f"The spider {name!r} must learn before it crawls: keep it in a file by "
+            f"The spider {name!r} must be trained before it crawls: run "
             f"`lycosa train SITES --goal GOAL --spider {name!r} -o mine.lyc`, "
-            "and write the name of the file."
+            "and write the name of the file as the spider."
         )
-    return made(Setup(None, goal, seed))
+    return factory(Setup(None, goal, seed))
 
 
-def _placed(text: str, folder: Path) -> str:
-    """The same spider with the files that its name speaks of where they are."""
+def _resolve_files(text: str, folder: Path) -> str:
+    """Return the name of a spider with the full paths of its files."""
     from lycosa.spiders.names import SUFFIX, parse
 
     name = parse(text)
     path = folder / name.kind
     if name.kind.endswith(SUFFIX) or (path.suffix and os.path.isfile(path)):
         return str(path)
-    return str(name._replace(arguments=tuple(_placed(part, folder) for part in name.arguments)))
+    return str(
+        name._replace(arguments=tuple(_resolve_files(part, folder) for part in name.arguments))
+    )
 
 
 def make_job(
@@ -139,9 +141,9 @@ def open_crawl(
     folder: Path | None = None,
     storage: Storage = Storage(),  # noqa: B008 - frozen
 ) -> LiveCrawl:
-    """A crawl that is ready to run; what the folder knows already is not asked for again.
+    """Return a crawl that is ready to run, and resumes the crawl in the folder.
 
-    The folder is locked from now on until the crawl has ended.
+    The folder is locked until the crawl has ended.
     """
     from lycosa.crawler.live.engine import LiveCrawl
 

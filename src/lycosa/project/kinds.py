@@ -1,6 +1,6 @@
-"""Kinds of values in lycosa.toml: how each is read, and how it is written.
+"""Kinds of values in lycosa.toml: how each is parsed, and how it is written.
 
-What people write is more than TOML knows: "2h" is a time and "16 MB" a size.
+Times and sizes are texts with a unit, such as "2h" and "16 MB", which TOML lacks.
 
 >>> SECONDS.read("1.5h"), SECONDS.write(5400.0), BYTES.read("16 MB")
 (5400.0, '"90m"', 16777216)
@@ -19,7 +19,7 @@ from typing import Any
 from lycosa.errors import UsageError
 from lycosa.web.urls import canonical, host_of
 
-_MOST = 2**53  # beyond it, whole numbers and floats are no longer the same
+_MAX_NUMBER = 2**53  # above it, floats do not represent every integer
 _BARE = re.compile("[A-Za-z0-9_-]+")
 _AMOUNT = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)\s*([A-Za-z]+)")
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
@@ -27,11 +27,11 @@ _HEADER = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 _SPANS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _SIZES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
 ANY = "*"
-"""Stands among domains for every host there is."""
+"""Among the domains, it means every host."""
 
 
 def toml(value: object) -> str:
-    """A value as TOML, on one line."""
+    """Return a value as TOML on one line."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -44,7 +44,7 @@ def toml(value: object) -> str:
             return f"{{ {inside} }}" if inside else "{}"
         case Sequence() if not isinstance(value, bytes | bytearray):
             return f"[{', '.join(map(toml, value))}]"
-    raise UsageError(f"TOML has no way to say {value!r}: use texts, numbers, lists and tables.")
+    raise UsageError(f"{value!r} cannot be written as TOML: use texts, numbers, lists and tables.")
 
 
 def _key(name: object) -> str:
@@ -56,14 +56,16 @@ def _quoted(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{text!r} is no valid text: halves of characters are in it.") from None
+        raise UsageError(
+            f"{text!r} is not a valid text: it contains surrogate code points."
+        ) from None
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How a value is read, which raises ValueError if it cannot be, and how it is written."""
+    """A kind of value: `read` parses it or raises ValueError, `write` returns it as TOML."""
 
     expected: str
     """What to write, as it ends the sentence "It must be …"."""
@@ -71,15 +73,15 @@ class Kind:
     write: Callable[[Any], str] = toml
 
 
-def _number(value: object, least: float = 0.0, most: float = _MOST) -> float:
+def _number(value: object, least: float = 0.0, most: float = _MAX_NUMBER) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError
-    if not least <= value <= most:  # nan is nowhere between
+    if not least <= value <= most:  # false for nan too
         raise ValueError
     return float(value)
 
 
-def _whole(least: int, most: int = _MOST) -> Callable[[object], int]:
+def _whole(least: int, most: int = _MAX_NUMBER) -> Callable[[object], int]:
     def read(value: object) -> int:
         if not isinstance(value, int):
             raise ValueError
@@ -148,7 +150,7 @@ def _host(value: object) -> str:
     return host
 
 
-def _beginning(value: object) -> str:
+def _prefix(value: object) -> str:
     address = canonical(_text(value))
     if address is None:
         raise ValueError
@@ -182,7 +184,7 @@ def _brief(number: float) -> str:
 
 
 def _in_units(number: float, units: Mapping[str, int], gap: str) -> str:
-    """The largest unit of which it is a whole number, if that is more than the smallest."""
+    """Return a number in the largest unit that divides it."""
     for unit, size in sorted(units.items(), key=lambda pair: -pair[1]):
         if size > 1 and number >= size and number % size == 0:
             return f'"{int(number // size)}{gap}{unit}"'
@@ -199,7 +201,7 @@ def _write_bytes(size: float) -> str:
 
 COUNT = Kind("a whole number, 1 or more", _whole(1))
 TIMES = Kind("a whole number, 0 or more", _whole(0))
-LEVEL = Kind("a whole number from 1, quick, to 9, small", _whole(1, 9))
+LEVEL = Kind("a whole number from 1 (fast) to 9 (small)", _whole(1, 9))
 NUMBER = Kind("a number, 0 or more", _number, _brief)
 FACTOR = Kind("a number, 1 or more", lambda value: _number(value, 1.0), _brief)
 SHARE = Kind("a share, more than 0 and at most 1, such as 0.9", _share)
@@ -222,7 +224,7 @@ DOMAINS = Kind(
     'a list of host names such as ["example.org"], without http:// and port, or ["*"] for any host',
     _list(_host),
 )
-PREFIXES = Kind('a list of addresses such as ["https://example.org/papers/"]', _list(_beginning))
+PREFIXES = Kind('a list of addresses such as ["https://example.org/papers/"]', _list(_prefix))
 EXPRESSIONS = Kind(
     "a list of regular expressions such as ['/calendar/', '[?&]print=']", _list(_expression)
 )

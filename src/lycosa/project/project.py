@@ -1,20 +1,21 @@
-"""A project: a folder with a lycosa.toml that says what to crawl, for what, and how.
+"""Project: a folder with a lycosa.toml that defines a crawl.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
-...     made = Project.of_urls(
+...     created = Project.of_urls(
 ...         folder, ["https://example.org/"], "robot* AND lab", contact="you@example.org"
 ...     )
-...     made.write()
+...     created.write()
 ...     project = Project.load(folder)
 >>> project.job.seeds, project.goal.name, project.spider
 (('https://example.org/',), 'robot* AND lab', 'wary(house)')
->>> project == made
+>>> project == created
 True
 """
 
 from __future__ import annotations
 
+import logging
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -39,26 +40,32 @@ from lycosa.web.urls import Scope, canonical
 if TYPE_CHECKING:
     from lycosa.crawler.live.engine import LiveCrawl
 
+_log = logging.getLogger("lycosa.project")
+
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a lycosa.toml says. Secrets in it are not shown by `repr`."""
+    """The content of a lycosa.toml. Its `repr` does not show secrets.
+
+    `folder` is that of the file, `job` has the settings of the crawl, `spider` is the
+    name of the policy.
+    """
 
     folder: Path
     job: Job
     wanted: WrittenGoal
-    """The goal as it was written down."""
+    """The goal as written in the file."""
     words: str | tuple[str, ...] | None = None
-    """Which words of links point to the goal, if it was said."""
+    """Words of links that lead to the goal; None if the file does not list any."""
     spider: str = DEFAULT_SPIDER
     storage: Storage = field(default_factory=Storage)
     portal: Portal = field(default_factory=Portal)
     goal: Goal = field(init=False, compare=False)
     goal_text: str = field(init=False)
-    """What spiders are told of the goal."""
+    """The goal as spiders get it."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.wanted, str):  # it may have been written on several lines
+        if isinstance(self.wanted, str):  # it may span several lines
             object.__setattr__(self, "wanted", " ".join(self.wanted.split()))
         goal = read_goal(self.wanted, self.folder)
         object.__setattr__(self, "goal", goal)
@@ -66,21 +73,23 @@ class Project:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Read the lycosa.toml of a folder; all that is wrong with it is said now."""
+        """Read the lycosa.toml of a folder; raise `UsageError` if anything in it is wrong."""
         folder = Path(folder)
         file = folder / FILE
         document = _read(file)
-        with _blamed(file):
+        with _name_file(file):
             _check_names(document)
             given = read_sections(document)
             client = given.pop("client", {})
             if "contact" not in client:
                 raise UsageError(
                     "politeness.contact is missing; write your e-mail address there, so that the "
-                    "owner of a site can complain."
+                    "owner of a site can contact you."
                 )
             if "goal" not in document:
-                raise UsageError('goal is missing; write what is wanted, as in goal = "robot*".')
+                raise UsageError(
+                    'goal is missing; write which pages to find, as in goal = "robot*".'
+                )
             seeds = _seeds(document, folder)
             project = cls(
                 folder,
@@ -96,11 +105,11 @@ class Project:
                 ),
                 _goal(document["goal"]),
                 _words(document),
-                _one(document, "spider", TEXT, DEFAULT_SPIDER),
+                _value(document, "spider", TEXT, DEFAULT_SPIDER),
                 Storage(**given.pop("storage", {})),
                 Portal(**given.pop("portal", {})),
             )
-            project.policy()  # to complain about its name before any request is made
+            project.policy()  # refuses a bad spider before any request is made
         return project
 
     @classmethod
@@ -120,7 +129,7 @@ class Project:
         delay: float | None = None,
         scope: Scope | None = None,
     ) -> Self:
-        """A project by what people say most often; nothing is written yet."""
+        """Return a project with the most common settings, without writing a file."""
         job = make_job(
             seeds,
             contact,
@@ -135,15 +144,15 @@ class Project:
         return cls(Path(folder), job, goal, listed, spider)
 
     def policy(self, seed: int = 0) -> Policy:
-        """The spider, ready to go."""
+        """Return the policy of the spider."""
         return make_policy(self.spider, self.goal_text, folder=self.folder, seed=seed)
 
     def open(self) -> LiveCrawl:
-        """The crawl, ready to run: it begins, or goes on where the last run ended."""
+        """Return the crawl, ready to start or to resume."""
         return open_crawl(self.job, self.policy(), self.goal, self.folder, self.storage)
 
     def text(self) -> str:
-        """The lycosa.toml that says the same."""
+        """Return the text of a lycosa.toml for this project."""
         return fill_template(
             "topic",
             seeds=self.job.seeds,
@@ -154,18 +163,18 @@ class Project:
         )
 
     def write(self) -> None:
-        """Write the lycosa.toml, unless there is one."""
+        """Write the lycosa.toml; an existing one is not overwritten."""
         text = self.text()
-        read_sections(tomllib.loads(text))  # what could not be read again is not written
+        read_sections(tomllib.loads(text))  # refuses to write what cannot be read again
         write_new(self.folder, text)
 
     def _given(self) -> dict[str, Any]:
-        """The values that are not as usual, by the full names of keys."""
+        """Return the values that differ from the defaults, by the full names of keys."""
         job = self.job
         homes = {
             "job": job,
             "budget": job.budget,
-            "scope": _said(job.scope or Scope(), job.seeds),
+            "scope": _scope_section(job.scope or Scope(), job.seeds),
             "client": job.client,
             "pace": job.pace,
             "limits": job.limits,
@@ -183,11 +192,12 @@ class Project:
 
 
 @contextmanager
-def _blamed(file: Path) -> Iterator[None]:
-    """Say in which file something is wrong."""
+def _name_file(file: Path) -> Iterator[None]:
+    """Add the name of the file to errors."""
     try:
         yield
     except UsageError as error:
+        _log.debug("%s is refused.", file, exc_info=True)
         raise UsageError(f"{file}: {error}") from None
 
 
@@ -197,15 +207,17 @@ def _read(file: Path) -> dict[str, Any]:
         document = tomllib.loads(text)
     except FileNotFoundError:
         raise UsageError(
-            f"{file.parent} is no project, because there is no {FILE} in it; "
+            f"{file.parent} is not a project: it has no {FILE}; "
             f"`lycosa new {file.parent}` writes one."
         ) from None
     except OSError as error:
+        _log.debug("%s cannot be read.", file, exc_info=True)
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is not in UTF-8: save it so in your editor.") from None
+        raise UsageError(f"{file} is not in UTF-8: save it as UTF-8 in your editor.") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{file} is no valid TOML: {error}.") from None
+        _log.debug("%s is not valid TOML.", file, exc_info=True)
+        raise UsageError(f"{file} is not valid TOML: {error}.") from None
     if missing := find_todos(text, document):
         line, what = missing[0]
         raise UsageError(f"{file}, line {line} has a TODO: write {what} there.")
@@ -220,7 +232,7 @@ def _check_names(document: Mapping[str, Any]) -> None:
             raise unknown_key_error(name, TOP)
 
 
-def _one(document: Mapping[str, Any], name: str, kind: Kind, default: Any) -> Any:
+def _value(document: Mapping[str, Any], name: str, kind: Kind, default: Any) -> Any:
     try:
         return kind.read(document[name]) if name in document else default
     except ValueError:
@@ -235,27 +247,28 @@ def _goal(value: object) -> WrittenGoal:
 
 def _words(document: Mapping[str, Any]) -> str | tuple[str, ...] | None:
     kind = TEXT if isinstance(document.get("words"), str) else TEXTS
-    found: str | tuple[str, ...] | None = _one(document, "words", kind, None)
+    found: str | tuple[str, ...] | None = _value(document, "words", kind, None)
     return found
 
 
 def _seeds(document: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
-    seeds: tuple[str, ...] = _one(document, "seeds", TEXTS, ())
-    if name := _one(document, "seeds-file", TEXT, ""):
+    seeds: tuple[str, ...] = _value(document, "seeds", TEXTS, ())
+    if name := _value(document, "seeds-file", TEXT, ""):
         try:
             lines = (folder / name).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
+            _log.debug("%s cannot be read.", folder / name, exc_info=True)
             why = error.strerror if isinstance(error, OSError) else "it is not in UTF-8"
             raise UsageError(f"seeds-file: {folder / name} cannot be read: {why}.") from None
-        # An address may have a # in it, but does not begin with one.
+        # A URL may contain a #, but does not begin with one.
         seeds += tuple(line for line in map(str.strip, lines) if line and line[0] != "#")
     if not seeds:
-        raise UsageError('seeds are missing; write where to begin: seeds = ["https://…/"].')
+        raise UsageError('seeds are missing; write one or more start URLs: seeds = ["https://…/"].')
     return seeds
 
 
 def _scope(given: Mapping[str, Any], seeds: Sequence[str]) -> Scope | None:
-    """What the section means: without domains the hosts of the seeds, unless prefixes say more."""
+    """Return the scope of the section; without domains and prefixes, the hosts of the seeds."""
     domains: tuple[str, ...] = given.get("domains", ())
     if not given:
         return None
@@ -266,8 +279,8 @@ def _scope(given: Mapping[str, Any], seeds: Sequence[str]) -> Scope | None:
     return Scope(**{**given, "domains": domains})
 
 
-def _said(scope: Scope, seeds: Sequence[str]) -> Scope:
-    """How to say it in the section: the other way round."""
+def _scope_section(scope: Scope, seeds: Sequence[str]) -> Scope:
+    """Return the values of the section for a scope: the inverse of `_scope`."""
     domains = scope.domains
     if not scope.prefixes:
         if not domains:

@@ -1,4 +1,4 @@
-"""A whole site of the web, crawled breadth-first, as a recorded site."""
+"""Recorder: crawls a whole web site breadth-first into a recorded site."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     from lycosa.crawler.live.engine import LiveCrawl
 
 _CRAWL = "crawl"
-_NEW = "partial"
+_PARTIAL = "partial"
 
 
 class Recorder:
-    """Crawls into `out/crawl`, then makes `out` a recorded site.
+    """Crawls into `out/crawl`, then converts the crawl to a recorded site in `out`.
 
-    What looks like a trap is tried out and left: a calendar has no end.
+    Links that look like traps, such as endless calendars, are sampled and left out.
 
-    With `under` it stays below the seeds, not just on their hosts.
+    With `under` the crawl stays below the folders of the seeds, not only on their
+    hosts. `delay` is the least number of seconds between two requests to a host;
+    `loopback` allows requests to this machine, for tests.
     """
 
     def __init__(
@@ -47,9 +49,9 @@ class Recorder:
         sitemaps: bool = False,
         loopback: bool = False,
     ) -> None:
-        taken = out.exists() and any(out.iterdir() if out.is_dir() else (out,))
-        if taken and not (out / _CRAWL / "crawl.db").is_file():
-            raise UsageError(f"{out} is there already; choose a new folder.")
+        occupied = out.exists() and any(out.iterdir() if out.is_dir() else (out,))
+        if occupied and not (out / _CRAWL / "crawl.db").is_file():
+            raise UsageError(f"{out} already exists; choose a new folder.")
         self.out = out
         folders = tuple(_folder(url) for seed in seeds if (url := canonical(seed)))
         self.job = Job(
@@ -63,7 +65,7 @@ class Recorder:
         )
 
     def crawl(self) -> LiveCrawl:
-        """The crawl; it goes on where an earlier one ended."""
+        """Return the crawl; it resumes an earlier one."""
         from lycosa.spiders import BreadthFirst
         from lycosa.spiders.traps import Wary
         from lycosa.spiders.traps.deferral import LOWEST
@@ -73,8 +75,8 @@ class Recorder:
         return open_crawl(job, Wary(BreadthFirst()), nothing, self.out / _CRAWL)
 
     def finish(self, family: str = "", goals: Mapping[str, Goal] | None = None) -> dict[str, Any]:
-        """Make the recorded site of what was crawled; what it has."""
-        new = self.out / _NEW
+        """Convert the crawl to a recorded site; return its pages, seeds and targets."""
+        new = self.out / _PARTIAL
         shutil.rmtree(new, ignore_errors=True)
         archives = sorted((self.out / _CRAWL / "archive").glob("*.warc.gz"))
         done = import_warcs(archives, new, family=family, seeds=self.job.seeds)

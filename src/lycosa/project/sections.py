@@ -1,7 +1,7 @@
-"""Every key of the sections of lycosa.toml: where it goes, and what it is for.
+"""The table of all keys of the sections of lycosa.toml.
 
-A key is a field of one of the objects that a crawl is made of, under a name
-for people. What it is if nobody says anything is what that object says.
+Each key sets a field of one of the objects that configure a crawl. Its default is
+the default of that field.
 
 >>> key = KEYS["politeness.delay"]
 >>> key.default, key.kind.read("2m")
@@ -41,26 +41,26 @@ from lycosa.web.urls import Scope
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """How the pages of a project are kept."""
+    """How the pages of a project are stored."""
 
     volume: int = MAX_VOLUME_BYTES
-    """Bytes after which a new archive file is begun."""
+    """Bytes after which a new archive file is started."""
     level: int = COMPRESSION_LEVEL
-    """How hard to compress: 1, quick, to 9, small."""
+    """Compression level: 1 (fast) to 9 (small)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Portal:
-    """What `lycosa build` makes of a crawl."""
+    """Settings of the portal that `lycosa build` builds from a crawl."""
 
     title: str | None = None
-    """What it is called; by default as the folder is."""
+    """The title; by default the name of the folder."""
     description: str | None = None
-    """What is in it, in a sentence."""
+    """The content of the portal, in a sentence."""
     topics: str | None = None
-    """A file of topics in the folder, or the name of one that Lycosa has."""
+    """A topic file in the folder, or the name of a template of Lycosa."""
     versions: bool = False
-    """Whether report, meeting and journal versions of a paper are works of their own."""
+    """Whether report, meeting and journal versions of a paper are separate works."""
 
 
 HOMES: Mapping[str, type] = MappingProxyType(
@@ -76,7 +76,7 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "portal": Portal,
     }
 )
-"""What keys are fields of."""
+"""The objects whose fields the keys set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +87,22 @@ class Key:
     name: str
     kind: Kind
     home: str
-    """Where its value goes: one of `HOMES` and the name of a field."""
+    """The field it sets: a name of `HOMES` and the name of a field."""
     about: str
-    """What it is for, in a few words."""
+    """Its meaning in a few words."""
     example: Any = None
-    """What to show where there is no default that says something."""
+    """The example to show if it has no default."""
     secret: bool = False
     """Whether its value must not be shown."""
 
     @property
     def path(self) -> str:
-        """Its full name, such as politeness.delay."""
+        """The full name, such as politeness.delay."""
         return f"{self.section}.{self.name}"
 
     @property
     def default(self) -> Any:
-        """What it is if it is not given; None if that is nothing."""
+        """The default; None if there is none."""
         home, _, name = self.home.partition(".")
         (field,) = (field for field in fields(HOMES[home]) if field.name == name)
         return None if field.default is MISSING else field.default
@@ -110,126 +110,128 @@ class Key:
 
 SECTIONS: Mapping[str, str] = MappingProxyType(
     {
-        "budget": "When to stop: at what comes first, or when nothing is left to ask for.",
-        "scope": "Where to stay. If nothing is said: the hosts of the seeds and their subdomains.",
-        "politeness": "Who asks, and how often servers are asked.",
-        "requests": "What a request says, and what it may cost.",
-        "safety": "Addresses that are no part of the public web. Allow them on your own networks.",
-        "storage": "How pages are kept in archive/.",
-        "portal": "The search engine that `lycosa build` makes of what was found.",
+        "budget": "When to stop: at the first limit reached, or when no link is left.",
+        "scope": "Which URLs to crawl. Default: the hosts of the seeds and their subdomains.",
+        "politeness": "Your identity, and how often hosts get requests.",
+        "requests": "Contents and limits of requests.",
+        "safety": "Addresses outside the public web. Allow them on your own networks only.",
+        "storage": "How pages are stored in archive/.",
+        "portal": "The search portal that `lycosa build` builds from the crawl.",
     }
 )
-"""What each section is about."""
+"""The sections and their descriptions."""
 
 
 def _keys() -> list[Key]:
     return [
-        Key("budget", "pages", COUNT, "budget.pages", "most pages", 10_000),
-        Key("budget", "targets", COUNT, "budget.targets", "enough pages that are wanted", 100),
-        Key("budget", "seconds", TIMEOUT, "budget.seconds", "longest time of a run", 7200.0),
-        Key("budget", "score", NUMBER, "budget.score", "least score of links to follow", 0.01),
-        Key("budget", "recall", SHARE, "job.recall", "enough of what is there, as estimated", 0.9),
+        Key("budget", "pages", COUNT, "budget.pages", "maximum number of pages", 10_000),
+        Key("budget", "targets", COUNT, "budget.targets", "stop after this many targets", 100),
+        Key("budget", "seconds", TIMEOUT, "budget.seconds", "maximum time of a run", 7200.0),
+        Key("budget", "score", NUMBER, "budget.score", "minimum score of links to follow", 0.01),
+        Key("budget", "recall", SHARE, "job.recall",
+            "stop at this estimated share of all targets", 0.9),
 
         Key("scope", "domains", kinds.DOMAINS, "scope.domains",
-            'hosts with their subdomains; ["*"]: any', ("example.org",)),
+            'hosts, including subdomains; ["*"]: any host', ("example.org",)),
         Key("scope", "prefixes", kinds.PREFIXES, "scope.prefixes",
-            "what addresses must begin with, one of these", ("https://example.org/papers/",)),
+            "URLs must begin with one of these", ("https://example.org/papers/",)),
         Key("scope", "exclude", kinds.EXPRESSIONS, "scope.exclude",
-            "regular expressions: addresses to keep out of", ("/calendar/",)),
+            "regular expressions: URLs to leave out", ("/calendar/",)),
 
         Key("politeness", "contact", TEXT, "client.contact",
             "your e-mail address, or a page about your crawl", "you@example.org"),
         Key("politeness", "name", TEXT, "client.name",
-            "what the spider is called, also in robots.txt"),
+            "name of the spider, also for robots.txt"),
         Key("politeness", "delay", SECONDS, "pace.delay",
-            "least time between two requests to a host"),
+            "minimum time between two requests to a host"),
         Key("politeness", "longest-delay", SECONDS, "pace.max_delay",
-            "to what Crawl-delay or slowness can raise it"),
+            "upper limit for Crawl-delay and slowness"),
         Key("politeness", "slowness", NUMBER, "pace.slowness",
-            "rest for a host, in times of its response time"),
-        Key("politeness", "per-host", COUNT, "pace.per_host", "requests at a time to a host"),
+            "delay as a multiple of the response time"),
+        Key("politeness", "per-host", COUNT, "pace.per_host", "concurrent requests to a host"),
         Key("politeness", "per-address", COUNT, "pace.per_address",
-            "the same to an IP address, whatever hosts are there"),
-        Key("politeness", "pages-per-host", COUNT, "pace.pages", "most pages of a host", 1000),
+            "concurrent requests to an IP address"),
+        Key("politeness", "pages-per-host", COUNT, "pace.pages", "maximum pages of a host", 1000),
         Key("politeness", "robots", FLAG, "job.robots",
             "obey robots.txt; false only on your own machines"),
         Key("politeness", "sitemaps", FLAG, "job.sitemaps",
-            "also take addresses from the sitemaps it names"),
+            "also add the URLs of its sitemaps"),
         Key("politeness", "retries", TIMES, "pace.retries",
-            "how often to ask again after a failure that may pass"),
+            "retries after a temporary failure"),
         Key("politeness", "back-off", SECONDS, "pace.back_off",
             "wait after a failure; doubles with each further one"),
         Key("politeness", "longest-back-off", SECONDS, "pace.max_back_off",
-            "to what that can grow"),
+            "upper limit of the back-off"),
         Key("politeness", "longest-retry-after", SECONDS, "pace.max_retry_after",
-            "most of a Retry-After that is honoured"),
+            "upper limit of a Retry-After"),
         Key("politeness", "failures", COUNT, "pace.failures",
-            "so many in a row, and a host is given up for a while"),
-        Key("politeness", "quarantine", SECONDS, "pace.quarantine", "that while"),
+            "failures in a row before a host is quarantined"),
+        Key("politeness", "quarantine", SECONDS, "pace.quarantine", "length of the quarantine"),
         Key("politeness", "queue", COUNT, "pace.queue",
-            "addresses that may wait for a host at any time"),
+            "URLs that may wait for a host"),
         Key("politeness", "ahead", COUNT, "pace.ahead",
-            "more of them, times the number of hosts, in all"),
-        Key("politeness", "waiting", COUNT, "pace.waiting", "how many may wait in all"),
+            "further waiting URLs per host, over all hosts"),
+        Key("politeness", "waiting", COUNT, "pace.waiting", "maximum number of waiting URLs"),
 
-        Key("requests", "at-once", COUNT, "job.max_in_flight", "under way at all hosts together"),
-        Key("requests", "redirects", COUNT, "job.redirects", "how many are followed in a row"),
+        Key("requests", "at-once", COUNT, "job.max_in_flight", "concurrent requests to all hosts"),
+        Key("requests", "redirects", COUNT, "job.redirects", "maximum number followed in a row"),
         Key("requests", "refresh", FLAG, "job.refresh",
-            "ask again for pages of earlier runs, if they changed"),
+            "request pages of earlier runs again"),
         Key("requests", "types", kinds.TYPES, "job.types",
-            "what to download; usually everything", ("text/html", "application/pdf")),
-        Key("requests", "largest", BYTES, "limits.transferred", "most bytes of a page, as sent"),
+            "content types to download; default: all", ("text/html", "application/pdf")),
+        Key("requests", "largest", BYTES, "limits.transferred",
+            "maximum bytes of a body, as transferred"),
         Key("requests", "largest-decoded", BYTES, "limits.decoded",
-            "the same when it is decompressed"),
+            "maximum bytes of a body, decompressed"),
         Key("requests", "largest-ratio", FACTOR, "limits.ratio",
-            "how many times larger it may become by that"),
-        Key("requests", "largest-head", BYTES, "limits.head", "most bytes of its headers"),
-        Key("requests", "connect-timeout", TIMEOUT, "limits.connect", "to reach a server"),
-        Key("requests", "read-timeout", TIMEOUT, "limits.read", "of silence"),
-        Key("requests", "total-timeout", TIMEOUT, "limits.total", "for everything"),
-        Key("requests", "slowest", NUMBER, "limits.rate", "least bytes a second"),
-        Key("requests", "grace", SECONDS, "limits.grace", "how long it may be slower than that"),
-        Key("requests", "cookies", FLAG, "client.cookies", "keep them and send them back"),
-        Key("requests", "verify", FLAG, "client.verify", "certificates must be valid"),
+            "maximum ratio of decompressed to transferred"),
+        Key("requests", "largest-head", BYTES, "limits.head", "maximum bytes of the headers"),
+        Key("requests", "connect-timeout", TIMEOUT, "limits.connect", "to connect to a server"),
+        Key("requests", "read-timeout", TIMEOUT, "limits.read", "without data"),
+        Key("requests", "total-timeout", TIMEOUT, "limits.total", "for the whole request"),
+        Key("requests", "slowest", NUMBER, "limits.rate", "minimum bytes per second"),
+        Key("requests", "grace", SECONDS, "limits.grace", "how long it may be slower"),
+        Key("requests", "cookies", FLAG, "client.cookies", "store cookies and send them back"),
+        Key("requests", "verify", FLAG, "client.verify", "require valid certificates"),
         Key("requests", "proxy", kinds.PROXY, "client.proxy",
-            "all requests go through it, it must check addresses",
+            "proxy for all requests; it must check addresses",
             "http://proxy.example.org:3128", secret=True),
-        Key("requests", "headers", kinds.HEADERS, "client.headers", "more headers",
+        Key("requests", "headers", kinds.HEADERS, "client.headers", "additional headers",
             (("Accept-Language", "en"),), secret=True),
 
         Key("safety", "loopback", FLAG, "addresses.allow_loopback", "this machine: 127.0.0.1, ::1"),
         Key("safety", "private", FLAG, "addresses.allow_private",
-            "networks of organisations: 10.0.0.0/8, 192.168.0.0/16, …"),
+            "private networks: 10.0.0.0/8, 192.168.0.0/16, …"),
 
-        Key("storage", "volume", BYTES, "storage.volume", "a new archive file is begun after that"),
+        Key("storage", "volume", BYTES, "storage.volume", "maximum size of an archive file"),
         Key("storage", "level", kinds.LEVEL, "storage.level",
-            "of compression: 1 is quick, 9 is small"),
+            "compression level: 1 is fast, 9 is small"),
 
-        Key("portal", "title", TEXT, "portal.title", "what it is called", "Papers on robots"),
-        Key("portal", "description", TEXT, "portal.description", "what is in it, in a sentence",
+        Key("portal", "title", TEXT, "portal.title", "title of the portal", "Papers on robots"),
+        Key("portal", "description", TEXT, "portal.description", "its content, in a sentence",
             "Papers of five departments on robots and vision."),
         Key("portal", "topics", TEXT, "portal.topics",
-            "a file of topics here, or one that Lycosa has", "topics.txt"),
+            "a topic file here, or a template of Lycosa", "topics.txt"),
         Key("portal", "versions", FLAG, "portal.versions",
-            "the versions of a paper are works of their own"),
+            "keep versions of a paper as separate works"),
     ]  # fmt: skip
 
 
 DEFAULT_SPIDER = "wary(house)"
-"""Which one goes out if nobody says so: it needs no training."""
+"""The default spider: it needs no training."""
 
 TOP: Mapping[str, str] = MappingProxyType(
     {
-        "seeds": 'Where to begin: a list of addresses such as `["https://example.org/"]`.',
-        "seeds-file": "More of them from a file in the folder, one a line; `#` skips a line.",
-        "goal": "What is wanted: a [query](../explanation/goals.md) in quotes, or a table.",
-        "words": "Which words of links point to it: a list, or the name of one of the lists "
-        "below. If not given, those of the goal.",
-        "spider": f"Who crawls: a name, or a file that `lycosa train` made. "
-        f"If not given, `{DEFAULT_SPIDER}`, which needs no training.",
+        "seeds": 'The start URLs: a list such as `["https://example.org/"]`.',
+        "seeds-file": "More start URLs from a file in the folder, one per line; `#` is a comment.",
+        "goal": "The pages to find: a [query](../explanation/goals.md) in quotes, or a table.",
+        "words": "Words of links that lead to the goal: a list, or the name of one of the lists "
+        "below. Default: the words of the goal.",
+        "spider": f"The policy: a name, or a file written by `lycosa train`. "
+        f"Default: `{DEFAULT_SPIDER}`, which needs no training.",
     }
 )
-"""The keys above all sections, and what they are for."""
+"""The keys above the sections, and their meanings."""
 
 KEYS: Mapping[str, Key] = MappingProxyType({key.path: key for key in _keys()})
-"""All keys by their full names, in the order in which a new file has them."""
+"""All keys by full name, in the order of a new file."""

@@ -1,4 +1,4 @@
-r"""The sections of lycosa.toml, from a file and into one.
+r"""The sections of lycosa.toml: parsing them, and writing them with comments.
 
 >>> given = read_sections({"politeness": {"delay": "2m"}})
 >>> given
@@ -6,7 +6,7 @@ r"""The sections of lycosa.toml, from a file and into one.
 >>> print(settings_text({"safety.private": True}).partition("[safety]")[2].partition("\n\n")[0])
 <BLANKLINE>
 # loopback = false                       # this machine: 127.0.0.1, ::1
-private = true                           # networks of organisations: 10.0.0.0/8, 192.168.0.0/16, …
+private = true                           # private networks: 10.0.0.0/8, 192.168.0.0/16, …
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.project.kinds import toml
 from lycosa.project.sections import KEYS, SECTIONS, TOP, Key
 
-_COLUMN = 40
-_LONGEST = 60
+_COMMENT_COLUMN = 40
+_MAX_VALUE_CHARACTERS = 60
 
 
 def read_sections(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What a document says, by the objects it goes to and their fields."""
+    """Return the values of a document by the object and field that each sets."""
     found: dict[str, dict[str, Any]] = {}
     for section in SECTIONS:
         table = document.get(section, {})
@@ -43,8 +43,8 @@ def _read(key: Key, value: object) -> Any:
     try:
         return key.kind.read(value)
     except ValueError:
-        said = "" if key.secret else f", not {_shown(value)}"
-        raise UsageError(f"{key.path} must be {key.kind.expected}{said}.") from None
+        given = "" if key.secret else f", not {_shown(value)}"
+        raise UsageError(f"{key.path} must be {key.kind.expected}{given}.") from None
 
 
 def _shown(value: object) -> str:
@@ -52,15 +52,15 @@ def _shown(value: object) -> str:
         text = toml(value)
     except UsageError:
         text = str(value)  # a date
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[:_MAX_VALUE_CHARACTERS]}…"
 
 
 def unknown_key_error(name: str, known: Iterable[str], section: str = "") -> UsageError:
-    """The complaint about a key that is not there, or stands in the wrong place."""
+    """Return the error about a key that does not exist or is in the wrong section."""
     places = [key.section for key in KEYS.values() if key.name == name]
     where = f" in [{section}]" if section else " above the sections"
     if places:
-        return UsageError(f"There is no key {name!r}{where}; it belongs into [{places[0]}].")
+        return UsageError(f"There is no key {name!r}{where}; it belongs in [{places[0]}].")
     if section and name in TOP:
         return UsageError(f"There is no key {name!r}{where}; it belongs above all sections.")
     text = str(UnknownName("key", name, known))
@@ -68,7 +68,7 @@ def unknown_key_error(name: str, known: Iterable[str], section: str = "") -> Usa
 
 
 def settings_text(given: Mapping[str, Any]) -> str:
-    """All sections as text: what is given as it is, all else as comments with the default."""
+    """Return all sections as text: given values, and defaults in comments."""
     lines: list[str] = []
     for section, about in SECTIONS.items():
         lines += ["", f"# {about}", f"[{section}]"]
@@ -83,14 +83,18 @@ def _line(key: Key, given: Mapping[str, Any]) -> str:
     else:
         line = f"# {key.name} = {key.kind.write(shown_value(key))}"
         about += "" if has_default(key) else " (not set)"
-    return f"{line:<{_COLUMN}} # {about}" if len(line) <= _COLUMN else f"# {about}:\n{line}"
+    return (
+        f"{line:<{_COMMENT_COLUMN}} # {about}"
+        if len(line) <= _COMMENT_COLUMN
+        else f"# {about}:\n{line}"
+    )
 
 
 def has_default(key: Key) -> bool:
-    """Whether there is a value if none is given."""
+    """Return whether a key has a default."""
     return key.default not in (None, ())
 
 
 def shown_value(key: Key) -> Any:
-    """The default of a key, or an example if there is none."""
+    """Return the default of a key, or an example if it has none."""
     return key.default if has_default(key) else key.example

@@ -1,7 +1,7 @@
-"""New lycosa.toml files, filled in as far as is known.
+"""Templates of lycosa.toml, filled in with the values that are known.
 
-A part that is not known is a TODO that says what to write there; `todos` finds
-them again, so that people are told the line.
+A value that is not known is a TODO that describes it; `find_todos` finds the
+lines, for messages.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.project.settings import settings_text
 
 FILE = "lycosa.toml"
-"""What makes a folder a project."""
+"""The file that makes a folder a project."""
 
 TEMPLATES = ("officers", "papers", "topic")
-"""What files can be begun with."""
+"""The names of the templates."""
 
 NEW_PROJECT_PAGES = 2000
-"""The budget of a new project: enough for a first look."""
+"""The page budget of a new project, for a first run."""
 
-_CONTACT = "TODO: your e-mail address, or that of a page about your crawl"
-_SEED = "TODO: an address to begin at, such as https://www.example.org/"
+_CONTACT = "TODO: your e-mail address, or the URL of a page about your crawl"
+_SEED = "TODO: a start URL, such as https://www.example.org/"
 _GOAL = "TODO: a query, such as robot* AND (lab OR group)"
 _TODO = re.compile(r"""["']TODO[: ]*([^"']*)""")
 
 
 class Todo(NamedTuple):
-    """A line on which something is missing, and what."""
+    """A line with a missing value, and the description of the value."""
 
     line: int
     what: str
@@ -51,8 +51,8 @@ def create_project_file(
     goal: str | None = None,
     contact: str | None = None,
 ) -> list[Todo]:
-    """Write a new lycosa.toml; what people still have to fill in is returned."""
-    # What is known is checked now, as if the rest were known too.
+    """Write a new lycosa.toml; return the values that are still missing."""
+    # Check the given values, with examples in the place of the missing ones.
     make_job(seeds or ["http://example.org/"], contact or "you@example.org")
     if goal is not None:
         read_goal(goal, folder)
@@ -71,15 +71,15 @@ def fill_template(
     spider: str = DEFAULT_SPIDER,
     given: Mapping[str, Any],
 ) -> str:
-    """The text of a new file; `given` are values of the sections by full names."""
+    """Return the text of a new file; `given` maps full names of keys to values."""
     if template not in TEMPLATES:
         raise UnknownName("template", template, TEMPLATES)
     file = resources.files("lycosa.project") / "templates" / f"{template}.toml"
     text = file.read_text(encoding="utf-8")
     if goal is not None and "$goal" not in text:
         raise UsageError(
-            f"The template {template} has its own goal: edit it in the file, or begin with "
-            "the template topic."
+            f"The template {template} has a fixed goal: edit it in the file, or use the "
+            "template topic."
         )
     return Template(text).substitute(
         seeds="[\n" + "".join(f"    {toml(seed)},\n" for seed in seeds or [_SEED]) + "]",
@@ -110,7 +110,7 @@ def write_new(folder: Path, text: str) -> None:
 
 
 def find_todos(text: str, document: Mapping[str, Any]) -> list[Todo]:
-    """What is still to be filled in, in a file of this text and content."""
+    """Return the TODO lines of a file, given its text and its parsed content."""
     if not any(value.startswith("TODO") for value in _texts(document)):
         return []
     return [
