@@ -71,5 +71,5 @@ def test_the_documentation_shows_what_is_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     page = Path(__file__).parents[2] / "docs" / "how-to" / "crawl-the-web.md"
-    _, out, _ = run("robots", "--template", "topic")
-    assert f"$ lycosa new robots --template topic\n{out}```" in page.read_text()
+    _, out, _ = run("example", "--template", "topic")
+    assert f"$ lycosa new example --template topic\n{out}```" in page.read_text()
