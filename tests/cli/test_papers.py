@@ -164,7 +164,7 @@ def test_the_kinds_have_help_of_their_own():
         (["train", "headers", "REFERENCES", "-o", "OUT/x"], "correct the tags"),
         (["train", "headers", "OUT/none", "-o", "OUT/x"], "cannot be read"),
         (["train", "references", "REFERENCES", "-o", "OUT/no/x"], "cannot be written"),
-        (["train", "references", "REFERENCES", "-o", "OUT"], "is a folder; give the name of a file"),
+        (["train", "references", "REFERENCES", "-o", "OUT"], "is a folder; give the name"),
         (["papers", "x.pdf", "--model", "REFERENCES"], "not a model file"),
         (["papers", "x.pdf", "--model", "MODEL", "--model", "MODEL"], "second model"),
     ],
