@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,8 @@ from lycosa.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from lycosa.sites.generated import World
+
+_log = logging.getLogger("lycosa.cli")
 
 
 @click.command()
@@ -110,6 +113,7 @@ def _serve(make: Callable[..., World], port: int, as_json: bool) -> None:
     try:
         listener = bind(port)
     except OSError as error:
+        _log.debug("Port %d cannot be used.", port, exc_info=True)
         raise UsageError(
             f"Port {port} cannot be used ({error.strerror}); choose another, or 0 for any."
         ) from error

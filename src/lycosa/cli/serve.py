@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from lycosa.portal.web.rate_limit import BucketTable
     from lycosa.portal.web.settings import Settings
+
+_log = logging.getLogger("lycosa.cli")
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _MAX_CONNECTIONS = 400  # more get a 503, so that the others stay fast
@@ -217,6 +220,7 @@ def _bind(host: str, port: int) -> socket.socket:
     try:
         listener.bind(address)
     except OSError as error:
+        _log.debug("%s, port %d cannot be used.", host, port, exc_info=True)
         listener.close()
         raise UsageError(
             f"{host}, port {port} cannot be used ({error.strerror}); "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
 from lycosa.topics.template import TEMPLATES, read_template
+
+_log = logging.getLogger("lycosa.cli")
 
 
 def read_tree(name: str) -> Hierarchy:
@@ -59,6 +62,7 @@ def find_document(
             try:
                 text = Path(name).read_text(encoding="utf-8", errors="replace")
             except OSError as error:
+                _log.debug("%s cannot be read.", name, exc_info=True)
                 raise UsageError(f"{name} cannot be read: {error.strerror}.") from error
             return Corpus.of([text], [name]), 0
     near = difflib.get_close_matches(name, names, n=2, cutoff=0.7)

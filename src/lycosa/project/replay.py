@@ -17,6 +17,7 @@ from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import LOST, PageReader
+from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.goals.listed import Listed
 
@@ -72,13 +73,16 @@ class Replay(Closing):
         return self.reading.read_stored(entry, None if answer is None else answer.body)
 
     def _replay_step(self, entry: LoggedStep) -> ReplayedStep:
-        reading, crawl, policy = self.reading, self._crawl, self._policy
-        requested = reading.number(entry.url)
-        crawl.take(requested)
-        if entry.final != entry.url:
-            for place in (*self._reader.between(entry.n), entry.final):
-                crawl.claim(reading.number(place))
-        page = self.page(entry)
+        crawl, policy = self._crawl, self._policy
+        answer = self._reader.answer(entry)
+        requested, page = replay_request(
+            crawl,
+            self.reading,
+            entry,
+            None if answer is None else answer.body,
+            between=self._reader.between(entry.n) if entry.final != entry.url else (),
+            again=self.reading.number(entry.url) in self._known,
+        )
         self.lost += page.error == LOST
         policy.scores = None
         if page.number in self._known:

@@ -6,6 +6,7 @@ lines, for messages.
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,8 @@ from lycosa.project.crawling import make_job
 from lycosa.project.kinds import toml
 from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.project.settings import settings_text
+
+_log = logging.getLogger("lycosa.project")
 
 FILE = "lycosa.toml"
 """The file that makes a folder a project."""
@@ -106,6 +109,7 @@ def write_new(folder: Path, text: str) -> None:
             raise UsageError(f"{file} already exists: edit it, or choose another folder.") from None
         raise UsageError(f"{folder} is a file; give the name of a folder.") from None
     except OSError as error:
+        _log.debug("%s cannot be written.", file, exc_info=True)
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from None
 
 

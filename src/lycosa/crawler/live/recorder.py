@@ -22,6 +22,7 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.page_reader import LOST, PageReader
 from lycosa.crawler.live.progress import Progress
+from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.politeness.pace import HostPace
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.politeness.scheduler import Scheduler
@@ -175,15 +176,15 @@ class StepRecorder:
     def _replay_step(
         self, store: Store, stored: StoredStep, response: StoredResponse | None, same_goal: bool
     ) -> None:
-        page_reader, crawl = self._page_reader, self._crawl
-        requested = page_reader.number(stored.url)
-        if requested in self._step_of:
-            crawl.request_again(requested)
-        crawl.take(requested)
-        if stored.final != stored.url:
-            for url in (*store.get(f"between:{stored.n}", ()), stored.final):
-                crawl.claim(page_reader.number(url))
-        page = page_reader.read_stored(stored, None if response is None else response.body)
+        redirected = stored.final != stored.url
+        requested, page = replay_request(
+            self._crawl,
+            self._page_reader,
+            stored,
+            None if response is None else response.body,
+            between=store.get(f"between:{stored.n}", ()) if redirected else (),
+            again=self._page_reader.number(stored.url) in self._step_of,
+        )
         if response is not None and page.status != 304:
             self._note_validators(page, requested, response)
         # Converting documents is slow: for the same goal their reward is taken from the
