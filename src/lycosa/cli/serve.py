@@ -213,6 +213,7 @@ def _bind(host: str, port: int) -> socket.socket:
         )[0]
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
+        _log.debug("%s cannot be resolved.", host, exc_info=True)
         raise UsageError(
             f"{host!r} is not an address of this machine ({error.strerror})."
         ) from None
