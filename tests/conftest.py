@@ -1,4 +1,4 @@
-"""What all tests share: helpers such as `tiny` are imported by their bare names."""
+"""What all tests share: helpers such as `small_sites` are imported by their bare names."""
 
 import signal
 import sys

@@ -68,7 +68,7 @@ def test_every_implementation_keeps_its_contract(tmp_path):
     """Contract checks over each site, policy and goal there is."""
     from lycosa.lab.labelled import LabelledSite
     from lycosa.spiders import SPIDERS, Setup, spider
-    from recorded import record
+    from recorded_sites import record
 
     world = lycosa.World(seed=3, departments=2, organisations=1, pages=150)
     pages = {"http://a.example/": "<a href=x>x</a>", "http://a.example/x": "<a href=/>home</a>"}

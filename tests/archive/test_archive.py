@@ -5,7 +5,7 @@ import pytest
 
 from lycosa.archive.archive import Archive, surt
 from lycosa.errors import ArchiveError
-from recorded import record
+from recorded_sites import record
 
 PAGES = {f"http://{host}.example/{i}": f"page {host} {i}" for host in "bac" for i in range(30)}
 

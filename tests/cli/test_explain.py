@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from lycosa import World, open_site
 from lycosa.cli import main
 from lycosa.sites.generated.recorder import record
-from recorded import record as record_pages
+from recorded_sites import record as record_pages
 
 NAME = "rl(nb, related, future)"
 

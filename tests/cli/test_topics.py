@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from lycosa.cli import main
 from lycosa.topics.hierarchy import Hierarchy
-from subjects import documents, own_words
+from subject_documents import documents, subject_words
 
 
 def run(*args, **options):
@@ -20,8 +20,8 @@ def folder(tmp_path_factory):
     corpus, truth = documents(3, each=40)
     rows = [f"d{name}\t{title}" for name, title in zip(corpus.names, corpus.titles, strict=True)]
     (folder / "documents.tsv").write_text("\n".join(["id\ttitle", *rows]))
-    lines = [f"  S{n}: {', '.join(own_words(n)[:3])}\n    > note {n}" for n in range(2)]
-    more = ", ".join(own_words(2)[:3])
+    lines = [f"  S{n}: {', '.join(subject_words(n)[:3])}\n    > note {n}" for n in range(2)]
+    more = ", ".join(subject_words(2)[:3])
     (folder / "topics.txt").write_text("\n".join(["# Mine", "Both", *lines, f"S2: {more}, idle"]))
     cites = [f"d{n}\td{n + 3}" for n in range(len(truth) - 3)]
     (folder / "cites.tsv").write_text("\n".join(["citing\tcited", *cites]))
@@ -124,7 +124,7 @@ def test_show_prints_one_topic_for_machines(model):
     facts = json.loads(run("show", model[0], "both/s1", "--titles", 3, "--json").stdout)
     (topic,) = facts["topics"]
     assert (topic["path"], topic["documents"]) == ("Both/S1", 40)
-    assert set(topic["words"]) <= set(own_words(1))
+    assert set(topic["words"]) <= set(subject_words(1))
     assert len(topic["examples"]) == 3
     assert "did you mean" in run("show", model[0], "Both/S9").stderr
 
@@ -193,13 +193,13 @@ def test_explain_shows_words_and_second_choices(model, folder):
     assert facts["topic"]["path"] == "Both/S1"
     assert facts["topics"][0]["probability"] >= facts["topic"]["probability"] > 0.5
     assert facts["second"]["path"] != "Both/S1"
-    assert {r["what"] for r in facts["reasons"] if r["weight"] > 0.5} <= set(own_words(1))
+    assert {r["what"] for r in facts["reasons"] if r["weight"] > 0.5} <= set(subject_words(1))
     text = run("explain", model[0], "d1").stdout
     assert "Evidence for Both/S1, and for the second choice, " in text
 
 
 def test_explain_reads_stdin_and_files(model, tmp_path):
-    words = " ".join(own_words(2)[:4])
+    words = " ".join(subject_words(2)[:4])
     piped = json.loads(run("explain", model[0], "-", "--json", input=words).stdout)
     assert piped["topic"]["path"] == "S2"
     page = tmp_path / "page.txt"

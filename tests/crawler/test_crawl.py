@@ -12,9 +12,9 @@ from lycosa.crawler import Crawl
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
-from tiny import Tiny
+from small_sites import DictSite
 
-SITE = Tiny({"a": ["b", "c"], "b": ["d"], "c": ["a", "d"], "d": []}, {"papers": ["c", "d"]})
+SITE = DictSite({"a": ["b", "c"], "b": ["d"], "c": ["a", "d"], "d": []}, {"papers": ["c", "d"]})
 NO_LIMIT = Budget()
 
 
@@ -78,7 +78,7 @@ def test_budgets(budget, pages, reason):
 
 
 def test_many_requests_in_flight():
-    site = Tiny({"s": ["x", "y", "z"], "x": ["u"]}, {"papers": ["u"]})
+    site = DictSite({"s": ["x", "y", "z"], "x": ["u"]}, {"papers": ["u"]})
     c = crawl(site=site)
     c.tell(site.page(c.next()))
     waves = [c.next() for _ in range(4)]
@@ -102,7 +102,7 @@ def test_a_page_budget_counts_requests_in_flight():
 
 
 def test_observe_can_rescore_links():
-    site = Tiny({"s": ["a", "b", "c"]}, {"papers": []})
+    site = DictSite({"s": ["a", "b", "c"]}, {"papers": []})
 
     def observe(step):
         if step.page.url == "a":

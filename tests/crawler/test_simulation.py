@@ -9,9 +9,9 @@ from lycosa.core import Budget
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst, DepthFirst, Optimal, Random
-from tiny import Tiny, random_arrays
+from small_sites import DictSite, random_graph_site
 
-SITE = Tiny(
+SITE = DictSite(
     {"a": ["b", "c"], "b": ["d", "e"], "c": ["e", "f"], "e": ["g"], "f": ["h"]},
     {"papers": ["g", "h"]},
 )
@@ -46,7 +46,7 @@ def test_the_generator_returns_the_reason():
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_spider_visits_each_reachable_page_once(seed):
-    site = random_arrays(seed, size=40, links=70, wanted=5)
+    site = random_graph_site(seed, size=40, links=70, wanted=5)
     goal = Listed.of(site, "papers")
     reachable = set(site.graph.reachable(site.seeds).tolist())
     for policy in (BreadthFirst(), DepthFirst(), Random(seed), Optimal(site, "papers")):
@@ -56,7 +56,7 @@ def test_every_spider_visits_each_reachable_page_once(seed):
 
 
 def test_breadth_first_visits_pages_by_distance():
-    site = random_arrays(1, size=500, links=2000, wanted=5)
+    site = random_graph_site(1, size=500, links=2000, wanted=5)
     distances = site.graph.distances(site.seeds)
     numbers = [s.page.number for s in simulate(site, BreadthFirst(), Listed.of(site, "papers"))]
     assert (np.diff(distances[numbers]) >= 0).all()
@@ -64,7 +64,7 @@ def test_breadth_first_visits_pages_by_distance():
 
 def test_a_site_of_two_million_links_is_crawled_within_the_time_limit():
     # The documented times for a site of this size are 2 s and 30 s; the limit is twice that.
-    site = random_arrays(0, size=56_694, links=2_000_000, wanted=5_836)
+    site = random_graph_site(0, size=56_694, links=2_000_000, wanted=5_836)
     goal = Listed.of(site, "papers")
     for policy, limit in ((BreadthFirst(), 4), (Optimal(site, "papers"), 60)):
         began = time.process_time()

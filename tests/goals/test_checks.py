@@ -4,10 +4,10 @@ import pytest
 
 from lycosa.errors import ContractError
 from lycosa.goals import check_goal
-from tiny import Tiny
+from small_sites import DictSite
 
 COUNT = itertools.count()
-PAGES = [Tiny({"a": ["b"]}).page(0)]
+PAGES = [DictSite({"a": ["b"]}).page(0)]
 
 
 def goal(answer, name="odd"):
@@ -39,7 +39,7 @@ def spoil(page):
 )
 def test_reports_what_breaks_the_contract(broken, words):
     with pytest.raises(ContractError, match=words):
-        check_goal(broken, [Tiny({"a": ["b"]}).page(0)])
+        check_goal(broken, [DictSite({"a": ["b"]}).page(0)])
 
 
 def test_a_goal_must_be_callable():

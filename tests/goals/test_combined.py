@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, Function, Listed, Query, weighted
-from tiny import Tiny
+from small_sites import DictSite
 
-PAGE = Tiny({"a": []}).page(0)
+PAGE = DictSite({"a": []}).page(0)
 REWARDS = st.sampled_from([0.0, 0.25, 1.0, 3.0])
 
 

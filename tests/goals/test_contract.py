@@ -26,7 +26,7 @@ from lycosa.goals import (
 )
 from lycosa.sites.generated import World
 from lycosa.web.reader import Reader
-from tiny import Tiny
+from small_sites import DictSite
 
 SITE = World(seed=3, departments=1, pages=150).department(0)
 PAPER = (
@@ -34,7 +34,7 @@ PAPER = (
 )
 PAGES = [
     *(SITE.page(n) for n in range(len(SITE))),
-    Tiny({"a": ["b"]}).page(0),
+    DictSite({"a": ["b"]}).page(0),
     Reader().page("http://a.edu/paper", PAPER.encode()),
 ]
 HTML = [page for page in PAGES if page.type == "text/html"]

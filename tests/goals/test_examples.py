@@ -13,7 +13,7 @@ from lycosa.goals import Examples
 from lycosa.sites import open_site
 from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.web.reader import Reader
-from recorded import REAL, needs_real_sites, realdata
+from recorded_sites import REAL, needs_real_sites, realdata
 
 COURSE = "homework exam lecture syllabus grading assignment midterm textbook".split()
 OTHER = "research lab staff project funding visitor seminar building".split()

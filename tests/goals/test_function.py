@@ -4,9 +4,9 @@ import pytest
 from lycosa.core import Page
 from lycosa.errors import ContractError, UsageError
 from lycosa.goals import Function
-from tiny import Tiny
+from small_sites import DictSite
 
-PAGE = Tiny({"a": []}).page(0)
+PAGE = DictSite({"a": []}).page(0)
 
 
 @pytest.mark.parametrize(

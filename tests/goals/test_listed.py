@@ -1,10 +1,10 @@
 import pytest
 
 from lycosa.goals import Listed, check_goal
-from tiny import Tiny
+from small_sites import DictSite
 
-SITE = Tiny({"a": ["b"], "b": []}, {"papers": ["b"]})
-OTHER = Tiny({"b": ["a"], "a": []})
+SITE = DictSite({"a": ["b"], "b": []}, {"papers": ["b"]})
+OTHER = DictSite({"b": ["a"], "a": []})
 
 
 @pytest.mark.parametrize("goal", [Listed("papers", ["b"]), Listed.of(SITE, "papers")])

@@ -6,9 +6,9 @@ from goals.queries import PageWords, page, tables
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals import LinkCount, OfType, WordCount
-from tiny import Tiny
+from small_sites import DictSite
 
-PAGE = Tiny({"a": ["b", "c"]}).page(0)
+PAGE = DictSite({"a": ["b", "c"]}).page(0)
 
 
 @given(st.integers(0, 4), st.none() | st.integers(0, 4))

@@ -12,7 +12,7 @@ from lycosa.crawler import simulate
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, Depth, Function, InLinks, PageRank, weighted
 from lycosa.spiders.breadth_first import BreadthFirst
-from tiny import Arrays, Tiny, random_arrays
+from small_sites import DictSite, GraphSite, random_graph_site
 
 NOTHING = Function("nothing", lambda page: 0)
 ALL = Function("all", lambda page: 1)
@@ -24,7 +24,7 @@ def crawls(draw):
     size = draw(st.integers(1, 8))
     rows = [sorted(draw(st.sets(st.integers(0, size - 1)))) for _ in range(size)]
     offsets = np.cumsum([0, *map(len, rows)])
-    site = Arrays(offsets, np.concatenate([[], *rows]).astype(int))
+    site = GraphSite(offsets, np.concatenate([[], *rows]).astype(int))
     return site, draw(st.permutations(range(size)))
 
 
@@ -88,7 +88,7 @@ def brute_pagerank(site):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pagerank_is_exact_when_just_computed_and_close_in_between(seed):
-    site = random_arrays(seed, size=300, links=2000, wanted=1)
+    site = random_graph_site(seed, size=300, links=2000, wanted=1)
     goal = PageRank(2)
     for number in range(len(site)):
         goal(site.page(number))
@@ -107,7 +107,7 @@ def test_pagerank_is_computed_at_growing_intervals(monkeypatch):
     monkeypatch.setattr(
         PageRank, "_compute", lambda self: (computed.append(len(self._links)), compute(self))
     )
-    site = random_arrays(1, size=1000, links=5000, wanted=1)
+    site = random_graph_site(1, size=1000, links=5000, wanted=1)
     goal = PageRank(2)
     for number in range(len(site)):
         goal(site.page(number))
@@ -144,7 +144,7 @@ def rewards(goal, site):
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 @pytest.mark.parametrize("around", AROUND)
 def test_combinations_show_every_page(memory, around):
-    site = random_arrays(3, size=60, links=240, wanted=1)
+    site = random_graph_site(3, size=60, links=240, wanted=1)
     alone = rewards(memory(), site)
     assert len(set(alone)) == 2
     assert rewards(around(memory()), site) == alone
@@ -153,7 +153,7 @@ def test_combinations_show_every_page(memory, around):
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 @pytest.mark.parametrize("hiding", HIDING)
 def test_a_goal_that_is_never_called_still_sees_every_page(memory, hiding):
-    site = random_arrays(3, size=60, links=240, wanted=1)
+    site = random_graph_site(3, size=60, links=240, wanted=1)
     goal, hidden = memory(), memory()
     assert not any(rewards(hiding(hidden), site))
     rewards(goal, site)
@@ -162,7 +162,7 @@ def test_a_goal_that_is_never_called_still_sees_every_page(memory, hiding):
 
 
 def test_a_page_that_failed_is_seen_behind_a_not():
-    site = Tiny({"a": ["b"], "c": ["b"], "b": []})
+    site = DictSite({"a": ["b"], "c": ["b"], "b": []})
     popular = InLinks(least=2)
     other = ~popular
     number = site.tables.urls.find
@@ -174,7 +174,7 @@ def test_a_page_that_failed_is_seen_behind_a_not():
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 def test_a_new_crawl_resets_the_graph(memory):
-    one, two = (random_arrays(seed, size=60, links=240, wanted=1) for seed in (3, 4))
+    one, two = (random_graph_site(seed, size=60, links=240, wanted=1) for seed in (3, 4))
     goal = memory()
     first = rewards(goal, one)
     assert rewards(goal, two) == rewards(memory(), two)
@@ -183,7 +183,7 @@ def test_a_new_crawl_resets_the_graph(memory):
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 def test_a_page_that_is_shown_again_counts_once(memory):
-    site = random_arrays(3, size=60, links=240, wanted=1)
+    site = random_graph_site(3, size=60, links=240, wanted=1)
     once, often = memory(), memory()
     for number in range(len(site)):
         page = site.page(number)
@@ -219,7 +219,7 @@ def test_new_links_of_a_page_shown_again_are_added(crawl, cut):
 
 @pytest.mark.parametrize("memory", MEMORIES, ids=["depth", "in-links", "pagerank"])
 def test_a_pickled_goal_has_no_graph(memory):
-    site = random_arrays(3, size=60, links=240, wanted=1)
+    site = random_graph_site(3, size=60, links=240, wanted=1)
     goal = memory()
     seen = rewards(goal, site)
     copy = pickle.loads(pickle.dumps(goal))
@@ -228,7 +228,7 @@ def test_a_pickled_goal_has_no_graph(memory):
 
 
 def test_a_failed_page_has_no_reward_but_is_in_the_graph():
-    site = Tiny({"a": ["b"], "b": []})
+    site = DictSite({"a": ["b"], "b": []})
     for goal in (Depth(), InLinks(), PageRank(0.1)):
         page = site.page(0)
         assert goal(Page(0, page.tables, page.targets, error="timeout")) == 0

@@ -8,9 +8,9 @@ from lycosa.core import Goal
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, check_goal, read_goal
 from lycosa.goals.registry import goal_of
-from tiny import Tiny
+from small_sites import DictSite
 
-PAGES = [Tiny({"a": ["lab"], "lab": []}).page(n) for n in range(2)]
+PAGES = [DictSite({"a": ["lab"], "lab": []}).page(n) for n in range(2)]
 MODULE = """
 from lycosa.goals import Query
 

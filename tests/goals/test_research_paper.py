@@ -8,7 +8,7 @@ from lycosa.goals import ResearchPaper
 from lycosa.sites import open_site
 from lycosa.sites.generated import World
 from lycosa.web.reader import Reader
-from recorded import REAL, needs_real_sites, realdata
+from recorded_sites import REAL, needs_real_sites, realdata
 
 PAPERS = REAL.parent / "papers"
 BODY = "We let a spider loose on the web and look at where it goes. " * 60

@@ -4,7 +4,7 @@ from lycosa.errors import SiteError, UnknownName, UsageError
 from lycosa.lab import ExperimentProgress, experiment
 from lycosa.lab.experiments import _LazySites, _run_site, _tasks
 from lycosa.sites.generated import World
-from tiny import Tiny, random_arrays
+from small_sites import DictSite, random_graph_site
 
 REFERENCES = ["breadth-first", "optimal"]
 
@@ -23,11 +23,11 @@ class Remembers(ExperimentProgress):
 def line(name="line", family="lines", goals=None):
     """The seed links to ten leaves; the last two are papers. One paper cannot be reached."""
     links = {"s": [f"p{n}" for n in range(10)], "away": []}
-    return Tiny(links, goals or {"papers": ["p8", "p9", "away"]}, name=name, family=family)
+    return DictSite(links, goals or {"papers": ["p8", "p9", "away"]}, name=name, family=family)
 
 
 def randoms(count=3):
-    sites = [random_arrays(seed, 300, 1200, 20) for seed in range(count)]
+    sites = [random_graph_site(seed, 300, 1200, 20) for seed in range(count)]
     for number, site in enumerate(sites):
         site.name = f"site-{number}"
     return sites
@@ -78,7 +78,7 @@ def test_json_has_the_agreed_form():
 
 
 def test_gap_closed_is_none_without_a_gap():
-    site = Tiny({"s": ["p"]}, {"papers": ["p"]})
+    site = DictSite({"s": ["p"]}, {"papers": ["p"]})
     results = experiment([site], "papers", ["random"])
     assert results.gap_closed(results.runs[0]) is None
     assert results.to_json()["summary"][0]["interval"] == [None, None]
@@ -152,7 +152,7 @@ def test_refuses_an_unknown_goal():
 def named(name, wanted, goals=None):
     """The seed links to ten leaves, two of which have the wanted word in their URL."""
     leaves = [f"http://{name}/{n}/{wanted if n > 7 else 'no'}" for n in range(10)]
-    return Tiny({f"http://{name}/": leaves}, goals, name=name)
+    return DictSite({f"http://{name}/": leaves}, goals, name=name)
 
 
 def test_a_query_labels_every_site():
@@ -196,7 +196,7 @@ def test_spiders_train_on_query_targets():
 
 
 def test_sites_without_a_page_for_the_query_are_left_out():
-    far = Tiny({"http://c/": ["http://c/no"], "http://c/yes": []}, name="c")
+    far = DictSite({"http://c/": ["http://c/no"], "http://c/yes": []}, name="c")
     results = experiment([named("a", "yes"), named("b", "aye"), far], "url:yes", REFERENCES)
     assert results.sites == ("a",)
     with pytest.raises(
@@ -244,7 +244,7 @@ def test_refuses_a_site_without_reachable_targets():
 
 def test_refuses_an_empty_site():
     with pytest.raises(SiteError, match="'tiny' has no pages"):
-        experiment([Tiny({}, {"papers": []}, seeds=[])], "papers", REFERENCES)
+        experiment([DictSite({}, {"papers": []}, seeds=[])], "papers", REFERENCES)
 
 
 def test_refuses_invalid_arguments():

@@ -5,7 +5,7 @@ import pytest
 from rich.console import Console
 
 from lycosa.lab import experiment, report, tables
-from tiny import Tiny, random_arrays
+from small_sites import DictSite, random_graph_site
 
 SPIDERS = ["breadth-first", "depth-first", "random", "optimal"]
 VOID = {"meta", "path", "circle"}
@@ -13,7 +13,7 @@ VOID = {"meta", "path", "circle"}
 
 @pytest.fixture(scope="module")
 def results():
-    sites = [random_arrays(seed, 300, 1200, 20) for seed in range(2)]
+    sites = [random_graph_site(seed, 300, 1200, 20) for seed in range(2)]
     sites[0].name, sites[1].name = "first", "<second & last>"
     return experiment(sites, "papers", SPIDERS, seeds=[1, 2])
 
@@ -75,7 +75,7 @@ def test_one_curve_for_every_run_and_a_row_too(page, results):
 
 
 def test_single_seed_is_not_shown(results):
-    site = Tiny({"s": ["a", "p"]}, {"papers": ["p"]})
+    site = DictSite({"s": ["a", "p"]}, {"papers": ["p"]})
     one = experiment([site], "papers", SPIDERS)
     assert "Seed</th>" not in report(one, command="")
     assert "one recorded site" in report(one, command="")

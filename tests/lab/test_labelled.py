@@ -9,8 +9,8 @@ from lycosa.lab.labelled import LabelledSite
 from lycosa.sites import Graph, open_site
 from lycosa.sites.checks import check_site
 from lycosa.sites.generated import World
-from recorded import record
-from tiny import Tiny
+from recorded_sites import record
+from small_sites import DictSite
 
 HOME = "http://a.example/"
 PAGES = {
@@ -46,14 +46,14 @@ def test_other_attributes_are_those_of_the_site(site):
     assert labelled.page(1).url == site.page(1).url
     assert repr(labelled) == f"<LabelledSite {site!r} robots>"
     assert labelled.damage is None
-    damaged = Tiny({"a": []}, damage="half of it is lost")
+    damaged = DictSite({"a": []}, damage="half of it is lost")
     assert LabelledSite(damaged, Query("robots")).damage == "half of it is lost"
 
 
 def test_goal_is_evaluated_once_and_on_first_use():
     shown = []
     seen = Function("seen", lambda page: shown.append(page.number) or page.number)
-    labelled = LabelledSite(Tiny({"a": ["b", "c"]}), seen)
+    labelled = LabelledSite(DictSite({"a": ["b", "c"]}), seen)
     assert (labelled.goals, shown) == (("seen",), [])
     assert [labelled.wanted("seen").tolist() for _ in range(2)] == [[1, 2], [1, 2]]
     assert shown == [0, 1, 2]
@@ -61,7 +61,7 @@ def test_goal_is_evaluated_once_and_on_first_use():
 
 
 def test_site_without_a_matching_page_has_no_targets():
-    assert LabelledSite(Tiny({"a": ["b"]}), Query("zebra")).wanted("zebra").tolist() == []
+    assert LabelledSite(DictSite({"a": ["b"]}), Query("zebra")).wanted("zebra").tolist() == []
 
 
 def test_targets_are_the_rewarded_pages():
@@ -73,11 +73,11 @@ def test_targets_are_the_rewarded_pages():
 
 
 def test_can_be_pickled():
-    labelled = LabelledSite(Tiny({"a": ["b"]}), Query("word"))
+    labelled = LabelledSite(DictSite({"a": ["b"]}), Query("word"))
     twin = pickle.loads(pickle.dumps(labelled))
     assert twin.wanted("word").tolist() == labelled.wanted("word").tolist() == [0]
 
 
 def test_refuses_an_existing_goal():
     with pytest.raises(UsageError, match="'tiny' has a goal 'papers' already"):
-        LabelledSite(Tiny({"a": []}, {"papers": []}), Query("papers"))
+        LabelledSite(DictSite({"a": []}, {"papers": []}), Query("papers"))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.learn.decision_tree import DecisionTree
 from lycosa.learn.link_words import COLUMNS
-from rows import rows_of
+from word_rows import rows_of
 
 WORDS = st.integers(0, 5) | st.integers(0, COLUMNS - 1)
 LISTS = st.lists(st.lists(WORDS, max_size=5), min_size=1, max_size=12)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.learn.linear_model import softmax
-from worded import LINKS, MIXED, Worded, examples, page, random_model, sites, tables
+from small_pages import LINKS, MIXED, LinkSpec, examples, page, random_model, sites, tables
 
 
 @settings(deadline=None, max_examples=40)
@@ -33,8 +33,8 @@ def test_probabilities_and_values(site, new, seed, root, slope):
 
 
 def test_the_root_of_a_channels_length_counts_unknown_words_too():
-    shown = page(tables(), [Worded("a"), Worded("a x x x"), Worded()])
-    made = examples(MIXED, [(page(tables(), [Worded("a")]), [1.0])])
+    shown = page(tables(), [LinkSpec("a"), LinkSpec("a x x x"), LinkSpec()])
+    made = examples(MIXED, [(page(tables(), [LinkSpec("a")]), [1.0])])
     model = random_model(made, 0, 2, root=True)
     anchors = model.reader(shown.tables).parts(shown)[0]
     assert anchors.tolist() == pytest.approx(np.array([1, 0.5, 0])[:, None] * model.weights[0][0])

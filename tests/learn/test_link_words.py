@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anchored import page as page_of
-from anchored import pages
-from departments import department
+from generated_departments import department
+from heading_pages import page as page_of
+from heading_pages import pages
 from lycosa.core import Page
 from lycosa.learn.link_words import (
     COLUMNS,
@@ -16,9 +16,9 @@ from lycosa.learn.link_words import (
     anchors_of,
     gather_rows,
 )
-from rows import lists_of, rows_of
-from tiny import Tiny
-from worded import tables
+from small_pages import tables
+from small_sites import DictSite
+from word_rows import lists_of, rows_of
 
 LISTS = st.lists(st.lists(st.integers(0, COLUMNS - 1), max_size=4), min_size=1, max_size=6)
 
@@ -144,7 +144,7 @@ def test_arrays_grow_for_high_numbers_and_many_words():
 
 
 def test_seeds_are_unknown_and_pages_without_links_add_nothing():
-    site = Tiny({"seed": ["a"], "a": []})
+    site = DictSite({"seed": ["a"], "a": []})
     memory = LinkWords()
     for number in range(len(site)):
         page = site.page(number)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from lycosa.learn.logistic import fit, sigmoid
-from rows import rows_of
+from word_rows import rows_of
 
 SMALL = 4
 LISTS = st.lists(st.lists(st.integers(0, SMALL - 1), max_size=5), min_size=1, max_size=8)

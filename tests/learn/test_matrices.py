@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.learn.matrices import feature_matrix, split_channels
-from worded import MIXED, Worded, examples, page, random_model, sites, tables
+from small_pages import MIXED, LinkSpec, examples, page, random_model, sites, tables
 
 
 @settings(deadline=None, max_examples=40)
@@ -32,7 +32,7 @@ def test_split_channels_inverts_concatenation(site, seed):
 
 
 def test_counts_are_divided_by_the_root_of_the_length():
-    shown = page(tables(), [Worded("a a b c"), Worded("b"), Worded()])
+    shown = page(tables(), [LinkSpec("a a b c"), LinkSpec("b"), LinkSpec()])
     made = examples(MIXED, [(shown, [0.0] * 3)], least=2)
     assert list(made.vocabularies[0].words) == ["a", "b"]  # c is rare but it has length
     assert feature_matrix(made)[:, :2].toarray().tolist() == [[1.0, 0.5], [0.0, 1.0], [0.0, 0.0]]

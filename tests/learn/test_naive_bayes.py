@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lycosa.learn.bins import Bins
 from lycosa.learn.naive_bayes import NaiveBayes
-from worded import ANCHOR, LINKS, MIXED, Worded, examples, page, said, sites, tables
+from small_pages import ANCHOR, LINKS, MIXED, LinkSpec, examples, link_words, page, sites, tables
 
 
 class Equations:
@@ -25,7 +25,7 @@ class Equations:
         ]
         self.shares = []
         for channel in MIXED.channels:
-            words = [said(p, k, channel) for p, k in links]
+            words = [link_words(p, k, channel) for p, k in links]
             totals = Counter(word for mine in words for word in mine)
             known = [word for word, n in totals.items() if n >= least]
             shares = []
@@ -42,7 +42,9 @@ class Equations:
         for c, prior in enumerate(self.priors):
             product = prior
             for channel, shares in zip(MIXED.channels, self.shares, strict=True):
-                product *= prod(shares[c].get(w, 1.0) for w in said(link_page, index, channel))
+                product *= prod(
+                    shares[c].get(w, 1.0) for w in link_words(link_page, index, channel)
+                )
             joint.append(product)
         return [p / sum(joint) for p in joint]
 
@@ -55,7 +57,7 @@ def test_probabilities_follow_the_equations(first, second, new, count, least):
     learner = NaiveBayes(made, bins)
     learner.learn(made)
     # Half of its words are unknown to the model.
-    shown = page(tables("fedcb"), [Worded(link.anchor + " f", link.url) for link in new], "a f")
+    shown = page(tables("fedcb"), [LinkSpec(link.anchor + " f", link.url) for link in new], "a f")
     equations = Equations(first + second, bins.of(made.all_values).tolist(), count, least)
     found = learner.model().reader(shown.tables).probabilities(shown)
     expected = [equations.probabilities(shown, k) for k in range(len(new))]
@@ -84,7 +86,7 @@ def test_learning_in_two_parts_equals_learning_at_once(first, second):
 
 def test_model_does_not_change_with_later_learning():
     bins = Bins.by_powers(2, 0.5)
-    shown = page(tables(), [Worded("a"), Worded("b")])
+    shown = page(tables(), [LinkSpec("a"), LinkSpec("b")])
     made = examples(ANCHOR, [(shown, [1.0, 0.0])])
     learner = NaiveBayes(made, bins)
     before = learner.model()
@@ -96,7 +98,7 @@ def test_model_does_not_change_with_later_learning():
 
 
 def test_words_of_rewarded_links_raise_the_value():
-    shown = page(tables(), [Worded("paper pdf"), Worded("home"), Worded("paper home")])
+    shown = page(tables(), [LinkSpec("paper pdf"), LinkSpec("home"), LinkSpec("paper home")])
     made = examples(ANCHOR, [(shown, [1.0, 0.0, 0.6])])
     learner = NaiveBayes(made, Bins.by_powers(3, 0.5))
     learner.learn(made)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lycosa.learn.link_words import COLUMNS
 from lycosa.learn.nearest_neighbours import NearestNeighbours
-from rows import rows_of
+from word_rows import rows_of
 
 DOUBT = 0.1
 WORDS = st.integers(0, 7) | st.just(COLUMNS - 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.learn.link_words import COLUMNS
 from lycosa.learn.ridge import Ridge
-from rows import rows_of
+from word_rows import rows_of
 
 SMALL = 6
 LISTS = st.lists(st.lists(st.integers(0, SMALL - 1), max_size=5), min_size=1, max_size=8)

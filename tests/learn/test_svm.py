@@ -7,11 +7,11 @@ from lycosa.learn.bins import Bins
 from lycosa.learn.examples import TrainingLinks
 from lycosa.learn.matrices import feature_matrix
 from lycosa.learn.svm import COST, _folds, calibration, machines, train_svm
-from worded import ANCHOR, Worded, examples, page, tables
+from small_pages import ANCHOR, LinkSpec, examples, page, tables
 
 # The words of a link, and its value.
 KINDS = {"paper pdf": 1.0, "research group": 0.6, "course home": 0.0, "staff home": 0.0}
-SHOWN = page(tables(), [Worded(text) for text in ("pdf paper", "research", "course", "unheard")])
+SHOWN = page(tables(), [LinkSpec(text) for text in ("pdf paper", "research", "course", "unheard")])
 
 
 def toy(kinds: dict[str, float], sites: int = 3, each: int = 6) -> TrainingLinks:
@@ -20,7 +20,7 @@ def toy(kinds: dict[str, float], sites: int = 3, each: int = 6) -> TrainingLinks
     for _ in range(sites):
         mine = tables(rng.permutation(["noise", "dust", *" ".join(kinds).split()]).tolist())
         texts = list(kinds) * each
-        links = [Worded(f"{text} {rng.choice(['noise', 'dust'])}") for text in texts]
+        links = [LinkSpec(f"{text} {rng.choice(['noise', 'dust'])}") for text in texts]
         made.append([(page(mine, links), [kinds[text] for text in texts])])
     return examples(ANCHOR, *made)
 
@@ -49,7 +49,7 @@ def test_probabilities_rise_with_the_decision():
         "noise",
         "home dust",
     ]
-    shown = page(tables(), [Worded(text) for text in texts])
+    shown = page(tables(), [LinkSpec(text) for text in texts])
     weights, bias = machines(feature_matrix(made), bins.of(made.all_values), 2, COST, 0)
     # The same links, read with the vocabulary of the examples.
     rows = examples(ANCHOR, [(shown, [0.0] * len(texts))])
@@ -65,10 +65,10 @@ def test_probabilities_are_calibrated():
     kinds = ["maybe one"] * 3 + ["maybe none"] + ["never"] * 4
     values = [1.0] * 3 + [0.0] * 5
     texts = [kind.split()[0] for kind in kinds]
-    site = [(page(tables(), [Worded(t) for t in texts] * 30), values * 30)]
-    other = [(page(tables(), [Worded(t) for t in texts] * 30), values * 30)]
+    site = [(page(tables(), [LinkSpec(t) for t in texts] * 30), values * 30)]
+    other = [(page(tables(), [LinkSpec(t) for t in texts] * 30), values * 30)]
     model = train_svm(examples(ANCHOR, site, other), Bins.by_powers(2, 0.5))
-    shown = page(tables(), [Worded("maybe"), Worded("never")])
+    shown = page(tables(), [LinkSpec("maybe"), LinkSpec("never")])
     found = model.reader(shown.tables).probabilities(shown)[:, 0]
     assert found == pytest.approx([0.75, 0.0], abs=0.03)
 
@@ -88,7 +88,7 @@ def test_two_of_three_classes(missing):
     worth = {0: (0.6, 0.0), 1: (1.0, 0.0), 2: (1.0, 0.6)}[missing]
     bins = Bins.by_powers(3, 0.5)
     made = toy({"paper pdf": worth[0], "course home": worth[1]})
-    shown = page(tables(), [Worded("pdf"), Worded("home")])
+    shown = page(tables(), [LinkSpec("pdf"), LinkSpec("home")])
     probabilities = train_svm(made, bins).reader(shown.tables).probabilities(shown)
     assert probabilities.argmax(axis=1).tolist() == bins.of(np.array(worth)).tolist()
     assert (probabilities[:, missing] < 1e-9).all()
@@ -96,10 +96,10 @@ def test_two_of_three_classes(missing):
 
 def test_a_site_that_alone_has_a_class():
     """Holding this site out leaves a single class."""
-    plain = [(page(tables(), [Worded("home")] * 4), [0.0] * 4)]
-    rich = [(page(tables(), [Worded("home"), Worded("pdf")] * 4), [0.0, 1.0] * 4)]
+    plain = [(page(tables(), [LinkSpec("home")] * 4), [0.0] * 4)]
+    rich = [(page(tables(), [LinkSpec("home"), LinkSpec("pdf")] * 4), [0.0, 1.0] * 4)]
     model = train_svm(examples(ANCHOR, plain, rich, plain), Bins.by_powers(2, 0.5))
-    shown = page(tables(), [Worded("pdf"), Worded("home")])
+    shown = page(tables(), [LinkSpec("pdf"), LinkSpec("home")])
     values = model.reader(shown.tables).values(shown)
     assert values[0] > values[1]
 
@@ -125,17 +125,17 @@ def test_machine_with_one_class_always_decides_for_it():
 @pytest.mark.parametrize("sites", [1, 2])
 def test_calibration_of_a_small_bin_is_not_inverted(good, sites):
     texts = ["home", "staff"] * 10 + ["pdf"] * good
-    site = [(page(tables(), [Worded(t) for t in texts]), [float(t == "pdf") for t in texts])]
-    poor = [(page(tables(), [Worded("home")] * 20), [0.0] * 20)]
+    site = [(page(tables(), [LinkSpec(t) for t in texts]), [float(t == "pdf") for t in texts])]
+    poor = [(page(tables(), [LinkSpec("home")] * 20), [0.0] * 20)]
     model = train_svm(examples(ANCHOR, *[site, poor][:sites]), Bins.by_powers(2, 0.5))
-    shown = page(tables(), [Worded("pdf"), Worded("home"), Worded("staff")])
+    shown = page(tables(), [LinkSpec("pdf"), LinkSpec("home"), LinkSpec("staff")])
     values = model.reader(shown.tables).values(shown)
     assert values[0] > 0.5 > max(values[1:])
 
 
 def test_accepts_a_site_with_few_links():
     for links in range(1, 4):
-        site = [(page(tables(), [Worded("pdf")] * links), [1.0, 0.0, 0.0][:links])]
+        site = [(page(tables(), [LinkSpec("pdf")] * links), [1.0, 0.0, 0.0][:links])]
         model = train_svm(examples(ANCHOR, site), Bins.by_powers(2, 0.5))
         assert np.isfinite(model.bias).all()
 

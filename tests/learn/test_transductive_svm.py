@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 from lycosa.learn.bins import Bins
 from lycosa.learn.examples import LinkBags
 from lycosa.learn.transductive_svm import TransductiveSVM, _assign_labels
-from worded import ANCHOR, Worded, examples, page, tables
+from small_pages import ANCHOR, LinkSpec, examples, page, tables
 
 BINS = Bins.by_powers(2, 0.5)
 # On training sites `x` and `y` carry no information.
 KNOWN = {"good x": 1.0, "good y": 1.0, "bad x": 0.0, "bad y": 0.0}
-SHOWN = page(tables(), [Worded("x"), Worded("y"), Worded("good"), Worded("bad")])
+SHOWN = page(tables(), [LinkSpec("x"), LinkSpec("y"), LinkSpec("good"), LinkSpec("bad")])
 
 
 def known():
     texts = list(KNOWN) * 5
     return examples(
-        ANCHOR, [(page(tables(), [Worded(t) for t in texts]), list(KNOWN.values()) * 5)]
+        ANCHOR, [(page(tables(), [LinkSpec(t) for t in texts]), list(KNOWN.values()) * 5)]
     )
 
 
 def values(texts: list[str]) -> np.ndarray:
-    here = page(tables(), [Worded(text) for text in texts])
+    here = page(tables(), [LinkSpec(text) for text in texts])
     machine = TransductiveSVM(known(), BINS)
     model = machine.train(LinkBags.of([here], here.tables, ANCHOR))
     return model.reader(SHOWN.tables).values(SHOWN)
@@ -85,10 +85,10 @@ def test_each_bin_gets_its_best_links():
 
 def test_accepts_bins_without_examples():
     made = known()
-    here = page(tables(), [Worded("good"), Worded("bad")])
+    here = page(tables(), [LinkSpec("good"), LinkSpec("bad")])
     links = LinkBags.of([here], here.tables, ANCHOR)
     four = TransductiveSVM(made, Bins.by_powers(4, 0.5)).train(links)
     assert (four.reader(SHOWN.tables).probabilities(SHOWN)[:, 1:3] < 1e-9).all()
-    nothing = examples(ANCHOR, [(page(tables(), [Worded("a"), Worded("b")]), [0.0, 0.0])])
+    nothing = examples(ANCHOR, [(page(tables(), [LinkSpec("a"), LinkSpec("b")]), [0.0, 0.0])])
     model = TransductiveSVM(nothing, BINS).train(links)
     assert model.reader(SHOWN.tables).values(SHOWN) == pytest.approx(0, abs=1e-9)

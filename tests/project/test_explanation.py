@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from departments import department
+from generated_departments import department
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.job import Job

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.sites.graph import Graph, SiteWithGraph
-from tiny import Arrays, Tiny
+from small_sites import DictSite, GraphSite
 
 
 @st.composite
@@ -69,13 +69,13 @@ def test_links_of_several_pages(case):
 
 
 def test_graph_of_a_site_is_built_from_its_pages():
-    site = Tiny({"a": ["b", "c"], "b": ["a"]})
+    site = DictSite({"a": ["b", "c"], "b": ["a"]})
     assert rows(Graph.of(site)) == [[1, 2], [0], []]
     assert not isinstance(site, SiteWithGraph)
 
 
 def test_graph_of_a_site_that_has_one_is_used():
-    site = Arrays([0, 1, 2], [1, 0])
+    site = GraphSite([0, 1, 2], [1, 0])
     assert Graph.of(site) is site.graph
 
 

@@ -4,7 +4,7 @@ from lycosa.archive.writer import WarcWriter
 from lycosa.errors import SiteError, UsageError
 from lycosa.sites import open_site
 from lycosa.sites.importers import import_folder, import_warcs
-from recorded import record
+from recorded_sites import record
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from lycosa.errors import SiteError, UnknownName
 from lycosa.sites import Graph, Recording, find_sites, open_site
 from lycosa.sites.checks import check_site
-from recorded import REAL, needs_real_sites, realdata, record
+from recorded_sites import REAL, needs_real_sites, realdata, record
 
 SITE = {
     "http://a.example/": "<title>Front</title><a href=x.html>to x</a> <a href=Y/>to y</a>"

@@ -10,7 +10,7 @@ from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.change_policy import ChangePolicy
-from tiny import Tiny, random_arrays
+from small_sites import DictSite, random_graph_site
 
 NOTHING = Listed("nothing", [])
 
@@ -58,7 +58,7 @@ def expected(site, policies, switch, pages):
 
 @given(st.integers(0, 10_000), st.integers(0, 40), st.integers(1, 40))
 def test_order_is_that_of_the_first_then_of_the_second(seed, switch, pages):
-    site = random_arrays(seed, 40, 160, 1)
+    site = random_graph_site(seed, 40, 160, 1)
     policies = Scripted(seed, 40), Scripted(seed + 1, 40)
     share = min(1.0, switch / pages)
     found = crawled(site, ChangePolicy(*policies, share, "both"), pages)
@@ -69,7 +69,7 @@ def test_order_is_that_of_the_first_then_of_the_second(seed, switch, pages):
 
 @pytest.mark.parametrize("pages", [10, 100, 997])
 def test_changes_exactly_at_the_share(pages):
-    site = Tiny({"s": [str(n) for n in range(3)]})
+    site = DictSite({"s": [str(n) for n in range(3)]})
     for percent in range(101):
         policy = ChangePolicy(Scripted(0, 9), Scripted(1, 9), percent / 100, "both")
         policy.start(Budget(pages=pages))
@@ -81,7 +81,7 @@ def test_changes_exactly_at_the_share(pages):
 
 def test_equal_scores_keep_the_order_of_discovery():
     # By their numbers e and d would come before c and b.
-    site = Tiny({"s": [], "e": [], "d": [], "c": [], "b": []}, seeds=["s"])
+    site = DictSite({"s": [], "e": [], "d": [], "c": [], "b": []}, seeds=["s"])
     names = site.tables.urls
     links = np.array([names.find(u) for u in "bcde"], np.int32)
     site._targets[0] = links
@@ -92,7 +92,7 @@ def test_equal_scores_keep_the_order_of_discovery():
 
 
 def test_rescored_links_of_both_policies_are_stored():
-    site = Tiny({"s": ["a", "b", "c", "d", "e"]})
+    site = DictSite({"s": ["a", "b", "c", "d", "e"]})
     a, b, c, d, e = range(1, 6)
     first, second = Scripted(0, 6), Scripted(0, 6)
     first.table[0] = [0, 5, 4, 3, 2, 1]
@@ -104,14 +104,14 @@ def test_rescored_links_of_both_policies_are_stored():
 
 
 def test_start_resets():
-    site = random_arrays(5, 40, 160, 1)
+    site = random_graph_site(5, 40, 160, 1)
     policy = ChangePolicy(Scripted(1, 40), Scripted(2, 40), 0.5, "both")
     assert crawled(site, policy, 30) == crawled(site, policy, 30)
 
 
 def turns(rewards, pages=None):
     """Return the steps at which the policy changed by the rate."""
-    site = Tiny({"s": ["a"]})
+    site = DictSite({"s": ["a"]})
     policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), None, "both")
     policy.start(Budget(pages=pages))
     found = []
@@ -160,7 +160,7 @@ def test_second_policy_has_its_span_and_the_first_may_return():
 
 
 def test_crawl_without_limit_changes_by_rate():
-    site = Tiny({"s": ["a"]})
+    site = DictSite({"s": ["a"]})
     policy = ChangePolicy(Scripted(0, 2), Scripted(1, 2), 0.3, "both")
     policy.start(Budget())
     news = [policy.observe(Step(n, site.page(0), float(n <= 60))) for n in range(1, 75)]
@@ -173,7 +173,7 @@ class Outspoken(Scripted):
 
 
 def test_explains_with_the_active_policy():
-    site = random_arrays(3, 30, 200, 1)
+    site = random_graph_site(3, 30, 200, 1)
     first = Outspoken(1, 30)
     policy = ChangePolicy(first, Scripted(2, 30), 0.5, "changing")
     spoke = silent = 0

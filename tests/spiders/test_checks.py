@@ -12,13 +12,13 @@ from lycosa.core import (
 )
 from lycosa.errors import ContractError
 from lycosa.spiders import BreadthFirst, check_policy
-from tiny import Tiny
+from small_sites import DictSite
 
 COUNT = itertools.count()
 
 
 def site():
-    return Tiny({"a": ["b", "c"], "b": ["d"], "c": []}, {"papers": ["d"]})
+    return DictSite({"a": ["b", "c"], "b": ["d"], "c": []}, {"papers": ["d"]})
 
 
 class Broken(BreadthFirst):

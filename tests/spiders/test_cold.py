@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.errors import UnknownName, UsageError
 from lycosa.lab import experiment
 from lycosa.spiders import SPIDERS, Setup, check_policy, cold, spider
@@ -50,7 +50,7 @@ def test_documented_names_make_spiders_of_that_name(name, people):
     site = department()
     policy = spider(name)(Setup(site, "papers"))
     assert policy.name == spider(name).name == name
-    steps = list(crawled(policy, site, PAGES))
+    steps = list(crawl_steps(policy, site, PAGES))
     assert len(steps) == PAGES
     assert len({step.page.number for step in steps}) == PAGES
 
@@ -75,7 +75,7 @@ def order(name, goal):
     """Return the pages that a spider requests, in order."""
     site = department()
     policy = spider(name)(Setup(site, goal))
-    return [step.page.number for step in crawled(policy, site, PAGES)]
+    return [step.page.number for step in crawl_steps(policy, site, PAGES)]
 
 
 def test_words_default_to_those_of_the_goal():

@@ -12,7 +12,7 @@ from lycosa.sites.graph import Graph
 from lycosa.spiders import criteria
 from lycosa.spiders.criteria import CRITERIA, Criterion, reach
 from lycosa.spiders.criteria.powers import powers
-from tiny import random_arrays
+from small_sites import random_graph_site
 
 GAMMAS = st.sampled_from([0.001, 0.1, 0.3, 0.5, 0.9]) | st.floats(0.01, 0.95)
 
@@ -103,7 +103,7 @@ def test_future_is_the_greedy_crawl_up_to_the_horizon(case, gamma):
 
 @pytest.mark.parametrize(("gamma", "wanted"), [(0.5, 60), (0.1, 30), (0.8, 8)])
 def test_future_on_a_larger_site(gamma, wanted):
-    site = random_arrays(7, size=90, links=220, wanted=wanted)
+    site = random_graph_site(7, size=90, links=220, wanted=wanted)
     rewards = np.zeros(len(site))
     rewards[site.wanted("papers")] = 1.0
     table = all_distances(site.graph)
@@ -130,7 +130,7 @@ def test_future_of_the_paper_gold_mine():
 
 def test_future_of_a_single_reward_is_distance():
     """Section 2.3: with a single goal the value is the reward, discounted by its distance."""
-    site = random_arrays(3, size=400, links=900, wanted=1)
+    site = random_graph_site(3, size=400, links=900, wanted=1)
     rewards = np.zeros(len(site))
     rewards[site.wanted("papers")] = 1.0
     future = criteria.Future(0.3)(site.graph, rewards)
@@ -263,7 +263,7 @@ def test_powers_are_products(gamma, count):
 def test_rings_do_not_depend_on_their_blocks(monkeypatch, lanes, links):
     monkeypatch.setattr(reach, "LANES", lanes)
     monkeypatch.setattr(reach, "LINKS", links)
-    site = random_arrays(11, size=1500, links=3600, wanted=1100)
+    site = random_graph_site(11, size=1500, links=3600, wanted=1100)
     goals = np.sort(site.wanted("papers")).astype(np.int64)
     counts = np.zeros((60, len(site)), np.int64)
     for ring in reach.rings(site.graph, goals):

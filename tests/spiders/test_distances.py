@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import Profile
 from lycosa.search import FrontAdvancement, MinimalDistance, SumOfDistances
 from lycosa.spiders import check_policy
 from lycosa.spiders.distances import ByDistances
 from score_keeper import ScoreKeeper
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 HEURISTICS = (FrontAdvancement, MinimalDistance, SumOfDistances)
 # Words that the links of the department have; one stands in two profiles.
@@ -79,7 +79,7 @@ def test_waiting_links_always_have_their_present_scores(heuristic, fade):
     scratch = Scratch(heuristic, PROFILES, fade)
     rises = heuristic is SumOfDistances and fade < 1
     found = checked = 0
-    for step in crawled(keeper, department(pages=150), 80):
+    for step in crawl_steps(keeper, department(pages=150), 80):
         found += step.reward > 0
         scratch.see(step)
         numbers = list(keeper.scores)
@@ -97,7 +97,7 @@ def test_waiting_links_always_have_their_present_scores(heuristic, fade):
 def test_crawl_continues_when_all_profiles_are_found(heuristic):
     site = department(pages=150)
     keeper = ScoreKeeper(spider(heuristic, [Profile(("ps",)), Profile(("pdf",))]))
-    steps = list(crawled(keeper, site))
+    steps = list(crawl_steps(keeper, site))
     assert sum(step.reward for step in steps) == len(site.wanted("papers"))
     assert keeper.scores == {}
 
@@ -106,7 +106,7 @@ def shown(policy: ByDistances, links: list[str]) -> tuple[Page, list[float]]:
     """Return a seed with these links, and their scores."""
     policy.start(Budget())
     seed = page(
-        tables(), [Worded(anchor, "x", "p") for link in links for anchor in (link, "x " * 5)]
+        tables(), [LinkSpec(anchor, "x", "p") for link in links for anchor in (link, "x " * 5)]
     )
     policy.observe(Step(1, seed, 0.0))
     return seed, policy.score(seed).tolist()[::2]
@@ -130,7 +130,7 @@ def after_ann_was_found(heuristic, fade) -> tuple[float, float, float]:
     news = policy.observe(Step(2, home, 1.0, seed.number, ann))
     assert home.number not in news.numbers
     told = dict(zip(news.numbers.tolist(), news.values.tolist(), strict=True))
-    later = page(seed.tables, [Worded("bob"), Worded("x " * 5), Worded("x")])
+    later = page(seed.tables, [LinkSpec("bob"), LinkSpec("x " * 5), LinkSpec("x")])
     policy.observe(Step(3, later, 0.0))
     bob, _, stranger = policy.score(later).tolist()
     return told[int(seed.targets[2])], bob, stranger

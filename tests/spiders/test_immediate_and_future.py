@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lycosa.core import Budget
 from lycosa.learn.linear_model import LinearModel
 from lycosa.spiders.immediate_and_future import ImmediateAndFuture
-from worded import ANCHOR, LINKS, MIXED, Worded, examples, page, random_model, sites, tables
+from small_pages import ANCHOR, LINKS, MIXED, LinkSpec, examples, page, random_model, sites, tables
 
 
 @settings(deadline=None, max_examples=40)
@@ -27,7 +27,7 @@ def test_value_combines_immediate_and_future_reward(site, links, seed, bins, roo
 
 
 def model(bias, means):
-    made = examples(ANCHOR, [(page(tables(), [Worded("a")]), [1.0])])
+    made = examples(ANCHOR, [(page(tables(), [LinkSpec("a")]), [1.0])])
     weights = (np.zeros((1, len(bias))),)
     return LinearModel(ANCHOR, made.vocabularies, weights, np.array(bias), np.array(means), False)
 
@@ -44,11 +44,11 @@ def model(bias, means):
 def test_extreme_probabilities(now, later, value):
     spider = ImmediateAndFuture(model(now, [1.0, 0.0]), model(later, [1.0, 0.6, 0.1]))
     spider.start(Budget())
-    assert spider.score(page(tables(), [Worded("a")])).tolist() == pytest.approx([value])
+    assert spider.score(page(tables(), [LinkSpec("a")])).tolist() == pytest.approx([value])
 
 
 def test_start_resets_the_tables():
-    links = [Worded("a b", "c", "p"), Worded("b", "", "q")]
+    links = [LinkSpec("a b", "c", "p"), LinkSpec("b", "", "q")]
     shown, other = page(tables("abc"), links), page(tables("xcba"), links)
     made = examples(MIXED, [(shown, [0.0] * 2)])
     spider = ImmediateAndFuture(random_model(made, 1, 2, False), random_model(made, 2, 3, False))

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anchored import page as page_of
-from anchored import pages
-from departments import department
+from generated_departments import department
+from heading_pages import page as page_of
+from heading_pages import pages
 from lycosa.content import NEAR
 from lycosa.core import Budget, Page
 from lycosa.goals.profiles import HUBS, PROFILES, Profile
 from lycosa.spiders import check_policy
 from lycosa.spiders.keywords import Keywords, _all, _few
 from lycosa.web.reader import Reader
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 AB = Profile(("a", "b"), ("c",))
 WEIGHTS = {"a": 1.0, "b": 1.0, "c": 0.3}
@@ -101,7 +101,7 @@ def test_goal_words_anywhere_raise_the_score():
 
 
 def test_two_places_beat_one_with_many_words():
-    apart = [page(tables(), [link]) for link in (Worded("a a a a a a"), Worded("a", "b"))]
+    apart = [page(tables(), [link]) for link in (LinkSpec("a a a a a a"), LinkSpec("a", "b"))]
     full, agree = (keywords().score(one).item() for one in apart)
     assert agree > full
 
@@ -110,29 +110,29 @@ def test_hub_words_count_in_the_text_but_not_in_urls():
     for hub in HUBS:
         plain, in_url, anchor = (
             keywords().score(page(tables(), [link])).item()
-            for link in (Worded("x", "x"), Worded("x", hub), Worded(hub, "x"))
+            for link in (LinkSpec("x", "x"), LinkSpec("x", hub), LinkSpec(hub, "x"))
         )
         assert in_url == plain < anchor
     # A word of the goal counts everywhere, hub or not.
     policy = keywords(Profile(("index",)))
-    assert policy.score(page(tables(), [Worded("x", "index")])).item() > plain
+    assert policy.score(page(tables(), [LinkSpec("x", "index")])).item() > plain
 
 
 @pytest.mark.parametrize("links", [1, 9])
 def test_finds_words_added_later(links):
     shared = tables(["x"])
     policy = keywords()
-    before = policy.score(page(shared, [Worded("x", "x")] * links))
+    before = policy.score(page(shared, [LinkSpec("x", "x")] * links))
     shared.words.numbers(f"w{n}" for n in range(1000))
-    after = policy.score(page(shared, [Worded("a", "b")] * links))
+    after = policy.score(page(shared, [LinkSpec("a", "b")] * links))
     assert before.tolist() == [0.0] * links
-    assert after.tolist() == keywords().score(page(tables(), [Worded("a", "b")] * links)).tolist()
+    assert after.tolist() == keywords().score(page(tables(), [LinkSpec("a", "b")] * links)).tolist()
     assert (after > 1).all()
 
 
 def test_start_resets_the_tables():
-    first = page(tables(["a", "x"]), [Worded("a", "x")])
-    second = page(tables(["x", "a"]), [Worded("a", "x")])  # as many words, other numbers
+    first = page(tables(["a", "x"]), [LinkSpec("a", "x")])
+    second = page(tables(["x", "a"]), [LinkSpec("a", "x")])  # as many words, other numbers
     policy = keywords()
     score = policy.score(first).item()
     policy.start(Budget())
@@ -141,7 +141,7 @@ def test_start_resets_the_tables():
 
 
 def test_links_without_words_score_0():
-    assert keywords().score(page(tables(), [Worded()])).tolist() == [0.0]
+    assert keywords().score(page(tables(), [LinkSpec()])).tolist() == [0.0]
 
 
 def test_keeps_the_policy_contract():

@@ -8,7 +8,7 @@ from lycosa.goals import Listed
 from lycosa.sites.graph import Graph
 from lycosa.spiders import Optimal
 from lycosa.spiders.optimal import plan
-from tiny import random_arrays
+from small_sites import random_graph_site
 
 
 @st.composite
@@ -64,7 +64,7 @@ def test_the_plan_is_greedy_to_the_nearest_reward(case):
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_crawl_follows_the_plan(seed):
-    site = random_arrays(seed, size=60, links=150, wanted=8)
+    site = random_graph_site(seed, size=60, links=150, wanted=8)
     pages = plan(site.graph, site.wanted("papers"), site.seeds)
     steps = simulate(site, Optimal(site, "papers"), Listed.of(site, "papers"), Budget(len(pages)))
     assert [step.page.number for step in steps] == pages

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import BreadthFirst, DepthFirst, Setup, Spider, plugins, spider
-from recorded import record
+from recorded_sites import record
 
 SOURCE = '''
 import numpy as np
@@ -88,7 +88,7 @@ def test_finds_policies_by_reference(module, attribute):
     assert found.name == f"{module}:{attribute}"
     assert policy.name == "shortest"
     assert getattr(policy, "seed", 7) == 7
-    assert len(list(crawled(policy, department(), 30))) == 30
+    assert len(list(crawl_steps(policy, department(), 30))) == 30
 
 
 def test_references_can_be_arguments_of_other_spiders(module):

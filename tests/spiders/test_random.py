@@ -8,7 +8,7 @@ from lycosa.core import Budget
 from lycosa.crawler import simulate
 from lycosa.goals import Listed
 from lycosa.spiders import Random
-from tiny import Tiny
+from small_sites import DictSite
 
 LINKS = {"s": ["a", "b"], "a": ["c", "d", "b"], "b": ["e"]}
 NOTHING = Listed("nothing", [])
@@ -26,7 +26,7 @@ def chances(seen="s", left=1):
 
 
 def test_choices_are_uniform_among_waiting_links():
-    site = Tiny(LINKS)
+    site = DictSite(LINKS)
     runs = 6000
     orders = Counter(
         "".join(s.page.url for s in simulate(site, Random(seed), NOTHING, Budget(pages=4)))
@@ -41,7 +41,7 @@ def test_choices_are_uniform_among_waiting_links():
 
 
 def test_the_seed_determines_the_crawl():
-    site = Tiny({"s": [str(n) for n in range(50)]})
+    site = DictSite({"s": [str(n) for n in range(50)]})
 
     def order(seed):
         return [step.page.number for step in simulate(site, Random(seed), NOTHING)]
@@ -52,7 +52,7 @@ def test_the_seed_determines_the_crawl():
 
 @pytest.mark.parametrize("seed", [0, -1, 2**70])
 def test_scores_are_finite_for_any_seed(seed):
-    site = Tiny({"s": [str(n) for n in range(5000)]})
+    site = DictSite({"s": [str(n) for n in range(5000)]})
     spider = Random(seed)
     spider.start(Budget())
     waits = -spider.score(site.page(0))

@@ -9,10 +9,10 @@ from lycosa.core import Policy
 from lycosa.errors import UnknownName, UsageError
 from lycosa.spiders import SPIDERS, Setup, check_policy, spider
 from lycosa.spiders.registry import Training, listing, named_spider, published_names
-from tiny import Tiny, random_arrays
+from small_sites import DictSite, random_graph_site
 
 PAGES = Path(__file__).parents[2] / "docs" / "explanation"
-SITE = Tiny(
+SITE = DictSite(
     {"a": ["b", "c"], "b": ["d", "e"], "c": ["e", "f", "a"], "e": ["g"], "f": ["h"]},
     {"papers": ["g", "h"]},
 )
@@ -29,9 +29,9 @@ def check_contract(name, site, other):
 
 
 @pytest.mark.parametrize("name", WORDLESS)
-@pytest.mark.parametrize("site", [SITE, random_arrays(3, 200, 900, 20)], ids=lambda s: s.name)
+@pytest.mark.parametrize("site", [SITE, random_graph_site(3, 200, 900, 20)], ids=lambda s: s.name)
 def test_spiders_that_do_not_read_keep_the_contract(name, site):
-    check_contract(name, site, random_arrays(4, 100, 400, 20))
+    check_contract(name, site, random_graph_site(4, 100, 400, 20))
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ import pytest
 
 from lycosa.core import Budget, ExplainingPolicy, Policy
 from lycosa.spiders.rl import RL
-from worded import MIXED, Worded, examples, page, random_model, tables
+from small_pages import MIXED, LinkSpec, examples, page, random_model, tables
 
-LINKS = [Worded("a b", "c", "p"), Worded("b", "", "q"), Worded("", "a a", "p")]
+LINKS = [LinkSpec("a b", "c", "p"), LinkSpec("b", "", "q"), LinkSpec("", "a a", "p")]
 SHOWN = page(tables("abc"), LINKS)
 MODEL = random_model(examples(MIXED, [(SHOWN, [0.0] * 3)]), seed=1, bins=3, root=False)
 
@@ -32,7 +32,7 @@ def test_handles_words_added_during_the_crawl():
     shared = tables()
     spider = RL(MODEL)
     spider.start(Budget())
-    spider.score(page(shared, [Worded("new words")]))
+    spider.score(page(shared, [LinkSpec("new words")]))
     later = page(shared, LINKS)
     assert np.array_equal(spider.score(later), MODEL.reader(SHOWN.tables).values(SHOWN))
 

@@ -15,9 +15,9 @@ from lycosa.learn.neighbourhoods import neighbourhood
 from lycosa.spiders import BreadthFirst, Optimal, Setup, spider
 from lycosa.spiders.criteria import CRITERIA
 from lycosa.spiders.training import Recipe, bins_of, examples_of, train, values_of
-from tiny import Tiny
+from small_sites import DictSite
 
-SITE = Tiny(
+SITE = DictSite(
     {"a": ["b", "c"], "b": ["d", "e"], "c": ["e", "f", "a"], "e": ["g"], "f": ["h"]},
     {"papers": ["g", "h"], "none": []},
 )

@@ -6,10 +6,10 @@ import pytest
 from lycosa.core import Budget, Page, Step
 from lycosa.learn.examples import LinkBags
 from lycosa.spiders.transductive import FIRST, MAX_FITTED_PAGES, Transductive
-from worded import MIXED, Worded, examples, page, random_model, tables
+from small_pages import MIXED, LinkSpec, examples, page, random_model, tables
 
 WORDS = "a b c d e f".split()
-MADE = examples(MIXED, [(page(tables(), [Worded(" ".join(WORDS), "a b c", "p")]), [1.0])])
+MADE = examples(MIXED, [(page(tables(), [LinkSpec(" ".join(WORDS), "a b c", "p")]), [1.0])])
 GIVEN, *FITTED = (random_model(MADE, seed, 2, root=True) for seed in range(6))
 
 
@@ -30,7 +30,7 @@ def pages(count: int) -> list[Page]:
     tables_of_all = tables()
     found = []
     for _ in range(count):
-        links = [Worded(" ".join(rng.choice(WORDS, 3)), str(rng.choice(WORDS))) for _ in range(2)]
+        links = [LinkSpec(" ".join(rng.choice(WORDS, 3)), str(rng.choice(WORDS))) for _ in range(2)]
         one = page(tables_of_all, links)
         shared = np.array([one.targets[0], 999_999], np.int32)
         found.append(Page(one.number, tables_of_all, shared, one.content))

@@ -18,7 +18,7 @@ from lycosa.topics.classifier import Classifier, vocabulary  # noqa: E402
 from lycosa.topics.corpus import Corpus  # noqa: E402
 from lycosa.topics.rule_list import RuleList  # noqa: E402
 from lycosa.topics.template import read_template  # noqa: E402
-from recorded import realdata  # noqa: E402
+from recorded_sites import realdata  # noqa: E402
 
 PLAIN = Classifier(calibrated=False)
 

@@ -10,7 +10,7 @@ from lycosa.topics.classifier import Classifier
 from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.discovery import discover
 from lycosa.topics.hierarchy import Hierarchy
-from subjects import COMMON, documents, own_words
+from subject_documents import COMMON, documents, subject_words
 
 
 def purity(found, truth):
@@ -63,7 +63,7 @@ def test_names_and_keywords_are_words_of_the_subject() -> None:
     found = discover(corpus, topics=6)
     for leaf in found.hierarchy.leaves.tolist():
         subject = np.bincount(truth[found.groups == leaf]).argmax()
-        mine = set(own_words(int(subject)))
+        mine = set(subject_words(int(subject)))
         topic = found.hierarchy[leaf]
         assert set(terms(topic.name)) - {"and"} <= mine
         assert len(topic.keywords) > 3

@@ -11,7 +11,7 @@ from lycosa.topics.hierarchy import Hierarchy, Topic
 from lycosa.topics.phrases import Phrases
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.word_vectors import WordVectors
-from subjects import documents
+from subject_documents import documents
 
 WORDS = "Neural networks ATM owl owls barn night of the C3".split()
 

@@ -13,13 +13,13 @@ from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.suggestions import suggest
-from subjects import documents, own_words
+from subject_documents import documents, subject_words
 
 
 def tree_of(subjects: int, keywords: int) -> Hierarchy:
     return Hierarchy.parse(
         "\n".join(
-            f"S{n}: {', '.join(own_words(n)[:keywords])}\n  > note {n}" for n in range(subjects)
+            f"S{n}: {', '.join(subject_words(n)[:keywords])}\n  > note {n}" for n in range(subjects)
         )
     )
 
@@ -43,7 +43,7 @@ def test_words_of_the_subject_are_proposed() -> None:
     for each in found.topics:
         assert len(each.proposals) >= 3
         for proposal in each.proposals:
-            assert set(terms(proposal.keyword)) <= set(own_words(each.topic - 1))
+            assert set(terms(proposal.keyword)) <= set(subject_words(each.topic - 1))
     assert found.misleading == ()
 
 
@@ -103,8 +103,8 @@ def test_a_word_of_other_topics_is_never_proposed() -> None:
 def test_misleading_keyword_is_reported_with_its_documents() -> None:
     corpus, truth = documents(3, each=60)
     # A word of the second subject has been put under the first.
-    wrong = own_words(1)[5]
-    lines = [", ".join(own_words(n)[:5]) for n in range(3)]
+    wrong = subject_words(1)[5]
+    lines = [", ".join(subject_words(n)[:5]) for n in range(3)]
     tree = Hierarchy.parse(f"A: {lines[0]}, {wrong}\nB: {lines[1]}\nC: {lines[2]}")
     found, model = suggested(tree, corpus)
     assert [(m.topic, m.keyword, m.instead) for m in found.misleading] == [(1, wrong, 2)]
@@ -120,7 +120,7 @@ def test_misleading_keyword_is_reported_with_its_documents() -> None:
 
 def test_only_thin_topics_get_suggestions_unless_asked_for() -> None:
     corpus, _ = documents(3, each=60)
-    lines = [", ".join(own_words(n)[: 6 if n else 2]) for n in range(3)]
+    lines = [", ".join(subject_words(n)[: 6 if n else 2]) for n in range(3)]
     tree = Hierarchy.parse("\n".join(f"S{n}: {line}" for n, line in enumerate(lines)))
     assert [each.topic for each in suggested(tree, corpus)[0].topics] == [1]
     asked, _ = suggested(tree, corpus, topics=[3])
@@ -139,7 +139,7 @@ def test_text_is_a_valid_topics_file() -> None:
 
 def test_refuses_inner_topics_and_other_documents() -> None:
     corpus, _ = documents(2, each=20)
-    tree = Hierarchy.parse(f"All\n  A: {own_words(0)[0]}\n  B: {own_words(1)[0]}")
+    tree = Hierarchy.parse(f"All\n  A: {subject_words(0)[0]}\n  B: {subject_words(1)[0]}")
     model = Classifier(calibrated=False).fit(tree, corpus)
     with pytest.raises(UsageError, match="has topics under it"):
         suggest(model, corpus, topics=[1])

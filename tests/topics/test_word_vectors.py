@@ -5,14 +5,14 @@ from scipy.stats import poisson
 
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.word_vectors import WordVectors, _expected_divergence, _leading_eigenvectors
-from subjects import COMMON, documents, own_words
+from subject_documents import COMMON, documents, subject_words
 
 
 def test_words_of_a_subject_weigh_more_than_general_words():
     corpus, _ = documents(4)
     vectors = WordVectors.of(corpus)
     weight = {word: vectors.weights[corpus.words.find(word)] for word in corpus.words}
-    own = [weight[word] for subject in range(4) for word in own_words(subject)]
+    own = [weight[word] for subject in range(4) for word in subject_words(subject)]
     assert min(own) > max(weight[word] for word in COMMON)
     telling = {corpus.words[n] for n in np.flatnonzero(vectors.telling).tolist()}
     assert telling.isdisjoint(COMMON)

@@ -10,7 +10,7 @@ from lycosa.papers.extraction.crf_labeller import CrfLabeller, CrfTraining, trai
 from lycosa.papers.extraction.tagged import Token, read_headers, read_references
 from lycosa.papers.synthetic import generate_headers, generate_references
 from lycosa.papers.training.shipped import train_shipped_model
-from recorded import REAL
+from recorded_sites import REAL
 
 CORPORA = REAL.parent / "corpora"
 needs_corpora = pytest.mark.skipif(not CORPORA.is_dir(), reason=f"no corpora at {CORPORA}")

@@ -11,7 +11,7 @@ from lycosa.papers.extraction.tagged import NEW_HEADER, Token, parse_tagged, rea
 from lycosa.papers.extraction.tokens import collapse_regions, header_tokens, normalise_word
 from lycosa.papers.synthetic import generate_references
 from realdata import CORPORA
-from recorded import realdata
+from recorded_sites import realdata
 
 HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
 needs_headers = pytest.mark.skipif(not HEADERS.is_file(), reason=f"no headers at {HEADERS}")

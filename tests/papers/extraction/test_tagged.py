@@ -18,7 +18,7 @@ from lycosa.papers.extraction.tagged import (
     write_tagged,
 )
 from realdata import CORPORA
-from recorded import realdata
+from recorded_sites import realdata
 
 HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
 REFERENCES = CORPORA / "cora-references" / "tagged_references.txt"

@@ -17,7 +17,7 @@ from lycosa.papers.extraction.tokens import (
     word_shape,
 )
 from realdata import CORPORA
-from recorded import realdata
+from recorded_sites import realdata
 
 HEADERS = CORPORA / "cora-headers" / "tagged_headers.txt"
 

@@ -24,7 +24,7 @@ from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
 from lycosa.papers.matching.normal_form import normalise  # noqa: E402
 from lycosa.papers.matching.similarity import score_pairs  # noqa: E402
 from lycosa.papers.matching.works import Works  # noqa: E402
-from recorded import realdata  # noqa: E402
+from recorded_sites import realdata  # noqa: E402
 
 SOME = list(made.references(made.works(12, seed=21), 60, seed=21))
 POOL = [fields for _, fields in SOME]

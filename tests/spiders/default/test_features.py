@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from anchored import page as page_of
-from anchored import pages
-from departments import department
+from generated_departments import department
+from heading_pages import page as page_of
+from heading_pages import pages
 from lycosa.core import Page
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.words import WORDS
 from lycosa.web.reader import Reader
-from renumbered import Renumbered
-from worded import Worded, page, tables
+from renumbered_site import RenumberedSite
+from small_pages import LinkSpec, page, tables
 
 
 def columns(page: Page, depth: int = 1) -> list[set[int]]:
@@ -34,7 +34,7 @@ def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
 
 def test_columns_do_not_depend_on_the_numbering_of_tables():
     site = department()
-    other = Renumbered(site)
+    other = RenumberedSite(site)
     read = 0
     for number in range(60):
         mine, theirs = site.page(number), other.page(other.number(number))
@@ -69,7 +69,7 @@ def test_columns_of_some_links_equal_those_among_all(page):
 
 
 def test_counting_paths_does_not_depend_on_the_number_of_links():
-    shown = page(tables(), [Worded("a", path=f"p{k % 3}") for k in range(40)])
+    shown = page(tables(), [LinkSpec("a", path=f"p{k % 3}") for k in range(40)])
     every = columns(shown)
     for link in range(40):
         (alone,) = rows_of(Features().columns(shown, [link], 1))
@@ -87,7 +87,7 @@ def test_named_words_are_those_of_the_bags(page):
 
 
 def test_neighbouring_words_of_one_url_are_pairs():
-    mine = page(tables(), [Worded("a b c", "x y"), Worded("d", "z")])
+    mine = page(tables(), [LinkSpec("a b c", "x y"), LinkSpec("d", "z")])
     pairs = {(bag, owner, name) for bag, owner, name in named(mine) if bag in WORDS and " " in name}
     assert pairs == {("url", 0, "x y")}
 
@@ -109,7 +109,7 @@ def test_a_word_has_different_columns_in_different_bags():
 
 
 def test_links_without_words_have_position_and_shape():
-    bare = page(tables(), [Worded(), Worded()])
+    bare = page(tables(), [LinkSpec(), LinkSpec()])
     assert {bag for bag, _, _ in named(bare)} == {"path", "shape", "place"}
     assert all(len(row) > 8 for row in columns(bare))
 
@@ -131,7 +131,7 @@ def test_links_of_a_list_of_urls_are_described_by_their_urls():
     ["http://h", "mailto:x", "", "http://h/%ff/\udc80", "http://h/" + "a/" * 500, "http://h/.x?"],
 )
 def test_accepts_malformed_urls(url):
-    mine = page(tables(), [Worded("a")])
+    mine = page(tables(), [LinkSpec("a")])
     urls = mine.tables.urls
     mine.targets = np.array([urls.number(url)], np.int32)  # type: ignore[attr-defined]
     assert len(columns(mine)[0]) > 8
@@ -139,13 +139,13 @@ def test_accepts_malformed_urls(url):
 
 def test_hashes_words_added_later():
     features, mine = Features(), tables(f"filler{n}" for n in range(2000))
-    first = page(mine, [Worded("filler1")])
+    first = page(mine, [LinkSpec("filler1")])
     features.columns(first, [0], 0)
-    later = page(mine, [Worded("b c d e f g h")])
+    later = page(mine, [LinkSpec("b c d e f g h")])
     assert rows_of(features.columns(later, [0], 0)) == columns(later, 0)
 
 
 def test_depth_counts_up_to_a_maximum():
-    mine = page(tables(), [Worded("a")])
+    mine = page(tables(), [LinkSpec("a")])
     assert columns(mine, 1) != columns(mine, 2)
     assert columns(mine, 50) == columns(mine, 90)

@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Page, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.learn.hashed_model import HashedModel
@@ -16,8 +16,8 @@ from lycosa.spiders.default.house import FIRST
 from lycosa.spiders.default.training import DefaultTraining
 from lycosa.spiders.keywords import Keywords
 from score_keeper import ScoreKeeper
-from tiny import Tiny, random_arrays
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
+from small_sites import DictSite, random_graph_site
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def cold(**options: frozenset[str]) -> House:
 
 
 def found(policy: House | BreadthFirst, pages: int = 100) -> int:
-    return sum(step.reward > 0 for step in crawled(policy, department(), pages))
+    return sum(step.reward > 0 for step in crawl_steps(policy, department(), pages))
 
 
 def test_keeps_the_policy_contract(model):
@@ -46,8 +46,8 @@ def test_keeps_the_policy_contract(model):
 @pytest.mark.parametrize(
     "site",
     [
-        Tiny({"a": ["b", "c"], "b": ["d"], "c": ["d", "a", "e"]}, {"papers": ["d"]}),
-        random_arrays(3, 200, 900, 20),
+        DictSite({"a": ["b", "c"], "b": ["d"], "c": ["d", "a", "e"]}, {"papers": ["d"]}),
+        random_graph_site(3, 200, 900, 20),
     ],
     ids=lambda site: site.name,
 )
@@ -59,7 +59,7 @@ def test_keeps_the_policy_contract_on_pages_without_words(site, model):
 def test_start_resets_and_runs_repeat(model):
     one, two = House(keywords(), model), House(keywords(), model)
     first, again, other = (
-        [(step.page.number, step.score) for step in crawled(policy, department(), 100)]
+        [(step.page.number, step.score) for step in crawl_steps(policy, department(), 100)]
         for policy in (one, one, two)
     )
     assert first == again == other
@@ -76,7 +76,7 @@ def test_frontier_scores_are_the_present_scores(model):
     policy = House(keywords(), model)
     keeper = ScoreKeeper(policy)
     fits = rescorings = 0
-    for step in crawled(keeper, department(), 120):
+    for step in crawl_steps(keeper, department(), 120):
         fresh = set(step.page.targets.tolist())
         assert keeper.rescored.keys() <= keeper.scores.keys()
         fits += bool(keeper.rescored) and keeper.scores.keys() - fresh <= keeper.rescored.keys()
@@ -97,7 +97,7 @@ def followed_half(
     policy = House(None, without=without)
     policy.start(Budget())
     shared = tables()
-    home = page(shared, [Worded("x", path="html/p"), Worded("x", path="html/q")] * pages)
+    home = page(shared, [LinkSpec("x", path="html/p"), LinkSpec("x", path="html/q")] * pages)
     policy.observe(Step(1, home, 0.0))
     before = policy.score(home)
     for n, number in enumerate(home.targets[:pages].tolist(), 2):
@@ -129,7 +129,7 @@ def test_best_of_several_links_to_a_page_counts():
     policy.start(Budget())
     shared = tables()
     home, dull, bright = (
-        page(shared, [Worded(text, path="p")]) for text in ("x", "y", "papers publications")
+        page(shared, [LinkSpec(text, path="p")]) for text in ("x", "y", "papers publications")
     )
     for other in (dull, bright):
         other.targets = home.targets
@@ -145,7 +145,7 @@ def test_deep_links_count_less():
     def deepest(policy: House) -> tuple[float, float]:
         policy.start(Budget())
         shared = tables()
-        shown = [page(shared, [Worded("x", path="p")]) for _ in range(9)]
+        shown = [page(shared, [LinkSpec("x", path="p")]) for _ in range(9)]
         for n, (one, then) in enumerate(zip(shown, [*shown[1:], None], strict=True), 1):
             if then is not None:
                 one.targets = np.array([then.number], np.int32)
@@ -162,7 +162,7 @@ def waiting(policy: House, pages: int) -> list[tuple[list[tuple[Page, int]], flo
     """Return for each waiting URL all known links to it, and its score."""
     keeper = ScoreKeeper(policy)
     links: dict[int, list[tuple[Page, int]]] = {}
-    for step in crawled(keeper, department(), pages):
+    for step in crawl_steps(keeper, department(), pages):
         for place, number in enumerate(step.page.targets.tolist()):
             links.setdefault(number, []).append((step.page, place))
     return [(links[number], score) for number, score in keeper.scores.items()]
@@ -214,7 +214,7 @@ def test_needs_less_than_400_bytes_per_url():
     site = department(pages=2000)
     policy = cold()
     known = set(site.seeds.tolist())
-    for step in crawled(policy, site):
+    for step in crawl_steps(policy, site):
         known.update(step.page.targets.tolist())
     assert len(known) > 1500
     weights = 8 * 2**16  # of columns: as many on the smallest site
@@ -225,7 +225,7 @@ def test_handles_rewards_of_any_size():
     policy = House(None)
     policy.start(Budget())
     shared = tables()
-    home = page(shared, [Worded("x")] * 30)
+    home = page(shared, [LinkSpec("x")] * 30)
     policy.observe(Step(1, home, 0.0))
     for n, number in enumerate(home.targets[:20].tolist(), 2):
         policy.observe(Step(n, Page(number, shared), 1e12 if n % 2 else 1e-12, home.number))
@@ -236,7 +236,7 @@ def test_handles_failed_pages():
     policy = cold()
     policy.start(Budget())
     shared = tables()
-    home = page(shared, [Worded("papers")] * 30)
+    home = page(shared, [LinkSpec("papers")] * 30)
     policy.observe(Step(1, home, 1.0))
     for n, number in enumerate(home.targets.tolist(), 2):
         broken = Page(number, shared, status=500, error="timeout")

@@ -10,7 +10,7 @@ from lycosa.core import Page
 from lycosa.learn.logistic import sigmoid
 from lycosa.spiders.default.link_table import LinkTable
 from lycosa.spiders.default.rates import rates
-from rows import lists_of
+from word_rows import lists_of
 
 TABLES = Tables(Table(), Table(), Table())
 FEW = 8

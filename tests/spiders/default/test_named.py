@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Policy
 from lycosa.errors import UsageError
 from lycosa.sites.generated import World
@@ -28,7 +28,7 @@ def policy(name: str, training: bool) -> Policy:
 @cache
 def order(name: str, training: bool) -> list[int]:
     """Return the pages of a crawl, in order."""
-    return [step.page.number for step in crawled(policy(name, training), SITES[0])]
+    return [step.page.number for step in crawl_steps(policy(name, training), SITES[0])]
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from departments import department
+from generated_departments import department
 from lycosa.sites.graph import Graph
 from lycosa.spiders.default.rates import LEVELS, rates, rates_of
 

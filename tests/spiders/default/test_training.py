@@ -9,8 +9,8 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.sites.generated import World
 from lycosa.spiders.default.features import COLUMNS, Features
 from lycosa.spiders.default.training import DefaultTraining, log_odds_of
-from renumbered import Renumbered
-from tiny import Tiny
+from renumbered_site import RenumberedSite
+from small_sites import DictSite
 
 WORLD = World(seed=7, departments=3, pages=150)
 SITES = [WORLD.department(k) for k in range(3)]
@@ -65,7 +65,7 @@ def test_training_repeats(model):
 def test_training_does_not_depend_on_numbering():
     """Numbers of pages and paths differ between sites, so they must have no effect."""
     one, two = (
-        DefaultTraining().train([site], "papers") for site in (SITES[0], Renumbered(SITES[0]))
+        DefaultTraining().train([site], "papers") for site in (SITES[0], RenumberedSite(SITES[0]))
     )
     assert two.weights == pytest.approx(one.weights, abs=1e-6)
     assert two.bias == pytest.approx(one.bias, abs=1e-6)
@@ -81,7 +81,7 @@ def test_does_not_trust_a_misleading_model():
     """Words that lead to targets on one site lead to other pages on the second."""
     urls = [f"http://h/{kind}/{n}" for kind in ("a", "b") for n in range(40)]
     pair = [
-        Tiny({"http://h/": urls}, {"papers": mine}, name=name)
+        DictSite({"http://h/": urls}, {"papers": mine}, name=name)
         for name, mine in (("one", urls[:40]), ("two", urls[40:]))
     ]
     assert DefaultTraining().train(pair, "papers").trust < 0.2
@@ -91,17 +91,17 @@ def test_refuses_training_without_sites_or_links():
     with pytest.raises(UsageError, match="at least one"):
         DefaultTraining().train([], "papers")
     with pytest.raises(UsageError, match="has a link to learn from"):
-        DefaultTraining().train([Tiny({"a": []}, {"papers": ["a"]})], "papers")
+        DefaultTraining().train([DictSite({"a": []}, {"papers": ["a"]})], "papers")
 
 
 def test_a_site_without_targets_gives_low_estimates():
-    bare = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"papers": []})], "papers")
+    bare = DefaultTraining().train([DictSite({"a": ["b", "c"]}, {"papers": []})], "papers")
     assert np.isfinite(bare.weights).all()
     assert bare.bias < 0
 
 
 def test_trains_goals_without_words():
-    model = DefaultTraining().train([Tiny({"a": ["b", "c"]}, {"???": ["b"]})], "???")
+    model = DefaultTraining().train([DictSite({"a": ["b", "c"]}, {"???": ["b"]})], "???")
     assert np.isfinite(model.weights).all()
 
 

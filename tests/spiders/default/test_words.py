@@ -5,10 +5,10 @@ from zlib import crc32
 
 from hypothesis import given
 
-from anchored import pages
+from heading_pages import pages
 from lycosa.core import Page
 from lycosa.spiders.default.words import NEAR, WORDS, WordColumns
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 ALL = 2**64
 
@@ -49,9 +49,9 @@ def test_repeats_and_names_are_in_the_same_order(page):
 
 def test_grows_with_the_table():
     words, mine = WordColumns(), tables()
-    list(words.columns(page(mine, [Worded("a")]), [0]))
+    list(words.columns(page(mine, [LinkSpec("a")]), [0]))
     before = words.nbytes
-    later = page(mine, [Worded(" ".join(f"w{k}" for k in range(3000)))])
+    later = page(mine, [LinkSpec(" ".join(f"w{k}" for k in range(3000)))])
     (bags,) = words.columns(later, [0])
     assert words.nbytes > before + 3000 * 16 - 100
     assert set(bags[0]) == by_definition(later, 0)[0]

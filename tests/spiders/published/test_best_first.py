@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from anchored import pages
-from departments import crawled, department
+from generated_departments import crawl_steps, department
+from heading_pages import pages
 from lycosa.core import Budget
 from lycosa.goals.profiles import PROFILES
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.published.best_first import BestFirst
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 
 def best_first(*words: str) -> BestFirst:
@@ -21,7 +21,9 @@ def best_first(*words: str) -> BestFirst:
 def test_score_is_the_mean_of_page_and_anchor():
     shared = tables()
     # The page says a, b, x, y once each: half of it is the goal, and so is 1/sqrt(2) of its size.
-    scores = best_first("a", "b").score(page(shared, [Worded("a b"), Worded("x"), Worded("y")]))
+    scores = best_first("a", "b").score(
+        page(shared, [LinkSpec("a b"), LinkSpec("x"), LinkSpec("y")])
+    )
     about = 0.5 * 2 / (4 * 2) ** 0.5
     assert scores == pytest.approx([about + 0.5, about, about])
 
@@ -36,7 +38,7 @@ def test_explanation_adds_up_to_the_score(page):
 
 
 def found(policy, pages=120):
-    return sum(step.reward > 0 for step in crawled(policy, department(), pages))
+    return sum(step.reward > 0 for step in crawl_steps(policy, department(), pages))
 
 
 def test_finds_more_than_breadth_first():

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import lycosa
-from departments import crawled
+from generated_departments import crawl_steps
 from lycosa.core import Budget
 from lycosa.errors import UsageError
 from lycosa.sites.graph import Graph
 from lycosa.spiders import Random, Setup, spider
 from lycosa.spiders.published.context_graph import ContextGraph, Layers, _value
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 WORLD = lycosa.World(seed=11, departments=3, pages=200)
 
@@ -58,7 +58,7 @@ def test_all_links_of_a_page_share_the_queue_named_in_the_explanation(layers):
 def test_pages_without_known_words_have_prior_probabilities(layers):
     policy = ContextGraph(layers)
     policy.start(Budget())
-    strange = page(tables(), [Worded("xyzzy plugh")])
+    strange = page(tables(), [LinkSpec("xyzzy plugh")])
     assert policy.layers(strange) == pytest.approx(np.exp(layers.bias))
 
 
@@ -69,6 +69,6 @@ def test_refuses_to_start_without_training_sites():
 
 def test_finds_more_than_random(layers):
     def found(policy):
-        return sum(step.reward > 0 for step in crawled(policy, WORLD.department(0), 80))
+        return sum(step.reward > 0 for step in crawl_steps(policy, WORLD.department(0), 80))
 
     assert found(ContextGraph(layers)) > 1.1 * found(Random(0))

@@ -6,9 +6,9 @@ from math import sqrt
 import pytest
 from hypothesis import given
 
-from anchored import pages
+from heading_pages import pages
 from lycosa.spiders.published.cosine import Cosine
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 GOAL = ("a", "b", "elsewhere")
 
@@ -43,14 +43,14 @@ def test_effects_add_up_to_the_cosine(page):
 
 
 def test_repeated_words_of_the_goal_count_once():
-    shared = page(tables(), [Worded("a a b")])
+    shared = page(tables(), [LinkSpec("a a b")])
     assert Cosine(("a", "b", "a")).of_page(shared) == Cosine(("a", "b")).of_page(shared)
 
 
 def test_finds_words_added_later_and_resets_for_a_new_table():
     shared = tables()
     cosine = Cosine(GOAL)
-    assert cosine.of_page(page(shared, [Worded("x y")])) == 0
-    assert cosine.of_page(page(shared, [Worded("a b elsewhere")])) == pytest.approx(1)
+    assert cosine.of_page(page(shared, [LinkSpec("x y")])) == 0
+    assert cosine.of_page(page(shared, [LinkSpec("a b elsewhere")])) == pytest.approx(1)
     cosine.forget()
-    assert cosine.of_page(page(tables("uvw"), [Worded("a b elsewhere")])) == pytest.approx(1)
+    assert cosine.of_page(page(tables("uvw"), [LinkSpec("a b elsewhere")])) == pytest.approx(1)

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Step
 from lycosa.spiders import Random
 from lycosa.spiders.published.double_q import DoubleQ
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
-LINKS = [Worded("good"), Worded("way"), Worded("bad")]
+LINKS = [LinkSpec("good"), LinkSpec("way"), LinkSpec("bad")]
 
 
 def learned(repeats: int = 300) -> tuple[DoubleQ, list[float]]:
@@ -40,7 +40,7 @@ def test_immediate_reward_scores_above_later_reward_above_none():
 
 def test_score_is_the_mean_of_both_learners():
     policy, _ = learned(100)
-    again = page(tables(), [Worded("good")])
+    again = page(tables(), [LinkSpec("good")])
     score = float(policy.score(again)[0])
     opinions = policy.explain(again, 0)
     assert sum(one.weight * one.value for one in opinions) == pytest.approx(score)
@@ -63,20 +63,20 @@ def test_rescores_at_growing_intervals_and_explores():
                 chances += 1
             return scores
 
-    list(crawled(Watched(2), department(), 110))
+    list(crawl_steps(Watched(2), department(), 110))
     assert times == [30, 45, 68, 102]
     assert 0 < chances < 20
 
 
 def test_the_seed_determines_the_crawl():
     def order(seed):
-        return [step.page.number for step in crawled(DoubleQ(seed), department(), 60)]
+        return [step.page.number for step in crawl_steps(DoubleQ(seed), department(), 60)]
 
     assert order(1) == order(1) != order(2)
 
 
 def test_finds_more_than_random():
     def found(policy):
-        return sum(step.reward > 0 for step in crawled(policy, department(), 150))
+        return sum(step.reward > 0 for step in crawl_steps(policy, department(), 150))
 
     assert found(DoubleQ(0)) > 1.2 * found(Random(0))

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.spiders import Random
 from lycosa.spiders.published.infospiders import InfoSpiders
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 
 def infospiders(*words: str) -> InfoSpiders:
@@ -24,8 +24,8 @@ def of_papers(seed: int = 0) -> InfoSpiders:
 def test_learns_keyword_weights_from_rewards():
     policy = infospiders("good", "bad")
     shared = tables()
-    far = Worded("x " * 12)
-    home = page(shared, [Worded("good"), far, Worded("bad"), far] * 40)
+    far = LinkSpec("x " * 12)
+    home = page(shared, [LinkSpec("good"), far, LinkSpec("bad"), far] * 40)
     policy.observe(Step(1, home, 0.0))
     alike = policy.score(home)
     assert alike[0] == alike[2] > alike[1]
@@ -41,7 +41,7 @@ def test_energy_decides_births_and_deaths():
     policy = of_papers()
     births = deaths = 0
     lived: list[bool] = []
-    for _ in crawled(policy, department(), 200):
+    for _ in crawl_steps(policy, department(), 200):
         dead = policy._dead.tolist()
         births += len(dead) > len(lived)
         assert not any(was and not now for was, now in zip(lived, dead, strict=False))
@@ -55,7 +55,7 @@ def test_energy_decides_births_and_deaths():
 def test_links_of_dead_agents_go_last():
     policy = infospiders("a")
     shared = tables()
-    home = page(shared, [Worded("a"), Worded("x " * 12), Worded()])
+    home = page(shared, [LinkSpec("a"), LinkSpec("x " * 12), LinkSpec()])
     policy.observe(Step(1, home, 0.0))
     before = policy.score(home)
     assert before[0] > before[2] == 0
@@ -74,7 +74,7 @@ def test_links_of_dead_agents_go_last():
 
 def test_child_has_half_of_the_energy_and_one_changed_weight():
     policy = infospiders("a", "b", "c")
-    policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
+    policy.observe(Step(1, page(tables(), [LinkSpec("a")]), 0.0))
     policy.energy[0] = 2.5
     child = policy._child(0)
     assert policy.energy.tolist() == [1.25, 1.25]
@@ -84,7 +84,7 @@ def test_child_has_half_of_the_energy_and_one_changed_weight():
 def test_the_seed_determines_the_children():
     def weights(seed):
         policy = of_papers(seed)
-        list(crawled(policy, department(), 150))
+        list(crawl_steps(policy, department(), 150))
         return policy._weights.tolist()
 
     assert weights(1) == weights(1) != weights(2)
@@ -92,15 +92,15 @@ def test_the_seed_determines_the_children():
 
 def test_unknown_links_score_0():
     policy = infospiders("a")
-    policy.observe(Step(1, page(tables(), [Worded("a")]), 0.0))
+    policy.observe(Step(1, page(tables(), [LinkSpec("a")]), 0.0))
     shared = tables()
-    strange = page(shared, [Worded("a")] * 3)
+    strange = page(shared, [LinkSpec("a")] * 3)
     strange.targets[:] = [900, 5000, 70]
     assert policy.score(strange) == pytest.approx([0, 0, 0])
 
 
 def test_finds_more_than_random():
     def found(policy):
-        return sum(step.reward > 0 for step in crawled(policy, department(), 120))
+        return sum(step.reward > 0 for step in crawl_steps(policy, department(), 120))
 
     assert found(of_papers()) > 1.2 * found(Random(0))

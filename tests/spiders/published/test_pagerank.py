@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Step
 from lycosa.spiders.published.pagerank import PageRank
-from tiny import Tiny
+from small_sites import DictSite
 
 LETTERS = "abcdefgh"
 GRAPHS = st.dictionaries(
@@ -30,7 +30,7 @@ def by_definition(links: dict[str, list[str]]) -> dict[str, float]:
 
 @given(GRAPHS)
 def test_ranks_follow_the_definition(links):
-    site = Tiny(links)
+    site = DictSite(links)
     policy = PageRank()
     policy.start(Budget())
     for n, url in enumerate(links, 1):
@@ -57,12 +57,12 @@ def test_rescores_at_growing_intervals():
             fetched.append(step.page.number)
             return scores
 
-    list(crawled(Watched(), department(), 160))
+    list(crawl_steps(Watched(), department(), 160))
     assert times == [30, 45, 68, 102, 153]
 
 
 def test_new_links_have_what_their_page_passes_on():
-    site = Tiny({"a": ["b", "c"], "b": ["c", "d"]})
+    site = DictSite({"a": ["b", "c"], "b": ["c", "d"]})
     policy = PageRank()
     policy.start(Budget())
     policy.observe(Step(1, site.page(0), 0.0))

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anchored import page as page_of
-from departments import crawled, department
+from generated_departments import crawl_steps, department
+from heading_pages import page as page_of
 from lycosa.core import Budget, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.spiders.published.qmin import QMin
-from worded import tables
+from small_pages import tables
 
 
 def qmin(*words: str) -> QMin:
@@ -48,7 +48,7 @@ def test_links_are_followed_with_the_lowest_quality():
     judge = qmin(*PROFILES["papers"].words)
     least: dict[int, float] = {}
     lowered = 0
-    for step in crawled(policy, site, 150):
+    for step in crawl_steps(policy, site, 150):
         if np.isfinite(step.score):
             assert step.score == pytest.approx(least[step.page.number], abs=1e-6)
         for number in step.page.targets.tolist():

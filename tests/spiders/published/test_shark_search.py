@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from anchored import page as page_of
-from anchored import pages
-from departments import crawled, department
+from generated_departments import crawl_steps, department
+from heading_pages import page as page_of
+from heading_pages import pages
 from lycosa.core import Budget, Step
 from lycosa.goals.profiles import PROFILES
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.published.shark_search import SharkSearch, SharkSearchWeights
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 GOAL = ("a", "b")
 
@@ -23,7 +23,7 @@ def shark(rates: SharkSearchWeights | None = None) -> SharkSearch:
 
 def test_anchor_with_a_goal_word_has_full_context_score():
     policy = shark(SharkSearchWeights(inherited=0.0))
-    shared = page(tables(), [Worded("a b"), *[Worded("x x x")] * 5, Worded("y")])
+    shared = page(tables(), [LinkSpec("a b"), *[LinkSpec("x x x")] * 5, LinkSpec("y")])
     policy.observe(Step(1, shared, 0.0))
     scores = policy.score(shared)
     assert scores[0] == pytest.approx(1.0)
@@ -35,7 +35,7 @@ def test_inherited_score_decays_on_pages_without_goal_words():
     policy = shark(SharkSearchWeights(decay=0.5, inherited=1.0))
     shared = tables()
     good, bare, barer, fine = (
-        page(shared, [Worded(anchor), Worded("")]) for anchor in ("a b", "x", "y", "a")
+        page(shared, [LinkSpec(anchor), LinkSpec("")]) for anchor in ("a b", "x", "y", "a")
     )
     for n, (mine_now, source) in enumerate(
         [(good, -1), (bare, good.number), (barer, bare.number), (fine, barer.number)], 1
@@ -47,7 +47,7 @@ def test_inherited_score_decays_on_pages_without_goal_words():
 
 def test_seed_without_goal_words_passes_nothing_on():
     policy = shark()
-    shared = page(tables(), [Worded("x")])
+    shared = page(tables(), [LinkSpec("x")])
     policy.observe(Step(1, shared, 0.0))
     assert policy.score(shared).tolist() == [0.0]
 
@@ -72,6 +72,6 @@ def test_context_counts_only_for_anchors_without_goal_words():
 
 def test_finds_more_than_breadth_first():
     def found(policy):
-        return sum(step.reward > 0 for step in crawled(policy, department(), 120))
+        return sum(step.reward > 0 for step in crawl_steps(policy, department(), 120))
 
     assert found(SharkSearch(PROFILES["papers"].words)) > 1.1 * found(BreadthFirst())

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget, Step
 from lycosa.spiders import Random
 from lycosa.spiders.published.sleeping_bandit import SleepingBandit
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 
 def bandit(seed: int = 0) -> SleepingBandit:
@@ -35,7 +35,7 @@ def test_chooses_a_link_of_the_best_arm_with_links():
                 checked += 1
             return scores
 
-    list(crawled(Watched(3), department(), 150))
+    list(crawl_steps(Watched(3), department(), 150))
     assert checked > 20
 
 
@@ -43,7 +43,7 @@ def test_follows_the_choice_unless_a_link_looks_like_a_target():
     policy = SleepingBandit(1)
     chosen = -1
     followed = 0
-    for step in crawled(policy, department(), 100):
+    for step in crawl_steps(policy, department(), 100):
         if np.isfinite(step.score) and step.score < 2:
             assert step.score == 1.0
             followed += 1
@@ -55,9 +55,11 @@ def test_follows_the_choice_unless_a_link_looks_like_a_target():
 def test_counts_gains_and_pulls_for_the_arm():
     policy = bandit()
     shared = tables()
-    home = page(shared, [Worded(path="html/ul/li/a")] * 3 + [Worded(path="html/table/tr/td/a")] * 2)
+    home = page(
+        shared, [LinkSpec(path="html/ul/li/a")] * 3 + [LinkSpec(path="html/table/tr/td/a")] * 2
+    )
     policy.observe(Step(1, home, 0.0))
-    listed, told = page(shared, [Worded("x")]), page(shared, [])
+    listed, told = page(shared, [LinkSpec("x")]), page(shared, [])
     listed.number, told.number = int(home.targets[0]), int(home.targets[4])
     policy.observe(Step(2, listed, 0.0, home.number, 1.0))
     policy.observe(Step(3, told, 1.0, home.number, 1.0))
@@ -77,13 +79,13 @@ def test_counts_gains_and_pulls_for_the_arm():
 
 def test_the_seed_determines_the_crawl():
     def order(seed):
-        return [step.page.number for step in crawled(SleepingBandit(seed), department(), 60)]
+        return [step.page.number for step in crawl_steps(SleepingBandit(seed), department(), 60)]
 
     assert order(1) == order(1) != order(2)
 
 
 def test_finds_more_than_random():
     def found(policy):
-        return sum(step.reward > 0 for step in crawled(policy, department(), 150))
+        return sum(step.reward > 0 for step in crawl_steps(policy, department(), 150))
 
     assert found(SleepingBandit(0)) > 1.1 * found(Random(0))

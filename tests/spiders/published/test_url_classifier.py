@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.published.url_classifier import URLClassifier
-from worded import tables
+from small_pages import tables
 
 
 def test_links_and_single_urls_have_the_same_probability():
     classifier = URLClassifier()
     judged = 0
-    for step in crawled(BreadthFirst(), department(), 60):
+    for step in crawl_steps(BreadthFirst(), department(), 60):
         page = step.page
         classifier.learn(page.tables, page.url, step.n % 3 == 0)
         if len(page.targets):

@@ -14,7 +14,7 @@ from lycosa.spiders.traps.duplicates import (
     Duplicates,
     sketch,
 )
-from worded import tables
+from small_pages import tables
 
 TABLES = tables()
 WORDS = np.random.default_rng(0).integers(0, 5000, 600).astype(np.int32)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lycosa.spiders.traps.soft_404 import MAX_SHORT_PAGE_WORDS, Soft404
-from worded import Worded, page, tables
+from small_pages import LinkSpec, page, tables
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from worded import Worded, page, tables
     ],
 )
 def test_error_phrases_in_the_title_match(title):
-    assert Soft404().matches(page(tables(), [Worded("home " * MAX_SHORT_PAGE_WORDS)], title))
+    assert Soft404().matches(page(tables(), [LinkSpec("home " * MAX_SHORT_PAGE_WORDS)], title))
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_other_titles_do_not_match(title):
 
 
 def test_error_phrases_in_the_text_match_on_short_pages_only():
-    short = [Worded("sorry this page does not exist")]
-    long = [*short, *[Worded("word")] * MAX_SHORT_PAGE_WORDS]
+    short = [LinkSpec("sorry this page does not exist")]
+    long = [*short, *[LinkSpec("word")] * MAX_SHORT_PAGE_WORDS]
     assert Soft404().matches(page(tables(), short))
     assert not Soft404().matches(page(tables(), long))
 

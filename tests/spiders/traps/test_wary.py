@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from departments import department
+from generated_departments import department
 from lycosa.content import NO_INTS
 from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawler import simulate

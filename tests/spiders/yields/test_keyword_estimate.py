@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from estimate_drivers import drive_estimate
+from generated_departments import crawl_steps, department
 from lycosa.core import Budget
 from lycosa.goals.profiles import PROFILES
 from lycosa.search import PartialYield
@@ -11,7 +12,6 @@ from lycosa.search.partial_yield import PARENTS
 from lycosa.spiders import BreadthFirst
 from lycosa.spiders.keywords import Keywords
 from lycosa.spiders.yields import KeywordEstimate
-from parts import driven
 
 
 def test_keeps_the_highest_score_of_the_first_pages():
@@ -20,7 +20,9 @@ def test_keeps_the_highest_score_of_the_first_pages():
     estimate = KeywordEstimate(Keywords(PROFILES["papers"]))
     scores_of: dict[int, list[float]] = {}
     fetched = set()
-    for step, _, rescored in driven(estimate, crawled(BreadthFirst(), department(), 200)):
+    for step, _, rescored in drive_estimate(
+        estimate, crawl_steps(BreadthFirst(), department(), 200)
+    ):
         assert not len(rescored)
         fetched.add(step.page.number)
         targets = step.page.targets.tolist()
@@ -40,8 +42,8 @@ def test_keeps_the_highest_score_of_the_first_pages():
 def test_has_the_name_of_its_heuristic_and_resets():
     estimate = KeywordEstimate(Keywords(PROFILES["papers"], "mine"))
     assert estimate.name == "mine"
-    steps = list(crawled(BreadthFirst(), department(), 50))
-    for _ in driven(estimate, steps):
+    steps = list(crawl_steps(BreadthFirst(), department(), 50))
+    for _ in drive_estimate(estimate, steps):
         pass
     numbers = np.arange(len(department()), dtype=np.int32)
     assert estimate.estimates(numbers).any()

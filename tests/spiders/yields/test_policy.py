@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from generated_departments import crawl_steps, department
 from lycosa.content import NO_INTS, Ints
 from lycosa.core import Budget, Page, ScoreContribution, Step
 from lycosa.crawler import simulate
@@ -81,7 +81,7 @@ def combined(**options) -> Yield:
 
 def weights_after(*parts: Estimate) -> list[float]:
     policy = Yield(parts, "parts")
-    for _ in crawled(policy, department()):
+    for _ in crawl_steps(policy, department()):
         pass
     return policy.weights.tolist()
 
@@ -113,7 +113,7 @@ def test_weights_are_never_negative():
 
 def test_single_estimate_is_not_weighted():
     policy = Yield([Constant()], "alone")
-    for step in crawled(policy, department(), 60):
+    for step in crawl_steps(policy, department(), 60):
         if len(policy.tree.fresh):
             assert set(policy.score(step.page)[policy.tree.fresh].tolist()) == {2.0}
     assert policy.weights.tolist() == [1.0]
@@ -122,7 +122,7 @@ def test_single_estimate_is_not_weighted():
 def test_score_is_the_weighted_sum_for_fresh_links_and_0_for_others():
     policy = combined()
     weights = set()
-    for step in crawled(policy, department()):
+    for step in crawl_steps(policy, department()):
         if not len(step.page.targets):
             continue
         scores = policy.score(step.page)
@@ -139,7 +139,7 @@ def test_rescores_all_waiting_links_when_the_weights_change():
     keeper = ScoreKeeper(policy)
     before = None
     changes = 0
-    for _ in crawled(keeper, department()):
+    for _ in crawl_steps(keeper, department()):
         if before is not None and policy.weights.tolist() != before:
             changes += 1
             waiting = policy.tree.waiting()
@@ -164,7 +164,7 @@ class Repeating:
 
 def test_scoring_again_changes_nothing():
     once, again = (
-        [(step.page.number, step.score) for step in crawled(policy, department())]
+        [(step.page.number, step.score) for step in crawl_steps(policy, department())]
         for policy in (combined(), Repeating(combined()))
     )
     assert once == again
@@ -221,7 +221,7 @@ def test_rescores_all_waiting_links_when_the_depth_changes():
     policy = Yield([SiblingEstimate()], "contract", level=4, contract=True)
     keeper = ScoreKeeper(policy)
     before, changes = 4, 0
-    for _ in crawled(keeper, department(), 110):
+    for _ in crawl_steps(keeper, department(), 110):
         if policy.tree.level != before:
             changes += 1
             waiting = policy.tree.waiting()
@@ -241,7 +241,7 @@ def test_needs_less_than_200_bytes_per_url():
     site = department(pages=3000)
     policy = combined()
     discovered = set(site.seeds.tolist())
-    for step in crawled(policy, site):
+    for step in crawl_steps(policy, site):
         discovered.update(step.page.targets.tolist())
     assert len(discovered) > 2500
     assert policy.nbytes == policy.tree.nbytes + sum(part.nbytes for part in policy.parts)

@@ -6,13 +6,13 @@ from math import ceil
 import numpy as np
 import pytest
 
-from departments import crawled, department
+from estimate_drivers import drive_estimate
+from generated_departments import crawl_steps, department
 from lycosa.core import Step
 from lycosa.learn.link_words import Rows
 from lycosa.spiders import DepthFirst
 from lycosa.spiders.yields import SimilarLinksEstimate
 from lycosa.spiders.yields.similar_links import FIRST, GROWTH, SCORE_INTERVAL_PAGES
-from parts import driven
 
 
 class Counting:
@@ -36,7 +36,7 @@ def steps(first: int = 1) -> list[Step]:
     """
     return [
         replace(step, reward=float(step.n >= first and step.n % 3 == 0))
-        for step in crawled(DepthFirst(), department())
+        for step in crawl_steps(DepthFirst(), department())
     ]
 
 
@@ -44,7 +44,9 @@ def test_fits_at_growing_intervals_to_all_linked_pages():
     fits: list[Counting] = []
     fetched: list[int] = []
     when = []
-    for step, tree, rescored in driven(SimilarLinksEstimate(lambda: Counting(fits)), steps()):
+    for step, tree, rescored in drive_estimate(
+        SimilarLinksEstimate(lambda: Counting(fits)), steps()
+    ):
         if step.source >= 0:
             fetched.append(step.page.number)
         if len(fits) > len(when):
@@ -64,7 +66,9 @@ def test_fits_at_growing_intervals_to_all_linked_pages():
 def test_does_not_fit_before_the_first_target(first):
     fits: list[Counting] = []
     found = next(step.n for step in steps(first) if step.reward)
-    for step, _, rescored in driven(SimilarLinksEstimate(lambda: Counting(fits)), steps(first)):
+    for step, _, rescored in drive_estimate(
+        SimilarLinksEstimate(lambda: Counting(fits)), steps(first)
+    ):
         assert bool(fits) == (step.n >= found)
         assert len(rescored) == 0 or fits
     assert fits
@@ -76,7 +80,7 @@ def test_returns_each_waiting_link_once_with_its_prediction():
     unscored: dict[int, float] = {}  # since the last prediction, with the rate at that time
     lengths: dict[int, float] = {}
     between = seen = 0
-    for step, tree, rescored in driven(part, steps()):
+    for step, tree, rescored in drive_estimate(part, steps()):
         known = set(tree.waiting().tolist())
         numbers = rescored.tolist()
         assert len(set(numbers)) == len(numbers)
@@ -105,7 +109,7 @@ def test_last_estimates_are_kept_after_links_are_followed():
     before: dict[int, float] = {}
     shown = steps()
     ahead = iter(shown[1:])
-    for _ in driven(part, shown):
+    for _ in drive_estimate(part, shown):
         following = next(ahead, None)
         if following is not None and following.source >= 0:
             number = following.page.number

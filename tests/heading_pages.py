@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Content, Table, Tables
 from lycosa.core import Page
-from worded import tables, texts
+from small_pages import tables, texts
 
 WORDS = "abcdefgh"
 TEXTS = texts(WORDS, 7)

@@ -16,6 +16,6 @@ def department(pages: int = 300, seed: int = 5) -> Site:
     return World(seed=seed, departments=1, pages=pages).department(0)
 
 
-def crawled(policy: Policy, site: Site, pages: int | None = None) -> Iterator[Step]:
+def crawl_steps(policy: Policy, site: Site, pages: int | None = None) -> Iterator[Step]:
     """Return the steps of a simulated crawl for papers."""
     return simulate(site, policy, Listed.of(site, "papers"), Budget(pages=pages))

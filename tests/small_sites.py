@@ -10,7 +10,7 @@ from lycosa.content import Content, Ints, Table, Tables
 from lycosa.core import Page
 
 
-class Tiny:
+class DictSite:
     """A site given as a dict: URL -> the URLs that it links to.
 
     The first URL is the seed, unless `seeds` are given.
@@ -63,7 +63,7 @@ class Tiny:
         return self._goals[goal]
 
 
-class Arrays:
+class GraphSite:
     """A site given by its link graph, without words."""
 
     def __init__(self, offsets, targets, wanted=(), seeds=(0,), name="arrays"):
@@ -89,7 +89,7 @@ class Arrays:
         return self._wanted
 
 
-def random_arrays(seed: int, size: int, links: int, wanted: int) -> Arrays:
+def random_graph_site(seed: int, size: int, links: int, wanted: int) -> GraphSite:
     """Return a random site in which the first pages have the most links to them."""
     rng = np.random.default_rng(seed)
     heads = (size * rng.random(links) ** 2).astype(int)
@@ -97,7 +97,7 @@ def random_arrays(seed: int, size: int, links: int, wanted: int) -> Arrays:
     offsets = np.zeros(size + 1, np.int64)
     np.cumsum(np.bincount(pairs[0], minlength=size), out=offsets[1:])
     targets = rng.choice(size, wanted, replace=False)
-    return Arrays(offsets, pairs[1], targets)
+    return GraphSite(offsets, pairs[1], targets)
 
 
 def _ints(urls: Table, names: Sequence[str]) -> Ints:

@@ -25,7 +25,7 @@ MIXED = Neighbourhood(
 ANCHOR = Neighbourhood("anchor", (Channel("anchor", ("anchor",)),))
 
 
-class Worded(NamedTuple):
+class LinkSpec(NamedTuple):
     """The specification of a link: words of its anchor, words of its URL, tag path."""
 
     anchor: str = ""
@@ -37,7 +37,7 @@ def tables(words: Iterable[str] = ()) -> Tables:
     return Tables(Table(words), Table(), Table())
 
 
-def page(tables: Tables, links: Sequence[Worded], title: str = "") -> Page:
+def page(tables: Tables, links: Sequence[LinkSpec], title: str = "") -> Page:
     """Return a page with these links in order, each to a different page."""
     words, urls, paths = tables
     assert isinstance(words, Table)
@@ -93,7 +93,7 @@ def random_model(
     return LinearModel(made.neighbourhood, made.vocabularies, weights, bias, means, root, slope)
 
 
-def said(link_page: Page, index: int, channel: Channel) -> list[str]:
+def link_words(link_page: Page, index: int, channel: Channel) -> list[str]:
     """Return the words of one link in one channel, as strings."""
     link = link_page.link(index, channel.near)
     if channel.reads_paths:
@@ -105,7 +105,9 @@ def texts(words: str = "abcde", most: int = 3) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(words), max_size=most).map(" ".join)
 
 
-LINKS = st.lists(st.builds(Worded, texts(), texts(), st.sampled_from(["p", "q", "r"])), max_size=5)
+LINKS = st.lists(
+    st.builds(LinkSpec, texts(), texts(), st.sampled_from(["p", "q", "r"])), max_size=5
+)
 VALUES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.4])
 
 
@@ -118,7 +120,7 @@ def sites(draw: st.DrawFn, least: int = 0) -> list[tuple[Page, list[float]]]:
         row = draw(st.lists(VALUES, min_size=len(links), max_size=len(links)))
         found.append((page(shared, links, draw(texts())), row))
     if sum(len(row) for _, row in found) < least:
-        found.append((page(shared, [Worded("a b", "c")] * least), [1.0, *[0.0] * (least - 1)]))
+        found.append((page(shared, [LinkSpec("a b", "c")] * least), [1.0, *[0.0] * (least - 1)]))
     return found
 
 

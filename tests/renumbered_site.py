@@ -10,7 +10,7 @@ from lycosa.content import Ints, Strings, Table, Tables
 from lycosa.core import Page, Site
 
 
-class Renumbered:
+class RenumberedSite:
     """A copy of `site` with all numbers permuted; `seed` determines the permutation."""
 
     def __init__(self, site: Site, seed: int = 1) -> None:

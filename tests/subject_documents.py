@@ -7,7 +7,7 @@ from lycosa.topics.corpus import Corpus
 COMMON = [f"common{chr(97 + n)}" for n in range(12)]
 
 
-def own_words(subject: int, size: int = 12) -> list[str]:
+def subject_words(subject: int, size: int = 12) -> list[str]:
     """Return the words that occur only in documents of a subject."""
     return [f"{chr(97 + subject) * 3}{chr(97 + n)}o" for n in range(size)]
 
@@ -20,7 +20,7 @@ def documents(
     texts, truth = [], []
     for number in range(subjects * each):
         subject = number % subjects
-        unique = rng.choice(own_words(subject), length // 2)
+        unique = rng.choice(subject_words(subject), length // 2)
         common = rng.choice(COMMON, length - length // 2)
         words = [*unique.tolist(), *common.tolist()]
         rng.shuffle(words)
