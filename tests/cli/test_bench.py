@@ -72,7 +72,7 @@ def test_table(sites):
     assert places == sorted(places)
 
 
-def test_json_on_stdout_is_all_there_is(sites):
+def test_json_on_stdout_replaces_the_table(sites):
     spiders = "breadth-first,optimal"
     result = bench(sites, "--goal", "papers", "--spiders", spiders, "--json", "-", "--jobs", 1)
     data = json.loads(result.stdout)
@@ -164,7 +164,7 @@ def test_a_site_without_pages(tmp_path):
     assert "site" in result.stderr
 
 
-def test_a_damaged_archive_is_used_and_said(tmp_path):
+def test_a_damaged_archive_is_used_with_a_warning(tmp_path):
     folder = record(tmp_path / "site", *tree(["a1"]))
     archive = folder / "pages.warc.gz"
     archive.write_bytes(archive.read_bytes()[:-150])

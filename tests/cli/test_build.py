@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_a_build_says_what_it_did_and_what_comes_next(folder):
+def test_prints_a_summary_and_the_next_command(folder):
     first = lycosa("build", folder, "--jobs", "1")
     assert first.returncode == 0, first.stderr
     assert "9 documents read: damaged 1, text 8.\n" in first.stdout
@@ -36,7 +36,7 @@ def test_a_build_says_what_it_did_and_what_comes_next(folder):
     assert again.stdout.startswith("Nothing is new since the last build.\n")
 
 
-def test_machines_get_one_object(folder):
+def test_json_is_one_object(folder):
     result = lycosa("build", folder, "--json")
     summary = json.loads(result.stdout)
     assert summary["holdings"]["works"]["paper"] == 4
@@ -46,7 +46,7 @@ def test_machines_get_one_object(folder):
     }  # fmt: skip
 
 
-def test_an_index_of_another_version_is_made_anew_and_that_is_said(folder):
+def test_rebuilds_the_index_of_another_version(folder):
     lycosa("build", folder)
     (folder / "index" / SIGNATURE).write_text("that of another time")
     again = lycosa("build", folder)

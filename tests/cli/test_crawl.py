@@ -46,7 +46,7 @@ def begin(url, folder, *more, **options):
                   "--loopback", "--delay", "0", *more, **options)  # fmt: skip
 
 
-def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
+def test_a_crawl_from_a_url_creates_a_project_that_resumes(url, tmp_path):
     first = begin(url, tmp_path / "p", "--pages", "20")
     assert first.returncode == 0, first.stderr
     assert "20 pages" in first.stderr
@@ -66,7 +66,7 @@ def test_a_crawl_from_a_url_makes_a_project_that_goes_on(url, tmp_path):
         assert store.get("run")["reason"] == "budget: pages"
 
 
-def test_a_trained_spider_is_found_here_and_in_the_folder(url, tmp_path):
+def test_finds_trained_spiders_in_the_current_and_the_project_folder(url, tmp_path):
     made = spider("house")
     site = World(seed=6, departments=1, pages=150).department(0)
     (tmp_path / "here").mkdir()
@@ -87,7 +87,7 @@ def test_a_trained_spider_is_found_here_and_in_the_folder(url, tmp_path):
     assert "There is no file" in gone.stderr
 
 
-def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):
+def test_ctrl_c_finishes_requests_in_flight(url, tmp_path):
     assert begin(url, tmp_path / "p", "--pages", "5").returncode == 0
     text = (tmp_path / "p" / "lycosa.toml").read_text()
     assert "delay = 0" in text
@@ -108,8 +108,8 @@ def test_ctrl_c_finishes_what_is_under_way(url, tmp_path):
     assert "Finishing the requests in flight" in out + err
 
 
-def test_the_second_ctrl_c_ends_at_once_and_loses_nothing(url, tmp_path):
-    """A host that is left alone for a minute keeps nobody waiting."""
+def test_the_second_ctrl_c_stops_at_once_without_losses(url, tmp_path):
+    """A host with a delay of a minute does not block the exit."""
     assert begin(url, tmp_path / "p", "--pages", "5").returncode == 0
     crawl = subprocess.Popen(
         [*LYCOSA, "crawl", str(tmp_path / "p"), "--json"], stdout=subprocess.PIPE, text=True
@@ -147,7 +147,7 @@ def test_misuse_is_one_sentence(url, tmp_path):
     assert "already" in begin(url, tmp_path / "p").stderr
 
 
-def test_loopback_is_refused_unless_it_is_allowed(url, tmp_path):
+def test_refuses_loopback_unless_allowed(url, tmp_path):
     result = lycosa("crawl", url, "--goal", "x", "--contact", "a@example.org", "-o", tmp_path / "p")
     assert result.returncode == 0
     with SqliteStore.open(tmp_path / "p") as store:
@@ -155,7 +155,7 @@ def test_loopback_is_refused_unless_it_is_allowed(url, tmp_path):
         assert "robots-unreachable" in store.get("run")["skipped"]
 
 
-def test_a_site_is_recorded_and_can_be_recorded_on(url, tmp_path):
+def test_records_a_site_and_resumes_the_recording(url, tmp_path):
     command = ["record", url, "-o", tmp_path / "site", "--contact", "a@example.org", "--under",
                "--loopback", "--delay", "0", "--goal", f"documents={PDFS}"]  # fmt: skip
     first = lycosa(*command, "--pages", "60", "--json")
@@ -175,7 +175,7 @@ def test_a_site_is_recorded_and_can_be_recorded_on(url, tmp_path):
     assert "already" in lycosa("record", url, "-o", tmp_path, "--contact", "a@example.org").stderr
 
 
-def test_commands_start_quickly_and_teach():
+def test_commands_start_quickly_and_show_examples():
     for verb in ("crawl", "record", "new", "report"):
         result = lycosa(verb, "--help", env={**os.environ, "COLUMNS": "100"})
         assert result.returncode == 0

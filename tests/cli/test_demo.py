@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 
-def test_the_journey_ends_with_a_portal_that_answers(tmp_path):
+def test_the_demo_ends_with_a_working_portal(tmp_path):
     command = [sys.executable, "-m", "lycosa.cli", "demo", tmp_path / "demo", "--pages", "100"]
     done = subprocess.run(
         [*command, "--check"], check=False, capture_output=True, text=True, timeout=300

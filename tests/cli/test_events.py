@@ -35,7 +35,7 @@ def documented():
     return found
 
 
-def test_the_documentation_lists_exactly_the_fields_there_are():
+def test_the_documentation_lists_exactly_the_fields():
     calls = [("step", step()), *[("tick", status())] * 6, ("end", status(reason="person"))]
     found, _ = events(*calls)
     emitted = {event["event"]: sorted(event) for event in found}
@@ -49,7 +49,7 @@ def test_the_parts_of_fields_are_documented():
         assert f"`{part}`" in text
 
 
-def test_a_step_says_what_happened():
+def test_a_step_event_has_the_outcome():
     (seed, link), _ = events(
         ("step", step(7, score=float("inf"))),
         ("step", step(8, reward=0.0, error="dns", source=0, score=0.5)),
@@ -63,14 +63,14 @@ def test_a_step_says_what_happened():
     assert link["source"] == "http://a.example/from"
 
 
-def test_redirects_are_told_where_they_are_known():
+def test_a_step_event_has_redirects_if_known():
     out = io.StringIO()
     JsonView(out=out).step(step(), asked="http://a.example/old", final="http://a.example/")
     event = json.loads(out.getvalue())
     assert (event["url"], event["final"]) == ("http://a.example/old", "http://a.example/")
 
 
-def test_the_status_comes_every_five_seconds():
+def test_writes_a_status_every_five_seconds():
     found, _ = events(*[("tick", status())] * 20)
     assert [event["event"] for event in found] == ["status"] * 4
     assert found[0]["waits"] == [
@@ -79,7 +79,7 @@ def test_the_status_comes_every_five_seconds():
     assert found[0]["estimate"] == {"found": 56, "total": 80.0, "low": 0.55, "high": 0.88}
 
 
-def test_the_end_says_why_and_counts_faults():
+def test_the_end_event_has_the_reason_and_fault_counts():
     errors = ("dns", "reset", "dns")
     steps = [("step", step(n, reward=0.0, error=error)) for n, error in enumerate(errors)]
     found, _ = events(*steps, ("end", status(reason="person")), folder=Path("there"))

@@ -36,7 +36,7 @@ def trained(departments, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def url(departments):
-    """A paper that somebody links to."""
+    """A paper that another page links to."""
     site = open_site(departments[0])
     wanted = set(site.wanted("papers").tolist()) & set(site.graph.targets.tolist())
     return site.tables.urls[min(wanted)]
@@ -72,7 +72,7 @@ def test_a_link(trained, departments, url):
     assert model["words"][0].keys() == {"word", "bag", "times", "effect"}
 
 
-def test_a_name_is_trained_and_not_on_the_site_itself(trained, departments, url):
+def test_trains_a_named_spider_on_other_sites_only(trained, departments, url):
     words = ("explain", NAME, url, "--site", departments[0], "--goal", "papers", "--json")
     folders = [part for folder in departments for part in ("--train", folder)]
     data = json.loads(run(*words, *folders).stdout)
@@ -96,7 +96,7 @@ def house(departments, tmp_path_factory):
     return path
 
 
-def test_telling_words(house, departments):
+def test_words_of_a_hashed_model(house, departments):
     result = run("explain", house, "--words", 3)
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"house for papers, from {departments[1].name}, " in result.stdout
@@ -111,7 +111,7 @@ def test_telling_words(house, departments):
 
 
 @pytest.mark.parametrize("name", ["FILE", "house", "wary(house)"])
-def test_what_the_house_spider_says_of_a_link(house, departments, url, name):
+def test_explains_a_link_of_the_house_spider(house, departments, url, name):
     words = [house] if name == "FILE" else [name, "--goal", "papers"]
     if name != "FILE":
         words += [part for folder in departments for part in ("--train", folder)]
@@ -129,7 +129,7 @@ def test_what_the_house_spider_says_of_a_link(house, departments, url, name):
     assert data["links"][0]["opinions"][0]["words"][0].keys() == {"word", "bag", "times", "effect"}
 
 
-def test_links_that_say_no_more_are_counted(house, departments):
+def test_links_with_equal_scores_are_counted(house, departments):
     """The front page, to which every page leads."""
     site = open_site(departments[0])
     home = site.tables.urls[int(site.seeds[0])]
@@ -141,7 +141,7 @@ def test_links_that_say_no_more_are_counted(house, departments):
     assert f"({len(values) - listed} others, worth no more)" in out
 
 
-def test_a_page_that_only_leads_to_itself(house, tmp_path):
+def test_refuses_a_page_that_only_links_to_itself(house, tmp_path):
     pages = {"http://a.example/": "<a href=/x>x</a><a href=/>here</a>", "http://a.example/x": "."}
     folder = record_pages(tmp_path / "a", pages)
     result = run("explain", house, "http://a.example/", "--site", folder)
@@ -230,7 +230,7 @@ def test_misuse_is_one_sentence(trained, departments, url, args, sentence):
     assert sentence in result.stderr
 
 
-def test_a_page_that_nothing_leads_to(tmp_path, trained):
+def test_refuses_a_page_without_inbound_links(tmp_path, trained):
     pages = {"http://a.example/": "<a href=/x>x</a>", "http://a.example/x": "nothing"}
     folder = record_pages(tmp_path / "a", pages)
     result = run("explain", trained, "http://a.example/", "--site", folder)

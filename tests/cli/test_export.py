@@ -20,7 +20,7 @@ def run(*arguments):
 @pytest.mark.parametrize(("name", "start"), [
     ("works.jsonl", b'{"id":"w'), ("WORKS.BIB", b"@"), ("works.parquet", b"PAR1"),
 ])  # fmt: skip
-def test_the_ending_says_the_format(folder, tmp_path, name, start):
+def test_the_suffix_selects_the_format(folder, tmp_path, name, start):
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     found = run(folder, "-o", tmp_path / name)
@@ -30,7 +30,7 @@ def test_the_ending_says_the_format(folder, tmp_path, name, start):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_stdout_has_lines_of_json(folder):
+def test_stdout_gets_json_lines(folder):
     found = run(folder, "--kind", "paper", "--kind", "page", "-o", "-")
     kinds = [json.loads(line)["kind"] for line in found.stdout.splitlines()]
     assert (kinds.count("paper"), kinds.count("page"), len(kinds)) == (40, 10, 50)
@@ -45,7 +45,7 @@ def test_stdout_has_lines_of_json(folder):
         ("folder.jsonl", "is a folder"),
     ],
 )
-def test_where_it_cannot_be_written_is_said(folder, tmp_path, out, words):
+def test_refuses_files_that_cannot_be_written(folder, tmp_path, out, words):
     (tmp_path / "folder.jsonl").mkdir()
     found = run(folder, "-o", tmp_path / out)
     assert found.exit_code == 2
@@ -53,13 +53,13 @@ def test_where_it_cannot_be_written_is_said(folder, tmp_path, out, words):
     assert [path.name for path in tmp_path.iterdir()] == ["folder.jsonl"]
 
 
-def test_a_folder_without_a_portal_is_told_what_to_do(tmp_path):
+def test_refuses_a_folder_without_a_portal(tmp_path):
     found = run(tmp_path, "-o", tmp_path / "works.jsonl")
     assert found.exit_code == 2
     assert "lycosa build" in found.stderr
 
 
-def test_what_was_there_stays_when_pyarrow_is_missing(folder, tmp_path, monkeypatch):
+def test_keeps_the_old_file_if_pyarrow_is_missing(folder, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "works.parquet").write_text("mine")
     found = run(folder, "-o", tmp_path / "works.parquet")

@@ -54,7 +54,7 @@ def test_recording_as_json(tmp_path: Path) -> None:
         (["--serve", "--port", "70000"], "0 to 65535"),
     ],
 )
-def test_one_sentence_for_what_cannot_be(
+def test_misuse_is_one_sentence(
     words: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

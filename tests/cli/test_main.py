@@ -19,7 +19,7 @@ def python(code, **options):
     )
 
 
-def test_help_lists_the_commands_and_loads_none_of_them():
+def test_help_lists_commands_without_importing_them():
     code = (
         "import sys\nfrom lycosa.cli import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
@@ -56,7 +56,7 @@ def test_an_unknown_command_suggests_one():
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_every_command_is_there_and_its_help_has_an_example(name):
+def test_every_command_has_help_with_an_example(name):
     result = CliRunner().invoke(cli.main, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert f"lycosa {name}" in result.output
@@ -82,7 +82,7 @@ def stand_in(monkeypatch):
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_our_errors_are_one_sentence():
+def test_lycosa_errors_are_one_sentence():
     result = CliRunner().invoke(cli.main, ["bench", "error"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "lycosa: The site is gone.\n"
@@ -110,7 +110,7 @@ def test_a_closed_pipe_is_silent():
         assert process.stderr.read() == b""
 
 
-def test_ctrl_c_for_real():
+def test_ctrl_c_ends_a_process_with_130():
     code = (
         "import time, lycosa.cli as cli, lycosa.cli.bench as b, click\n"
         "@click.command()\ndef bench():\n  print('go', flush=True); time.sleep(30)\n"

@@ -14,7 +14,7 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_a_new_project_says_what_to_do_next(tmp_path: Path) -> None:
+def test_prints_the_next_steps(tmp_path: Path) -> None:
     folder = tmp_path / "my robots"
     code, out, _ = run(str(folder))
     assert code == 0
@@ -22,14 +22,14 @@ def test_a_new_project_says_what_to_do_next(tmp_path: Path) -> None:
     first, *todo, last = out.splitlines()
     assert first == f"Wrote {folder / 'lycosa.toml'}. Next:"
     assert last == f"  lycosa crawl '{folder}'"
-    for told in todo:
-        number, _, what = told.removeprefix("  on line ").partition(" write ")
+    for line in todo:
+        number, _, what = line.removeprefix("  on line ").partition(" write ")
         assert f'"TODO: {what}"' in lines[int(number) - 1]
     assert len(todo) == 3
 
 
 @pytest.mark.parametrize("template", ["papers", "officers", "topic"])
-def test_a_project_that_lacks_nothing(template: str, tmp_path: Path) -> None:
+def test_a_complete_project_has_no_todos(template: str, tmp_path: Path) -> None:
     words = ["--template", template, "--contact", "you@example.org"]
     words += ["--url", "http://a.example/", "--url", "http://b.example/"]
     words += ["--goal", "robot* AND lab"] if template == "topic" else []
@@ -49,7 +49,7 @@ def test_a_project_that_lacks_nothing(template: str, tmp_path: Path) -> None:
         (["--goal", "a", "--template", "papers"], "has a fixed goal"),
     ],
 )
-def test_one_sentence_for_what_cannot_be(words: list[str], sentence: str, tmp_path: Path) -> None:
+def test_misuse_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
     code, out, err = run(str(tmp_path / "new"), *words)
     assert (code, out) == (2, "")
     assert sentence in err
@@ -57,7 +57,7 @@ def test_one_sentence_for_what_cannot_be(words: list[str], sentence: str, tmp_pa
     assert not (tmp_path / "new").exists()
 
 
-def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_never_overwrites_a_file(tmp_path: Path) -> None:
     assert run(str(tmp_path))[0] == 0
     before = (tmp_path / "lycosa.toml").read_text()
     code, _, err = run(str(tmp_path), "--template", "papers")
@@ -66,7 +66,7 @@ def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "lycosa.toml").read_text() == before
 
 
-def test_the_documentation_shows_what_is_printed(
+def test_the_documentation_shows_the_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

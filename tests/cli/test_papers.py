@@ -49,7 +49,7 @@ def true_title(path):
     return WORLD.library.title(0, int(path.stem))
 
 
-def test_json_is_a_paper_a_line(files):
+def test_json_has_one_paper_per_line(files):
     result = run("papers", "--format", "json", *files, "--jobs", 1)
     assert (result.exit_code, result.stderr) == (0, "")
     found = [json.loads(line) for line in result.stdout.splitlines()]
@@ -97,7 +97,7 @@ def test_a_bad_file_is_named_and_the_others_are_printed(files, tmp_path, form):
         assert outcomes == ["unreadable", "text", "damaged", "text"]
 
 
-def test_what_a_paper_says_cannot_take_over_a_terminal(tmp_path):
+def test_output_has_no_control_characters(tmp_path):
     path = tmp_path / "evil.txt"
     path.write_bytes(
         b"Spiders \xc2\x9b2J\x1b[31mthat [bold]learn[/bold]\nAnn Lee\n\nAbstract\nYes."
@@ -122,7 +122,7 @@ def test_train_references_and_use_them(model, files):
     assert json.loads(mine)["header"] == json.loads(usual)["header"]
 
 
-def test_train_headers_with_facts_for_machines(tagged, tmp_path):
+def test_train_headers_prints_json(tagged, tmp_path):
     path = tmp_path / "h.crf"
     result = run("train", "headers", tagged["headers"], "-o", path, "--json")
     assert result.exit_code == 0, result.output
@@ -133,7 +133,7 @@ def test_train_headers_with_facts_for_machines(tagged, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["headers", "references"])
-def test_a_hidden_markov_model_is_trained_and_used_alike(tagged, files, tmp_path, kind):
+def test_trains_and_uses_a_hidden_markov_model(tagged, files, tmp_path, kind):
     path = tmp_path / "model"
     result = run("train", kind, tagged[kind], "--method", "hmm", "-o", path, "--json")
     assert result.exit_code == 0, result.output
@@ -150,7 +150,7 @@ def test_a_hidden_markov_model_is_trained_and_used_alike(tagged, files, tmp_path
     assert f"second model for {kind}" in second.stderr
 
 
-def test_the_kinds_have_help_of_their_own():
+def test_each_kind_of_labeller_has_help():
     for kind in ("headers", "references"):
         result = run("train", kind, "--help")
         assert result.exit_code == 0

@@ -21,27 +21,27 @@ def run(*args):
     return CliRunner().invoke(report, list(map(str, args)))
 
 
-def test_the_report_is_written_beside_the_crawl(folder):
+def test_writes_the_report_into_the_folder_of_the_crawl(folder):
     result = run(folder)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{folder / 'report.html'}\n"
     assert (folder / "report.html").read_text().startswith("<!doctype html>")
 
 
-def test_it_goes_where_it_is_told(folder, tmp_path):
+def test_writes_the_report_to_the_given_file(folder, tmp_path):
     run(folder, "-o", tmp_path / "here.html")
     assert (tmp_path / "here.html").read_text().startswith("<!doctype html>")
     assert run(folder, "-o", "-").stdout == (tmp_path / "here.html").read_text()
 
 
-def test_figures_for_machines(folder, tmp_path):
+def test_prints_figures_as_json(folder, tmp_path):
     (folder / "report.html").unlink(missing_ok=True)
     data = json.loads(run(folder, "--json").stdout)
     assert (data["steps"], data["goal"]) == (50, "papers")
     assert not (folder / "report.html").exists()
 
 
-def test_it_works_beside_a_crawl_at_work(tmp_path):
+def test_works_while_the_crawl_runs(tmp_path):
     with crawl(tmp_path, 20):
         assert json.loads(run(tmp_path, "--json").stdout)["at_work"] is True
 
@@ -55,13 +55,13 @@ def test_it_works_beside_a_crawl_at_work(tmp_path):
         (("{folder}", "-o", "{folder}/no/such/file"), "cannot be written"),
     ],
 )
-def test_what_cannot_be_is_said(folder, args, words):
+def test_misuse_is_one_sentence(folder, args, words):
     result = run(*(arg.format(folder=folder) for arg in args))
     assert isinstance(result.exception, LycosaError)
     assert words in str(result.exception)
 
 
-def test_help_names_what_is_there():
+def test_help_shows_examples():
     assert isinstance(report, click.Command)
     text = run("--help").stdout
     assert "DIR/report.html" in text

@@ -35,7 +35,7 @@ def test_serving_until_interrupted(folder, processes):
             with urllib.request.urlopen(address, timeout=60) as reply:
                 assert b"Spider papers" in reply.read()
                 assert "server" not in {name.lower() for name in reply.headers}
-            # Under a name that somebody else gave to this machine there is no answer.
+            # Requests for another host name, as after DNS rebinding, are refused.
             request = urllib.request.Request(address, headers={"Host": "rebound.example"})
             with pytest.raises(urllib.error.HTTPError, match="400"):
                 urllib.request.urlopen(request, timeout=60)
@@ -50,7 +50,7 @@ def test_serving_until_interrupted(folder, processes):
     assert "GET /" not in said
 
 
-def test_without_a_portal_it_says_how_to_make_one(tmp_path):
+def test_refuses_a_folder_without_a_portal(tmp_path):
     code, out, err = run(tmp_path)
     assert (code, out) == (2, "")
     assert f"lycosa build {tmp_path}" in err
@@ -73,7 +73,7 @@ def test_a_port_that_is_taken(folder):
         (("--host", "no.such.host.invalid"), "is not an address"),
     ],
 )
-def test_what_cannot_be_is_said(folder, args, words):
+def test_misuse_is_one_sentence(folder, args, words):
     if "--port" not in args:
         args = (*args, "--port", "0")
     code, _, err = run(folder, *args)

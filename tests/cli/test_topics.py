@@ -35,13 +35,13 @@ def model(folder):
     return path, done
 
 
-def test_check_says_how_large_a_file_is(folder):
+def test_check_prints_the_size_of_a_topic_file(folder):
     result = run("check", folder / "topics.txt")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith(f"{folder / 'topics.txt'}: 4 topics, 3 leaves, 10 keywords")
 
 
-def test_check_counts_what_keywords_reach(folder):
+def test_check_counts_labelled_documents(folder):
     result = run("check", folder / "topics.txt", folder / "documents.tsv")
     assert result.exit_code == 0
     assert "documents are labelled by a keyword" in result.stdout
@@ -56,7 +56,7 @@ def test_check_counts_what_keywords_reach(folder):
     assert facts["share"] == pytest.approx(decided / 120, abs=1e-4)
 
 
-def test_check_tells_every_mistake_with_its_line(tmp_path):
+def test_check_lists_every_error_with_its_line(tmp_path):
     bad = tmp_path / "bad.txt"
     bad.write_text("Birds: owl, owl\nFish\n")
     result = run("check", bad)
@@ -65,7 +65,7 @@ def test_check_tells_every_mistake_with_its_line(tmp_path):
     assert "line 2: 'Fish' has neither keywords" in result.stderr
 
 
-def test_check_knows_templates_and_tells_shared_keywords(tmp_path):
+def test_check_accepts_templates_and_lists_shared_keywords(tmp_path):
     assert run("check", "computer-science").stdout.startswith("computer-science: 81 topics")
     twice = tmp_path / "twice.txt"
     twice.write_text("A: owl\nB: owls, eagle\n")
@@ -82,7 +82,7 @@ def test_templates_are_listed_and_printed():
     assert "did you mean 'computer-science'?" in result.stderr
 
 
-def test_fit_shows_rounds_and_what_came_of_it(model):
+def test_fit_prints_rounds_and_a_summary(model):
     path, done = model
     assert (done.exit_code, done.stderr) == (0, "")
     assert "likelihood" in done.stdout
@@ -102,7 +102,7 @@ def test_fit_takes_citations_and_prints_json(folder, tmp_path):
     assert facts["bytes"] == out.stat().st_size
 
 
-def test_fit_complains_before_the_work(folder):
+def test_fit_checks_the_output_file_before_training(folder):
     result = run("fit", folder / "topics.txt", folder / "documents.tsv", "-o", folder)
     assert result.exit_code == 2
     assert "is a folder; give the name of a file in it" in result.stderr
@@ -120,7 +120,7 @@ def test_show_draws_the_tree(model):
     assert "Both  80\n" in only
 
 
-def test_show_prints_one_topic_for_machines(model):
+def test_show_prints_one_topic_as_json(model):
     facts = json.loads(run("show", model[0], "both/s1", "--titles", 3, "--json").stdout)
     (topic,) = facts["topics"]
     assert (topic["path"], topic["documents"]) == ("Both/S1", 40)
@@ -129,7 +129,7 @@ def test_show_prints_one_topic_for_machines(model):
     assert "did you mean" in run("show", model[0], "Both/S9").stderr
 
 
-def test_suggest_proposes_words_for_a_file(folder, tmp_path):
+def test_suggest_lists_keywords_for_a_topic_file(folder, tmp_path):
     new = tmp_path / "new.txt"
     result = run("suggest", folder / "topics.txt", folder / "documents.tsv", "--write", new)
     assert result.exit_code == 0
@@ -145,7 +145,7 @@ def test_suggest_proposes_words_for_a_file(folder, tmp_path):
     assert "already exists" in again.stderr
 
 
-def test_suggest_for_one_topic_for_machines(folder):
+def test_suggest_prints_one_topic_as_json(folder):
     result = run(
         "suggest", folder / "topics.txt", folder / "documents.tsv", "--topic", "S2", "--json"
     )
@@ -154,7 +154,7 @@ def test_suggest_for_one_topic_for_machines(folder):
     assert {p["keyword"] for p in topic["proposals"]}.isdisjoint(topic["keywords"])
 
 
-def test_suggest_without_a_file_proposes_one(folder, tmp_path):
+def test_suggest_without_a_topic_file_prints_a_tree(folder, tmp_path):
     result = run("suggest", folder / "documents.tsv", "--topics", 3)
     assert (result.exit_code, result.stderr) == (0, "")
     tree = Hierarchy.parse(result.stdout)
@@ -178,7 +178,7 @@ def test_suggest_without_a_file_proposes_one(folder, tmp_path):
         (("missing.tsv",), "missing.tsv cannot be read"),
     ],
 )
-def test_suggest_is_told_how_to_be_asked(folder, monkeypatch, args, said):
+def test_misuse_of_suggest_is_one_sentence(folder, monkeypatch, args, said):
     monkeypatch.chdir(folder)
     result = run("suggest", *args)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -211,7 +211,7 @@ def test_explain_reads_stdin_and_files(model, tmp_path):
     assert json.loads(against.stdout)["topic"]["path"] == "Both"
 
 
-def test_explain_names_what_is_missing(model, folder):
+def test_explain_refuses_unknown_documents(model, folder):
     result = run("explain", model[0], "d1o", "--corpus", folder / "documents.tsv")
     assert result.exit_code == 2
     assert "did you mean 'd10'" in result.stderr or "did you mean 'd1'" in result.stderr

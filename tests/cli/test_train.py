@@ -39,7 +39,7 @@ def trained(departments, tmp_path_factory):
     return path, run("train", *departments[:2], *words, "--seed", 3, "--jobs", 1)
 
 
-def test_what_it_says(trained, departments):
+def test_prints_a_summary(trained, departments):
     path, result = trained
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"{path}: rl(nb, related, future, bins=4) for papers" in result.stdout
@@ -60,7 +60,7 @@ def house(departments, tmp_path_factory):
     return path, run("train", *departments[:2], "--goal", "papers", "-o", path, "--jobs", 1)
 
 
-def test_what_it_says_of_a_house_spider(house):
+def test_prints_a_summary_of_a_house_spider(house):
     path, result = house
     assert (result.exit_code, result.stderr) == (0, "")
     first, second, trust, good, bad = result.stdout.splitlines()
@@ -76,7 +76,7 @@ def test_what_it_says_of_a_house_spider(house):
     assert good.count("(") == bad.count("(") == WORDS_SHOWN
 
 
-def test_a_house_spider_for_machines(departments, tmp_path, house):
+def test_prints_a_house_spider_as_json(departments, tmp_path, house):
     path = tmp_path / "papers.lyc"
     result = run("train", *departments[:2], "--goal", "papers", "-o", path, "--json")
     assert path.read_bytes() == house[0].read_bytes()
@@ -87,8 +87,8 @@ def test_a_house_spider_for_machines(departments, tmp_path, house):
         model.faith,
         model.base,
     )
-    told = [WeightedWord(**word) for side in ("for", "against") for word in facts[side]]
-    assert sorted(told) == sorted(word for word in model.telling if word.weight)
+    printed = [WeightedWord(**word) for side in ("for", "against") for word in facts[side]]
+    assert sorted(printed) == sorted(word for word in model.telling if word.weight)
     assert all(word["weight"] > 0 for word in facts["for"])
     sizes = [-word["weight"] for word in facts["against"]]
     assert sizes == sorted(sizes, reverse=True)
@@ -128,7 +128,7 @@ def test_left_out_sites_are_counted(sites, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["rl(nb, related, future)", "house"])
-def test_bench_gives_what_training_in_place_would(departments, tmp_path, name):
+def test_bench_of_a_file_equals_bench_with_training(departments, tmp_path, name):
     """The leave-one-out table of a name, and the file trained on the same others."""
     path = tmp_path / "x.lyc"
     options = ("--goal", "papers", "--spider", name, "-o", path)
@@ -143,7 +143,7 @@ def test_bench_gives_what_training_in_place_would(departments, tmp_path, name):
     assert here[0]["integral"] == here[1]["integral"]
 
 
-def test_bench_says_what_was_seen_in_training(departments, trained):
+def test_bench_warns_of_training_sites(departments, trained):
     path, _ = trained
     words = ("--goal", "papers", "--spiders", path, "--jobs", 1)
     seen = ", ".join(folder.name for folder in departments[:2])

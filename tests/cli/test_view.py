@@ -46,7 +46,7 @@ def terminal(width=80, height=40):
 # The screen
 
 
-def test_the_screen_says_all_there_is():
+def test_the_screen_shows_all_figures():
     text = draw_screen(
         status(),
         80,
@@ -71,7 +71,7 @@ def test_the_screen_says_all_there_is():
     st.text(max_size=60) | st.just(HOSTILE),
     st.integers(0, 10**12),
 )
-def test_the_screen_fits_whatever_is_in_it(width, height, text, number):
+def test_the_screen_always_fits(width, height, text, number):
     waits = tuple(HostWait(text, text, seconds, number) for seconds in (None, 1e6, 0.0)) * 3
     drawn = draw_screen(
         status(waits=waits, pages=number, known=number, received=number),
@@ -93,14 +93,14 @@ def test_at_most_six_hosts_are_shown():
     assert draw_screen(status(waits=waits), 80, 50).plain.count(".example") == MAX_WAITS == 6
 
 
-def test_the_bar_goes_by_what_will_end_the_crawl_first():
+def test_the_bar_shows_the_budget_used_most():
     facts = status(pages=100, targets=9, seconds=1.0)
     text = draw_screen(facts, 80, 40, budget=Budget(pages=1000, targets=10, seconds=60.0)).plain
     assert "90 % of 10 targets" in text
     assert " % of " not in draw_screen(facts, 80, 40, budget=Budget()).plain
 
 
-def test_a_crawl_that_has_just_begun_can_be_drawn():
+def test_draws_a_crawl_without_pages():
     nothing = status(
         pages=0, targets=0, faults=0, waits=(), curve=(), estimate=Estimate(0, 0.0, 0.0, 1.0)
     )
@@ -123,17 +123,17 @@ def test_a_sparkline_never_falls_and_ends_at_the_top(steps, width):
 
 
 @given(st.text(max_size=100) | st.just(HOSTILE), st.integers(-2, 50))
-def test_what_is_cut_fits_and_is_printable(text, width):
+def test_fit_width_returns_printable_text(text, width):
     short = fit_width(text, width)
     assert cell_len(short) <= max(width, 0)
     assert short.isprintable()
 
 
-def test_marks_without_width_do_not_go_on_for_ever():
+def test_fit_width_limits_combining_marks():
     assert len(fit_width("e" + "\u0301" * 100_000, 40)) <= 160
 
 
-def test_lately_is_the_last_tenth():
+def test_the_recent_rate_is_of_the_last_tenth():
     curve = [(n, n // 10) for n in range(0, 901, 100)] + [(1000, 140)]
     assert recent_rate(curve) == 0.5
     assert harvest(curve, status(pages=1000, targets=140)) == "14.0 per 100 pages, 50.0 recently"
@@ -157,7 +157,7 @@ def test_the_live_view_leaves_only_the_summary():
     assert after.count("\x1b[?25l") == after.count("\x1b[?25h") == 1  # the cursor is back
 
 
-def test_the_cursor_comes_back_when_the_crawl_fails():
+def test_restores_the_cursor_when_the_crawl_fails():
     console = terminal()
 
     def fail():
@@ -171,7 +171,7 @@ def test_the_cursor_comes_back_when_the_crawl_fails():
     assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
 
 
-def test_it_is_drawn_four_times_a_second_at_most():
+def test_draws_at_most_four_times_a_second():
     console, clock = terminal(), Clock()
     with LiveView(FOLDER, None, console, clock=clock) as live:
         for n in range(100):
@@ -193,7 +193,7 @@ def test_a_note_is_shown_at_once():
 
 
 @pytest.mark.parametrize("width", [2, 20, 40, 80, 200])
-def test_nothing_from_the_web_reaches_the_terminal_unprintable(width):
+def test_prints_only_printable_characters(width):
     console = terminal(width)
     with LiveView(FOLDER, None, console) as live:
         live.step(step(title=HOSTILE.replace("\ud800", "")))
@@ -229,7 +229,7 @@ def plain(**options):
     return PlainView(FOLDER, out=out, clock=clock, **options), clock, out
 
 
-def test_a_line_every_ten_seconds():
+def test_prints_a_line_every_ten_seconds():
     lines, clock, out = plain()
     for _ in range(100):
         clock.now += 0.5
@@ -244,7 +244,7 @@ def test_a_line_every_ten_seconds():
     )
 
 
-def test_targets_are_told_of_as_long_as_they_are_few():
+def test_prints_the_first_targets_of_an_interval():
     lines, clock, out = plain()
     for n in range(20):
         lines.step(step(n, f"Paper {n}"))
@@ -266,7 +266,7 @@ def test_plain_lines_are_printable():
     assert all(line.isprintable() for line in out.getvalue().split("\n"))
 
 
-def test_quiet_is_the_summary_and_notes():
+def test_quiet_prints_the_summary_and_notes():
     lines, clock, out = plain(quiet=True)
     lines.step(step())
     clock.now += 100
@@ -280,7 +280,7 @@ def test_quiet_is_the_summary_and_notes():
 # The summary
 
 
-def test_the_summary_says_why_what_where_and_how_to_go_on():
+def test_the_summary_has_reason_figures_and_commands():
     faults = Counter({"dns": 2})
     assert summary(status(reason="budget: pages", requests=1), faults, FOLDER) == [
         "Stopped: the page budget is used up.",
@@ -293,25 +293,25 @@ def test_the_summary_says_why_what_where_and_how_to_go_on():
 
 
 @pytest.mark.parametrize("reason", [*REASONS, None, "something new"])
-def test_every_reason_has_words(reason):
+def test_every_stop_reason_has_a_text(reason):
     lines = summary(status(reason=reason, faults=0), Counter(), FOLDER)
     assert lines[0].startswith("Stopped: ") == (reason is not None)
     assert any("lycosa crawl" in line for line in lines) == (reason != "frontier empty")
     assert not any("fault" in line for line in lines)
 
 
-def test_without_a_folder_there_is_nowhere_to_go_on():
+def test_without_a_folder_the_summary_has_no_commands():
     assert not any("lycosa" in line for line in summary(status(), Counter(), None))
 
 
 # Which view
 
 
-def test_json_is_asked_for():
+def test_json_selects_the_json_view():
     assert isinstance(view(json=True), JsonView)
 
 
-def test_where_there_is_no_terminal_lines_are_plain(monkeypatch):
+def test_without_a_terminal_lines_are_plain(monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
@@ -327,7 +327,7 @@ def test_where_there_is_no_terminal_lines_are_plain(monkeypatch):
         ({"TERM": "xterm", "PYTHONIOENCODING": "latin-1"}, False, "PlainView"),
     ],
 )
-def test_a_real_terminal_gets_what_it_can_show(settings, quiet, expected):
+def test_selects_the_view_by_the_terminal(settings, quiet, expected):
     ours, theirs = pty.openpty()
     code = f"from lycosa.cli.view import view; print(type(view(quiet={quiet})).__name__)"
     found = subprocess.run(
@@ -343,7 +343,7 @@ def test_a_real_terminal_gets_what_it_can_show(settings, quiet, expected):
     assert found.stdout.strip() == expected
 
 
-def test_all_views_can_do_the_same():
+def test_all_views_have_the_same_methods():
     views: list[View] = [PlainView(), LiveView(), JsonView()]
     names = [name for name in vars(View) if not name.startswith("_") or name == "__enter__"]
     for each in views:

@@ -28,7 +28,7 @@ def run(*args):
     return CliRunner().invoke(why, list(map(str, args)))
 
 
-def test_a_page_that_was_fetched(made):
+def test_explains_a_fetched_page(made):
     folder, steps, _ = made
     last = steps[-1]
     result = run(folder, last.page.url)
@@ -44,14 +44,14 @@ def test_a_page_that_was_fetched(made):
     assert re.search(r"^keywords: .*, weight ", text, re.MULTILINE)
 
 
-def test_the_default_spider_has_its_say(tmp_path):
+def test_shows_the_contributions_of_the_default_spider(tmp_path):
     with crawled(tmp_path, DEFAULT_SPIDER) as (_, steps, _):
         out = run(tmp_path, steps[-1].page.url).stdout
     for part in ("keywords", "learned here", "folder", "depth"):
         assert re.search(rf"^{part}: .*, weight ", out, re.MULTILINE)
 
 
-def test_a_page_that_was_not_fetched(made):
+def test_explains_a_page_that_was_not_fetched(made):
     folder, steps, waits = made
     out = run(folder, waits[0]).stdout
     assert f"Not requested in {len(steps)} steps. It was first seen at step " in out
@@ -59,12 +59,12 @@ def test_a_page_that_was_not_fetched(made):
     assert "The crawl stopped: the page budget is used up." in out
 
 
-def test_a_seed(made):
+def test_explains_a_seed(made):
     folder, steps, _ = made
     assert "\nIt is a seed.\n" in run(folder, steps[0].page.url).stdout
 
 
-def test_only_so_many_words(made):
+def test_limits_the_number_of_words(made):
     folder, steps, _ = made
     short, long = (run(folder, steps[-1].page.url, "--words", n).stdout for n in (1, 99))
     assert "others together" in short
@@ -72,7 +72,7 @@ def test_only_so_many_words(made):
     assert len(long.splitlines()) > len(short.splitlines())
 
 
-def test_for_machines(made):
+def test_prints_json(made):
     folder, steps, waits = made
     data = json.loads(run(folder, steps[-1].page.url, "--json").stdout)
     assert data["visits"][0]["n"] == data["way"][-1]["n"] == len(steps)
@@ -83,7 +83,7 @@ def test_for_machines(made):
     assert data["first"].keys() == {"n", "page"}
 
 
-def test_the_docs_name_every_key(made):
+def test_the_documentation_lists_every_key(made):
     folder, steps, _ = made
     data = json.loads(run(folder, steps[-1].page.url, "--json").stdout)
     page = (lycosa.cli.why.__file__).partition("/src/")[0] + "/docs/how-to/ask-why.md"
@@ -94,7 +94,7 @@ def test_the_docs_name_every_key(made):
             assert f'"{key}"' in block
 
 
-def test_a_bar_for_many_pages_does_not_disturb(made, monkeypatch):
+def test_a_progress_bar_does_not_change_stdout(made, monkeypatch):
     folder, steps, _ = made
     expected = run(folder, steps[-1].page.url).stdout
     monkeypatch.setattr(lycosa.cli.why, "MIN_STEPS_FOR_BAR", 3)
@@ -110,7 +110,7 @@ def test_a_bar_for_many_pages_does_not_disturb(made, monkeypatch):
         ("x y", "is not a web address"),
     ],
 )
-def test_what_cannot_be_told_is_one_sentence(made, url, words):
+def test_misuse_is_one_sentence(made, url, words):
     folder, steps, _ = made
     base = steps[0].page.url
     result = run(folder, url.format(base=base))
@@ -119,13 +119,13 @@ def test_what_cannot_be_told_is_one_sentence(made, url, words):
     assert "\n" not in str(result.exception)
 
 
-def test_a_folder_without_a_crawl_or_a_project(tmp_path, made):
+def test_refuses_folders_without_a_crawl_or_project(tmp_path, made):
     assert "There is no crawl in" in str(run(tmp_path, "http://a.example/").exception)
     (tmp_path / "crawl.db").write_bytes((made[0] / "crawl.db").read_bytes())
     assert "is not a project" in str(run(tmp_path, "http://a.example/").exception)
 
 
-def test_what_pages_say_does_no_harm(tmp_path):
+def test_output_has_no_control_characters(tmp_path):
     url = "http://a.example/?q=[red]x[/red]"
     body = f"<a href='{url}'>[bold] \x1b[2J</a>".encode()
     project = Project.of_urls(
@@ -154,7 +154,7 @@ def test_what_pages_say_does_no_harm(tmp_path):
         assert "it is from a sitemap" in out
 
 
-def test_a_crawl_at_work_is_said_to_be(made):
+def test_says_that_the_crawl_is_running(made):
     folder, _, waits = made
     with SqliteStore.open(folder):
         assert "\nThe crawl is running.\n" in run(folder, waits[0]).stdout

@@ -24,12 +24,12 @@ def crawled(folder: Path, spider: str = "keywords", pages: int = 40, **options) 
 
 
 def waiting(project: Project) -> list[str]:
-    """The URLs that are known and were not asked for."""
+    """The URLs that are known and were not requested."""
     with (
-        CrawlReader.open(project.folder) as ledger,
-        Replay(ledger, project.job, BreadthFirst()) as told,
+        CrawlReader.open(project.folder) as reader,
+        Replay(reader, project.job, BreadthFirst()) as replay,
     ):
-        for _ in told.steps():
+        for _ in replay.steps():
             pass
-        asked = {url for entry in ledger.entries() for url in (entry.url, entry.final)}
-        return [url for url in told.reading.urls if url not in asked]
+        requested = {url for entry in reader.entries() for url in (entry.url, entry.final)}
+        return [url for url in replay.reading.urls if url not in requested]

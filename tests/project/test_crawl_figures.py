@@ -33,7 +33,7 @@ def facts(folder):
     return read(folder)
 
 
-def test_the_numbers_are_those_of_the_journal(folder, facts):
+def test_numbers_match_the_step_log(folder, facts):
     with SqliteStore.open(folder) as store:
         counts = store.counts()
     assert (facts.steps, facts.targets, facts.bytes) == (200, counts.targets, counts.bytes)
@@ -45,7 +45,7 @@ def test_the_numbers_are_those_of_the_journal(folder, facts):
     assert [(n.name, n.count) for n in facts.types] == [("text/html", 192)]
 
 
-def test_the_notes_of_the_crawl_are_told(facts):
+def test_figures_include_the_notes_of_the_run(facts):
     assert (facts.goal, facts.spider, facts.reason) == ("papers", "rl(svm)", "budget: pages")
     assert facts.estimate == Estimate(40, 62.5, 0.5, 0.9)
     assert (facts.seconds, facts.requests, facts.known, facts.waiting) == (725.0, 230, 900, 700)
@@ -61,7 +61,7 @@ def test_hosts_add_up(facts):
     assert facts.all_hosts == 2
 
 
-def test_hosts_that_wait_and_why(facts):
+def test_lists_waiting_hosts_with_reasons(facts):
     assert [tuple(wait) for wait in facts.waits] == [
         ("www.a.example", "its turn", None, 2),
         ("b.example:8080", "back-off after 503", 30.0, 1),
@@ -69,7 +69,7 @@ def test_hosts_that_wait_and_why(facts):
     ]
 
 
-def test_the_curve_and_the_pace_end_where_the_crawl_does(facts):
+def test_curve_and_histogram_cover_the_whole_crawl(facts):
     assert facts.curve[-1] == (200, facts.targets)
     assert sum(facts.pace.counts) == 200
     assert len(facts.pace.counts) == MAX_INTERVALS
@@ -77,13 +77,13 @@ def test_the_curve_and_the_pace_end_where_the_crawl_does(facts):
     assert facts.pace.width * MAX_INTERVALS == pytest.approx((ended - began).total_seconds())
 
 
-def test_words_tell_targets_from_others(facts):
+def test_words_distinguish_targets(facts):
     assert facts.target_words[0].word == "papers"
     assert facts.other_words[0].word == "people"
     assert not {w.word for w in facts.target_words} & {w.word for w in facts.other_words}
 
 
-def test_the_newest_targets_come_first_with_their_titles(facts):
+def test_newest_targets_come_first_with_titles(facts):
     assert facts.newest[0].n == 195
     assert facts.newest[0].title == "Page & number 195"
     numbers = [found.n for found in facts.newest]
@@ -91,7 +91,7 @@ def test_the_newest_targets_come_first_with_their_titles(facts):
     assert len(numbers) == min(MAX_NEWEST, facts.targets)
 
 
-def test_all_of_it_is_json(facts):
+def test_figures_are_json(facts):
     text = json.dumps(facts.to_json(), allow_nan=False)
     data = json.loads(text)
     assert data["waits"][1] == {
@@ -115,21 +115,21 @@ def test_a_crawl_of_one_page_has_figures(tmp_path):
     assert facts.pace.counts == (1,)
 
 
-def test_a_crawl_at_work_is_said_to_be(tmp_path):
+def test_says_that_the_crawl_is_running(tmp_path):
     with crawl(tmp_path, 10, notes=False):
         assert read(tmp_path).at_work
     assert not read(tmp_path).at_work
 
 
 @pytest.mark.parametrize("steps", [299, 300, 301, 2000])
-def test_the_curve_has_only_so_many_points(tmp_path, steps):
+def test_limits_the_points_of_the_curve(tmp_path, steps):
     many(tmp_path, steps)
     curve = read(tmp_path).curve
     assert len(curve) <= MAX_CURVE_POINTS
     assert curve[-1][0] == steps
 
 
-def test_lists_are_cut_and_counted(tmp_path):
+def test_limits_lists_and_counts_the_rest(tmp_path):
     many(tmp_path, 300)
     facts = read(tmp_path)
     assert (len(facts.hosts), facts.all_hosts) == (MOST_HOSTS, 300)
@@ -137,7 +137,7 @@ def test_lists_are_cut_and_counted(tmp_path):
     assert sum(number.count for number in facts.types) == 300
 
 
-def test_rare_words_are_forgotten_when_there_are_too_many(tmp_path, monkeypatch):
+def test_drops_rare_words_when_there_are_too_many(tmp_path, monkeypatch):
     crawl(tmp_path).close()
     monkeypatch.setattr(module, "_MAX_VOCABULARY", 20)
     facts = read(tmp_path)
@@ -184,7 +184,7 @@ def store(tmp_path_factory):
     st.fixed_dictionaries(dict.fromkeys(NOTES, ANYTHING) | {"estimate": NUMBERS | ANYTHING}),
     st.dictionaries(st.text(), HOST | ANYTHING) | ANYTHING,
 )
-def test_notes_may_be_anything(store, run, hosts):
+def test_accepts_malformed_notes(store, run, hosts):
     store.put("run", run)
     store.put("hosts", hosts)
     store.commit()

@@ -92,7 +92,7 @@ def test_the_page_is_well_formed_and_labelled(page):
     assert all(attrs.get("role") == "img" for attrs in images)
 
 
-def test_the_page_tells_what_there_is_to_tell(page):
+def test_the_page_contains_all_figures(page):
     text = Reader(page).text
     for part in (
         "Looking for papers", "32 targets in 200 pages, 16 for every 100.",
@@ -107,7 +107,7 @@ def test_the_page_tells_what_there_is_to_tell(page):
     assert "hunter2" not in page
 
 
-def test_the_page_asks_nothing_of_any_other_host(page, hostile):
+def test_the_page_loads_nothing_from_other_hosts(page, hostile):
     for each in (page, hostile):
         reader = Reader(each)
         assert not {tag for tag, _ in reader.tags} & {"script", "link", "img", "iframe", "object"}
@@ -120,7 +120,7 @@ def test_the_page_asks_nothing_of_any_other_host(page, hostile):
         assert "default-src 'none'" in each
 
 
-def test_links_lead_to_the_web_only_and_tell_nothing(page, hostile):
+def test_links_are_http_without_referrer(page, hostile):
     for each in (page, hostile):
         links = [attrs for tag, attrs in Reader(each).tags if tag == "a"]
         assert links
@@ -128,7 +128,7 @@ def test_links_lead_to_the_web_only_and_tell_nothing(page, hostile):
         assert all("noreferrer" in attrs["rel"] for attrs in links)
 
 
-def test_hostile_text_is_text(hostile):
+def test_hostile_text_is_escaped(hostile):
     reader = Reader(hostile)
     assert "<script" not in hostile
     assert "alert(1)" in reader.text
@@ -158,12 +158,12 @@ def test_a_crawl_of_one_page_has_a_report(tmp_path):
     assert "Estimated recall: all found." in text
 
 
-def test_a_report_of_a_crawl_at_work_says_so(tmp_path):
+def test_says_that_the_crawl_is_running(tmp_path):
     with crawl(tmp_path, 10, notes=False):
         assert "The crawl is running." in read(tmp_path)
 
 
-def test_an_estimate_without_bounds_can_be_drawn(tmp_path):
+def test_draws_an_estimate_without_bounds(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
         store.put("run", RUN | {"estimate": [1, 1e20, 0.0, 0.5]})
@@ -171,7 +171,7 @@ def test_an_estimate_without_bounds_can_be_drawn(tmp_path):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no browser")
-def test_a_browser_runs_nothing_of_it(hostile, tmp_path):
+def test_a_browser_runs_no_script_of_a_page(hostile, tmp_path):
     """Whatever a browser makes of the page, no script is in it."""
     (tmp_path / "page.html").write_text(hostile)
     flags = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking"

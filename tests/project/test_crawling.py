@@ -79,7 +79,7 @@ def test_a_crawl_in_a_few_lines(tmp_path: Path) -> None:
     visit(ask)
 
 
-def test_a_crawl_without_a_folder_and_with_a_spider_of_ones_own() -> None:
+def test_crawls_without_a_folder_with_a_custom_policy() -> None:
     async def ask(url: str) -> None:
         live = crawl(goal=Query(GOAL), spider=BreadthFirst(), job=job(url, 10))
         assert [step.n async for step in live] == list(range(1, 11))
@@ -87,7 +87,7 @@ def test_a_crawl_without_a_folder_and_with_a_spider_of_ones_own() -> None:
     visit(ask)
 
 
-def test_a_project_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_project_resumes(tmp_path: Path) -> None:
     async def ask(url: str) -> None:
         write(tmp_path, url, 20)
         first = [step.page.url async for step in Project.load(tmp_path).open()]
@@ -103,7 +103,7 @@ def test_a_project_goes_on_where_it_ended(tmp_path: Path) -> None:
     visit(ask)
 
 
-def test_the_template_for_papers_finds_them(tmp_path: Path) -> None:
+def test_the_papers_template_finds_papers(tmp_path: Path) -> None:
     async def ask(url: str) -> None:
         assert create_project_file(tmp_path, "papers", seeds=[url], contact=CONTACT) == []
         file = tmp_path / "lycosa.toml"
@@ -138,26 +138,26 @@ GOALS: list[tuple[Goal, str]] = [
 
 
 @pytest.mark.parametrize(("goal", "text"), GOALS, ids=[goal.name for goal, _ in GOALS])
-def test_what_spiders_are_told_of_a_goal(goal: Goal, text: str) -> None:
+def test_goal_text_of_goals(goal: Goal, text: str) -> None:
     assert goal_text(goal) == text
     assert profile(text).words
 
 
-def test_papers_on_a_subject_are_looked_for_by_the_words_of_both() -> None:
+def test_goal_text_of_papers_on_a_subject_has_both_words() -> None:
     words = profile(goal_text(ResearchPaper() & Query("robot*"))).words
     assert words == (*PROFILES["papers"].words, "robot")
 
 
-def test_a_single_word_is_no_name_of_a_list() -> None:
+def test_a_single_word_is_not_a_word_list() -> None:
     assert profile(goal_text(Query("a"), ["papers"])).words == ("papers",)
 
 
-def test_a_goal_without_any_word_asks_for_some() -> None:
+def test_refuses_a_goal_without_words() -> None:
     with pytest.raises(UsageError, match="has no words to search for in links"):
         goal_text(Function("§", lambda page: 1.0))
 
 
-def test_the_folder_is_free_again_if_there_is_no_crawl(tmp_path: Path) -> None:
+def test_unlocks_the_folder_if_the_crawl_cannot_start(tmp_path: Path) -> None:
     broken: Any = "no job"
     with pytest.raises(AttributeError):
         crawl(goal=GOAL, folder=tmp_path, job=broken)

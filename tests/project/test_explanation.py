@@ -49,7 +49,7 @@ def ask(project, url, **options):
         return why(ledger, url, project.job, policy, **options)
 
 
-def test_every_step_is_accounted_for_as_it_was(made):
+def test_explains_every_step_as_it_happened(made):
     project, steps = made
     urls = {step.page.number: step.page.url for step in steps}
     for step in steps:
@@ -70,7 +70,7 @@ def test_every_step_is_accounted_for_as_it_was(made):
         assert account.notes == ()
 
 
-def test_the_way_is_a_chain_of_links(made):
+def test_the_path_is_a_chain_of_links(made):
     project, steps = made
     account = ask(project, steps[-1].page.url)
     by_number = {step.page.number: step for step in steps}
@@ -85,7 +85,7 @@ def test_the_way_is_a_chain_of_links(made):
     assert account.way[0].anchor is None
 
 
-def test_those_that_wait_stand_in_the_order_in_which_the_crawl_goes_on(made, tmp_path):
+def test_ranks_match_the_order_of_the_resumed_crawl(made, tmp_path):
     project, steps = made
     accounts = [ask(project, url) for url in waiting(project)]
     ranks = sorted((one.standing.rank, one.url) for one in accounts)
@@ -106,7 +106,7 @@ def leads(page):
     return {page.tables.urls[n] for n in page.targets.tolist()}
 
 
-def test_nothing_in_the_folder_is_changed(made):
+def test_changes_nothing_in_the_folder(made):
     project, steps = made
 
     def state():
@@ -123,13 +123,13 @@ def test_nothing_in_the_folder_is_changed(made):
     assert state() == before
 
 
-def test_it_works_while_a_crawl_has_the_folder(made):
+def test_works_while_the_crawl_runs(made):
     project, steps = made
     with SqliteStore.open(project.folder):
         assert ask(project, steps[3].page.url).at_work
 
 
-def test_urls_may_be_spelled_badly(made):
+def test_accepts_sloppy_urls(made):
     project, steps = made
     url = steps[3].page.url
     for spelled in (url.removeprefix("http://"), f"  {url}#top ", url.replace("http", "HTTP")):
@@ -141,12 +141,12 @@ def test_urls_may_be_spelled_badly(made):
 
 
 @pytest.mark.parametrize("url", ["", "http://", "no where/", "ftp://a.example/"])
-def test_what_is_no_url_is_said(made, url):
+def test_refuses_texts_that_are_not_urls(made, url):
     with pytest.raises(UsageError, match="not a web address"):
         ask(made[0], url)
 
 
-def test_a_url_that_nobody_knows_is_one_sentence_with_hints(made):
+def test_suggests_similar_urls_for_an_unknown_url(made):
     project, steps = made
     url = steps[3].page.url
     with pytest.raises(UsageError, match="No page that was fetched links to") as caught:
@@ -155,7 +155,7 @@ def test_a_url_that_nobody_knows_is_one_sentence_with_hints(made):
     assert "\n" not in str(caught.value)
 
 
-def test_out_of_scope_is_said_with_who_links_there(made):
+def test_explains_a_url_out_of_scope_with_its_links(made):
     project, _ = made
     narrow = replace(project.job, scope=Scope(exclude=("~",), prefixes=project.job.scope.prefixes))
     outside = next(url for url in waiting(project) if "~" in url)
@@ -169,7 +169,7 @@ def test_out_of_scope_is_said_with_who_links_there(made):
     assert {link.score for link in account.links} == {None}
 
 
-def test_another_spider_or_goal_than_that_of_the_crawl_is_noted(made):
+def test_notes_another_spider_or_goal(made):
     project, steps = made
     account = ask(project, steps[5].page.url, policy=BreadthFirst(), goal="others")
     assert [note.split()[1] for note in account.notes] == ["spider", "goal"]
@@ -190,7 +190,7 @@ def test_the_words_of_a_trained_spider_add_up_to_its_score(made):
     assert words == pytest.approx(opinion.value - opinion.base, abs=1e-6)
 
 
-def test_damaged_records_are_counted_and_passed_over(made, tmp_path):
+def test_counts_and_skips_damaged_records(made, tmp_path):
     project, steps = made
     shutil.copytree(project.folder, tmp_path / "copy")
     other = Project.load(tmp_path / "copy")
@@ -215,7 +215,7 @@ def test_damaged_records_are_counted_and_passed_over(made, tmp_path):
 
 
 @pytest.mark.parametrize("spider", ["yield(combined)", "wary(house)", "breadth-first"])
-def test_several_requests_at_a_time(tmp_path, spider):
+def test_explains_concurrent_requests(tmp_path, spider):
     with crawled(tmp_path, spider) as (project, steps, _):
         ranks = []
         for step in steps[1::6]:
@@ -224,7 +224,7 @@ def test_several_requests_at_a_time(tmp_path, spider):
             ranks.append(account.standing.rank)
             total = sum(one.weight * one.value for one in account.opinions)
             if spider == "yield(combined)":
-                # Links are told what their brothers promise when it has changed by a fifth.
+                # Waiting links are rescored when the estimate of their siblings has changed by a fifth.
                 assert total == pytest.approx(account.standing.score, rel=0.2)
         # Better ones may have been found while a request was under way.
         assert sorted(ranks)[len(ranks) // 2] <= 3
@@ -234,7 +234,7 @@ def test_several_requests_at_a_time(tmp_path, spider):
         assert json.loads(seed)["seed"] is True
 
 
-def test_the_opinions_of_the_house_spider_are_the_log_odds_of_its_score(made):
+def test_contributions_of_the_house_spider_add_up_to_log_odds(made):
     project, _ = made
     models = spider("house").train([department()], "papers")
     always = {"keywords", "learned here", "folder", "depth"}
@@ -248,7 +248,7 @@ def test_the_opinions_of_the_house_spider_are_the_log_odds_of_its_score(made):
             assert account.standing.score == pytest.approx(expected, rel=1e-5)
 
 
-def test_a_wary_spider_says_what_it_doubts(tmp_path, made):
+def test_explains_links_deferred_as_traps(tmp_path, made):
     project, _ = made
     rows = []
     # A calendar: each page leads to the next, and to nothing else.
@@ -271,7 +271,7 @@ def answered(url, body=b"", status=200, fault=None):
 
 
 def small(folder, rows, notes=None):
-    """A store of (asked for, answer, source, score, between)."""
+    """A store of (requested URL, response, source, score, between)."""
     with SqliteStore.open(folder) as store:
         for n, (url, fetched, source, score, between) in enumerate(rows, 1):
             store.add(n, url, fetched, source=source, score=score)
@@ -308,7 +308,7 @@ def redirected(tmp_path):
 
 
 @pytest.mark.parametrize("place", ["old", "middle", "new"])
-def test_all_urls_of_a_redirect_lead_to_its_step(redirected, place):
+def test_finds_the_step_of_every_url_of_a_redirect(redirected, place):
     folder, job = redirected
     with CrawlReader.open(folder) as ledger:
         account = why(ledger, A + place, job, BreadthFirst())
@@ -319,7 +319,7 @@ def test_all_urls_of_a_redirect_lead_to_its_step(redirected, place):
     assert [stop.url for stop in account.way] == [A, A + "old"]
 
 
-def test_a_fault_is_told_in_words(redirected):
+def test_describes_faults(redirected):
     folder, job = redirected
     with CrawlReader.open(folder) as ledger:
         (visit,) = why(ledger, A + "gone", job, BreadthFirst()).visits
@@ -327,7 +327,7 @@ def test_a_fault_is_told_in_words(redirected):
     assert visit.fault_words == "the name of the host could not be looked up"
 
 
-def test_robots_that_forbid_are_told_with_the_rule(redirected):
+def test_names_the_rule_of_robots_txt(redirected):
     folder, job = redirected
     with CrawlReader.open(folder) as ledger:
         account = why(ledger, A + "private/x", job, BreadthFirst())
@@ -335,14 +335,14 @@ def test_robots_that_forbid_are_told_with_the_rule(redirected):
         assert "'Disallow: /private/'" in account.obstacles[0].words
         later = why(ledger, A + "later", job, BreadthFirst())
         assert later.obstacles == ()
-        # What robots.txt forbids stands before it, and is told of.
+        # A link that robots.txt forbids has a better rank, and is counted.
         assert later.standing[1:] == (2, 2, 1)
         assert (
             why(ledger, A + "private/x", replace(job, robots=False), BreadthFirst()).obstacles == ()
         )
 
 
-def test_a_page_that_was_asked_for_twice_has_two_visits(tmp_path):
+def test_a_page_requested_twice_has_two_visits(tmp_path):
     page = answered(A, b"<a href=/b>b</a>")
     job = small(tmp_path, [(A, page, 0, np.inf, ()), (A, page, 0, np.inf, ())])
     with CrawlReader.open(tmp_path) as ledger:
@@ -351,7 +351,7 @@ def test_a_page_that_was_asked_for_twice_has_two_visits(tmp_path):
         assert why(ledger, A + "b", job, BreadthFirst()).all_links == 2
 
 
-def test_a_seed_that_was_not_asked_for_waits(tmp_path):
+def test_a_seed_that_was_not_requested_waits(tmp_path):
     job = replace(small(tmp_path, [(A, answered(A), 0, np.inf, ())]), seeds=(A, A + "b"))
     with CrawlReader.open(tmp_path) as ledger:
         account = why(ledger, A + "b", job, BreadthFirst())
@@ -360,7 +360,7 @@ def test_a_seed_that_was_not_asked_for_waits(tmp_path):
     assert account.to_json()["standing"]["score"] is None
 
 
-def test_the_middle_of_a_long_way_is_left_out(tmp_path):
+def test_leaves_out_the_middle_of_a_long_path(tmp_path):
     urls = [A] + [f"{A}{n}" for n in range(1, 100)]
     rows = []
     for n, url in enumerate(urls):
@@ -392,7 +392,7 @@ def tempo(**facts):
         ({}, {"status": "what", "body": None, "since": "then"}, ["robots-unreachable"], ""),
     ],
 )  # fmt: skip
-def test_what_the_notes_say_of_a_host(tmp_path, state, robots, kinds, words):
+def test_reasons_from_the_notes_of_a_host(tmp_path, state, robots, kinds, words):
     notes = {
         "hosts": {"a.example": {"tempo": tempo(**state), "pages": 7, "address": ""}},
         "hosts-saved": {"at": 1000.0, "exact": True},
@@ -408,7 +408,7 @@ def test_what_the_notes_say_of_a_host(tmp_path, state, robots, kinds, words):
 
 
 @pytest.mark.parametrize("note", [None, 3, "x", [], {"a.example": 3}, {"a.example": {"tempo": []}}])
-def test_notes_that_make_no_sense_say_nothing(tmp_path, note):
+def test_ignores_malformed_notes(tmp_path, note):
     job = small(tmp_path, [], {"hosts": note, "hosts-saved": note, "robots:a.example": None})
     with CrawlReader.open(tmp_path) as ledger:
         assert BlockReasons(ledger, job).of(A) == []
@@ -426,7 +426,7 @@ ROBOTS = [
 
 
 @pytest.mark.parametrize(("body", "rule"), ROBOTS)
-def test_the_rule_that_forbids(body, rule):
+def test_finds_the_forbidding_rule(body, rule):
     url = A + "a/b"
     assert Robots.parse(body).allows(url, "lycosa") == (rule is None)
     if rule is not None:
@@ -444,7 +444,7 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=12))
-def test_allowing_what_the_rule_forbids_is_all_it_takes(lines):
+def test_removing_the_rule_allows_the_url(lines):
     body, url = b"\n".join(lines), A + "a/b"
     robots = Robots.parse(body)
     if not robots.allows(url, "lycosa"):
@@ -456,7 +456,7 @@ def test_allowing_what_the_rule_forbids_is_all_it_takes(lines):
         assert Robots.parse(b"\n".join(turned)).allows(url, "lycosa")
 
 
-def test_hints_are_of_the_same_host_and_quick_among_many():
+def test_suggestions_are_of_the_same_host_and_fast():
     urls = [f"http://a.example/{n % 7}/{n}" for n in range(20_000)] + ["http://b.example/robots"]
     began = time.process_time()
     assert similar_urls("https://www.a.example/3/1704/", urls)[0] == "http://a.example/3/1704"
@@ -465,7 +465,7 @@ def test_hints_are_of_the_same_host_and_quick_among_many():
     assert similar_urls("http://c.example/", urls) == []
 
 
-def test_a_journal_with_a_source_that_cannot_be_ends_the_way(tmp_path):
+def test_an_invalid_source_ends_the_path(tmp_path):
     job = small(tmp_path, [(A, answered(A), 0, np.inf, ()), (A + "b", answered(A + "b"), 1, 1, ())])
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database:
         database.execute("UPDATE steps SET source = 2 WHERE n = 2")

@@ -20,17 +20,17 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(VALUES)
-def test_what_is_written_as_toml_is_read_again(value: Any) -> None:
+def test_toml_values_round_trip(value: Any) -> None:
     assert tomllib.loads(f"x = {toml(value)}") == {"x": value}
 
 
 @pytest.mark.parametrize("value", [None, b"bytes", object(), [None]])
-def test_what_toml_cannot_say_is_refused(value: object) -> None:
+def test_refuses_values_that_toml_lacks(value: object) -> None:
     with pytest.raises(UsageError, match="cannot be written as TOML"):
         toml(value)
 
 
-def test_half_a_character_is_refused() -> None:
+def test_refuses_surrogates() -> None:
     with pytest.raises(UsageError, match="is not a valid text"):
         toml(["\ud800"])
 
@@ -57,7 +57,7 @@ def test_half_a_character_is_refused() -> None:
         (kinds.PROXY, "http://me:word@proxy.example:3128", "http://me:word@proxy.example:3128"),
     ],
 )  # fmt: skip
-def test_what_people_write(kind: kinds.Kind, value: object, meant: object) -> None:
+def test_reads_valid_values(kind: kinds.Kind, value: object, meant: object) -> None:
     assert kind.read(value) == meant
 
 
@@ -109,16 +109,16 @@ def test_what_people_write(kind: kinds.Kind, value: object, meant: object) -> No
         (kinds.HEADERS, "A: x"),
     ],
 )
-def test_what_cannot_be(kind: kinds.Kind, value: object) -> None:
+def test_refuses_invalid_values(kind: kinds.Kind, value: object) -> None:
     with pytest.raises(ValueError, match=r"^$|could not convert"):
         kind.read(value)
 
 
 @given(st.integers(0, 2**50) | st.floats(0, 2**50))
-def test_times_are_read_as_they_were_written(seconds: float) -> None:
+def test_times_round_trip(seconds: float) -> None:
     assert kinds.SECONDS.read(tomllib.loads(f"x = {kinds.SECONDS.write(seconds)}")["x"]) == seconds
 
 
 @given(st.integers(1, 2**53))
-def test_sizes_are_read_as_they_were_written(size: int) -> None:
+def test_sizes_round_trip(size: int) -> None:
     assert kinds.BYTES.read(tomllib.loads(f"x = {kinds.BYTES.write(size)}")["x"]) == size

@@ -46,7 +46,7 @@ def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     assert project.policy().name == "wary(house)"
 
 
-def test_every_section_comes_to_its_place(tmp_path: Path) -> None:
+def test_every_section_sets_its_object(tmp_path: Path) -> None:
     project = load(
         tmp_path,
         BASE
@@ -105,7 +105,7 @@ def test_every_section_comes_to_its_place(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_scope_means(section: str, scope: Scope, tmp_path: Path) -> None:
+def test_scope_of_the_section(section: str, scope: Scope, tmp_path: Path) -> None:
     assert load(tmp_path, f"{BASE}[scope]\n{section}\n{END}").job.scope == scope
 
 
@@ -181,7 +181,7 @@ def test_a_mistake_is_one_sentence_with_the_file(text: str, sentence: str, tmp_p
     assert sentence in refused(tmp_path, text)
 
 
-def test_a_folder_that_is_no_project(tmp_path: Path) -> None:
+def test_refuses_a_folder_without_a_project(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"it has no lycosa\.toml; `lycosa new .*` writes one"):
         Project.load(tmp_path)
     with pytest.raises(UsageError, match="is not a project"):
@@ -197,7 +197,7 @@ def test_a_file_in_another_encoding(tmp_path: Path) -> None:
         Project.load(tmp_path)
 
 
-def test_a_file_that_begins_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
+def test_accepts_a_byte_order_mark(tmp_path: Path) -> None:
     assert load(tmp_path, "\ufeff" + BASE + END).job.seeds == ("https://www.example.org/",)
 
 
@@ -212,7 +212,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
     assert "pass-word" not in f"{project} {project!r} {project.job!r}"
 
 
-def test_files_of_spiders_are_those_of_the_folder(tmp_path: Path, monkeypatch: Any) -> None:
+def test_spider_files_are_relative_to_the_folder(tmp_path: Path, monkeypatch: Any) -> None:
     from lycosa.sites.generated import World
     from lycosa.spiders import spider
     from lycosa.spiders.model_file import save_spider
@@ -248,14 +248,14 @@ def test_writing_never_overwrites(tmp_path: Path) -> None:
     assert (tmp_path / "lycosa.toml").read_text() == before
 
 
-def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+def test_refuses_to_write_unreadable_values(tmp_path: Path) -> None:
     project = Project.of_urls(tmp_path / "x", ["http://a.org/"], "a", contact="a@b.org", pages=0)
     with pytest.raises(UsageError, match=r"budget\.pages must be a whole number"):
         project.write()
     assert not (tmp_path / "x").exists()
 
 
-def test_what_is_given_with_addresses_is_in_the_file(tmp_path: Path) -> None:
+def test_of_urls_writes_its_arguments(tmp_path: Path) -> None:
     project = Project.of_urls(
         tmp_path / "robots",
         ["HTTP://A.org", "http://b.org/x"],
@@ -356,7 +356,7 @@ JOBS = st.builds(
     st.sampled_from(["yield(combined)", "random", "keywords(a, b)"]),
     st.builds(Storage, COUNTS, st.integers(1, 9)),
 )
-def test_a_project_is_read_as_it_was_written(
+def test_projects_round_trip(
     tmp_path_factory: pytest.TempPathFactory,
     job: Job,
     wanted: WrittenGoal,

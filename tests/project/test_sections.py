@@ -24,7 +24,7 @@ def test_every_setting_of_a_crawl_has_one_key() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
-def test_a_key_is_well_described(key: Key) -> None:
+def test_every_key_has_a_description(key: Key) -> None:
     assert key.section in SECTIONS
     assert key.name not in TOP
     assert key.about
@@ -32,7 +32,7 @@ def test_a_key_is_well_described(key: Key) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
-def test_defaults_and_examples_are_what_the_key_takes(key: Key) -> None:
+def test_defaults_and_examples_are_valid(key: Key) -> None:
     import tomllib
 
     value = key.default if has_default(key) else key.example

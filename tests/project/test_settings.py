@@ -9,13 +9,13 @@ from lycosa.project.sections import KEYS, SECTIONS
 from lycosa.project.settings import read_sections, settings_text
 
 
-def test_a_text_without_settings_says_nothing() -> None:
+def test_default_settings_are_all_comments() -> None:
     text = settings_text({})
     assert tomllib.loads(text) == {section: {} for section in SECTIONS}
     assert read_sections(tomllib.loads(text)) == {}
 
 
-def test_without_its_hashes_every_line_is_what_it_shows() -> None:
+def test_uncommented_lines_are_valid() -> None:
     lines = [
         line.removeprefix("# ") if "=" in line.partition("#  ")[0] else line
         for line in settings_text({}).splitlines()
@@ -64,7 +64,7 @@ def test_a_mistake_is_one_sentence_with_its_key(text: str, sentence: str) -> Non
         'header = { A = "pass-word" }',
     ],
 )
-def test_a_mistake_about_a_secret_does_not_tell_it(line: str) -> None:
+def test_errors_do_not_show_secrets(line: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_sections(tomllib.loads(f"[requests]\n{line}"))
     assert "pass-word" not in str(caught.value)

@@ -28,7 +28,7 @@ def begun(folder: Path, template: str) -> Project:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_a_template_that_is_filled_in_is_a_project(template: str, tmp_path: Path) -> None:
+def test_a_complete_template_is_a_project(template: str, tmp_path: Path) -> None:
     project = begun(tmp_path / "new" / "one", template)
     assert project.job.seeds == (URL,)
     assert project.job.client.contact == CONTACT
@@ -45,7 +45,7 @@ def test_a_template_shows_every_key(template: str) -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_what_is_missing_is_named_with_its_line(template: str, tmp_path: Path) -> None:
+def test_lists_missing_values_with_their_lines(template: str, tmp_path: Path) -> None:
     missing = create_project_file(tmp_path, template)
     file = tmp_path / "lycosa.toml"
     lines = file.read_text().splitlines()
@@ -62,19 +62,19 @@ def test_what_is_missing_is_named_with_its_line(template: str, tmp_path: Path) -
     assert Project.load(tmp_path).job.seeds == (URL,)
 
 
-def test_a_todo_in_a_comment_or_a_query_is_none() -> None:
+def test_ignores_todos_in_comments_and_queries() -> None:
     text = """# goal = "TODO: x"\ngoal = '"TODO list"'"""
     assert find_todos(text, tomllib.loads(text)) == []
 
 
-def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
+def test_never_overwrites_a_file(tmp_path: Path) -> None:
     (tmp_path / "lycosa.toml").write_text("mine")
     with pytest.raises(UsageError, match=r"lycosa\.toml already exists"):
         create_project_file(tmp_path, "topic")
     assert (tmp_path / "lycosa.toml").read_text() == "mine"
 
 
-def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
+def test_refuses_a_file_as_a_folder(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     with pytest.raises(UsageError, match="is a file; give the name of a folder"):
         create_project_file(tmp_path / "x", "topic")
@@ -82,7 +82,7 @@ def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
         create_project_file(tmp_path / "x" / "y", "topic")
 
 
-def test_what_is_known_is_checked_before_anything_is_written(tmp_path: Path) -> None:
+def test_checks_values_before_writing(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     with pytest.raises(UnknownName, match="did you mean 'papers'"):
         create_project_file(folder, "paper")
@@ -97,7 +97,7 @@ def test_what_is_known_is_checked_before_anything_is_written(tmp_path: Path) -> 
     assert not folder.exists()
 
 
-def test_dollars_and_quotes_come_through(tmp_path: Path) -> None:
+def test_keeps_dollars_and_quotes(tmp_path: Path) -> None:
     create_project_file(
         tmp_path, "topic", seeds=["http://a.example/$goal"], goal='"x y" $z', contact='"a"@b'
     )
@@ -107,7 +107,7 @@ def test_dollars_and_quotes_come_through(tmp_path: Path) -> None:
     assert project.job.client.contact == '"a"@b'
 
 
-def test_the_template_for_officers_finds_them(tmp_path: Path) -> None:
+def test_the_officers_template_finds_officers(tmp_path: Path) -> None:
     project = begun(tmp_path, "officers")
     world = World(seed=5, organisations=6, pages=150)
     for site in world.sites:

@@ -125,16 +125,18 @@ def why(
     with Replay(reader, job, BreadthFirst() if outside else policy) as replay:
         if outside:
             replay.reading.number(address)
-        traces = [InboundLinks(one, visit) for one in ([address] if visit else spellings)]
+        inbounds = [InboundLinks(one, visit) for one in ([address] if visit else spellings)]
         total = visit.n - 1 if visit else reader.steps
-        for told in replay.steps(visit.n if visit else None):
-            for trace in traces:
-                trace.add(told)
-            watch(told.n, total)
-        trace = max(traces, key=lambda trace: (trace.count > 0, trace.url in job.seeds))
-        if visit is None and not trace.count and trace.url not in job.seeds:
-            raise UsageError(_unknown(trace.url, replay, BlockReasons(reader, job).of(trace.url)))
-        return _account(reader, url, job, policy, visits, trace, replay, outside, goal)
+        for step in replay.steps(visit.n if visit else None):
+            for inbound in inbounds:
+                inbound.add(step)
+            watch(step.n, total)
+        inbound = max(inbounds, key=lambda inbound: (inbound.count > 0, inbound.url in job.seeds))
+        if visit is None and not inbound.count and inbound.url not in job.seeds:
+            raise UsageError(
+                _unknown(inbound.url, replay, BlockReasons(reader, job).of(inbound.url))
+            )
+        return _account(reader, url, job, policy, visits, inbound, replay, outside, goal)
 
 
 def _account(
@@ -143,28 +145,28 @@ def _account(
     job: Job,
     policy: Policy,
     visits: list[LoggedStep],
-    trace: InboundLinks,
+    inbound: InboundLinks,
     replay: Replay,
     outside: bool,
     goal: str | None,
 ) -> UrlExplanation:
-    link, visit = trace.followed, visits[0] if visits else None
+    link, visit = inbound.followed, visits[0] if visits else None
     obstacles = BlockReasons(reader, job)
     run = reader.note("run")
     about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
-    barriers = [] if visit else obstacles.of(trace.url) + _deferral(policy, replay, trace.url)
+    barriers = [] if visit else obstacles.of(inbound.url) + _deferral(policy, replay, inbound.url)
     contributions = () if link is None or outside else explain_score(policy, link.page, link.place)
-    seed = (visit.url if visit else trace.url) in job.seeds
+    seed = (visit.url if visit else inbound.url) in job.seeds
     standing = None
-    if not outside and (trace.count or seed):
+    if not outside and (inbound.count or seed):
         in_flight = reader.in_flight(visit) if visit else ()
         barred = (lambda url: False) if visit else obstacles.blocks
-        standing = replay.standing(visit.url if visit else trace.url, in_flight, barred)
-    way, left_out = _way(reader, replay, trace, visit, standing)
+        standing = replay.standing(visit.url if visit else inbound.url, in_flight, barred)
+    way, left_out = _way(reader, replay, inbound, visit, standing)
     reason = about.get("reason")
     visited = tuple(_visit(entry) for entry in visits)
     return UrlExplanation(
-        url=trace.url,
+        url=inbound.url,
         asked=asked,
         steps=reader.steps,
         at_work=reader.at_work,
@@ -176,9 +178,9 @@ def _account(
         way=way,
         left_out=left_out,
         seed=seed,
-        first=trace.first,
-        links=tuple(_link(seen, outside) for seen in trace.best),
-        all_links=trace.count,
+        first=inbound.first,
+        links=tuple(_link(seen, outside) for seen in inbound.best),
+        all_links=inbound.count,
         explained=None if link is None else _link(link, outside),
         opinions=contributions,
         bags={} if link is None else link.page.link(link.place).bags,
@@ -216,12 +218,12 @@ def _finite(score: float) -> float | None:
 def _way(
     reader: CrawlReader,
     replay: Replay,
-    trace: InboundLinks,
+    inbound: InboundLinks,
     visit: LoggedStep | None,
     standing: QueuePosition | None,
 ) -> tuple[tuple[PathStep, ...], int]:
     """Return the path from a seed to the URL, and how many pages of it are left out."""
-    link = trace.followed
+    link = inbound.followed
     last = visit.n if visit else (link.n if link else 0)
     chain: list[LoggedStep] = []
     while last > 0 and (entry := reader.step(last)) is not None:
@@ -241,7 +243,7 @@ def _way(
         )
     if visit is None:
         score = None if standing is None else _finite(standing.score)
-        stops.append(PathStep(None, trace.url, score, link.anchor if link else None))
+        stops.append(PathStep(None, inbound.url, score, link.anchor if link else None))
     return tuple(stops), left_out
 
 
