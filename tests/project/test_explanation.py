@@ -224,7 +224,7 @@ def test_explains_concurrent_requests(tmp_path, spider):
             ranks.append(account.standing.rank)
             total = sum(one.weight * one.value for one in account.opinions)
             if spider == "yield(combined)":
-                # Waiting links are rescored when the estimate of their siblings has changed by a fifth.
+                # Waiting links are rescored when the estimate of siblings has changed by a fifth.
                 assert total == pytest.approx(account.standing.score, rel=0.2)
         # Better ones may have been found while a request was under way.
         assert sorted(ranks)[len(ranks) // 2] <= 3

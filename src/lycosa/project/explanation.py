@@ -136,10 +136,10 @@ def why(
             raise UsageError(
                 _unknown(inbound.url, replay, BlockReasons(reader, job).of(inbound.url))
             )
-        return _account(reader, url, job, policy, visits, inbound, replay, outside, goal)
+        return _explain(reader, url, job, policy, visits, inbound, replay, outside, goal)
 
 
-def _account(
+def _explain(
     reader: CrawlReader,
     asked: str,
     job: Job,
@@ -154,7 +154,7 @@ def _account(
     obstacles = BlockReasons(reader, job)
     run = reader.note("run")
     about: Mapping[str, Any] = run if isinstance(run, Mapping) else {}
-    barriers = [] if visit else obstacles.of(inbound.url) + _deferral(policy, replay, inbound.url)
+    reasons = [] if visit else obstacles.of(inbound.url) + _deferral(policy, replay, inbound.url)
     contributions = () if link is None or outside else explain_score(policy, link.page, link.place)
     seed = (visit.url if visit else inbound.url) in job.seeds
     standing = None
@@ -174,7 +174,7 @@ def _account(
         spider=policy.name,
         visits=visited,
         standing=standing,
-        obstacles=tuple(barriers),
+        obstacles=tuple(reasons),
         way=way,
         left_out=left_out,
         seed=seed,
