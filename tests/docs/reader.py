@@ -102,6 +102,8 @@ class Reader:
             self.ran.add(block.line)
             if _SERVER.match(text):
                 self._serve(text)
+                if command.output:
+                    self._compare(block, command.output, self._output)
                 continue
             expected_code = int(block.directives.get("exit", 0)) if command is typed[-1] else 0
             done = subprocess.run(
@@ -147,14 +149,23 @@ class Reader:
             text += f" --port {number}"
             self.replacements["127.0.0.1:8000"] = f"127.0.0.1:{number}"
         text = text.replace(" --open", "")
-        server = subprocess.Popen(
-            ["bash", "-c", f"exec {_runnable(text)}"], text=True, start_new_session=True
-        )
+        output = self.folder / f"server-{number}.log"
+        with output.open("w") as file:
+            server = subprocess.Popen(
+                ["bash", "-c", f"exec {_runnable(text)}"],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**self._environment, "PYTHONUNBUFFERED": "1"},
+                text=True,
+                start_new_session=True,
+            )
         self._servers.append(server)
         deadline = time.monotonic() + MAX_SECONDS
         while time.monotonic() < deadline and server.poll() is None:
             with contextlib.suppress(OSError), urlopen(f"http://127.0.0.1:{number}/"):
-                return
+                self._output = output.read_text()
+                if "Ctrl-C" in self._output:
+                    return
             time.sleep(0.05)
         raise AssertionError(f"{self.page.name}: `{text}` does not answer")
 
