@@ -28,10 +28,14 @@ def check_writable(path: Path) -> None:
 def write_file(path: Path) -> Iterator[Path]:
     """Give a temporary path to write to, which replaces the file at the end.
 
-    After an error the old file, if there was one, is unchanged.
+    After an error the old file, if there was one, is unchanged. A device or a pipe, such as
+    /dev/null, must not be replaced by a file: it is written in place.
     """
     try:
-        with replace_file(path) as part:
+        if path.exists() and not path.is_file():
+            yield path
+            return
+        with replace_file(path.resolve() if path.is_symlink() else path) as part:
             yield part
     except OSError as error:
         _log.debug("%s cannot be written.", path, exc_info=True)
