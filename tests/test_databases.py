@@ -1,6 +1,7 @@
 """A database file is created, migrated step by step, or refused with the right sentence."""
 
 import sqlite3
+from contextlib import closing, suppress
 
 import pytest
 
@@ -100,3 +101,28 @@ def test_another_programs_database_is_not_touched(database):
     with pytest.raises(UsageError, match="is not a library"):
         THIRD.prepare("library.db", database)
     assert version(database) == 0
+
+
+class Interrupted(sqlite3.Connection):
+    """A connection after whose first read another process creates the database."""
+
+    path = None
+
+    def execute(self, sql, *parameters):
+        cursor = super().execute(sql, *parameters)
+        if "user_version" not in sql or self.path is None:
+            return cursor
+        path, self.path = self.path, None
+        (row,) = cursor.fetchall()
+        other = sqlite3.connect(path, timeout=0, isolation_level=None)
+        # It is locked while this connection reads; the next read finds the tables otherwise.
+        with closing(other), suppress(sqlite3.OperationalError):
+            FIRST.prepare(path, other)
+        return super().execute("SELECT ?", row)
+
+
+def test_a_database_that_another_process_creates_meanwhile_is_recognised(tmp_path):
+    path = tmp_path / "library.db"
+    with closing(sqlite3.connect(path, isolation_level=None, factory=Interrupted)) as database:
+        database.path = path
+        assert FIRST.prepare(path, database) == 1

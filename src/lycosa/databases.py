@@ -29,7 +29,8 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -108,11 +109,13 @@ class DatabaseFormat:
 
     def identify(self, path: Path | str, database: sqlite3.Connection) -> int:
         """Return the version of a database, 0 for an empty one; refuse what cannot be read."""
-        version: int = database.execute("PRAGMA user_version").fetchone()[0]
-        tables = _tables(database)
+        # One snapshot: another process may create the tables between two of these reads.
+        with _snapshot(database):
+            version: int = database.execute("PRAGMA user_version").fetchone()[0]
+            application: int = database.execute("PRAGMA application_id").fetchone()[0]
+            tables = _tables(database)
         if not tables and not version:
             return 0
-        application: int = database.execute("PRAGMA application_id").fetchone()[0]
         if application not in self.application_ids or version < 1:
             raise UsageError(f"{path} is not {self.kind}: {self.advice}.")
         if version > self.version:
@@ -177,6 +180,19 @@ class DatabaseFormat:
             }
         finally:
             empty.close()
+
+
+@contextmanager
+def _snapshot(database: sqlite3.Connection) -> Iterator[None]:
+    """Read one state of a database, in the transaction that is open or in one of its own."""
+    if database.in_transaction:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.rollback()
 
 
 def _tables(database: sqlite3.Connection) -> set[str]:
