@@ -108,6 +108,9 @@ def _signature(name: str, thing: object) -> str:
         signature = f"{name}{inspect.signature(thing)}".replace("'", "")
     except ValueError:
         return name
+    if any(getattr(base, "_is_protocol", False) for base in getattr(thing, "__mro__", ())):
+        # typing replaces the __init__ of such a class when the first instance is made.
+        signature = signature.replace("(*args, **kwargs)", "()")
     signature = re.sub(r"<function (\S+) at \w+>", r"\1", signature)
     return re.sub(r"<(\S+) object at \w+>", r"\1()", signature)
 
