@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders tests/goals
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal clean
+.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal bench-relevance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -43,7 +43,7 @@ test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector 
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(BIN)/pytest --numprocesses 2 $(NUMERICAL_TESTS)
 
-bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -85,6 +85,9 @@ bench-topics: $(READY) ## measure classification by keywords alone
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
 	$(BIN)/python -m bench.portal_search
 	$(BIN)/python -m bench.portal_http
+
+bench-relevance: $(READY) ## measure the relevance of search on test collections
+	$(BIN)/python -m bench.relevance
 
 dependencies: $(READY) ## measure what each dependency costs; writes docs/explanation/dependencies.md
 	$(BIN)/python -m tools.dependencies

@@ -1,0 +1,146 @@
+"""Reader of test collections in the format of SMART."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bench.relevance_collection import Document, read_collection, read_collections  # noqa: E402
+
+from lycosa.errors import UsageError  # noqa: E402
+from realdata import CORPORA  # noqa: E402
+from recorded_sites import realdata  # noqa: E402
+
+DOCUMENTS = """.I 1
+.T
+Wings
+in a slipstream
+.A
+Perlis, A. J.
+Lee, Ann
+.B
+CACM December, 1958
+.N
+ignored
+.W
+The lift of wings.
+.I 2
+.W
+Heat.
+.W
+And flow.
+.I 03
+.X
+1 2 3
+"""
+
+
+def folder(path, questions, judgements, documents=DOCUMENTS, names=("a.all", "a.qry", "qrels")):
+    path.mkdir(exist_ok=True)
+    for name, text in zip(names, (documents, questions, judgements), strict=True):
+        (path / name).write_text(text, encoding="latin-1")
+    return path
+
+
+def questions(*numbers):
+    return "".join(f".I {number}\n.W\n what about {number} ?\n" for number in numbers)
+
+
+def test_documents_have_title_text_authors_and_year(tmp_path):
+    found = read_collection(folder(tmp_path / "c", questions(1), "1 1 0 0\n"))
+    assert found.name == "c"
+    assert found.documents == [
+        Document("1", "Wings in a slipstream", "The lift of wings.", ("A. J. Perlis", "Ann Lee"),
+                 1958),
+        Document("2", "", "Heat. And flow."),
+        Document("3"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("judgements", "grades"),
+    [
+        ("01 1 0 0\n01 2 0 0.000000\n", {"1": 1, "2": 1}),
+        ("1 1\n1 3\n", {"1": 1, "3": 1}),
+        ("1 1 1\n1 2 4\n1 3 -1\n", {"1": 4, "2": 1}),
+        ("1 1 1\n1 2 5\n1 3 -1\n", {"1": 4}),
+        ("1 0 1 1\n1 0 2 0\n1 Q0 3 2\n", {"1": 1, "3": 2}),
+        ("1 1 2\n1 2 1\n1 3 0\n", {"1": 2, "2": 1}),
+        ("\t1\t1\t0\t0.0\n\n 1   2 0 0.0 \n", {"1": 1, "2": 1}),
+    ],
+)
+def test_judgements_in_every_usual_form(tmp_path, judgements, grades):
+    assert read_collection(folder(tmp_path, questions(1), judgements)).grades == {"1": grades}
+
+
+def test_questions_are_numbered_by_record_or_by_place_as_the_judgements_are(tmp_path):
+    by_record = read_collection(folder(tmp_path / "a", questions(4, 9), "9 1\n4 2\n"))
+    assert by_record.questions == {"4": "what about 4 ?", "9": "what about 9 ?"}
+    by_place = read_collection(folder(tmp_path / "b", questions(1, 4, 9), "1 1\n2 1\n3 2\n"))
+    assert by_place.questions["2"] == "what about 4 ?"
+    assert by_place.grades["3"] == {"2": 1}
+
+
+def test_judgements_that_fit_nothing_are_counted(tmp_path):
+    found = read_collection(folder(tmp_path, questions(1, 2), "1 1\n1 77\n8 1\n2 3\n"))
+    assert found.dropped == 2
+    assert found.grades == {"1": {"1": 1}, "2": {"3": 1}}
+
+
+def test_questions_without_text_or_answer_are_not_measured(tmp_path):
+    asked = ".I 1\n.W\nwhat\n.N\nsomeone\n.I 2\n.T\na title\n.I 0\n"
+    found = read_collection(folder(tmp_path, asked, "1 1 0\n2 2 0\n"))
+    assert found.questions == {"1": "what", "2": "a title"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("CISI.ALL", "CISI.QRY", "CISI.REL"), ("cacm.all", "query.text", "qrels.text"),
+     ("x", "y", "z"), ("documents.txt", "queries.txt", "judged.tsv")],
+)  # fmt: skip
+def test_files_are_found_by_name_and_content(tmp_path, names):
+    path = folder(tmp_path, questions(1), "1 2 0 0\n", names=names)
+    (path / "README").write_text("A collection.\nSee elsewhere.\n")
+    (path / "common_words").write_text("a\nan\nthe\n")
+    found = read_collection(path)
+    assert len(found.documents) == 3
+    assert found.grades == {"1": {"2": 1}}
+
+
+def test_the_form_of_the_judgements_that_fits_is_read(tmp_path):
+    path = folder(tmp_path, questions(1), "1 2 0 0\n1 3 0 0\n")
+    (path / "a.rel.old").write_text("7 1\n7 2\n7 3\n")
+    assert read_collection(path).grades == {"1": {"2": 1, "3": 1}}
+
+
+def test_a_folder_of_collections_is_read(tmp_path):
+    for name in ("b", "a"):
+        folder(tmp_path / name, questions(1), "1 1\n")
+    assert [each.name for each in read_collections(tmp_path)] == ["a", "b"]
+
+
+def test_missing_parts_are_named(tmp_path):
+    with pytest.raises(UsageError, match="There is no folder"):
+        read_collections(tmp_path / "missing")
+    with pytest.raises(UsageError, match="no file of documents"):
+        read_collections(tmp_path)
+    path = folder(tmp_path, questions(1), "1 1\n")
+    (path / "qrels").unlink()
+    with pytest.raises(UsageError, match="no file of judgements"):
+        read_collection(path)
+    with pytest.raises(UsageError, match="name no question and document"):
+        read_collection(folder(tmp_path, questions(1), "5 9\n"))
+
+
+@realdata
+def test_the_collections_beside_the_project_are_read_whole():
+    cacm, cranfield = read_collections(CORPORA / "retrieval")
+    assert (len(cacm.documents), len(cacm.grades), cacm.dropped) == (3204, 52, 0)
+    assert (len(cranfield.documents), len(cranfield.grades), cranfield.dropped) == (1400, 225, 0)
+    assert cranfield.questions["3"].startswith("what problems of heat conduction")
+    assert {g for grades in cranfield.grades.values() for g in grades.values()} == {1, 2, 3, 4}
+    assert cacm.documents[0].authors == ("A. J. Perlis", "K. Samelson")
+    assert cacm.documents[0].year == 1958
