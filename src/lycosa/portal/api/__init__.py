@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from lycosa.portal.api import browsing, crawlers, downloads, feeds, searching, works
 from lycosa.portal.api.about import about
 from lycosa.portal.api.endpoint import Endpoint
-from lycosa.portal.api.operation import AbsoluteUrl, ApiContext, Operation
+from lycosa.portal.api.operation import AbsoluteUrl, ApiContext, Operation, RunInThread
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.search import Engine
 
@@ -26,13 +26,16 @@ OPERATIONS: tuple[Operation, ...] = (*about(_OPERATIONS), *_OPERATIONS)
 """All operations of the API."""
 
 
-def routes(catalogue: Catalogue, engine: Engine, absolute_url: AbsoluteUrl) -> list[BaseRoute]:
+def routes(
+    catalogue: Catalogue, engine: Engine, absolute_url: AbsoluteUrl, run: RunInThread
+) -> list[BaseRoute]:
     """Return the routes of all operations, with absolute paths such as /api/search.
 
-    `absolute_url` returns the URL of a path as the client of a request reaches it.
+    `absolute_url` returns the URL of a path as the client of a request reaches it;
+    `run` runs in a thread what responds to a request.
     """
     exports = Semaphore(downloads.MAX_DOWNLOADS)
-    context = ApiContext(catalogue, engine, absolute_url, version("lycosa"), exports)
+    context = ApiContext(catalogue, engine, absolute_url, version("lycosa"), exports, run)
     return [Route(each.route, Endpoint(each, context)) for each in OPERATIONS]
 
 

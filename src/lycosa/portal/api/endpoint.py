@@ -6,9 +6,9 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -44,7 +44,7 @@ class Endpoint:
             detail = f"This URL is read-only: {ALLOWED_METHODS}."
             response = Problem(405, detail, headers={"Allow": ALLOWED_METHODS}).response()
         else:
-            response = await run_in_threadpool(self._respond, request)
+            response = await self._context.run(request, partial(self._respond, request))
         await response(scope, receive, send)
 
     def _respond(self, request: Request) -> Response:

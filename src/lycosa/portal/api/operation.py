@@ -7,7 +7,7 @@ OpenAPI document and the reference page all derive from that declaration.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Semaphore
 from typing import Any
@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
+from starlette.responses import Response
 
 from lycosa.errors import UnknownName
 from lycosa.portal.api.problems import Problem
@@ -26,6 +27,8 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 AbsoluteUrl = Callable[[Request, str], str]
 """Returns the absolute URL of a path, as the client of a request reaches it."""
+RunInThread = Callable[[Request, Callable[[], Response]], Awaitable[Response]]
+"""Runs in a thread what responds to a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class ApiContext:
     """The version of Lycosa, part of every ETag."""
     downloads: Semaphore
     """Limits how many exports run at once."""
+    run: RunInThread
+    """Runs handlers, which may take long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
@@ -36,11 +35,12 @@ from lycosa.portal.web.error_pages import error_page
 from lycosa.portal.web.middleware import PortalMiddleware, add_security_headers
 from lycosa.portal.web.page_cache import CachedPage, PageCache
 from lycosa.portal.web.portal import Portal
-from lycosa.portal.web.rate_limit import BucketTable
-from lycosa.portal.web.settings import Settings
+from lycosa.portal.web.rate_limit import BucketTable, RateLimiter
+from lycosa.portal.web.rendering_threads import RenderingThreads, TooBusy
+from lycosa.portal.web.settings import BURST, Settings
 
-MAX_THREADS = 2
-"""Threads that render pages; with eight of them the slowest pages took twice as long."""
+MAX_STREAMING_THREADS = 2
+"""Threads that write exports, piece by piece, and store corrections."""
 RETRY_SECONDS = 10
 """The Retry-After header of a 503 response."""
 MAX_LOGGED_PATH = 200
@@ -61,7 +61,10 @@ def make_app(
     `clients` is the table of the rate limiter, shared if several processes serve the portal.
     """
     portal = Portal(folder, settings or Settings())
-    routes = _routes(portal)
+    rate = portal.settings.rate
+    limiter = RateLimiter(rate, rate * BURST, table=clients)
+    threads = RenderingThreads(limiter, trust_proxy=portal.settings.trust_proxy)
+    routes = _routes(portal, threads)
     if prefix := portal.settings.prefix:
         # Links from other sites often lack the trailing slash.
         home = RedirectResponse(portal.links.to("/"), 301)
@@ -69,11 +72,12 @@ def make_app(
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(PortalMiddleware, portal=portal, clients=clients),
+            Middleware(PortalMiddleware, portal=portal, limiter=limiter),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
             HTTPException: partial(_http_error, portal),
+            ClientDisconnect: _disconnected,
             LycosaError: partial(_unavailable, portal),
             sqlite3.DatabaseError: partial(_unavailable, portal),
             Exception: partial(_server_error, portal),
@@ -85,15 +89,15 @@ def make_app(
     return app
 
 
-def _routes(portal: Portal) -> list[BaseRoute]:
+def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
     cache = PageCache()
     dashboard = Dashboard()
 
     def cached(path: str, page: Page) -> Route:
-        return Route(path, _cached_handler(portal, cache, page), methods=["GET"])
+        return Route(path, _cached_handler(portal, threads, cache, page), methods=["GET"])
 
     def uncached(path: str, page: Page) -> Route:
-        return Route(path, _page_handler(portal, page), methods=["GET"])
+        return Route(path, _page_handler(portal, threads, page), methods=["GET"])
 
     def post(path: str, action: Action) -> Route:
         return Route(path, _action_handler(portal, action), methods=["POST"])
@@ -122,12 +126,14 @@ def _routes(portal: Portal) -> list[BaseRoute]:
         post("/correct/undo", correcting.undo),
         Route("/static/{name}", _static_handler(portal), methods=["GET"]),
         cached("/api/docs", api_reference.api_reference),
-        *api_routes(portal.catalogue, portal.engine, portal.links.absolute),
+        *api_routes(portal.catalogue, portal.engine, portal.links.absolute, threads.run),
         cached("/topic/{path:path}", browsing.topic),
     ]
 
 
-def _cached_handler(portal: Portal, cache: PageCache, page: Page) -> Handler:
+def _cached_handler(
+    portal: Portal, threads: RenderingThreads, cache: PageCache, page: Page
+) -> Handler:
     """Return the handler of a page that is the same for all readers."""
 
     async def handle(request: Request) -> Response:
@@ -137,7 +143,7 @@ def _cached_handler(portal: Portal, cache: PageCache, page: Page) -> Handler:
         key = (portal.links.origin(request), scope["path"], scope["query_string"])
         cached = cache.get(key, generation)
         if cached is None:
-            rendered = await run_in_threadpool(_render, portal, request, page)
+            rendered = await threads.run(request, partial(_render, portal, request, page))
             if isinstance(rendered, Response):
                 return rendered
             cached = rendered
@@ -153,11 +159,11 @@ def _render(portal: Portal, request: Request, page: Page) -> CachedPage | Respon
     return CachedPage.from_response(response) if response.status_code == 200 else response
 
 
-def _page_handler(portal: Portal, page: Page) -> Handler:
+def _page_handler(portal: Portal, threads: RenderingThreads, page: Page) -> Handler:
     """Return the handler of a page that is rendered for each request."""
 
     async def handle(request: Request) -> Response:
-        return await run_in_threadpool(page, portal, request)
+        return await threads.run(request, partial(page, portal, request))
 
     return handle
 
@@ -185,7 +191,7 @@ def _static_handler(portal: Portal) -> Handler:
 
 @asynccontextmanager
 async def _lifespan(portal: Portal, _app: Starlette) -> AsyncIterator[None]:
-    current_default_thread_limiter().total_tokens = MAX_THREADS
+    current_default_thread_limiter().total_tokens = MAX_STREAMING_THREADS
     _log.info("serving the portal in %s", portal.folder)
     yield
     portal.close()
@@ -194,13 +200,18 @@ async def _lifespan(portal: Portal, _app: Starlette) -> AsyncIterator[None]:
 
 async def _http_error(portal: Portal, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these
-    if error.status_code >= 500:
+    if error.status_code >= 500 and not isinstance(error, TooBusy):
         _log.warning("%s answers %d", _describe(request), error.status_code, exc_info=error)
     else:
         _log.debug("%s answers %d", _describe(request), error.status_code)
     # Starlette's details are phrases for programs; those of the portal are sentences.
     detail = error.detail if error.detail.endswith(".") else ""
     return error_page(portal, request, error.status_code, detail, headers=error.headers)
+
+
+async def _disconnected(_request: Request, _error: Exception) -> Response:
+    # The client is gone; the status is the one that nginx logs for such requests.
+    return Response(status_code=499)
 
 
 async def _unavailable(portal: Portal, request: Request, error: Exception) -> Response:

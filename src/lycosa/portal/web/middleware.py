@@ -19,8 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lycosa.portal.web.error_pages import error_page
 from lycosa.portal.web.portal import Portal
-from lycosa.portal.web.rate_limit import BucketTable, RateLimiter, client_key
-from lycosa.portal.web.settings import BURST
+from lycosa.portal.web.rate_limit import RateLimiter, client_key
 from lycosa.reporting.text import plural
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -64,15 +63,14 @@ class PortalMiddleware:
         The application that receives the other requests.
     portal
         Gives host names, rate limit and the layout of error pages.
-    clients
-        The table of the rate limiter, to share it among processes; None for a new one.
+    limiter
+        Limits the rate of each client.
     """
 
-    def __init__(self, app: ASGIApp, portal: Portal, clients: BucketTable | None = None) -> None:
+    def __init__(self, app: ASGIApp, portal: Portal, limiter: RateLimiter) -> None:
         self._app = app
         self._portal = portal
-        rate = portal.settings.rate
-        self._limiter = RateLimiter(rate, rate * BURST, table=clients)
+        self._limiter = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request to the application, or refuse it."""
@@ -107,7 +105,10 @@ class PortalMiddleware:
         wait = self._limiter.wait(client, SIGN_IN_COST if signs_in else 1.0)
         if wait:
             _log.debug("rate limit of %s requests/s exceeded", portal.settings.rate)
-            detail = f"Too many requests. Wait {plural(ceil(wait), 'second')}, then continue."
+            detail = (
+                "Too many requests, or requests that take long to answer. "
+                f"Wait {plural(ceil(wait), 'second')}, then continue."
+            )
             headers = {"Retry-After": str(ceil(wait))}
             return error_page(portal, request, 429, detail, headers=headers)
         return None
