@@ -12,10 +12,11 @@ MARK = "\0"
 """Marks a position in a text, between spaces; its number is -1."""
 
 _MAX_CACHED_CHARACTERS = 64
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+"""Characters of Chinese and Japanese, as a part of a character class."""
 # Letters and digits, at most 64 in a row, so that binary data cannot make a word of
 # a megabyte; Chinese and Japanese, written without spaces, one character at a time.
-WORD = re.compile(rf"[^\W_{_CJK}]{{1,64}}|[{_CJK}]")
+WORD = re.compile(rf"[^\W_{CJK}]{{1,64}}|[{CJK}]")
 """A word, of a text in lower case."""
 
 

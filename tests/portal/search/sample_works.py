@@ -21,12 +21,10 @@ VENUES = ("Journal of Robots", "Web Conference", "Learning Letters")
 SITES = ("www.cs.a.edu", "b.org", "cs.b.org")
 TOPICS = ("ai", "ai/machine-learning", "systems", "systems/web")
 
-_stemmer = (
-    TextAnalyzerBuilder(Tokenizer.raw())
-    .filter(Filter.lowercase())
-    .filter(Filter.stemmer("english"))
-    .build()
-)
+_stemmers = {
+    code: TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer(name)).build()
+    for code, name in (("", "english"), ("en", "english"), ("de", "german"))
+}
 
 
 def index_of(folder: Path, entries: Sequence[IndexEntry]) -> Engine:
@@ -79,8 +77,13 @@ def terms(text: str) -> list[str]:
     return re.findall(r"[学习]|[a-z0-9]+", bare)
 
 
-def stem(term: str) -> str:
-    return _stemmer.analyze(term)[0]
+def stem(term: str, language: str = "") -> str:
+    return _stemmers[language].analyze(term)[0]
+
+
+def forms(term: str) -> set[str]:
+    """Return a word of a query as it may be among the stems."""
+    return {term, *(stem(term, language) for language in _stemmers)}
 
 
 def holds(tree: Tree, entry: IndexEntry) -> bool:
@@ -94,9 +97,7 @@ def holds(tree: Tree, entry: IndexEntry) -> bool:
             return all(holds(part, entry) for part in required_parts(tree))
         case Phrase(field="year"):
             return entry.year is not None and _in_range(tree.words[0], entry.year)
-    return any(
-        _matches(tree, value, entry.language != "de") for value in _values(tree.field, entry)
-    )
+    return any(_matches(tree, value, entry.language) for value in _values(tree.field, entry))
 
 
 def required_parts(tree: And) -> list[Tree]:
@@ -116,12 +117,12 @@ def required_parts(tree: And) -> list[Tree]:
     return others if any(not isinstance(part, Not) for part in others) else list(tree.parts)
 
 
-def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool]]:
-    """Return the texts of a field, and whether their words are stemmed."""
+def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool | None]]:
+    """Return the texts of a field, and whether a stem finds them; None: stems find exact words."""
     match field:
         case "text":
             texts = [(text, True) for text in (entry.title, entry.abstract, entry.text)]
-            return [*texts, *((name, False) for name in entry.authors)]
+            return [*texts, *((name, None) for name in entry.authors)]
         case "title":
             return [(entry.title, True)]
         case "author":
@@ -135,7 +136,7 @@ def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool]]:
     return [(getattr(entry, field), False)]
 
 
-def _matches(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
+def _matches(phrase: Phrase, value: tuple[str, bool | None], language: str) -> bool:
     text, stemmed = value
     found = terms(text)
     expected = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
@@ -149,7 +150,11 @@ def _matches(phrase: Phrase, value: tuple[str, bool], english: bool) -> bool:
     ):
         return True
     loose = len(expected) == 1 and not phrase.quoted and not expected[0].endswith("*")
-    return loose and stemmed and english and stem(expected[0]) in map(stem, found)
+    if not loose or stemmed is False:
+        return False
+    return not forms(expected[0]).isdisjoint(
+        stem(term, language) if stemmed else term for term in found
+    )
 
 
 def _in_range(years: str, year: int) -> bool:

@@ -64,11 +64,14 @@ def test_the_signature_is_removed_with_the_entries(tmp_path):
         assert not has_current_layout(tmp_path)
 
 
-def test_indexes_signed_by_a_hash_of_source_code_have_the_first_layout(tmp_path, monkeypatch):
-    (tmp_path / SIGNATURE).write_text("bc83bf70c5c498f5ba81ed4c3be06b94")
+def test_an_index_of_an_earlier_layout_is_not_current(tmp_path, monkeypatch):
+    Index.open(tmp_path).sign()
     assert has_current_layout(tmp_path)
-    monkeypatch.setattr("lycosa.portal.search.layout.LAYOUT_VERSION", 2)
+    monkeypatch.setattr("lycosa.portal.search.layout.LAYOUT_VERSION", 0)
     assert not has_current_layout(tmp_path)
+    for earlier in ("bc83bf70c5c498f5ba81ed4c3be06b94", "1-b5977b82735f94a82e434876"):
+        (tmp_path / SIGNATURE).write_text(earlier)
+        assert not has_current_layout(tmp_path)
 
 
 def test_cleared_entries_stay_until_the_commit(tmp_path):

@@ -16,7 +16,7 @@ from tantivy import DocAddress, Query, Schema, Searcher
 from lycosa.errors import UnknownName
 from lycosa.goals.syntax import And, Not, Tree
 from lycosa.portal.fields import FACETS, SORTS
-from lycosa.portal.search.analysis import Analysis, clean, is_english
+from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.highlight import Highlighter
@@ -258,18 +258,18 @@ class Engine:
     def _hits(
         self, snapshot: _Snapshot, tree: Tree | None, found: list[tuple[float, DocAddress]]
     ) -> list[Hit]:
-        highlighter = Highlighter(tree, self._analysis)
+        highlighter = Highlighter(tree, self._analysis, snapshot.queries.languages)
         hits = []
         for score, address in found:
             document = snapshot.searcher.doc(address)
-            english = is_english(document.get_first("language") or "")
+            language = document.get_first("language") or ""
             texts = (stored_text(document, "shown_abstract"), stored_text(document, "shown_text"))
             hits.append(
                 Hit(
                     str(document.get_first("id")),
                     float(score),
-                    highlighter.title(stored_text(document, "shown_title"), english=english),
-                    highlighter.snippet(*texts, english=english),
+                    highlighter.title(stored_text(document, "shown_title"), language=language),
+                    highlighter.snippet(*texts, language=language),
                 )
             )
         return hits

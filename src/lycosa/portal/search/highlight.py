@@ -1,8 +1,9 @@
 """Highlighting: the words of a text that match a query, and the best snippet of it.
 
 The text is analysed as for the index, and a term is highlighted for the reason
-for which the work matched: it is a word of the query, has the same stem, has
-the prefix, or is part of a complete phrase.
+for which the work matched: it is a word of the query, has a stem of it, has the
+prefix, is part of a complete phrase, or is a compound that the query has as one
+word.
 
 >>> from lycosa.goals.syntax import parse
 >>> highlighter = Highlighter(parse('robots "the web"'), Analysis())
@@ -14,7 +15,7 @@ the prefix, or is part of a complete phrase.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
@@ -22,6 +23,14 @@ from typing import NamedTuple
 from lycosa.goals.syntax import Phrase, Tree
 from lycosa.portal.search.analysis import Analysis, plain
 from lycosa.portal.search.results import HighlightedText
+from lycosa.portal.search.tokens import (
+    JOINERS,
+    SPECIAL,
+    TOKEN,
+    joined_tokens,
+    joined_word,
+    word_of,
+)
 from lycosa.web.words import WORD
 
 SNIPPET_LENGTH = 280
@@ -39,6 +48,8 @@ ELLIPSIS = "…"
 _SPACE = re.compile(r"\s")
 _NON_SPACE = re.compile(r"\S")
 _NON_ASCII_LETTER = re.compile(r"[^\W\x00-\x7f]")
+_JOINER = re.compile(rf"(?<=\w)[{re.escape(JOINERS)}](?=\w)")
+_WITHOUT_JOINERS = str.maketrans(dict.fromkeys(JOINERS))
 _LONG_WORD = re.compile(r"[^\W_]{64}")
 """As long as the longest word: beyond that, words are cut where no word ends."""
 
@@ -67,50 +78,54 @@ class _Leaf:
 
     terms: tuple[str, ...]
     stars: tuple[bool, ...]
-    stem: str
-    """The stem of a word that matches in any form; empty for one that matches exactly."""
+    forms: tuple[str, ...]
+    """The forms of a word that matches in any; none for one that matches exactly."""
 
     @property
-    def start(self) -> str:
-        """A prefix of every word that its first word matches.
+    def starts(self) -> set[str]:
+        """Prefixes: one of every word in ASCII that its first word matches.
 
         The words of a stem begin with it except for its last letters: happi is the stem of
         happy, hope that of hoping, and dying has only the first letter in common with die.
         """
-        return (self.stem[:-2] or self.stem[:1]) if self.stem else self.terms[0]
+        return {form[:-3] or form[:1] for form in self.forms} or {self.terms[0]}
 
-    def positions(self, term: str, stem: str) -> Iterator[int]:
-        """Yield the positions in the phrase that a term of a text matches.
-
-        `stem` is empty for a text that is not stemmed.
-        """
+    def positions(self, term: str, stems: Collection[str]) -> Iterator[int]:
+        """Yield the positions in the phrase that a term of a text, with these stems, matches."""
         for position, (own, star) in enumerate(zip(self.terms, self.stars, strict=True)):
             matches = term.startswith(own) if star else term == own
-            if matches or (self.stem and stem == self.stem):
+            if matches or not self._is_disjoint(stems):
                 yield position
+
+    def _is_disjoint(self, stems: Collection[str]) -> bool:
+        return not any(form in stems for form in self.forms)
 
 
 class Highlighter:
     """Highlights the matches of a query.
 
     `tree` is the parsed query, None if it matches everything. `analysis` must be that of the
-    index, so that the same words match.
+    index and `languages` those in which it searches words, so that the same words match.
     """
 
-    def __init__(self, tree: Tree | None, analysis: Analysis) -> None:
+    def __init__(
+        self, tree: Tree | None, analysis: Analysis, languages: Collection[str] = ("",)
+    ) -> None:
         leaves = [leaf for leaf, positive in tree.phrases() if positive] if tree else []
-        body = _leaves((leaf for leaf in leaves if leaf.field == "text"), analysis)
-        title = _leaves((leaf for leaf in leaves if leaf.field in ("text", "title")), analysis)
-        self._bodies = {english: _Matcher(body, analysis, english) for english in (True, False)}
-        self._titles = {english: _Matcher(title, analysis, english) for english in (True, False)}
+        body = _leaves((leaf for leaf in leaves if leaf.field == "text"), analysis, languages)
+        title = _leaves(
+            (leaf for leaf in leaves if leaf.field in ("text", "title")), analysis, languages
+        )
+        self._bodies = _Matchers(body, analysis)
+        self._titles = _Matchers(title, analysis)
 
-    def title(self, text: str, *, english: bool = True) -> HighlightedText:
+    def title(self, text: str, *, language: str = "") -> HighlightedText:
         """Highlight a whole title; the field title: of a query matches too."""
-        return _split_at(text, self._titles[english].spans(_lower(text)))
+        return _split_at(text, self._titles[language].spans(_lower(text)))
 
-    def snippet(self, *texts: str, english: bool = True) -> HighlightedText:
+    def snippet(self, *texts: str, language: str = "") -> HighlightedText:
         """Return the part of some texts with most of the query; else the start of the first one."""
-        matcher = self._bodies[english]
+        matcher = self._bodies[language]
         best = (0, 0)
         snippet: HighlightedText = ()
         for bound, window, lower in islice(_ranked_windows(texts, matcher), MAX_WINDOWS):
@@ -150,13 +165,16 @@ def _start_of(texts: Iterable[str]) -> HighlightedText:
     return _cut(found, 0, []) if found else ()
 
 
-def _leaves(phrases: Iterable[Phrase], analysis: Analysis) -> tuple[_Leaf, ...]:
+def _leaves(
+    phrases: Iterable[Phrase], analysis: Analysis, languages: Collection[str]
+) -> tuple[_Leaf, ...]:
     found: dict[_Leaf, None] = {}
     for phrase in phrases:
         terms = tuple(analysis.term(word.removesuffix("*")) for word in phrase.words)
         stars = tuple(word.endswith("*") for word in phrase.words)
         loose = len(terms) == 1 and not (phrase.quoted or stars[0])
-        found[_Leaf(terms, stars, analysis.stem(terms[0]) if loose else "")] = None
+        forms = analysis.forms(phrase.words[0], languages) if loose else ()
+        found[_Leaf(terms, stars, forms)] = None
     return tuple(found)
 
 
@@ -165,14 +183,15 @@ class _Matcher:
 
     Only words that start like a word of the query are analysed, and words with
     letters outside ASCII; all others are skipped without splitting the text
-    into words. With `english`, terms also match by their stem.
+    into words. `language` is that of the texts.
     """
 
-    def __init__(self, leaves: tuple[_Leaf, ...], analysis: Analysis, english: bool) -> None:
+    def __init__(self, leaves: tuple[_Leaf, ...], analysis: Analysis, language: str) -> None:
         self._leaves = leaves
         self._analysis = analysis
-        self._english = english
-        self._starts = [leaf.start for leaf in leaves]
+        self._language = language
+        self._starts = [leaf.starts for leaf in leaves]
+        self._loose = any(leaf.forms for leaf in leaves)
         self._matches: dict[str, list[tuple[int, int]]] = {}
 
     @property
@@ -182,56 +201,91 @@ class _Matcher:
 
     def bound(self, lower: str) -> int:
         """Return an upper bound of the leaves that a text in lower case matches."""
-        leaves = {number for number, start in enumerate(self._starts) if start in lower}
-        if not lower.isascii() and len(leaves) < len(self._leaves):
-            for word in _non_ascii_words(lower):
-                leaves.update(leaf for leaf, _ in self._match(self._analysis.term(word[0])))
+        joined = lower.translate(_WITHOUT_JOINERS) if self._loose else lower
+        leaves = {
+            number
+            for number, starts in enumerate(self._starts)
+            if any(start in lower or start in joined for start in starts)
+        }
+        if len(leaves) < len(self._leaves):
+            others = [] if lower.isascii() else [token[0] for token in _non_ascii_words(lower)]
+            for token in (*others, *(token[0] for token in _special_tokens(lower))):
+                leaves.update(leaf for leaf, _ in self._match(token))
         return len(leaves)
 
     def spans(self, lower: str) -> list[_Span]:
         """Return the matches in the order of the text; a word may be in several."""
         found: set[_Span] = set()
         for at in self._candidates(lower):
-            word = WORD.match(lower, at)
-            for leaf, position in self._match(self._analysis.term(word[0])) if word else ():
-                if word and position == 0:
-                    found.update(self._phrase(lower, word, leaf))
+            token = TOKEN.match(lower, at)
+            for leaf, position in self._match(token[0]) if token else ():
+                if token and position == 0:
+                    found.update(self._phrase(lower, token, leaf))
+        if self._loose:
+            found.update(self._compounds(lower))
         return sorted(found)
+
+    def _compounds(self, lower: str) -> Iterator[_Span]:
+        """Yield the compounds that match a word of the query as one word."""
+        for run in _joined_runs(lower):
+            for group in joined_tokens(lower, list(TOKEN.finditer(lower, *run))):
+                for leaf, _ in self._match(joined_word(group)):
+                    if self._leaves[leaf].forms:
+                        yield _Span(group[0].start(), group[-1].end(), leaf)
 
     def _phrase(self, lower: str, first: re.Match[str], leaf: int) -> list[_Span]:
         """Return the spans of a whole phrase that starts with a word; none if it is incomplete."""
         spans = [_Span(*first.span(), leaf)]
         for position in range(1, len(self._leaves[leaf].terms)):
-            word = WORD.search(lower, spans[-1].end)
-            if not word or (leaf, position) not in self._match(self._analysis.term(word[0])):
+            token = TOKEN.search(lower, spans[-1].end)
+            if not token or (leaf, position) not in self._match(token[0]):
                 return []
-            spans.append(_Span(*word.span(), leaf))
+            spans.append(_Span(*token.span(), leaf))
         return spans
 
     def _candidates(self, lower: str) -> Iterable[int]:
         """Return where words start that may match."""
         found = set() if lower.isascii() else {word.start() for word in _non_ascii_words(lower)}
-        for start in set(self._starts):
+        for start in set().union(*self._starts):
             at = lower.find(start)
             while at >= 0:
                 before = lower[at - 1 : at]
                 if not (before and WORD.fullmatch(before + start[0])):
                     found.add(at)
                 elif _LONG_WORD.match(lower, at - 64):
-                    return (word.start() for word in WORD.finditer(lower))
+                    return (token.start() for token in TOKEN.finditer(lower))
+                elif before.isdigit():
+                    found.add(_start_of_number(lower, at))
                 at = lower.find(start, at + 1)
+        for token in _special_tokens(lower):
+            found.difference_update(range(*token.span()))
+            found.add(token.start())
         return found
 
-    def _match(self, term: str) -> list[tuple[int, int]]:
-        """Return the leaves that a term matches, with its position in each."""
-        if term not in self._matches:
-            stem = self._analysis.stem(term) if self._english else ""
-            self._matches[term] = [
+    def _match(self, token: str) -> list[tuple[int, int]]:
+        """Return the leaves that a token matches, with its position in each."""
+        if token not in self._matches:
+            term = self._analysis.term(word_of(token))
+            stems = self._analysis.stems(token, self._language).split()
+            self._matches[token] = [
                 (number, position)
                 for number, leaf in enumerate(self._leaves)
-                for position in leaf.positions(term, stem)
+                for position in leaf.positions(term, stems)
             ]
-        return self._matches[term]
+        return self._matches[token]
+
+
+class _Matchers(dict[str, _Matcher]):
+    """The matcher of each language."""
+
+    def __init__(self, leaves: tuple[_Leaf, ...], analysis: Analysis) -> None:
+        super().__init__()
+        self._leaves = leaves
+        self._analysis = analysis
+
+    def __missing__(self, language: str) -> _Matcher:
+        self[language] = found = _Matcher(self._leaves, self._analysis, language)
+        return found
 
 
 def _lower(text: str) -> str:
@@ -242,18 +296,44 @@ def _lower(text: str) -> str:
 def _non_ascii_words(lower: str) -> Iterator[re.Match[str]]:
     """Yield the words with letters outside ASCII."""
     if _LONG_WORD.search(lower):
-        yield from WORD.finditer(lower)
+        yield from TOKEN.finditer(lower)
         return
     end = 0
     while letter := _NON_ASCII_LETTER.search(lower, end):
         start = letter.start()
         while start > end and WORD.fullmatch(lower, start - 1, start + 1):
             start -= 1
-        word = WORD.match(lower, start)
+        token = TOKEN.match(lower, start)
         end = letter.end()
-        if word:
-            end = max(word.end(), end)
-            yield word
+        if token:
+            end = max(token.end(), end)
+            yield token
+
+
+def _special_tokens(lower: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens that cannot be found by the first letters of their words."""
+    if "_" in lower or ".net" in lower or "♯" in lower:
+        yield from SPECIAL.finditer(lower)
+
+
+def _joined_runs(lower: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each run between spaces that has a joiner inside."""
+    end = 0
+    while joiner := _JOINER.search(lower, end):
+        start = joiner.start()
+        while start > end and not lower[start - 1].isspace():
+            start -= 1
+        space = _SPACE.search(lower, joiner.end())
+        end = space.start() if space else len(lower)
+        yield start, end
+
+
+def _start_of_number(lower: str, end: int) -> int:
+    """Return where the number that ends there starts, if a word starts with it; else the end."""
+    start = end
+    while start and lower[start - 1].isdigit():
+        start -= 1
+    return end if start and WORD.fullmatch(lower, start - 1, start + 1) else start
 
 
 def _windows(text: str) -> Iterator[_Window]:

@@ -29,9 +29,6 @@ META: Final = "meta.json"
 SIGNATURE: Final = "layout"
 """The file with the signature of the layout."""
 
-# Signatures used to be hashes of source code; this one is of indexes with the first layout.
-_EARLIER_SIGNATURES = {"bc83bf70c5c498f5ba81ed4c3be06b94": "1-b5977b82735f94a82e434876"}
-
 _log = logging.getLogger("lycosa.portal")
 
 
@@ -147,7 +144,7 @@ def has_current_layout(folder: Path) -> bool:
     except OSError as error:
         _log.debug("the index in %s is not signed", folder, exc_info=error)
         return False
-    return _EARLIER_SIGNATURES.get(found, found) == signature()
+    return found == signature()
 
 
 def open_for_reading(folder: Path) -> tantivy.Index:

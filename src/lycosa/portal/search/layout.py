@@ -1,11 +1,12 @@
 """The layout of the index: its fields, and how an entry fills them.
 
 All text is analysed before tantivy sees it (`analysis`), which then only splits
-at spaces. `any` has all words of a work and `any_stems` their stems, or the
-words themselves where there are none (`unstemmed`), so that this field alone
-tells whether a work has a word. Words of titles, names and abstracts are
-repeated there: BM25 over that field is BM25F (Robertson & Zaragoza 2009), which
-weighs the frequencies of the parts before it combines them. Titles also have
+at spaces. `any` has all words of a work and `any_stems` their stems in its
+language, or the words themselves where there are none (names, languages without
+a stemmer), so that this field alone tells whether a work has a word. Words of
+titles, names and abstracts are repeated there: BM25 over that field is BM25F
+(Robertson & Zaragoza 2009), which weighs the frequencies of the parts before it
+combines them. Titles also have
 fields of their own, and `gist` has the stems of title and abstract, from which
 related works are found. What is shown is stored separately, as it was written.
 
@@ -26,10 +27,10 @@ from tantivy import Document, Schema, SchemaBuilder
 from xxhash import xxh3_64_intdigest
 
 from lycosa.portal.fields import FACETS, FIELDS, SEARCHED, SORTS, facet_spec
-from lycosa.portal.search.analysis import Analysis, clean, is_english
+from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
 
-LAYOUT_VERSION: Final = 1
+LAYOUT_VERSION: Final = 2
 """Raised when the terms of an entry change although the fields do not."""
 CODED: Final = tuple(name for name in FACETS if facet_spec(name).many_values)
 """Facets with many values, which are counted as numbers (`code`) that `labels` explains."""
@@ -153,18 +154,16 @@ def document(entry: IndexEntry, analysis: Analysis) -> Document:
     title, abstract, text = map(clean, (entry.title, entry.abstract, entry.text))
     for name, shown in zip(_STORED_TEXTS, (title, abstract, text), strict=True):
         found.add_bytes(name, shown.encode())
-    exact, stems = zip(*map(analysis.both, (title, abstract, text)), strict=True)
+    both = [analysis.both(part, entry.language) for part in (title, abstract, text)]
+    exact, stems = zip(*both, strict=True)
     names = [clean(name) for name in entry.authors]
     name_terms = [analysis.exact(name) for name in names]
     _add(found, "any", [*exact, *name_terms])
     _add(found, "title", exact[:1])
     _add(found, "people", [*name_terms, *map(analysis.exact, map(clean, entry.author_ids))])
-    if is_english(entry.language):
-        _add(found, "title_stems", stems[:1])
-    else:
-        stems = tuple(map(unstemmed, exact))
+    _add(found, "title_stems", stems[:1])
     _add(found, "gist", stems[:2])
-    parts = (*stems, " ".join(map(unstemmed, name_terms)))
+    parts = (*stems, " ".join(name_terms))
     _add(
         found,
         "any_stems",
@@ -200,15 +199,6 @@ def code(name: str, value: str) -> int:
 def label_prefix(code: int) -> str:
     """Return the prefix of the terms that hold the value and the labels of a code."""
     return f"{code:x}{SEPARATOR}"
-
-
-def unstemmed(terms: str) -> str:
-    """Return terms without stems, as `any_stems` has them.
-
-    >>> unstemmed("ann lee")
-    '=ann =lee'
-    """
-    return terms and "=" + terms.replace(" ", " =")
 
 
 def number(id: str) -> int:

@@ -3,8 +3,8 @@
 Queries are assembled term by term and never pass through tantivy's own query
 parser, so that no text of a user is interpreted in its syntax.
 
-A word matches by its stem in English texts, and by its exact form in other
-languages, in quotes and in phrases. A match in a title, a name or an abstract
+A word matches by its stem in any language of the works, and by its exact form in
+quotes and in phrases. A match in a title, a name or an abstract
 scores higher (`layout`), one in a title higher again, and one in exactly the
 form typed highest. English stop words are ignored beside other words.
 """
@@ -23,7 +23,7 @@ from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.bounded_cache import BoundedCache
-from lycosa.portal.search.layout import facet_field, searched_field, unstemmed
+from lycosa.portal.search.layout import facet_field, searched_field
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -38,6 +38,8 @@ MAX_PHRASE_EXPANSIONS = 50
 """Words that a star inside a phrase expands to, the most frequent."""
 MAX_EXPANSIONS = 100
 """Words that a star at the end of a single word expands to, the most frequent."""
+MAX_LANGUAGES = 50
+"""Languages in whose stemmers a word is searched."""
 MAX_CACHED_PREFIXES = 64
 """Prefix queries that are cached."""
 
@@ -65,6 +67,9 @@ class QueryBuilder:
         self._searcher = searcher
         self._analysis = analysis
         self._vocabulary = vocabulary
+        languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
+        self.languages = (*languages[:MAX_LANGUAGES], "")
+        """The languages of the works, and the unknown one."""
         self._prefix_queries: BoundedCache[tuple[str, str], Query] = BoundedCache(
             MAX_CACHED_PREFIXES
         )
@@ -176,22 +181,21 @@ class QueryBuilder:
         exact = [_boosted(field, self._term(field, term)) for field in optional]
         if phrase.quoted:
             return _with_optional(_boosted(home, self._term(home, term)), exact)
-        stem = _boosted("title_stems", self._term("title_stems", self._analysis.stem(term)))
+        stem = _boosted("title_stems", self._any_form("title_stems", phrase.words[0]))
         if home == "title":
             return _any([_boosted("title", self._term("title", term)), stem])
-        forms = self._any_form(term)
+        forms = self._any_form("any_stems", phrase.words[0])
         if not scored:
             return forms
         return _with_optional(
             _boosted("any_stems", forms), [_boosted("any", self._term("any", term)), *exact, stem]
         )
 
-    def _any_form(self, term: str) -> Query:
-        """Return a query for a word in any form; mostly one term, since few texts are unstemmed."""
-        forms = [self._analysis.stem(term)]
-        if self._searcher.doc_freq("any_stems", unstemmed(term)):
-            forms.append(unstemmed(term))
-        return _any(self._term("any_stems", form) for form in forms)
+    def _any_form(self, field: str, word: str) -> Query:
+        """Return a query for a word in any form."""
+        forms = self._analysis.forms(word, self.languages)
+        known = [form for form in forms if self._searcher.doc_freq(field, form)]
+        return _any(self._term(field, form) for form in known or forms[:1])
 
     def _term(self, field: str, term: str) -> Query:
         return Query.term_query(self._schema, field, term, "freq")

@@ -14,8 +14,7 @@ from collections.abc import MutableMapping
 
 from tantivy import Document, Occur, Query, Schema, Searcher
 
-from lycosa.portal.search.analysis import Analysis, is_english
-from lycosa.portal.search.layout import unstemmed
+from lycosa.portal.search.analysis import Analysis
 
 MAX_TERMS = 20
 """Words in the query."""
@@ -65,11 +64,10 @@ def _weighted_terms(
     frequencies: MutableMapping[str, int],
 ) -> list[tuple[str, float]]:
     """Return the terms of a document with the highest tf-idf, scaled so that the first has 1."""
-    english = is_english(document.get_first("language") or "")
+    language = document.get_first("language") or ""
     counts: Counter[str] = Counter()
     for name, times in (("shown_title", 3), ("shown_abstract", 1)):
-        exact, stems = analysis.both(stored_text(document, name))
-        for term in (stems if english else unstemmed(exact)).split():
+        for term in analysis.stems(stored_text(document, name), language).split():
             counts[term] += times
     works = max(searcher.num_docs, 1)
     weights = {}
