@@ -6,6 +6,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
+# The tests start hundreds of processes; without stored bytecode each compiles the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders tests/goals
 
 .DEFAULT_GOAL := help

@@ -30,14 +30,14 @@ def check_contract(name, site, other):
 
 @pytest.mark.parametrize("name", WORDLESS)
 @pytest.mark.parametrize("site", [SITE, random_graph_site(3, 200, 900, 20)], ids=lambda s: s.name)
-def test_spiders_that_do_not_read_keep_the_contract(name, site):
+def test_spiders_that_do_not_read_keep_the_contract_without_words(name, site):
     check_contract(name, site, random_graph_site(4, 100, 400, 20))
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        *(name for name in SPIDERS if name not in WORDLESS),
+        *SPIDERS,
         "rl(tsvm)",
         "change-policy(at=auto)",
         "yield(partial)",
@@ -52,7 +52,7 @@ def test_spiders_that_do_not_read_keep_the_contract(name, site):
         "change-policy(wary(house), house(without=learning), at=0.1)",
     ],
 )
-def test_spiders_that_read_keep_the_contract(name):
+def test_spiders_keep_the_contract_on_pages_with_words(name):
     check_contract(name, WORLD.department(0), WORLD.department(1))
 
 
