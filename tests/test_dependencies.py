@@ -1,5 +1,6 @@
 """Dependencies: the default install suffices, and each package is accounted for."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,3 +39,14 @@ def test_baseline_features_are_those_that_numpy_accepts():
     subprocess.run(
         [sys.executable, "-c", code], env={"NPY_DISABLE_CPU_FEATURES": features}, check=True
     )
+
+
+def test_tests_left_out_of_the_baseline_run_exist():
+    listed = re.search(
+        r"^NOT_NUMERICAL := \\\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.M
+    )
+    names = listed[1].replace("\\", "").split()
+    assert names
+    for name in names:
+        file, _, test = name.partition("::")
+        assert f"def {test}" in (ROOT / file).read_text(), name

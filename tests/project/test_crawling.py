@@ -18,7 +18,7 @@ from lycosa.goals import Categories, Examples, Function, OfType, Query, Research
 from lycosa.goals.profiles import PROFILES, profile
 from lycosa.project import Project, crawl
 from lycosa.project.crawling import goal_text
-from lycosa.project.template import create_project_file
+from lycosa.project.template import NEW_PROJECT_PAGES, create_project_file
 from lycosa.sites.generated import World
 from lycosa.sites.generated.server import bind, serve
 from lycosa.spiders import BreadthFirst
@@ -112,6 +112,9 @@ def test_the_papers_template_finds_papers(tmp_path: Path) -> None:
         for name, usual, here in changes:
             assert f"\n# {name} = {usual}" in text
             text = text.replace(f"\n# {name} = {usual}", f"\n{name} = {here}")
+        # The calendar of the site has no end.
+        assert f"\npages = {NEW_PROJECT_PAGES}" in text
+        text = text.replace(f"\npages = {NEW_PROJECT_PAGES}", "\npages = 400")
         file.write_text(text)
         project = Project.load(tmp_path)
         assert project.goal_text == "papers"
