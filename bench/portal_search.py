@@ -141,9 +141,31 @@ def update(folder: Path, works: int) -> dict[str, Any]:
         index.commit()
 
 
+def questions(works: GeneratedWorks) -> Iterator[str]:
+    """Yield questions of 8 to 12 words, of which 3 to 6 are function words, as in English.
+
+    The function words are the most frequent ones of the generated language. No
+    stop list has them, which makes them as expensive as any words can be.
+    """
+    # Its own generator, so that the queries of other kinds are the same with and without it.
+    chance = np.random.default_rng(SEED + 1)
+    while True:
+        total, frequent = int(chance.integers(8, 13)), int(chance.integers(3, 7))
+        ranks = [
+            *chance.integers(0, 30, frequent),
+            *30 * (2000 / 3) ** chance.random(total - frequent),
+        ]
+        yield " ".join(works.words[int(rank)] for rank in chance.permutation(ranks))
+
+
 def queries(works: GeneratedWorks) -> Iterator[tuple[str, str]]:
-    """Yield queries of each kind; words follow their frequency, without the most frequent."""
+    """Yield queries of each kind; words follow their frequency.
+
+    The most frequent words, the function words of the generated language, are in
+    questions only.
+    """
     chance = np.random.default_rng(SEED)
+    asked = questions(works)
 
     def word(common: int = 30, rare: int = 20_000) -> str:
         return works.words[int(common * (rare / common) ** chance.random())]
@@ -152,6 +174,7 @@ def queries(works: GeneratedWorks) -> Iterator[tuple[str, str]]:
         yield "one word", word()
         yield "two words", f"{word()} {word()}"
         yield "four words", " ".join(word(30, 1000) for _ in range(4))
+        yield "question", next(asked)
         yield "phrase", f'"{word(30, 300)} {word(30, 300)}"'
         yield "OR and NOT", f"({word()} OR {word()}) NOT {word()}"
         yield "field", f"title:{word(30, 2000)}"

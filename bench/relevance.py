@@ -3,8 +3,10 @@
 `python -m bench.relevance COLLECTION…` reads the collections in these folders
 (`bench.relevance_collection` says in which form) and prints nDCG@10, MAP and
 recall@100 of the portal's engine, of plain BM25 and of tantivy's own query
-parser, with the ratio to plain BM25 and its paired bootstrap interval. Without
-a folder it measures the collections beside the project, and writes its part of
+parser, with the ratio to plain BM25 and its paired bootstrap interval; then the
+mean reciprocal rank of known items (`bench.relevance_known_items`) of the same
+documents and of a portal: that of `--portal FOLDER`, or else a generated one.
+Without a collection it measures those beside the project, and writes its part of
 docs/benchmarks.md. With `--json` it prints the figures as JSON instead.
 """
 
@@ -15,17 +17,21 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bench import page
-from bench.relevance_collection import Collection, read_collections
+from bench import page, portal_build
+from bench.relevance_collection import Collection, Document, read_collections
+from bench.relevance_known_items import KINDS, KnownItems, mean_reciprocal_rank, read_portal
 from bench.relevance_measures import MEASURES, compare, measure
 from bench.relevance_systems import BM25, QueryParser, Stems, System, index, portal, words
 from lycosa.errors import LycosaError
 from lycosa.portal.search import Engine
 
 COLLECTIONS = page.SHARED / "corpora" / "retrieval"
+GENERATED_WORKS = 5_000
+"""Papers of the generated portal."""
 PORTAL, REFERENCE = "portal", "plain BM25"
 Variants = Sequence[tuple[str, Callable[[Path], Engine]]]
 """Names of ablations, each with what opens the engine of an index without that part."""
@@ -93,8 +99,69 @@ def rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     return cells
 
 
-def body(found: Mapping[str, Mapping[str, Any]], read: Sequence[Collection]) -> Iterator[str]:
-    """Yield the parts of the page."""
+def find_known(works: Sequence[Document], rank: System) -> dict[str, dict[str, Any]]:
+    """Return count and mean reciprocal rank of the known items of each kind, beside plain BM25."""
+    known = KnownItems(works)
+    plain = BM25([_with_names(work) for work in works], Stems())
+    found = {}
+    for kind in KINDS:
+        if queries := known.queries(kind):
+            found[kind] = {
+                "queries": len(queries),
+                PORTAL: mean_reciprocal_rank(queries, rank),
+                REFERENCE: mean_reciprocal_rank(queries, plain),
+            }
+    return found
+
+
+def _with_names(work: Document) -> Document:
+    """Return a work with its authors and its year in its text, for a system of one field."""
+    year = "" if work.year is None else work.year
+    return replace(work, text=f"{work.text} {' '.join(work.authors)} {year}")
+
+
+def known_of_collection(collection: Collection) -> dict[str, dict[str, Any]]:
+    """Return the figures of known items in an index of a collection, with authors and years."""
+    with tempfile.TemporaryDirectory(prefix="lycosa-bench-") as name:
+        folder = Path(name) / "index"
+        index(collection.documents, folder, whole=True)
+        return find_known(collection.documents, portal(Engine.open(folder)))
+
+
+def known_of_portal(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the figures of known items in a portal."""
+    return find_known(list(read_portal(folder)), portal(Engine.open(folder / "index")))
+
+
+def known_of_generated_portal() -> dict[str, dict[str, Any]]:
+    """Build a portal of generated papers; return the figures of its known items."""
+    with tempfile.TemporaryDirectory(prefix="lycosa-bench-") as name:
+        portal_build.fill(Path(name), GENERATED_WORKS)
+        portal_build.build(Path(name))
+        return known_of_portal(Path(name))
+
+
+def measure_all(read: Sequence[Collection]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the figures of every collection, and of all together if there are several."""
+    values = [evaluate(collection) for collection in read]
+    found = {each.name: figures([of]) for each, of in zip(read, values, strict=True)}
+    return found | ({"Mean": figures(values)} if len(values) > 1 else {})
+
+
+def measure_known(
+    read: Sequence[Collection], folder: Path | None
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the figures of known items of every collection and of a portal."""
+    found = {each.name: known_of_collection(each) for each in read}
+    if folder is None:
+        return found | {"generated portal": known_of_generated_portal()}
+    return found | {str(folder): known_of_portal(folder)}
+
+
+def ranking_part(
+    found: Mapping[str, Mapping[str, Any]], read: Sequence[Collection]
+) -> Iterator[str]:
+    """Yield the tables of the test collections."""
     yield (
         "Ratios are to plain BM25 (k1 1.2, b 0.75, English stems, one field of title and text), "
         "with 95 % intervals of the paired bootstrap over questions. All systems index the same "
@@ -114,31 +181,49 @@ def body(found: Mapping[str, Mapping[str, Any]], read: Sequence[Collection]) -> 
         yield page.table(HEAD, rows(systems_of))
 
 
-def measure_all(read: Sequence[Collection]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the figures of every collection, and of all together if there are several."""
-    values = [evaluate(collection) for collection in read]
-    found = {each.name: figures([of]) for each, of in zip(read, values, strict=True)}
-    return found | ({"Mean": figures(values)} if len(values) > 1 else {})
+def known_part(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[str]:
+    """Yield the table of known items."""
+    yield (
+        "Mean reciprocal rank of known items, works that are searched by what a person remembers "
+        "of them:"
+    )
+    cells = [
+        (name, kind, f"{of['queries']}", f"{of[PORTAL]:.3f}", f"{of[REFERENCE]:.3f}")
+        for name, kinds in found.items()
+        for kind, of in kinds.items()
+    ]
+    yield page.table(("works", "query", "queries", PORTAL, REFERENCE), cells)
 
 
 def main(arguments: Sequence[str]) -> None:
     """Measure, and print or write the page."""
     parser = argparse.ArgumentParser("python -m bench.relevance", description=__doc__)
     parser.add_argument("collections", nargs="*", type=Path, metavar="COLLECTION")
+    parser.add_argument("--portal", type=Path, metavar="FOLDER", help="of the known items")
+    parser.add_argument(
+        "--part", choices=("ranking", "known-items"), help="measure and print only this part"
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     chosen = parser.parse_args(arguments)
-    folders = chosen.collections or [COLLECTIONS]
+    found: dict[str, Any] = {}
+    printed: list[str] = []
     try:
+        folders = chosen.collections or [COLLECTIONS]
         read = [each for folder in folders for each in read_collections(folder)]
+        if chosen.part != "known-items":
+            found["ranking"] = measure_all(read)
+            printed += ranking_part(found["ranking"], read)
+        if chosen.part != "ranking":
+            found["known-items"] = measure_known(read, chosen.portal)
+            printed += known_part(found["known-items"])
     except LycosaError as error:
         sys.exit(f"bench.relevance: {error}")
-    found = measure_all(read)
     if chosen.json:
         print(json.dumps(found, indent=2))
-    elif chosen.collections:
-        print("\n\n".join(body(found, read)))
+    elif arguments:
+        print("\n\n".join(printed))
     else:
-        page.write("relevance", "Relevance of search", "\n\n".join(body(found, read)))
+        page.write("relevance", "Relevance of search", "\n\n".join(printed))
 
 
 if __name__ == "__main__":

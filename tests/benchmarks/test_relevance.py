@@ -1,0 +1,104 @@
+"""Floors of the relevance of search, on a small collection and on real ones.
+
+`python -m bench.relevance` measures more, and plain BM25 beside it.
+"""
+
+import doctest
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from bench import (  # noqa: E402
+    relevance,
+    relevance_collection,
+    relevance_known_items,
+    relevance_measures,
+    relevance_systems,
+)
+from bench.relevance_collection import read_collection, read_collections  # noqa: E402
+
+from realdata import CORPORA  # noqa: E402
+from recorded_sites import realdata  # noqa: E402
+
+SMALL = Path(__file__).parent / "collection"
+SMALL_FLOORS = {"nDCG@10": 0.70, "recall@100": 0.55}
+KNOWN_FLOORS = {
+    "whole title": 0.99,
+    "part of the title": 0.97,
+    "title with a misspelling": 0.97,
+    "author, year, word": 0.97,
+}
+REAL_QUESTIONS = 40
+"""Questions of each real collection, to save time."""
+REAL_FLOORS = {"cacm": 0.10, "cranfield": 0.08}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return read_collection(SMALL)
+
+
+def test_the_portal_finds_what_answers_questions(small):
+    found = relevance.figures([relevance.evaluate(small)])["portal"]
+    for name, floor in SMALL_FLOORS.items():
+        assert found[name]["mean"] >= floor
+
+
+def test_the_portal_finds_known_items(small):
+    found = relevance.known_of_collection(small)
+    for kind, floor in KNOWN_FLOORS.items():
+        assert found[kind]["portal"] >= floor
+
+
+@realdata
+def test_the_portal_finds_what_answers_real_questions():
+    for collection in read_collections(CORPORA / "retrieval"):
+        few = dict(list(collection.grades.items())[:REAL_QUESTIONS])
+        found = relevance.figures([relevance.evaluate(replace(collection, grades=few))])
+        assert found["portal"]["nDCG@10"]["mean"] >= REAL_FLOORS[collection.name]
+
+
+def test_an_ablation_is_a_row_of_its_own(small):
+    from lycosa.portal.search import Engine
+
+    found = relevance.evaluate(small, [("the same again", Engine.open)])
+    assert found["the same again"] == found["portal"]
+
+
+def test_figures_are_printed_as_a_table_and_as_json(small, capsys):
+    relevance.main([str(SMALL), "--part", "ranking"])
+    printed = capsys.readouterr().out
+    assert "**collection**, 64 documents, 20 questions with answers:" in printed
+    assert "| plain BM25 | 0.926 | 1.00 | 1.00 to 1.00 |" in printed
+    relevance.main([str(SMALL), "--part", "ranking", "--json"])
+    found = json.loads(capsys.readouterr().out)["ranking"]["collection"]["plain BM25"]
+    assert found["nDCG@10"]["mean"] == pytest.approx(0.926, abs=0.001)
+    assert found["nDCG@10"]["ratio"] == [1, 1, 1]
+
+
+def test_several_collections_have_a_mean(small):
+    found = relevance.measure_all([small, replace(small, name="again")])
+    assert list(found) == ["collection", "again", "Mean"]
+    assert found["Mean"]["portal"]["MAP"]["mean"] == pytest.approx(
+        found["again"]["portal"]["MAP"]["mean"]
+    )
+
+
+def test_a_missing_folder_ends_in_one_sentence(tmp_path):
+    with pytest.raises(SystemExit, match=r"bench\.relevance: There is no folder"):
+        relevance.main([str(tmp_path / "missing")])
+
+
+@pytest.mark.parametrize(
+    "module",
+    [relevance_collection, relevance_known_items, relevance_measures, relevance_systems],
+    ids=lambda module: module.__name__,
+)
+def test_examples_in_docstrings_are_true(module):
+    assert doctest.testmod(module).failed == 0
