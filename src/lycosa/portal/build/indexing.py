@@ -14,6 +14,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from lycosa.portal.build.bibliography import split_bibliography
+from lycosa.portal.build.citing_sentences import CitingSentences
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.identity import digest
@@ -79,8 +81,8 @@ def update_index(database: Database, progress: BuildProgress) -> IndexUpdate:
             now[entry.id] = stamp
             if known.get(entry.id) != stamp:
                 changed.append(entry.id)
-                (text,) = database.one("SELECT text FROM documents WHERE id = ?", document)
-                yield replace(entry, text=text)
+                text, references = _texts(database, document)
+                yield replace(entry, text=text, references=references)
             progress.advance()
 
     progress.begin("indexing", database.one("SELECT count(*) FROM works WHERE document > ''")[0])
@@ -119,13 +121,26 @@ def has_index(folder: Path) -> bool:
     return (folder / FOLDER / "meta.json").is_file()
 
 
+def _texts(database: Database, document: str) -> tuple[str, str]:
+    """Return the text of a document and its bibliography."""
+    (text,) = database.one("SELECT text FROM documents WHERE id = ?", document)
+    listed = database.rows(
+        "SELECT text FROM references_ WHERE document = ? ORDER BY number", document
+    )
+    return split_bibliography(text, [row[0] for row in listed])
+
+
 def _entries(database: Database) -> Iterator[tuple[IndexEntry, str, str]]:
-    """Yield every work that was found, without its text; a hash of all of it; and its best copy."""
+    """Yield every work that was found, without its text; a hash of all of it; and its best copy.
+
+    The bibliography is left out with the text.
+    """
     authors = _SortedRows(
         database, "SELECT work, author, name FROM authorship ORDER BY work, position"
     )
     topics = _SortedRows(database, "SELECT work, topic FROM placed ORDER BY work, sure DESC, topic")
     cited = _SortedRows(database, "SELECT citing, cited FROM citations ORDER BY citing, cited")
+    citing = CitingSentences(database)
     for row in database.rows(_WORKS):
         values = dict(zip(_NAMES, row, strict=True))
         work, body, document = values["id"], values.pop("digest"), values.pop("document")
@@ -142,6 +157,7 @@ def _entries(database: Database) -> Iterator[tuple[IndexEntry, str, str]]:
         entry = IndexEntry(
             **{name: value for name, value in values.items() if name in _ATTRIBUTES},
             others={name: str(values[name]) for name in _FURTHER},
+            citing=citing.of(work),
         )
         yield entry, digest(repr(entry), body), document
 

@@ -32,7 +32,7 @@ class IndexEntry:
     abstract: str = ""
     """Of a page: its description."""
     text: str = ""
-    """The whole text of its best copy."""
+    """The text of its best copy, without the bibliography."""
     site: str = ""
     """The host of its best copy."""
     type: str = ""
@@ -47,6 +47,10 @@ class IndexEntry:
     """How many works of the portal cite it."""
     others: Mapping[str, str] = field(default_factory=dict)
     """The values of fields of the table (`portal.fields`) that have no attribute here."""
+    references: str = ""
+    """The bibliography of its best copy."""
+    citing: str = ""
+    """Sentences of other works in which it is cited."""
 
     def value(self, name: str) -> str:
         """Return the text of a field of the table."""
