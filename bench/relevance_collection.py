@@ -1,21 +1,17 @@
-"""Test collections in the format of SMART (Salton 1971): documents, questions, judgements.
+"""Test collections: documents, questions, and judgements of which document answers which.
 
-A folder holds three files, found by their content and, where that leaves a
-choice, by their usual names:
+A folder holds at least three files, found by their usual names and by their
+content: documents (`*.all*`, `doc*`), questions (`*.qry`, `query*`, `*.que`) and
+judgements (`*qrel*`, `*.rel`, `rlv*`). Their forms are those of
+`bench.relevance_records`; a record has a title (`.T`), a text (`.W`), authors
+(`.A`) and where it appeared (`.B`), and the other parts are ignored. A question
+is its `.W`, or `.T` where there is none.
 
-- documents (`*.all*`): records that begin with `.I NUMBER`, each part of which
-  follows a line `.T` (title), `.W` (text), `.A` (authors) or `.B` (where and
-  when it appeared); other parts are ignored;
-- questions (`*.qry`, `query*`): records of the same form, of which `.W` is the
-  question, or `.T` where there is no `.W`;
-- judgements (`*qrel*`, `*.rel`): lines `QUESTION DOCUMENT [CODE …]` or, as TREC
-  writes them, `QUESTION 0 DOCUMENT CODE`.
-
-A question has the number of its `.I`, or its place in the file if that fits more
-of the judgements. The grade of a judged document is 1 if no line has a code
-other than 0; 5 minus the code on Cranfield's scale, where 1 is best, 4 least and
-5 and -1 not relevant, which is recognised by a -1 beside codes of 1 to 5;
-otherwise the code itself, negative ones as 0.
+Questions and documents have the numbers of their records, or their places in the
+file if those fit more of the judgements. The grade of a judged document is 1 if
+no line has a code other than 0; 5 minus the code on Cranfield's scale, where 1
+is best, 4 least and 5 and -1 not relevant, which is recognised by a -1 beside
+codes of 1 to 5; otherwise the code itself, negative ones as 0.
 """
 
 from __future__ import annotations
@@ -23,16 +19,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
+from bench.relevance_records import Judgement, begins_records, judgements, numbers, records
 from lycosa.errors import UsageError
 
-RECORD = re.compile(r"\.I\s+0*(\d+)")
-PART = re.compile(r"\.([A-Z])")
 YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 CRANFIELD_CODES = frozenset({-1, 1, 2, 3, 4, 5})
-HEAD_CHARACTERS = 4096
+HEAD_BYTES = 4096
 """What is read of a file to tell its kind."""
 
 
@@ -46,6 +42,14 @@ class Document:
     authors: tuple[str, ...] = ()
     """Given names first."""
     year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a collection."""
+
+    id: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,40 +67,28 @@ class Collection:
     dropped: int = 0
 
 
+_Record = TypeVar("_Record", Document, Question)
+
+
 def read_collections(folder: Path) -> list[Collection]:
     """Read the collection in a folder, or those in its subfolders if it holds none itself."""
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder}: name a folder that holds a collection.")
     below = sorted(path for path in folder.iterdir() if path.is_dir())
-    if below and not any(_is_smart(path) for path in _files(folder)):
+    if below and not any(_has_records(path) for path in _files(folder)):
         return [each for path in below for each in read_collections(path)]
     return [read_collection(folder)]
 
 
 def read_collection(folder: Path) -> Collection:
     """Read the collection in a folder."""
-    smart = [path for path in _files(folder) if _is_smart(path)]
-    asked = [path for path in smart if _is_named(path, "qry", "quer")]
-    told = [path for path in smart if path not in asked and _is_named(path, "all", "doc")]
-    judged = [path for path in _files(folder) if path not in smart and _is_judgements(path)]
-    if not asked and len(smart) > 1:  # there are fewer questions than documents
-        asked = [min(smart, key=lambda path: path.stat().st_size)]
-    told = told or [path for path in smart if path not in asked]
-    for found, what in ((told, "documents"), (asked, "questions"), (judged, "judgements")):
-        if not found:
-            raise UsageError(
-                f"There is no file of {what} in {folder}: a collection has documents and "
-                "questions that begin with “.I 1”, and lines of judgements “QUESTION DOCUMENT”."
-            )
-    documents: dict[str, Document] = {}
-    for path in told:
-        for each in read_documents(path):
-            documents.setdefault(each.id, each)
-    questions = read_questions(asked[0])
+    told, asked, judged = _find_files(folder)
+    documents = [each for path in told for each in read_documents(path)]
+    questions = [each for path in asked[:1] for each in read_questions(path)]
     # A folder may hold judgements twice, in an older form; the ones that fit best are read.
     name = folder.resolve().name
     best = max(
-        (_collection(name, documents, questions, read_judgements(path)) for path in judged),
+        (_collection(name, documents, questions, _judgements(path)) for path in judged),
         key=lambda collection: (sum(map(len, collection.grades.values())), -collection.dropped),
     )
     if not best.grades:
@@ -104,25 +96,57 @@ def read_collection(folder: Path) -> Collection:
     return best
 
 
+def _find_files(folder: Path) -> tuple[list[Path], list[Path], list[Path]]:
+    """Return the files of documents, of questions and of judgements."""
+    files = _files(folder)
+    judged = [path for path in files if _is_named(path, "rel", "qrel", "rlv", "cranqrel")]
+    kept = [path for path in files if path not in judged and _has_records(path)]
+    judged = judged or [path for path in files if path not in kept and _has_numbers(path)]
+    asked = [path for path in kept if _is_named(path, "qry", "que")]
+    told = [path for path in kept if _is_named(path, "all", "doc") and path not in asked]
+    if not asked and len(kept) > 1:  # there are fewer questions than documents
+        asked = [min(kept, key=lambda path: path.stat().st_size)]
+    told = told or [path for path in kept if path not in asked]
+    for found, what in ((told, "documents"), (asked, "questions"), (judged, "judgements")):
+        if not found:
+            raise UsageError(
+                f"There is no file of {what} in {folder}: a collection has documents and "
+                "questions that begin with “.I 1”, and lines of judgements “QUESTION DOCUMENT”."
+            )
+    return told, asked, judged
+
+
 def _collection(
     name: str,
-    documents: Mapping[str, Document],
-    questions: Sequence[tuple[str, str]],
-    judgements: Sequence[tuple[str, str, float]],
+    documents: Sequence[Document],
+    questions: Sequence[Question],
+    judged: Sequence[tuple[Judgement, float]],
 ) -> Collection:
-    """Return a collection, with questions numbered so that the judgements fit."""
-    asked = {question for question, _, _ in judgements}
-    numbered = {number: text for number, text in reversed(questions) if text}
-    placed = {str(place): text for place, (_, text) in enumerate(questions, 1) if text}
-    chosen = numbered if len(asked & set(numbered)) >= len(asked & set(placed)) else placed
+    """Return a collection, its records numbered so that the judgements fit."""
+    asked = _numbered(questions, {each.question for each, _ in judged})
+    told = _numbered(documents, {each.document for each, _ in judged})
     grades: dict[str, dict[str, float]] = defaultdict(dict)
     dropped = 0
-    for question, document, grade in judgements:
-        if question not in chosen or document not in documents:
+    for (question, document, _), grade in judged:
+        if document not in told or question not in asked or not asked[question].text:
             dropped += 1
         elif grade > 0:
             grades[question][document] = max(grade, grades[question].get(document, 0.0))
-    return Collection(name, list(documents.values()), chosen, dict(grades), dropped)
+    texts = {number: each.text for number, each in asked.items() if each.text}
+    found = [replace(each, id=number) for number, each in told.items()]
+    return Collection(name, found, texts, dict(grades), dropped)
+
+
+def _numbered(found: Sequence[_Record], named: set[str]) -> dict[str, _Record]:
+    """Return records by their number, or by their place if more of the judgements name those.
+
+    Of records with the same number the first one counts.
+    """
+    numbered: dict[str, _Record] = {}
+    for each in found:
+        numbered.setdefault(each.id, each)
+    placed = {str(place): each for place, each in enumerate(found, 1)}
+    return numbered if len(named & set(numbered)) >= len(named & set(placed)) else placed
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -130,38 +154,30 @@ def read_documents(path: Path) -> list[Document]:
     return [
         Document(
             number,
-            " ".join(parts["T"].split()),
-            " ".join(parts["W"].split()),
-            _authors(parts["A"]),
-            _year(parts["B"]),
+            _joined(parts.get("T", ())),
+            _joined(parts.get("W", ())),
+            _authors(parts.get("A", ())),
+            _year(_joined(parts.get("B", ()))),
         )
-        for number, parts in _records(path)
+        for number, parts in records(_read(path))
     ]
 
 
-def read_questions(path: Path) -> list[tuple[str, str]]:
-    """Read a file of questions; return the number and the text of each in their order."""
+def read_questions(path: Path) -> list[Question]:
+    """Read a file of questions."""
     return [
-        (number, " ".join((parts["W"].strip() or parts["T"]).split()))
-        for number, parts in _records(path)
+        Question(number, _joined(parts.get("W", ())) or _joined(parts.get("T", ())))
+        for number, parts in records(_read(path))
     ]
 
 
-def read_judgements(path: Path) -> list[tuple[str, str, float]]:
-    """Read a file of judgements; return question, document and grade of each."""
-    rows = [_numbers(line) for line in _read(path).splitlines() if line.strip()]
-    lines = [row for row in rows if row is not None]
-    columns = min(map(len, lines), default=0)
-    if columns < 2 or len(lines) < len(rows):
-        raise UsageError(f"{path} has lines that are not “QUESTION DOCUMENT [CODE …]”.")
-    trec = columns == 4 and all(row[1] == 0 for row in lines) and any(row[2] for row in lines)
-    document, code = (2, 3) if trec else (1, 2)
-    codes = [row[code] for row in lines] if columns > code else [0.0] * len(lines)
-    grades = _grades(codes)
-    return [
-        (f"{row[0]:.0f}", f"{row[document]:.0f}", grade)
-        for row, grade in zip(lines, grades, strict=True)
-    ]
+def _judgements(path: Path) -> list[tuple[Judgement, float]]:
+    """Read a file of judgements, each with its grade."""
+    try:
+        found = judgements(_read(path))
+    except UsageError as error:
+        raise UsageError(f"{path} cannot be read: {error}") from error
+    return list(zip(found, _grades([each.code for each in found]), strict=True))
 
 
 def _grades(codes: Sequence[float]) -> list[float]:
@@ -178,36 +194,18 @@ def _grades(codes: Sequence[float]) -> list[float]:
     return [max(float(code), 0.0) for code in codes]
 
 
-def _records(path: Path) -> Iterable[tuple[str, dict[str, str]]]:
-    """Yield the number and the parts of each record of a file."""
-    number = ""
-    parts: dict[str, list[str]] = defaultdict(list)
-    part = ""
-    for line in _read(path).splitlines():
-        if begin := RECORD.fullmatch(line.strip()):
-            if number:
-                yield number, _joined(parts)
-            number, part, parts = begin[1], "", defaultdict(list)
-        elif head := PART.fullmatch(line.rstrip()):
-            part = head[1]
-        else:
-            parts[part].append(line)
-    if number:
-        yield number, _joined(parts)
+def _joined(lines: Iterable[str]) -> str:
+    return " ".join(" ".join(lines).split())
 
 
-def _joined(parts: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    return {"T": "", "W": "", "A": "", "B": ""} | {k: "\n".join(v) for k, v in parts.items()}
-
-
-def _authors(lines: str) -> tuple[str, ...]:
+def _authors(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the names of authors, given names first.
 
-    >>> _authors("Perlis, A. J. and Lee, Ann")
-    ('A. J. Perlis', 'Ann Lee')
+    >>> _authors(["Perlis, A. J.", "lee,ann and ray,b."])
+    ('A. J. Perlis', 'ann lee', 'b. ray')
     """
     names = []
-    for name in re.split(r"\n|\band\b", lines):
+    for name in re.split(r"\n|\band\b", "\n".join(lines)):
         family, _, given = name.partition(",")
         names.append(" ".join(f"{given} {family}".split()))
     return tuple(filter(None, names))
@@ -223,14 +221,6 @@ def _year(text: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _numbers(line: str) -> list[float] | None:
-    """Return the numbers of a line, None if it has anything else; Q0 is TREC's 0."""
-    try:
-        return [0.0 if word == "Q0" else float(word) for word in line.split()]
-    except ValueError:
-        return None
-
-
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_file())
 
@@ -239,25 +229,26 @@ def _read(path: Path) -> str:
     content = path.read_bytes()
     try:
         return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")  # every byte is a character there
+    except UnicodeDecodeError:  # every byte is a character in the other encoding
+        return content.decode("latin-1")
 
 
 def _head(path: Path) -> list[str]:
     """Return the first lines of a file that are not empty, without a broken last one."""
-    with path.open(encoding="latin-1") as file:
-        lines = file.read(HEAD_CHARACTERS).splitlines()
+    with path.open("rb") as file:
+        lines = file.read(HEAD_BYTES).decode("latin-1").splitlines()
     return [line for line in lines[:-1] or lines if line.strip()]
 
 
-def _is_smart(path: Path) -> bool:
-    return bool(RECORD.fullmatch(next(iter(_head(path)), "").strip()))
+def _has_records(path: Path) -> bool:
+    return begins_records(next(iter(_head(path)), ""))
 
 
-def _is_judgements(path: Path) -> bool:
-    lines = [_numbers(line) for line in _head(path)]
-    return bool(lines) and all(line is not None and len(line) > 1 for line in lines)
+def _has_numbers(path: Path) -> bool:
+    rows = [numbers(line) for line in _head(path)]
+    return bool(rows) and all(row is not None and len(row) > 1 for row in rows)
 
 
-def _is_named(path: Path, *parts: str) -> bool:
-    return any(part in path.name.lower() for part in parts)
+def _is_named(path: Path, *starts: str) -> bool:
+    """Return whether a part of the name of a file begins in one of these ways."""
+    return any(part.startswith(starts) for part in re.split(r"[^a-z0-9]+", path.name.lower()))

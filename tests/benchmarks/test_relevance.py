@@ -19,6 +19,7 @@ from bench import (  # noqa: E402
     relevance_collection,
     relevance_known_items,
     relevance_measures,
+    relevance_records,
     relevance_systems,
 )
 from bench.relevance_collection import read_collection, read_collections  # noqa: E402
@@ -97,7 +98,13 @@ def test_a_missing_folder_ends_in_one_sentence(tmp_path):
 
 @pytest.mark.parametrize(
     "module",
-    [relevance_collection, relevance_known_items, relevance_measures, relevance_systems],
+    [
+        relevance_collection,
+        relevance_known_items,
+        relevance_measures,
+        relevance_records,
+        relevance_systems,
+    ],
     ids=lambda module: module.__name__,
 )
 def test_examples_in_docstrings_are_true(module):

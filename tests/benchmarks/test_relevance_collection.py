@@ -1,14 +1,18 @@
-"""Reader of test collections in the format of SMART."""
+"""Reader of test collections in the forms of SMART, TIME, NPL and LISA."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from bench.relevance_collection import Document, read_collection, read_collections  # noqa: E402
+from bench.relevance_records import judgements, records  # noqa: E402
 
 from lycosa.errors import UsageError  # noqa: E402
 from realdata import CORPORA  # noqa: E402
@@ -144,3 +148,77 @@ def test_the_collections_beside_the_project_are_read_whole():
     assert {g for grades in cranfield.grades.values() for g in grades.values()} == {1, 2, 3, 4}
     assert cacm.documents[0].authors == ("A. J. Perlis", "K. Samelson")
     assert cacm.documents[0].year == 1958
+
+
+def write(path, **files):
+    path.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (path / name.replace("_", ".")).write_text(text)
+    return path
+
+
+def test_a_collection_in_the_form_of_time_is_read(tmp_path):
+    found = read_collection(
+        write(
+            tmp_path,
+            TIME_ALL="*TEXT 017 01/04/63 PAGE 020\n\nTHE ALLIES\n\nAFTER NASSAU .\n"
+            "*TEXT 020 01/04/63 PAGE 021\n\nANOTHER\n*TEXT 021 X\nMORE\n*STOP\n",
+            TIME_QUE="*FIND     1\n\nWHAT OF ALLIES\nAND MORE .\n\n*FIND     2\n OTHERS\n*STOP\n",
+            TIME_REL="1  1 2 3 1 2\n\n2  3 \n",
+            TIME_STP="A\nABOUT\n",
+        )
+    )
+    assert [(each.id, each.text) for each in found.documents] == [
+        ("1", "THE ALLIES AFTER NASSAU ."), ("2", "ANOTHER"), ("3", "MORE"),
+    ]  # fmt: skip
+    assert found.questions == {"1": "WHAT OF ALLIES AND MORE .", "2": "OTHERS"}
+    assert found.grades == {"1": {"1": 1, "2": 1, "3": 1}, "2": {"3": 1}}
+
+
+def test_a_collection_in_the_form_of_npl_is_read(tmp_path):
+    folder = write(tmp_path)
+    for name, text in {
+        "doc-text": "1\ncompact memories\nare small\n   /\n2\ncores\n   /\n",
+        "doc-vecs": "1\n 12 13\n   /\n2\n 14\n   /\n",
+        "query-text": "1\nSMALL MEMORIES\n/\n2\nCORES\n/\n",
+        "query-vecs": "1\n 12 13\n   /\n2\n 14\n   /\n",
+        "rlv-ass": "1\n 1 2\n   /\n2\n 2\n   /\n",
+    }.items():
+        (folder / name).write_text(text)
+    found = read_collection(folder)
+    assert [each.text for each in found.documents[:2]] == ["compact memories are small", "cores"]
+    assert found.questions == {"1": "SMALL MEMORIES", "2": "CORES"}
+    assert found.grades == {"1": {"1": 1, "2": 1}, "2": {"2": 1}}
+
+
+def test_a_collection_in_the_form_of_lisa_is_read(tmp_path):
+    found = read_collection(
+        write(
+            tmp_path,
+            LISA0_001="Document    1\nTHE INDIAN COUNCIL\nOF LIBRARIES.\n     \n"
+            "Outlines its aims.\n****************\n",
+            LISA0_501="Document  501\nPHOTOCOPIERS.\n\nIn two\n\nparts.\n****************\n",
+            LISA_QUE="1\nI AM INTERESTED IN\nPHOTOCOPIERS. #\n2\nLIBRARIES #\n",
+            LISA_REL="Query 1\n1 Relevant Refs:\n501 -1\n\nQuery 2\n2 Relevant Refs:\n1 501 -1\n",
+            README="Library abstracts\n",
+        )
+    )
+    assert found.documents == [
+        Document("1", "THE INDIAN COUNCIL OF LIBRARIES.", "Outlines its aims."),
+        Document("501", "PHOTOCOPIERS.", "In two parts."),
+    ]
+    assert found.questions == {"1": "I AM INTERESTED IN PHOTOCOPIERS.", "2": "LIBRARIES"}
+    assert found.grades == {"1": {"501": 1}, "2": {"1": 1, "501": 1}}
+
+
+def test_malformed_judgements_name_their_file(tmp_path):
+    with pytest.raises(UsageError, match=r"qrels cannot be read: Judgements need lines"):
+        read_collection(folder(tmp_path, questions(1), "1 1\none two\n"))
+
+
+@given(st.text(".IWT 01/#*\nQueryDocument-TEXTFIND", max_size=200))
+@settings(max_examples=200)
+def test_no_text_breaks_the_readers(text):
+    list(records(text))
+    with suppress(UsageError):
+        judgements(text)
