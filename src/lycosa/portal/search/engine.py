@@ -18,6 +18,8 @@ from lycosa.goals.syntax import And, Not, Tree
 from lycosa.portal.fields import FACETS, SORTS
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.bounded_cache import BoundedCache
+from lycosa.portal.search.cost import MAX_COST, CostModel, narrow
+from lycosa.portal.search.expansion import Expansions
 from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.highlight import Highlighter
 from lycosa.portal.search.index import META, open_for_reading, translate_errors
@@ -65,6 +67,7 @@ class _Snapshot:
     schema: Schema
     vocabulary: Vocabulary
     queries: QueryBuilder
+    costs: CostModel
     labels: MutableMapping[int, tuple[str, str]]
     """The value and the label of each code."""
     frequencies: MutableMapping[str, int]
@@ -140,20 +143,20 @@ class Engine:
         self, text: str, page: int, size: int, sort: str, filters: Filters, facets: bool
     ) -> Results:
         snapshot = self._latest()
-        queries = snapshot.queries
         parsed = parse_query(text)
-        notices = [*filter(None, [parsed.notice]), *queries.expansion_notices(parsed.tree)]
+        tree, queries, narrowed = self._narrow(snapshot, parsed.tree)
+        notices = [*filter(None, [parsed.notice, narrowed]), *queries.expansion_notices(tree)]
         window = (sort, (page - 1) * size, size)
-        if facets and page == 1 and has_phrase(parsed.tree):
+        if facets and page == 1 and has_phrase(tree):
             window = (sort, 0, max(size, MAX_GATHERED))
-        matching = queries.matching(parsed.tree)
-        matches, found = self._run(snapshot, queries.scoring(parsed.tree), filters, *window)
+        matching = queries.matching(tree)
+        matches, found = self._run(snapshot, queries.scoring(tree), filters, *window)
         total = matches
-        if not total and isinstance(parsed.tree, And):
-            parts = sum(not isinstance(part, Not) for part in required_parts(parsed.tree))
-            if least := self._most_parts(snapshot, parsed.tree, parts, filters):
-                matching = queries.at_least(parsed.tree, least, scored=False)
-                scoring = queries.at_least(parsed.tree, least, scored=True)
+        if not total and isinstance(tree, And):
+            parts = sum(not isinstance(part, Not) for part in required_parts(tree))
+            if least := self._most_parts(snapshot, queries, tree, parts, filters):
+                matching = queries.at_least(tree, least, scored=False)
+                scoring = queries.at_least(tree, least, scored=True)
                 total, found = self._run(snapshot, scoring, filters, *window)
                 notices.append(
                     f"No work matches all {parts} parts of the query; these results match "
@@ -163,14 +166,14 @@ class Engine:
             notices.append(f"Only the first {MAX_RESULTS:,} results can be shown.")
         counts, estimated = _NO_FACETS
         if facets:
-            counts, estimated = self._facets(snapshot, parsed.tree, matching, filters, total, found)
+            counts, estimated = self._facets(snapshot, tree, matching, filters, total, found)
         return Results(
             text,
             " ".join(notices),
             total,
-            self._hits(snapshot, parsed.tree, found[:size]),
+            self._hits(snapshot, tree, found[:size]),
             counts,
-            self._suggestion(snapshot, text, parsed.tree, matches, filters),
+            self._suggestion(snapshot, text, tree, matches, filters),
             page,
             size,
             estimated,
@@ -221,17 +224,29 @@ class Engine:
         return [text for text in found if text != prefix][:limit]
 
     def _has_matches(self, snapshot: _Snapshot, text: str) -> bool:
-        query = snapshot.queries.matching(parse_query(text).tree)
-        return self._count(snapshot, query, {}) > 0
+        return self._count(snapshot, self._matching(snapshot, text), {}) > 0
+
+    def _matching(self, snapshot: _Snapshot, text: str) -> Query:
+        tree, queries, _ = self._narrow(snapshot, parse_query(text).tree)
+        return queries.matching(tree)
+
+    def _narrow(
+        self, snapshot: _Snapshot, tree: Tree | None
+    ) -> tuple[Tree | None, QueryBuilder, str]:
+        """Limit the cost of a query; return it with the builder for it, and a notice."""
+        narrowed = narrow(tree, snapshot.costs, MAX_COST)
+        return narrowed.tree, snapshot.queries.limited(narrowed.expansions), narrowed.notice
 
     def _count(self, snapshot: _Snapshot, query: Query, filters: Filters) -> int:
         return count_matches(snapshot.searcher, snapshot.queries.filtered(query, filters))
 
-    def _most_parts(self, snapshot: _Snapshot, tree: And, parts: int, filters: Filters) -> int:
+    def _most_parts(
+        self, snapshot: _Snapshot, queries: QueryBuilder, tree: And, parts: int, filters: Filters
+    ) -> int:
         """Return the largest number of parts that some work matches, by binary search."""
 
         def some_match(least: int) -> bool:
-            query = snapshot.queries.at_least(tree, least, scored=False)
+            query = queries.at_least(tree, least, scored=False)
             return self._count(snapshot, query, filters) > 0
 
         low, high = 0, parts - 1
@@ -300,7 +315,7 @@ class Engine:
             return ""
 
         def is_better(corrected: str) -> bool:
-            query = snapshot.queries.matching(parse_query(corrected).tree)
+            query = self._matching(snapshot, corrected)
             return self._count(snapshot, query, filters) > SUGGESTION_GAIN * matches
 
         return suggest_query(text, tree, snapshot.vocabulary, self._analysis, is_better)
@@ -326,11 +341,13 @@ class Engine:
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
-        queries = QueryBuilder(schema, searcher, self._analysis, vocabulary)
+        expansions = Expansions(searcher, vocabulary)
+        queries = QueryBuilder(schema, searcher, self._analysis, expansions)
+        costs = CostModel(searcher, self._analysis, expansions, queries.languages)
         if time.monotonic() - self._cleared > REFRESH_SECONDS:
             self._clear_caches()
         return _Snapshot(
-            stamp, searcher, schema, vocabulary, queries, self._labels, self._frequencies
+            stamp, searcher, schema, vocabulary, queries, costs, self._labels, self._frequencies
         )
 
     def _clear_caches(self) -> None:

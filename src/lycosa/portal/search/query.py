@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from types import MappingProxyType
 from typing import Any
 
@@ -22,9 +23,9 @@ from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import Analysis
-from lycosa.portal.search.bounded_cache import BoundedCache
+from lycosa.portal.search.expansion import MAX_EXPANSIONS, MAX_PHRASE_EXPANSIONS, Expansions
 from lycosa.portal.search.layout import facet_field, searched_field
-from lycosa.portal.search.vocabulary import Vocabulary
+from lycosa.portal.search.notices import list_parts
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"any": 1.5, "any_stems": 1.5, "title": 3.0, "title_stems": 1.5}
@@ -34,21 +35,13 @@ TITLE_PHRASE_WEIGHT = 2.0
 """The boost if the words of a query form a phrase in the title."""
 CONSTANT_SCORE = 0.1
 """The score of a matching year, site and so on, which restrict the results without ranking them."""
-MAX_PHRASE_EXPANSIONS = 50
-"""Words that a star inside a phrase expands to, the most frequent."""
-MAX_EXPANSIONS = 100
-"""Words that a star at the end of a single word expands to, the most frequent."""
 MAX_LANGUAGES = 50
 """Languages in whose stemmers a word is searched."""
-MAX_CACHED_PREFIXES = 64
-"""Prefix queries that are cached."""
 
 _TEXT = "text"
 _FIELD_OF = MappingProxyType(
     {name: searched_field(name) for name in SEARCHED if name not in ("title", "year")}
 )
-_VOCABULARY_FIELDS = ("any", "title")
-"""Fields whose words are in the `Vocabulary`."""
 _STOP_WORDS = frozenset(FUNCTION_WORDS["en"].split())
 _MAX_YEAR = 10**9
 
@@ -56,23 +49,27 @@ _MAX_YEAR = 10**9
 class QueryBuilder:
     """Builds queries for one snapshot of an index.
 
-    The searcher and the vocabulary belong to that snapshot; the schema and the analysis
+    The searcher and the expansions belong to that snapshot; the schema and the analysis
     are those that the index was written with.
     """
 
     def __init__(
-        self, schema: Schema, searcher: Searcher, analysis: Analysis, vocabulary: Vocabulary
+        self, schema: Schema, searcher: Searcher, analysis: Analysis, expansions: Expansions
     ) -> None:
         self._schema = schema
         self._searcher = searcher
         self._analysis = analysis
-        self._vocabulary = vocabulary
+        self._expansions = expansions
+        self._max_expansions = MAX_EXPANSIONS
         languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
         self.languages = (*languages[:MAX_LANGUAGES], "")
         """The languages of the works, and the unknown one."""
-        self._prefix_queries: BoundedCache[tuple[str, str], Query] = BoundedCache(
-            MAX_CACHED_PREFIXES
-        )
+
+    def limited(self, max_expansions: int) -> QueryBuilder:
+        """Return a builder whose stars expand to at most so many words each."""
+        limited = copy(self)
+        limited._max_expansions = max_expansions
+        return limited
 
     def matching(self, tree: Tree | None) -> Query:
         """Return a query that matches what the tree does; its scores are meaningless."""
@@ -83,18 +80,20 @@ class QueryBuilder:
         return self._build(tree, scored=True)
 
     def expansion_notices(self, tree: Tree | None) -> list[str]:
-        """Return a notice for each word with a star that has too many expansions."""
-        notices: dict[str, None] = {}
+        """Return notices about words with a star that have too many expansions."""
+        limited: dict[int, dict[str, None]] = {}
         for phrase, _ in tree.phrases() if tree else ():
-            limit = MAX_PHRASE_EXPANSIONS if len(phrase.words) > 1 else MAX_EXPANSIONS
-            for word in phrase.words if phrase.field in (_TEXT, "title") else ():
-                start = self._analysis.term(word.removesuffix("*"))
-                if word.endswith("*") and len(self._vocabulary.prefix_range(start)) > limit:
-                    notices[
-                        f"Too many words match “{word}”: only the {limit:,} most frequent were "
-                        "searched."
-                    ] = None
-        return list(notices)
+            if phrase.field == "year":
+                continue
+            most = MAX_PHRASE_EXPANSIONS if len(phrase.words) > 1 else MAX_EXPANSIONS
+            limit = min(most, self._max_expansions)
+            for word in phrase.words:
+                if word.endswith("*"):
+                    start = self._analysis.term(word.removesuffix("*"))
+                    found = self._expansions.of(_home(phrase.field), start).first(limit)
+                    if not found.complete:
+                        limited.setdefault(len(found.words), {})[word] = None
+        return [_expansion_notice(list(words), limit) for limit, words in limited.items()]
 
     def at_least(self, tree: And, least: int, *, scored: bool) -> Query:
         """Return a query for works that match at least `least` parts and none that is excluded."""
@@ -207,37 +206,20 @@ class QueryBuilder:
         if len(words) == 1:
             return self._prefix(field, terms[0]) if starred else self._term(field, terms[0])
         phrases = [terms]
+        most = min(MAX_PHRASE_EXPANSIONS, self._max_expansions)
         for at in starred:
-            limit = max(MAX_PHRASE_EXPANSIONS // len(phrases), 1)
-            expansions = self._expand(field, terms[at], limit) or [terms[at]]
+            limit = max(most // len(phrases), 1)
+            expansions = self._expansions.of(field, terms[at]).words[:limit] or [terms[at]]
             phrases = [[*row[:at], word, *row[at + 1 :]] for row in phrases for word in expansions]
         return _any(Query.phrase_query(self._schema, field, list(row)) for row in phrases)
 
     def _prefix(self, field: str, prefix: str) -> Query:
         """Return a query for words with a prefix; of too many, the most frequent."""
-        if self._has_too_many(field, prefix):
-            words = self._vocabulary.complete(prefix, MAX_EXPANSIONS)
-            return Query.term_set_query(self._schema, field, words)
-        # A regex query is slow to build, and is needed twice: to match and to score.
-        query = self._prefix_queries.get((field, prefix))
-        if query is None:
-            query = Query.regex_query(self._schema, field, f"{re.escape(prefix)}.*")
-            self._prefix_queries[field, prefix] = query
-        return query
-
-    def _expand(self, field: str, prefix: str, limit: int) -> list[str]:
-        """Return the most frequent words of a field with a prefix."""
-        if self._has_too_many(field, prefix):
-            return self._vocabulary.complete(prefix, limit)
-        # A title expands to the words of `any`, so that it matches nothing that `any` does not.
-        home = "any" if field in _VOCABULARY_FIELDS else field
-        terms = self._searcher.terms_with_prefix(home, prefix, limit=2 * MAX_EXPANSIONS)
-        terms.sort(key=lambda pair: (-pair[1], pair[0]))
-        return [term for term, _ in terms[:limit]]
-
-    def _has_too_many(self, field: str, prefix: str) -> bool:
-        known = field in _VOCABULARY_FIELDS
-        return known and len(self._vocabulary.prefix_range(prefix)) > MAX_EXPANSIONS
+        found = self._expansions.of(field, prefix).first(self._max_expansions)
+        if found.complete and len(found.words) > MAX_EXPANSIONS:
+            # Walks through the terms once, which is faster than to look up each of very many.
+            return Query.regex_query(self._schema, field, f"{re.escape(prefix)}.*")
+        return Query.term_set_query(self._schema, field, list(found.words))
 
 
 def count_matches(searcher: Searcher, query: Query) -> int:
@@ -256,6 +238,19 @@ def required_parts(tree: And) -> list[Tree]:
 def has_phrase(tree: Tree | None) -> bool:
     """Return whether a tree has a phrase, which is slow to search and has few matches."""
     return tree is not None and any(len(leaf.words) > 1 for leaf, _ in tree.phrases())
+
+
+def _home(field: str) -> str:
+    """Return the field of the index with the exact words of a field that a query names."""
+    return {"text": "any", "title": "title"}.get(field) or _FIELD_OF[field]
+
+
+def _expansion_notice(words: Sequence[str], limit: int) -> str:
+    each = " of each" if len(words) > 1 else ""
+    return (
+        f"Too many words match {list_parts(words)}: only the {limit:,} most frequent{each} "
+        "were searched."
+    )
 
 
 def _is_stop_word(part: Tree) -> bool:
