@@ -197,8 +197,13 @@ def test_delays_hold_across_kills(crawlers, web, tmp_path, ram):
     chance = random.Random(3)
     begin = len(trial.log.lines)
     for _ in range(6):
+        if len(trial.rows) > 8:  # on a busy machine a kill may come late
+            break
+        before = len(trial.log.lines)
         process = trial.begin()
-        time.sleep(0.1 + chance.random() * 0.5)
+        while len(trial.log.lines) == before:
+            time.sleep(0.01)
+        time.sleep(chance.random() * 0.25)  # in the request, or in the delay after it
         os.kill(process, signal.SIGKILL)
         trial.end()
     trial.begin()
@@ -206,5 +211,5 @@ def test_delays_hold_across_kills(crawlers, web, tmp_path, ram):
     assert len(trial.rows) == 12
     times = [when for when, _ in trial.log.lines[begin:]]
     gaps = [b - a for a, b in pairwise(times)]
+    assert len(gaps) >= 12  # between robots.txt and 12 pages at least
     assert min(gaps) > 0.19
-    assert len(gaps) > 12
