@@ -65,13 +65,13 @@ folder = Path(sys.argv[1])
 FACET = """
 build_portal(crawl(folder, answers(4)))
 with connect(folder) as client:
-    found = client.get("/api/search", params={"language": "en"}).json()
-    none = client.get("/api/search", params={"language": "xx"}).json()
+    found = client.get("/api/search", params={"volume": "12(2)"}).json()
+    none = client.get("/api/search", params={"volume": "99"}).json()
     page = html(client.get("/search?q="))
     openapi = client.get("/openapi.json").text
 print(json.dumps({
-    "total": found["total"], "none": none["total"], "facet": found["facets"]["language"],
-    "title": text(page.css_first("#facet-language")), "openapi": "Only works in these" in openapi,
+    "total": found["total"], "none": none["total"], "facet": found["facets"]["volume"],
+    "title": text(page.css_first("#facet-volume")), "openapi": "Only of these volumes" in openapi,
 }))
 """
 
@@ -133,16 +133,16 @@ def test_a_facet_is_added_in_one_file(tmp_path):
         tmp_path,
         "portal/fields.py",
         (
-            'label="Language",\n',
-            'label="Language",\n            facet=FacetSpec(name="language", title="Language", '
-            'about="Only works in these languages."),\n',
+            'FieldSpec(label="Volume", ',
+            'FieldSpec(label="Volume", facet=FacetSpec(name="volume", title="Volume", '
+            'about="Only of these volumes."), ',
         ),
     )
     found = run(source, tmp_path / "portal", FACET)
     assert found["total"] == found["facet"][0]["count"] > 0
-    assert found["facet"][0]["value"] == "en"
+    assert found["facet"][0]["value"] == "12(2)"
     assert found["none"] == 0
-    assert found["title"] == "Language"
+    assert found["title"] == "Volume"
     assert found["openapi"]
 
 

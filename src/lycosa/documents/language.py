@@ -98,6 +98,22 @@ SCRIPTS: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(
 LANGUAGES = (*FUNCTION_WORDS, *(code for code in SCRIPTS if code))
 """The codes of the languages that can be detected (ISO 639-1)."""
 
+NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish",
+        "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian",
+        "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish",
+        "gl": "Galician", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian",
+        "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ko": "Korean",
+        "la": "Latin", "lt": "Lithuanian", "lv": "Latvian", "nb": "Norwegian Bokmål",
+        "nl": "Dutch", "nn": "Norwegian Nynorsk", "no": "Norwegian", "pl": "Polish",
+        "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian",
+        "sr": "Serbian", "sv": "Swedish", "ta": "Tamil", "th": "Thai", "tr": "Turkish",
+        "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+    }
+)  # fmt: skip
+"""The English name of a language by its code: of all that can be detected, and of others."""
+
 _MIN_KANA_SHARE = 0.1  # of Japanese, which also uses Chinese characters
 _SETS = tuple(frozenset(small.split()) for small in FUNCTION_WORDS.values())
 _WORDS = sorted(frozenset().union(*_SETS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -63,7 +63,8 @@ class FieldSpec:
     `about` documents it, in portal.db and in the API; `label` names it on pages.
     `column` is its SQL type in the table works, if the Python type does not imply
     it; `select` is the SQL expression of a field that is not such a column, or is
-    not read as it is stored. `choices` are its only values. `extracted` are the
+    not read as it is stored. `choices` are its only values, `names` what readers see
+    instead of some values. `extracted` are the
     labels of headers and references that it is voted from. `search` is the name
     by which queries ask for it (`venue:nature`) and `terms` the field of the index
     that holds its words. `facet`, `sort` and `input` let results be filtered and
@@ -79,6 +80,7 @@ class FieldSpec:
     column: str = ""
     select: str = ""
     choices: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict, hash=False)
     extracted: tuple[str, ...] = ()
     search: str = ""
     terms: str = ""
@@ -114,6 +116,10 @@ class WorkField:
         if self.spec.column or self.spec.select:
             return self.spec.column
         return _SQL_TYPES.get(self.type, "")
+
+    def shown(self, value: str) -> str:
+        """Return a value as readers see it."""
+        return self.spec.names.get(value, value)
 
     @property
     def is_plain(self) -> bool:

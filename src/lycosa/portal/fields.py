@@ -14,7 +14,7 @@ made from the table, and need no change when a field or a facet is added:
 >>> FIELDS["venue"].label
 'Published in'
 >>> list(FACETS)
-['topic', 'year', 'author', 'venue', 'type', 'site']
+['topic', 'year', 'author', 'venue', 'type', 'site', 'language']
 >>> [name for name, field in FIELDS.items() if field.spec.extracted]
 ['title', 'authors', 'year', 'venue', 'volume', 'pages']
 """
@@ -27,6 +27,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Annotated, Final
 
+from lycosa.documents.language import NAMES
 from lycosa.portal.field_spec import (
     FacetSpec,
     FieldSpec,
@@ -185,6 +186,15 @@ class Work:
         FieldSpec(
             about="ISO 639-1, or empty",
             label="Language",
+            names=NAMES,
+            search="language",
+            facet=FacetSpec(
+                name="language",
+                title="Language",
+                about="Only works in these languages, by their codes (ISO 639-1).",
+                position=7,
+            ),
+            detail=True,
             ris="LA",
             csl="language",
             highwire="citation_language",

@@ -14,6 +14,7 @@ VALUES = {
     "author": lambda entry: entry.author_ids,
     "site": lambda entry: (entry.site,),
     "type": lambda entry: (entry.type,),
+    "language": lambda entry: tuple(filter(None, [entry.language])),
 }
 
 
@@ -54,6 +55,16 @@ def test_counts_leave_the_own_choice_out(engine, filters):
             assert [facet.value for facet in found] == sorted(counts, reverse=True)
         else:
             assert [facet.count for facet in found] == sorted(chosen_too.values(), reverse=True)
+
+
+def test_languages_are_searched_by_code_and_shown_by_name(engine):
+    results = engine.search("language:de")
+    assert results.total == sum(entry.language == "de" for entry in SHELF) > 0
+    (german,) = results.facets["language"]
+    assert (german.value, german.label, german.count) == ("de", "German", results.total)
+    assert engine.search("", filters={"language": ["de"]}).total == results.total
+    (other,) = engine.search("", filters={"language": ["xx"]}).facets["language"][-1:]
+    assert (other.value, other.label) == ("xx", "xx")
 
 
 def test_labels(engine):

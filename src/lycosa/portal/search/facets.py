@@ -135,7 +135,7 @@ class Facets:
             return value.rsplit("/", 1)[-1].replace("-", " ")
         if name == "author":
             return self._resolve(code(name, value))[1] or value
-        return value
+        return FACETS[name].shown(value)
 
     def _resolve(self, number: int) -> tuple[str, str]:
         """Return the value of a code, and the label that most works have for it."""

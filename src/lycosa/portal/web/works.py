@@ -44,7 +44,7 @@ def work(portal: Portal, request: Request) -> Response:
         tags=list(highwire(found)),
         formats=[each for each in EXPORTS.values() if each.write_one],
         details=[
-            (each.label, getattr(found, name))
+            (each.label, each.shown(getattr(found, name)))
             for name, each in FIELDS.items()
             if each.spec.detail and getattr(found, name)
         ],
