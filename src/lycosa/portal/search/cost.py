@@ -71,12 +71,23 @@ class CostModel:
         self._languages = languages
         self._works = max(searcher.num_docs, 1)
 
-    def of(self, tree: Tree | None, expansions: int = MAX_EXPANSIONS) -> float:
-        """Return the cost of a query whose stars expand to at most so many words each."""
-        return sum(self.of_leaf(leaf, expansions) for leaf, _ in tree.phrases()) if tree else 0.0
+    def of(self, tree: Tree | None, expansions: int = MAX_EXPANSIONS, searches: int = 1) -> float:
+        """Return the cost of a query.
 
-    def of_leaf(self, leaf: Phrase, expansions: int = MAX_EXPANSIONS) -> float:
+        Its stars expand to at most so many words each, and it is searched so many
+        times, always for other facets.
+        """
+        leaves = tree.phrases() if tree else ()
+        return sum(self.of_leaf(leaf, expansions, searches) for leaf, _ in leaves)
+
+    def of_leaf(self, leaf: Phrase, expansions: int = MAX_EXPANSIONS, searches: int = 1) -> float:
         """Return the cost of a word or a phrase."""
+        if len(leaf.words) > 1 or leaf.words[0].endswith("*"):
+            return searches * self._once(leaf, expansions)
+        # Facets are counted on a sample, to which the posting list of a word skips.
+        return self._once(leaf, expansions)
+
+    def _once(self, leaf: Phrase, expansions: int) -> float:
         if leaf.field == "year":
             return RANGE_COST * self._works
         field = {"text": "any", "title": "title"}.get(leaf.field) or searched_field(leaf.field)
@@ -119,29 +130,32 @@ class CostModel:
         return self._searcher.doc_freq(field, term)
 
 
-def narrow(tree: Tree | None, costs: CostModel, limit: float) -> Narrowed:
-    """Return a query that costs at most `limit`; the same one if it does.
+def narrow(tree: Tree | None, costs: CostModel, limit: float, *, searches: int = 1) -> Narrowed:
+    """Return a query that costs at most `limit` in so many searches; the same one if it does.
 
     First its stars expand to fewer words, all to the same number. If one word
     for each is still too expensive, the most expensive parts are left out: these
     are the frequent words, which tell least about what is wanted.
     """
-    if tree is None or costs.of(tree) <= limit:
+    if tree is None or costs.of(tree, MAX_EXPANSIONS, searches) <= limit:
         return Narrowed(tree, MAX_EXPANSIONS, "")
     tree = _keep(tree, lambda _leaf, _wanted: True) or tree
     low, high = 1, MAX_EXPANSIONS
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if costs.of(tree, middle) <= limit else (low, middle - 1)
-    if costs.of(tree, low) <= limit:
+        fits = costs.of(tree, middle, searches) <= limit
+        low, high = (middle, high) if fits else (low, middle - 1)
+    if costs.of(tree, low, searches) <= limit:
         return Narrowed(tree, low, "")
-    return _drop(tree, costs, low, limit)
+    return _drop(tree, costs, low, searches, limit)
 
 
-def _drop(tree: Tree, costs: CostModel, expansions: int, limit: float) -> Narrowed:
+def _drop(tree: Tree, costs: CostModel, expansions: int, searches: int, limit: float) -> Narrowed:
     """Leave out the most expensive leaves of a query; one that is wanted always stays."""
     leaves = Counter(tree.phrases())
-    price = {each: times * costs.of_leaf(each[0], expansions) for each, times in leaves.items()}
+    price = {
+        each: times * costs.of_leaf(each[0], expansions, searches) for each, times in leaves.items()
+    }
     cheapest = sorted(leaves, key=lambda each: price[each])
     first = next((each for each in cheapest if each[1]), cheapest[0])
     kept = {first}

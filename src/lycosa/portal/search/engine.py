@@ -19,6 +19,7 @@ from lycosa.portal.fields import FACETS, SORTS
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.cost import MAX_COST, CostModel, narrow
+from lycosa.portal.search.deadline import TIMEOUT_NOTICE, Deadline, SearchTimeout
 from lycosa.portal.search.expansion import Expansions
 from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.highlight import Highlighter
@@ -122,11 +123,14 @@ class Engine:
         sort: str = "relevance",
         filters: Filters = MappingProxyType({}),
         facets: bool = True,
+        deadline: Deadline | None = None,
     ) -> Results:
         """Return a page of results for any text.
 
         `filters` maps facets to values: a work must have one of the values of
         every facet named. `facets=False` saves the time of counting facets.
+        After the deadline, facets and a suggestion are left out; a search that
+        has no results by then raises `SearchTimeout`.
         """
         if sort not in SORTS:
             raise UnknownName("order of results", sort, SORTS)
@@ -135,26 +139,33 @@ class Engine:
                 raise UnknownName("facet", name, FACETS)
         chosen = {name: [clean(v) for v in values if v] for name, values in filters.items()}
         with translate_errors(self._folder):
-            return self._search(
-                text, max(page, 1), min(max(size, 0), MAX_PAGE_SIZE), sort, chosen, facets
-            )
+            window = max(page, 1), min(max(size, 0), MAX_PAGE_SIZE), sort
+            return self._search(text, *window, chosen, facets, deadline or Deadline())
 
     def _search(
-        self, text: str, page: int, size: int, sort: str, filters: Filters, facets: bool
+        self,
+        text: str,
+        page: int,
+        size: int,
+        sort: str,
+        filters: Filters,
+        facets: bool,
+        deadline: Deadline,
     ) -> Results:
         snapshot = self._latest()
         parsed = parse_query(text)
-        tree, queries, narrowed = self._narrow(snapshot, parsed.tree)
+        tree, queries, narrowed = self._narrow(snapshot, parsed.tree, filters)
         notices = [*filter(None, [parsed.notice, narrowed]), *queries.expansion_notices(tree)]
         window = (sort, (page - 1) * size, size)
         if facets and page == 1 and has_phrase(tree):
             window = (sort, 0, max(size, MAX_GATHERED))
         matching = queries.matching(tree)
+        deadline.check()
         matches, found = self._run(snapshot, queries.scoring(tree), filters, *window)
         total = matches
         if not total and isinstance(tree, And):
             parts = sum(not isinstance(part, Not) for part in required_parts(tree))
-            if least := self._most_parts(snapshot, queries, tree, parts, filters):
+            if least := self._most_parts(snapshot, queries, tree, parts, filters, deadline):
                 matching = queries.at_least(tree, least, scored=False)
                 scoring = queries.at_least(tree, least, scored=True)
                 total, found = self._run(snapshot, scoring, filters, *window)
@@ -165,15 +176,23 @@ class Engine:
         if page > 1 and page * size > MAX_RESULTS:
             notices.append(f"Only the first {MAX_RESULTS:,} results can be shown.")
         counts, estimated = _NO_FACETS
-        if facets:
-            counts, estimated = self._facets(snapshot, tree, matching, filters, total, found)
+        suggestion = ""
+        try:
+            if facets:
+                counts, estimated = self._facets(
+                    snapshot, tree, matching, filters, total, found, deadline
+                )
+            suggestion = self._suggestion(snapshot, text, tree, matches, filters, deadline)
+        except SearchTimeout:
+            _log.debug("a search has reached its deadline before its end")
+            notices.append(TIMEOUT_NOTICE)
         return Results(
             text,
             " ".join(notices),
             total,
             self._hits(snapshot, tree, found[:size]),
             counts,
-            self._suggestion(snapshot, text, tree, matches, filters),
+            suggestion,
             page,
             size,
             estimated,
@@ -231,17 +250,24 @@ class Engine:
         return queries.matching(tree)
 
     def _narrow(
-        self, snapshot: _Snapshot, tree: Tree | None
+        self, snapshot: _Snapshot, tree: Tree | None, filters: Filters = MappingProxyType({})
     ) -> tuple[Tree | None, QueryBuilder, str]:
         """Limit the cost of a query; return it with the builder for it, and a notice."""
-        narrowed = narrow(tree, snapshot.costs, MAX_COST)
+        # The values of each facet that filters are counted by searches without that filter.
+        narrowed = narrow(tree, snapshot.costs, MAX_COST, searches=1 + len(filters))
         return narrowed.tree, snapshot.queries.limited(narrowed.expansions), narrowed.notice
 
     def _count(self, snapshot: _Snapshot, query: Query, filters: Filters) -> int:
         return count_matches(snapshot.searcher, snapshot.queries.filtered(query, filters))
 
     def _most_parts(
-        self, snapshot: _Snapshot, queries: QueryBuilder, tree: And, parts: int, filters: Filters
+        self,
+        snapshot: _Snapshot,
+        queries: QueryBuilder,
+        tree: And,
+        parts: int,
+        filters: Filters,
+        deadline: Deadline,
     ) -> int:
         """Return the largest number of parts that some work matches, by binary search."""
 
@@ -251,6 +277,7 @@ class Engine:
 
         low, high = 0, parts - 1
         while low < high:
+            deadline.check()
             middle = (low + high + 1) // 2
             low, high = (middle, high) if some_match(middle) else (low, middle - 1)
         return low
@@ -297,27 +324,38 @@ class Engine:
         filters: Filters,
         total: int,
         found: Sequence[tuple[float, DocAddress]],
+        deadline: Deadline,
     ) -> _FacetCounts:
         chosen = tuple(sorted((name, tuple(values)) for name, values in filters.items()))
         key = (str(tree), chosen)
         counts = snapshot.facets.get(key)
         if counts is None:
-            facets = Facets(snapshot.searcher, snapshot.queries, query, snapshot.labels)
+            facets = Facets(
+                snapshot.searcher, snapshot.queries, query, snapshot.labels, deadline.check
+            )
             whole = [address for _, address in found] if len(found) == total else None
             counts = facets.of(filters, total, whole), facets.estimated
             snapshot.facets[key] = counts
         return counts
 
     def _suggestion(
-        self, snapshot: _Snapshot, text: str, tree: Tree | None, matches: int, filters: Filters
+        self,
+        snapshot: _Snapshot,
+        text: str,
+        tree: Tree | None,
+        matches: int,
+        filters: Filters,
+        deadline: Deadline,
     ) -> str:
         if tree is None or matches > MAX_MATCHES_TO_SUGGEST:
             return ""
 
         def is_better(corrected: str) -> bool:
+            deadline.check()
             query = self._matching(snapshot, corrected)
             return self._count(snapshot, query, filters) > SUGGESTION_GAIN * matches
 
+        deadline.check()
         return suggest_query(text, tree, snapshot.vocabulary, self._analysis, is_better)
 
     def _latest(self) -> _Snapshot:

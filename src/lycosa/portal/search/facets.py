@@ -8,7 +8,7 @@ drawn by the ids of works, and so is always the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from tantivy import DocAddress, Query, Searcher
@@ -29,6 +29,8 @@ MAX_COUNTED_WORKS: Final = 1_000
 """Of more results a sample is counted, of half this size or more."""
 ESTIMATE_LEVEL: Final = 6
 """How often works are halved to estimate how many match."""
+MAX_BUCKETS: Final = 10_000
+"""Values of a facet among which the chosen ones are found: works have several authors."""
 MAX_SPELLINGS: Final = 100
 """Of one value, from which its label is chosen."""
 MAX_LABELS: Final = 20_000
@@ -39,7 +41,8 @@ class Facets:
     """Counts facet values among the matches of a query.
 
     `queries` and `searcher` are of one state of the index; `known` is a cache of
-    the values and labels of codes, shared by the searches of that state.
+    the values and labels of codes, shared by the searches of that state. `check`
+    is called before every search, and raises an exception if there is no time left.
     """
 
     def __init__(
@@ -48,11 +51,13 @@ class Facets:
         queries: QueryBuilder,
         query: Query,
         known: MutableMapping[int, tuple[str, str]],
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._searcher = searcher
         self._queries = queries
         self._query = query
         self._known = known
+        self._check = check
         self.estimated = False
         """Whether some counts are estimates."""
 
@@ -81,11 +86,9 @@ class Facets:
                 others = {**chosen, name: []}
                 query = self._queries.filtered(self._query, others)
                 counts |= self._counts([name], query, self._estimate(query))
-                for value in chosen[name]:
-                    if value not in counts[name]:
-                        alone = self._queries.filtered(self._query, {**others, name: [value]})
-                        works = count_matches(self._searcher, alone)
-                        counts[name][value] = (works, self._label(name, value))
+                missing = [value for value in chosen[name] if value not in counts[name]]
+                for value, works in self._exact_counts(name, missing, others).items():
+                    counts[name][value] = (works, self._label(name, value))
         return {
             name: [
                 FacetValue(value, shown, works, value in chosen[name])
@@ -93,6 +96,26 @@ class Facets:
             ]
             for name in FACETS
         }
+
+    def _exact_counts(
+        self, name: str, values: Sequence[str], others: Mapping[str, Sequence[str]]
+    ) -> dict[str, int]:
+        """Return how many works have each of some values, beside the filters on other facets."""
+        if not values:
+            return {}
+        if name == "year":  # may be a range
+            return {value: self._count({**others, name: [value]}) for value in values}
+        self._check()
+        query = self._queries.filtered(self._query, {**others, name: values})
+        terms = {"field": counted_field(name), "size": MAX_BUCKETS}
+        answer = self._searcher.aggregate(query, {name: {"terms": terms}})
+        found = {each["key"]: each["doc_count"] for each in answer[name]["buckets"]}
+        keys = {value: code(name, value) if name in CODED else value for value in values}
+        return {value: found.get(key, 0) for value, key in keys.items()}
+
+    def _count(self, filters: Mapping[str, Sequence[str]]) -> int:
+        self._check()
+        return count_matches(self._searcher, self._queries.filtered(self._query, filters))
 
     def _counts(
         self, names: Iterable[str], query: Query, works: int
@@ -102,6 +125,7 @@ class Facets:
         if halved:
             self.estimated = True
             query = self._queries.sampled(query, halved)
+        self._check()
         answer = self._searcher.aggregate(
             query, {name: {"terms": _aggregation(name)} for name in names}
         )

@@ -30,6 +30,8 @@ MIN_TWO_EDITS = 5
 """Letters from which a word may have two edits."""
 MAX_TRIES = 6
 """Corrected queries whose matches are counted."""
+MAX_CORRECTED = 8
+"""Words that are corrected: each is compared with the whole vocabulary."""
 _SPELLED_FIELDS = ("text", "title", "author", "venue")
 
 
@@ -105,6 +107,7 @@ def suggest_query(
     doubtful = [word for word, count in counts.items() if not count]
     if not doubtful and counts:
         doubtful = [min(counts, key=counts.__getitem__)]
+    doubtful = doubtful[:MAX_CORRECTED]
     choices = {word: similar_words(analysis.term(word), vocabulary) for word in doubtful}
     choices = {word: found for word, found in choices.items() if found}
     for corrections in islice(_combinations(choices), MAX_TRIES):

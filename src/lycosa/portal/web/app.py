@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 from lycosa.errors import LycosaError
 from lycosa.portal.api import routes as api_routes
 from lycosa.portal.exports import EXPORTS
+from lycosa.portal.search.deadline import SearchTimeout
 from lycosa.portal.web import (
     api_reference,
     browsing,
@@ -78,6 +79,7 @@ def make_app(
         exception_handlers={
             HTTPException: partial(_http_error, portal),
             ClientDisconnect: _disconnected,
+            SearchTimeout: partial(_timeout, portal),
             LycosaError: partial(_unavailable, portal),
             sqlite3.DatabaseError: partial(_unavailable, portal),
             Exception: partial(_server_error, portal),
@@ -212,6 +214,11 @@ async def _http_error(portal: Portal, request: Request, error: Exception) -> Res
 async def _disconnected(_request: Request, _error: Exception) -> Response:
     # The client is gone; the status is the one that nginx logs for such requests.
     return Response(status_code=499)
+
+
+async def _timeout(portal: Portal, request: Request, error: Exception) -> Response:
+    _log.warning("%s took too long", _describe(request))
+    return error_page(portal, request, 503, str(error), headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 async def _unavailable(portal: Portal, request: Request, error: Exception) -> Response:
