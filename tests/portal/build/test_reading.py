@@ -10,6 +10,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.documents.sample_sentences import CODE, REFERENCES, SENTENCES
 from tests.portal.build.crawls import papers, printed
 
 from lycosa.papers.extraction.fields import Header, Reference
@@ -66,6 +67,27 @@ def test_reads_the_metadata_of_a_page(reader):
     assert "alert" not in found.text
     assert "wartet" in found.text
     assert found.references == ()
+
+
+@pytest.mark.parametrize("code", ["fr", "ja", "de", "ru", "ko"])
+def test_english_references_and_listings_do_not_make_a_chapter_english(reader, code):
+    body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES[code])
+    listings = "".join(f"<pre>{listing}</pre>" for listing in CODE)
+    listed = "".join(f"<p>{reference}</p>" for reference in REFERENCES * 4)
+    html = f"<html lang=en><title>Debian</title><h1>Debian</h1>{body}{listings}"
+    html += f"<h2>References</h2>{listed}"
+    assert reader.read(html.encode(), "text/html; charset=utf-8").language == code
+
+
+def test_the_first_pages_do_not_decide_the_language(reader):
+    preface, chapters = " ".join(SENTENCES["en"]), " ".join(SENTENCES["fr"])
+    text = "\n".join([preface] * 45 + [chapters] * 150)
+    assert reader.read(text.encode(), "text/plain; charset=utf-8").language == "fr"
+
+
+def test_a_list_of_publications_has_the_language_of_its_entries(reader):
+    text = "Publications\n\nReferences\n\n" + "\n\n".join(REFERENCES * 5)
+    assert reader.read(text.encode(), "text/plain").language == "en"
 
 
 def test_the_first_line_is_the_title_of_a_plain_document(reader):

@@ -23,7 +23,7 @@ from lycosa.documents.formats import is_html
 from lycosa.documents.language import detect_language
 from lycosa.documents.paper_detector import detect_paper
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
-from lycosa.papers.extraction.sections import find_sections
+from lycosa.papers.extraction.sections import Sections, find_sections
 from lycosa.papers.paper import Paper, PaperReader
 from lycosa.portal.build.dates import parse_printed_date
 from lycosa.portal.build.pages import PageDescription, describe
@@ -35,6 +35,10 @@ MAX_TEXT_CHARACTERS = 1_000_000
 """Of a text that is stored; the rest is cut."""
 LANGUAGE_CHARACTERS = 20_000
 """Of a text, from which its language is detected."""
+LANGUAGE_SAMPLES = 4
+"""Parts, evenly spaced in a longer text, that have so many characters together."""
+MIN_BODY_SHARE = 0.1
+"""The share of a text that is not references, if its language is that of the document."""
 MAX_TITLE_CHARACTERS = 300
 """Of a first line that serves as title."""
 MAX_REFERENCES = 2000
@@ -106,9 +110,10 @@ class DocumentReader(Closing):
         if converted.outcome != "text":
             return ReadDocument("none", converted.outcome)
         # Most pages are no papers, and labelling the words of a header is slow.
-        verdict = detect_paper(converted.lines, find_sections(converted.lines))
+        sections = find_sections(converted.lines)
+        verdict = detect_paper(converted.lines, sections)
         if verdict.is_paper:
-            return self._paper(converted)
+            return self._paper(converted, _language(converted, sections))
         text = _clean(converted.text)
         description = PageDescription(converted.lines[0].text[:MAX_TITLE_CHARACTERS])
         if is_html(body, type):
@@ -120,11 +125,11 @@ class DocumentReader(Closing):
             _clean(description.title),
             _clean(description.description),
             description.date,
-            _language(text) or description.language,
+            _language(converted, sections, description.language),
             text,
         )
 
-    def _paper(self, converted: Conversion) -> ReadDocument:
+    def _paper(self, converted: Conversion, language: str) -> ReadDocument:
         if self._papers is None:  # its models are slow to load
             self._papers = PaperReader(converter=self._converter)
         paper = self._papers.extract(converted)
@@ -136,7 +141,7 @@ class DocumentReader(Closing):
             _clean(paper.header.title),
             _clean(paper.header.abstract),
             parse_printed_date(paper.header.text("date")),
-            _language(text),
+            language,
             text,
             _json(_stored_fields(paper.header)),
             _stored_references(paper),
@@ -228,5 +233,21 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
-def _language(text: str) -> str:
-    return detect_language(words(text[:LANGUAGE_CHARACTERS]))
+def _language(converted: Conversion, sections: Sections, declared: str = "") -> str:
+    """Return the language of a document without its references, which are in many languages.
+
+    Where next to nothing is left, the document is a list itself.
+    """
+    text = " ".join([line.text for line in (*sections.header, *sections.body)])
+    if len(text) < MIN_BODY_SHARE * sum(len(line.text) for line in converted.lines):
+        text = converted.text
+    return detect_language(words(" ".join(_samples(text))), declared)
+
+
+def _samples(text: str) -> list[str]:
+    """Return parts of a text; the first pages of many a book are in another language."""
+    if len(text) <= LANGUAGE_CHARACTERS:
+        return [text]
+    size = LANGUAGE_CHARACTERS // LANGUAGE_SAMPLES
+    step = len(text) // LANGUAGE_SAMPLES
+    return [text[n * step : n * step + size] for n in range(LANGUAGE_SAMPLES)]
