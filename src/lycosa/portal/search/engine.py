@@ -114,6 +114,11 @@ class Engine:
         """Identifies the state of the index; every commit changes it."""
         return self._latest().stamp
 
+    @property
+    def costs(self) -> CostModel:
+        """The cost of queries on the latest state of the index."""
+        return self._latest().costs
+
     def search(
         self,
         text: str,
