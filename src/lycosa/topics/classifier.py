@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Table
 from lycosa.errors import UsageError
+from lycosa.processes import single_threaded_blas
 from lycosa.topics.calibration import Calibration, HiddenKeywords, hide_keywords
 from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
@@ -67,6 +68,7 @@ class Classifier:
     settings: ModelSettings = DEFAULT
     still: float = MIN_MOVED_SHARE
 
+    @single_threaded_blas()
     def fit(self, hierarchy: Hierarchy, corpus: Corpus) -> TopicModel:
         """Train a model on unlabelled documents."""
         rules = RuleList.of(hierarchy)

@@ -30,6 +30,7 @@ from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from lycosa.errors import UsageError
+from lycosa.processes import single_threaded_blas
 from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.hierarchy import Hierarchy, Topic
@@ -101,6 +102,7 @@ class Discovery:
         return "".join(f"{line}\n" for line in lines)
 
 
+@single_threaded_blas()
 def discover(corpus: Corpus, topics: int | None = None) -> Discovery:
     """Propose a tree with `topics` leaves, or with as many as the documents support."""
     vectors = WordVectors.of(corpus)

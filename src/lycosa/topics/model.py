@@ -14,6 +14,7 @@ from scipy import sparse
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.learn.log_odds import z_scores
+from lycosa.processes import single_threaded_blas
 from lycosa.topics.background import probability_inside
 from lycosa.topics.calibration import Calibration
 from lycosa.topics.classes import TopicClasses
@@ -124,6 +125,7 @@ class TopicModel:
         found = self.documents if placement is None else placement
         return [found.topics(number, least) for number in range(len(found))]
 
+    @single_threaded_blas()
     def place(self, corpus: Corpus, citations: Iterable[tuple[str, str]] = ()) -> Placement:
         """Classify documents without learning from them.
 

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.errors import UsageError
+from lycosa.processes import single_threaded_blas
 from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus, terms
 from lycosa.topics.coverage import MIN_LEAF_DOCUMENTS
@@ -164,6 +165,7 @@ def _quoted(titles: Sequence[str]) -> str:
     return "; ".join(f'"{printable(title)[:80]}"' for title in titles)
 
 
+@single_threaded_blas()
 def suggest(
     model: TopicModel,
     corpus: Corpus,
