@@ -2,13 +2,13 @@
 
     either  = both {"OR" both}
     both    = one {["AND"] one}
-    one     = {"NOT"} [field ":"] (word | word "*" | range | '"' words '"' | "(" either ")")
+    one     = {"NOT"} [field ":"] (["+"] word ["*"] | range | '"' words '"' | "(" either ")")
     range   = [number] ".." [number]
     field   = "title" | "url" | "text", or the fields of the caller
 
-`lycosa.web.words` splits text into words, so that one word of a query may be
-several: e-mail is the phrase "e mail", and C++ is the word c. Ranges are for the
-fields that the caller declares as numbers.
+A function splits text into words, so that one word of a query may be several:
+with that of `lycosa.web.words`, e-mail is the phrase "e mail", and C++ is the word
+c. Ranges are for the fields that the caller declares as numbers.
 """
 
 from __future__ import annotations
@@ -43,12 +43,14 @@ class Phrase:
 
     `field` is the name of the field and `words` are in lower case. The only word of a
     field of numbers may be a range, 1996..1999, open where an end is missing.
-    `quoted` is how it was written and does not count in comparisons.
+    `quoted` and `required`, by a + before it or an AND beside it, are how it was
+    written and do not count in comparisons.
     """
 
     field: str
     words: tuple[str, ...]
     quoted: bool = dataclasses.field(default=False, compare=False)
+    required: bool = dataclasses.field(default=False, compare=False)
 
     def __str__(self) -> str:
         text = " ".join(self.words)
@@ -125,17 +127,24 @@ class Or:
 Tree: TypeAlias = Phrase | Not | And | Or
 
 
+def _require(tree: Tree) -> Tree:
+    return dataclasses.replace(tree, required=True) if isinstance(tree, Phrase) else tree
+
+
 def _inside(tree: Tree) -> str:
     return f"({tree})" if isinstance(tree, And | Or) else str(tree)
 
 
 def parse(
-    text: str, fields: Sequence[str] = FIELDS, numbers: Collection[str] = frozenset()
+    text: str,
+    fields: Sequence[str] = FIELDS,
+    numbers: Collection[str] = frozenset(),
+    split: Callable[[str], list[str]] = words,
 ) -> Tree:
     """Parse a query.
 
     `fields` are those it may name, the first being the default; `numbers` are
-    those among them that take a range.
+    those among them that take a range; `split` returns the words of a text.
 
     >>> print(parse("robotics (lab OR group) NOT title:course"))
     robotics AND (lab OR group) AND NOT title:course
@@ -148,7 +157,7 @@ a phrase in quotes or a parenthesis.
     >>> print(parse("robots year:1996..1999", ("text", "year"), {"year"}))
     robots AND year:1996..1999
     """
-    return _Parser(text, fields, numbers).tree()
+    return _Parser(text, fields, numbers, split).tree()
 
 
 class _Token(NamedTuple):
@@ -161,8 +170,15 @@ class _Token(NamedTuple):
 class _Parser:
     """Recursive-descent parser with one token of look-ahead."""
 
-    def __init__(self, text: str, fields: Sequence[str], numbers: Collection[str]) -> None:
+    def __init__(
+        self,
+        text: str,
+        fields: Sequence[str],
+        numbers: Collection[str],
+        split: Callable[[str], list[str]],
+    ) -> None:
         self._text = text
+        self._split = split
         self._fields = fields
         self._numbers = numbers
         self._tokens = self._tokenise()
@@ -215,8 +231,12 @@ class _Parser:
 
     def _conjunction(self, field: str) -> Tree:
         parts = [self._negation(field)]
-        while self._accept("AND") or not (self._is(")", "OR") or self._current().kind == "end"):
-            parts.append(self._negation(field))
+        while not (self._is(")", "OR") or self._current().kind == "end"):
+            explicit = self._accept("AND")
+            if explicit:
+                parts[-1] = _require(parts[-1])
+            part = self._negation(field)
+            parts.append(_require(part) if explicit else part)
         return And(tuple(parts)) if len(parts) > 1 else parts[0]
 
     def _negation(self, field: str) -> Tree:
@@ -260,7 +280,7 @@ class _Parser:
         found: list[str] = []
         for piece in token.text.split():
             body = piece.removesuffix("*")
-            split = words(body)
+            split = self._split(body)
             if "*" in body or (body != piece and not split):
                 self._fail("has a star", token.position, "it may only end a word, as in robot*")
             if body != piece:
@@ -272,7 +292,8 @@ class _Parser:
         if token.kind == "word" and token.text[0] in "-!":
             advice = f"write NOT {token.text[1:]}"
             self._fail(f"has {token.text!r}", token.position, advice)
-        return Phrase(field, tuple(found), quoted=token.kind == "phrase")
+        quoted = token.kind == "phrase"
+        return Phrase(field, tuple(found), quoted, required=not quoted and token.text[0] == "+")
 
     def _fail(self, what: str, position: int, advice: str, mark: str = ";") -> NoReturn:
         if not self._text.strip():

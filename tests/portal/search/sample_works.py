@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.search import Engine, Index, IndexEntry
+from lycosa.portal.search.free_words import STOP_WORDS
 
 WORDS = "robot robots robotics learn learning learned web webs the of café cafe naïve e mail 学 习"
 NAMES = ("Ann Lee", "Bo Müller", "Chen Li", "Robot Smith")
@@ -102,7 +102,6 @@ def holds(tree: Tree, entry: IndexEntry) -> bool:
 
 def required_parts(tree: And) -> list[Tree]:
     """Return the parts of a conjunction without stop words, unless there is nothing else."""
-    small = FUNCTION_WORDS["en"].split()
     others = [
         part
         for part in tree.parts
@@ -110,19 +109,22 @@ def required_parts(tree: And) -> list[Tree]:
             isinstance(part, Phrase)
             and part.field == "text"
             and not part.quoted
-            and part.words[0] in small
+            and not part.required
+            and part.words[0] in STOP_WORDS
             and len(part.words) == 1
         )
     ]
     return others if any(not isinstance(part, Not) for part in others) else list(tree.parts)
 
 
-def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool | None]]:
+def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool | str | None]]:
     """Return the texts of a field, and whether a stem finds them; None: stems find exact words."""
     match field:
         case "text":
             texts = [(text, True) for text in (entry.title, entry.abstract, entry.text)]
-            return [*texts, *((name, None) for name in entry.authors)]
+            # Year and venue are found by words, but not by phrases and in quotes.
+            loose = [(f"{entry.year or ''}", "loose"), (entry.venue, "loose")]
+            return [*texts, *((name, None) for name in entry.authors), *loose]
         case "title":
             return [(entry.title, True)]
         case "author":
@@ -136,7 +138,7 @@ def _values(field: str, entry: IndexEntry) -> list[tuple[str, bool | None]]:
     return [(getattr(entry, field), False)]
 
 
-def _matches(phrase: Phrase, value: tuple[str, bool | None], language: str) -> bool:
+def _matches(phrase: Phrase, value: tuple[str, bool | str | None], language: str) -> bool:
     text, stemmed = value
     found = terms(text)
     expected = ["".join(terms(word)) + "*" * word.endswith("*") for word in phrase.words]
@@ -144,7 +146,7 @@ def _matches(phrase: Phrase, value: tuple[str, bool | None], language: str) -> b
     def fits(term: str, word: str) -> bool:
         return term.startswith(word[:-1]) if word.endswith("*") else term == word
 
-    if any(
+    if stemmed != "loose" and any(
         all(fits(*pair) for pair in zip(found[at : at + len(expected)], expected, strict=True))
         for at in range(len(found) - len(expected) + 1)
     ):

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import StoreError, UnknownName, UsageError
-from lycosa.goals.syntax import And, Not
+from lycosa.goals.syntax import And, Not, Phrase
 from lycosa.portal.search import Engine, Index, IndexEntry
+from lycosa.portal.search.free_words import split_query
 from lycosa.portal.search.query_repair import parse_query
 from portal.search.sample_works import IDS, WORDS, entries, holds, index_of, required_parts
 
@@ -76,25 +77,37 @@ def engine(tmp_path_factory):
 @given(text=TEXTS)
 def test_matches_what_a_naive_implementation_does(engine, text):
     tree = parse_query(text).tree
-    expected = {entry.id for entry in WORKS if holds(tree, entry)}
+    words, conditions = split_query(tree)
     results = engine.search(text, size=100)
-    if not expected and "matches all" not in str(results.notice):
-        assert (results.total, results.hits) == (0, [])
-    elif expected:
-        assert results.total == len(expected)
-        assert {hit.id for hit in results.hits} == expected
-        assert not results.notice
+    if not words:
+        expected = {entry.id for entry in WORKS if holds(tree, entry)}
+        if expected or "matches all" not in results.notice:
+            assert (results.total, results.complete) == (len(expected), None)
+            assert {hit.id for hit in results.hits} == expected
+        return
+    allowed = [entry for entry in WORKS if conditions is None or holds(conditions, entry)]
+    parts = [Phrase("text", (part,)) for word in words for part in word.words if len(part) > 1]
+    some = {entry.id for entry in allowed if any(holds(word, entry) for word in [*words, *parts])}
+    complete = {entry.id for entry in allowed if all(holds(word, entry) for word in words)}
+    if not some and "searched as the others" in results.notice:
+        return
+    found = [hit.id for hit in results.hits]
+    by_meaning = {hit.id for hit in results.hits if hit.signals.by_meaning}
+    assert {*found} - by_meaning == some
+    assert by_meaning <= {entry.id for entry in allowed}
+    assert {*found[: len(complete)]} == complete, text
+    assert (results.total, results.complete) == (len(found), len(complete))
 
 
 @settings(deadline=None)
 @given(parts=st.lists(st.sampled_from(LEAVES), min_size=2, max_size=4, unique=True))
-def test_relaxes_a_query_that_nothing_matches(engine, parts):
+def test_other_orders_list_the_works_that_match_most_parts(engine, parts):
     tree = parse_query(" ".join(parts)).tree
     assert isinstance(tree, And)
     expected = [part for part in required_parts(tree) if not isinstance(part, Not)]
     counts = {entry.id: sum(holds(part, entry) for part in expected) for entry in WORKS}
     most = max(counts.values())
-    results = engine.search(" ".join(parts), size=100)
+    results = engine.search(" ".join(parts), size=100, sort="date")
     best = {work for work, count in counts.items() if count == most} if most else set()
     assert {hit.id for hit in results.hits} == best
     assert ("No work matches all" in results.notice) == (0 < most < len(expected))

@@ -97,10 +97,15 @@ def test_what_was_chosen_stays_in_the_list(tmp_path):
 
 
 def test_facets_are_of_what_was_found(engine):
-    results = engine.search("robot type:pdf")
-    assert sum(facet.count for facet in results.facets["site"]) == results.total
+    results = engine.search("robot type:pdf", size=100)
+    by_words = results.total - sum(hit.signals.by_meaning for hit in results.hits)
+    assert sum(facet.count for facet in results.facets["site"]) == by_words
     assert engine.search("robot", facets=False).facets == {}
-    relaxed = engine.search("robots zebra")
+    partly = engine.search("robots zebra", size=100)
+    assert "No work has all 2 words" in partly.notice
+    by_words = partly.total - sum(hit.signals.by_meaning for hit in partly.hits)
+    assert sum(facet.count for facet in partly.facets["site"]) == by_words > 0
+    relaxed = engine.search("robots zebra", sort="date")
     assert "No work matches all" in relaxed.notice
     assert sum(facet.count for facet in relaxed.facets["site"]) == relaxed.total > 0
 
@@ -131,7 +136,7 @@ def test_what_is_counted_by_numbers_is_what_is_counted_by_searching(
 ):
     engine = index_of(tmp_path, SHELF)
     gathered = engine.search(text, filters=filters)
-    monkeypatch.setattr("lycosa.portal.search.engine.MAX_GATHERED", 0)
+    monkeypatch.setattr("lycosa.portal.search.selection.MAX_GATHERED", 0)
     searched = index_of(tmp_path, []).search(text, filters=filters, size=1)
     assert gathered.total == searched.total > 1
     assert gathered.facets == searched.facets

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from goals.queries import QUERIES
 from lycosa.errors import UsageError
 from lycosa.goals.syntax import Not, Phrase, parse
-from lycosa.portal.search.analysis import clean, plain
+from lycosa.portal.search.analysis import clean, plain, split_words
 from lycosa.portal.search.query_repair import FIELDS, MAX_WORDS, NUMBERS, parse_query
 
 SOUP = st.lists(
@@ -67,9 +67,9 @@ def test_parses_any_text_and_leaves_valid_queries_alone(text):
     query = parse_query(text)
     if query.tree is None:
         return
-    assert parse(str(query.tree), FIELDS, NUMBERS) == query.tree
+    assert parse(str(query.tree), FIELDS, NUMBERS, split_words) == query.tree
     try:
-        strict = parse(plain(text), FIELDS, NUMBERS)
+        strict = parse(plain(text), FIELDS, NUMBERS, split_words)
     except UsageError:
         return
     if not query.notice and text.isprintable() and clean(text) == text:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
-from tantivy import DocAddress, Query, Schema, Searcher
+from tantivy import Query
 
 from lycosa.errors import UnknownName
-from lycosa.goals.syntax import And, Not, Tree
+from lycosa.goals.syntax import Tree
 from lycosa.portal.fields import FACETS, SORTS
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.bounded_cache import BoundedCache
@@ -22,28 +20,28 @@ from lycosa.portal.search.cost import MAX_COST, CostModel, narrow
 from lycosa.portal.search.deadline import TIMEOUT_NOTICE, Deadline, SearchTimeout
 from lycosa.portal.search.expansion import Expansions
 from lycosa.portal.search.facets import MAX_LABELS, Facets
+from lycosa.portal.search.free_words import split_query
 from lycosa.portal.search.highlight import Highlighter
 from lycosa.portal.search.index import META, open_for_reading, translate_errors
-from lycosa.portal.search.layout import AUTHOR, MAX_VALUE_CHARACTERS, SEPARATOR, TITLE, sort_field
-from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase, required_parts
+from lycosa.portal.search.layout import AUTHOR, MAX_VALUE_CHARACTERS, SEPARATOR, TITLE, stored_text
+from lycosa.portal.search.meaning import Meaning
+from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase
 from lycosa.portal.search.query_repair import parse_query
-from lycosa.portal.search.related import MAX_FREQUENCIES, related_query, stored_text
-from lycosa.portal.search.results import FacetValue, Hit, Results
+from lycosa.portal.search.ranker import RankedWork, Ranker
+from lycosa.portal.search.ranking import DEFAULT_RANKING, Ranking
+from lycosa.portal.search.related import MAX_FREQUENCIES, related_query
+from lycosa.portal.search.results import Hit, Results
+from lycosa.portal.search.selection import MAX_RESULTS, Filters, Selection, Selector
+from lycosa.portal.search.snapshot import FacetCounts, Snapshot
 from lycosa.portal.search.spelling import suggest_query
 from lycosa.portal.search.vocabulary import Vocabulary
 
-MAX_RESULTS = 10_000
-"""Works that can be paged through."""
 MAX_PAGE_SIZE = 200
 """Works on a page."""
 MAX_MATCHES_TO_SUGGEST = 2
 """With more matches than this, no other spelling is suggested."""
 SUGGESTION_GAIN = 10
 """A suggested spelling must match more than this many times as many works."""
-MAX_CACHED_FACETS = 256
-"""Queries whose facets are cached until the next commit."""
-MAX_GATHERED = 500
-"""Works that a slow query returns at once, so that their facets need no second search."""
 REFRESH_SECONDS = 60.0
 """Age at which cached labels and frequencies are dropped; a commit changes few of them."""
 MAX_COMPLETIONS = 100
@@ -51,32 +49,9 @@ MAX_COMPLETIONS = 100
 MAX_PREFIX_COUNT = 100_000
 """A prefix whose words occur more often than this has too many titles to complete."""
 
-Filters: TypeAlias = Mapping[str, Sequence[str]]
-_FacetCounts: TypeAlias = tuple[Mapping[str, list[FacetValue]], bool]
-"""The values of each facet, and whether their counts are estimates."""
-_NO_FACETS: _FacetCounts = (MappingProxyType({}), False)
+_NO_FACETS: FacetCounts = (MappingProxyType({}), False)
 
 _log = logging.getLogger("lycosa.portal")
-
-
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    """The index as of one commit, with what is cached about it."""
-
-    stamp: tuple[int, int, int]
-    searcher: Searcher
-    schema: Schema
-    vocabulary: Vocabulary
-    queries: QueryBuilder
-    costs: CostModel
-    labels: MutableMapping[int, tuple[str, str]]
-    """The value and the label of each code."""
-    frequencies: MutableMapping[str, int]
-    """In how many works a term of titles and abstracts occurs."""
-    facets: MutableMapping[tuple[object, ...], _FacetCounts] = field(
-        default_factory=lambda: BoundedCache(MAX_CACHED_FACETS)
-    )
-    """The facets of recent queries."""
 
 
 class Engine:
@@ -93,8 +68,9 @@ class Engine:
     (1, (('Spiders', True), (' that learn', False)))
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, ranking: Ranking = DEFAULT_RANKING) -> None:
         self._folder = Path(folder)
+        self._ranking = ranking
         self._analysis = Analysis()
         self._lock = threading.Lock()
         self._index = open_for_reading(self._folder)
@@ -102,9 +78,9 @@ class Engine:
         self._snapshot = self._open_snapshot(self._read_stamp())
 
     @classmethod
-    def open(cls, folder: str | Path) -> Engine:
-        """Open the index that a build has written to a folder."""
-        return cls(folder)
+    def open(cls, folder: str | Path, ranking: Ranking = DEFAULT_RANKING) -> Engine:
+        """Open the index that a build has written to a folder; `ranking` are the weights."""
+        return cls(folder, ranking)
 
     def __len__(self) -> int:
         return self._latest().searcher.num_docs
@@ -161,45 +137,38 @@ class Engine:
         parsed = parse_query(text)
         tree, queries, narrowed = self._narrow(snapshot, parsed.tree, filters)
         notices = [*filter(None, [parsed.notice, narrowed]), *queries.expansion_notices(tree)]
-        window = (sort, (page - 1) * size, size)
-        if facets and page == 1 and has_phrase(tree):
-            window = (sort, 0, max(size, MAX_GATHERED))
-        matching = queries.matching(tree)
-        deadline.check()
-        matches, found = self._run(snapshot, queries.scoring(tree), filters, *window)
-        total = matches
-        if not total and isinstance(tree, And):
-            parts = sum(not isinstance(part, Not) for part in required_parts(tree))
-            if least := self._most_parts(snapshot, queries, tree, parts, filters, deadline):
-                matching = queries.at_least(tree, least, scored=False)
-                scoring = queries.at_least(tree, least, scored=True)
-                total, found = self._run(snapshot, scoring, filters, *window)
-                notices.append(
-                    f"No work matches all {parts} parts of the query; these results match "
-                    f"{'one' if least == 1 else f'at least {least}'} of them."
-                )
+        selector = Selector(snapshot, queries, filters, deadline)
+        window = ((page - 1) * size, size)
+        if sort == "relevance" and split_query(tree).words:
+            selection = selector.rank(text, tree, *window)
+        else:
+            gather = facets and page == 1 and has_phrase(tree)
+            selection = selector.sort(tree, sort, *window, gather=gather)
+        notices += selection.notices
         if page > 1 and page * size > MAX_RESULTS:
             notices.append(f"Only the first {MAX_RESULTS:,} results can be shown.")
         counts, estimated = _NO_FACETS
         suggestion = ""
         try:
             if facets:
-                counts, estimated = self._facets(
-                    snapshot, tree, matching, filters, total, found, deadline
-                )
-            suggestion = self._suggestion(snapshot, text, tree, matches, filters, deadline)
+                key = (repr(tree), sort == "relevance")
+                counts, estimated = self._facets(snapshot, key, selection, filters, deadline)
+            suggestion = self._suggestion(
+                snapshot, text, tree, selection.matches, filters, deadline
+            )
         except SearchTimeout:
             _log.debug("a search has reached its deadline before its end")
             notices.append(TIMEOUT_NOTICE)
         return Results(
             text,
             " ".join(notices),
-            total,
-            self._hits(snapshot, tree, found[:size]),
+            selection.total,
+            self._hits(snapshot, tree, selection.works[:size]),
             counts,
             suggestion,
             page,
             size,
+            selection.complete,
             estimated,
         )
 
@@ -247,105 +216,67 @@ class Engine:
                     found[term.rsplit(SEPARATOR, 1)[-1]] = None
         return [text for text in found if text != prefix][:limit]
 
-    def _has_matches(self, snapshot: _Snapshot, text: str) -> bool:
-        return self._count(snapshot, self._matching(snapshot, text), {}) > 0
+    def _has_matches(self, snapshot: Snapshot, text: str) -> bool:
+        return count_matches(snapshot.searcher, self._matching(snapshot, text)) > 0
 
-    def _matching(self, snapshot: _Snapshot, text: str) -> Query:
+    def _matching(self, snapshot: Snapshot, text: str) -> Query:
         tree, queries, _ = self._narrow(snapshot, parse_query(text).tree)
         return queries.matching(tree)
 
     def _narrow(
-        self, snapshot: _Snapshot, tree: Tree | None, filters: Filters = MappingProxyType({})
+        self, snapshot: Snapshot, tree: Tree | None, filters: Filters = MappingProxyType({})
     ) -> tuple[Tree | None, QueryBuilder, str]:
         """Limit the cost of a query; return it with the builder for it, and a notice."""
         # The values of each facet that filters are counted by searches without that filter.
         narrowed = narrow(tree, snapshot.costs, MAX_COST, searches=1 + len(filters))
         return narrowed.tree, snapshot.queries.limited(narrowed.expansions), narrowed.notice
 
-    def _count(self, snapshot: _Snapshot, query: Query, filters: Filters) -> int:
-        return count_matches(snapshot.searcher, snapshot.queries.filtered(query, filters))
-
-    def _most_parts(
-        self,
-        snapshot: _Snapshot,
-        queries: QueryBuilder,
-        tree: And,
-        parts: int,
-        filters: Filters,
-        deadline: Deadline,
-    ) -> int:
-        """Return the largest number of parts that some work matches, by binary search."""
-
-        def some_match(least: int) -> bool:
-            query = queries.at_least(tree, least, scored=False)
-            return self._count(snapshot, query, filters) > 0
-
-        low, high = 0, parts - 1
-        while low < high:
-            deadline.check()
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if some_match(middle) else (low, middle - 1)
-        return low
-
-    def _run(
-        self, snapshot: _Snapshot, query: Query, filters: Filters, sort: str, offset: int, size: int
-    ) -> tuple[int, list[tuple[float, DocAddress]]]:
-        """Return the number of matches, and a window of them in order with their scores."""
-        size = max(min(size, MAX_RESULTS - offset), 0)
-        order: dict[str, Any] = (
-            {"weight_by_field": "prior"}
-            if sort == "relevance"
-            else {"order_by_field": sort_field(sort)}
-        )
-        query = snapshot.queries.filtered(query, filters)
-        start = offset if size else 0
-        found: Any = snapshot.searcher.search(query, size or 1, offset=start, **order)
-        return int(found.count), found.hits[:size]
-
     def _hits(
-        self, snapshot: _Snapshot, tree: Tree | None, found: list[tuple[float, DocAddress]]
+        self, snapshot: Snapshot, tree: Tree | None, found: Sequence[RankedWork]
     ) -> list[Hit]:
         highlighter = Highlighter(tree, self._analysis, snapshot.queries.languages)
         hits = []
-        for score, address in found:
-            document = snapshot.searcher.doc(address)
+        for work in found:
+            document = snapshot.searcher.doc(work.address)
             language = document.get_first("language") or ""
             texts = (stored_text(document, "shown_abstract"), stored_text(document, "shown_text"))
             hits.append(
                 Hit(
                     str(document.get_first("id")),
-                    float(score),
+                    float(work.score),
                     highlighter.title(stored_text(document, "shown_title"), language=language),
                     highlighter.snippet(*texts, language=language),
+                    work.signals,
                 )
             )
         return hits
 
     def _facets(
         self,
-        snapshot: _Snapshot,
-        tree: Tree | None,
-        query: Query,
+        snapshot: Snapshot,
+        query: tuple[object, ...],
+        selection: Selection,
         filters: Filters,
-        total: int,
-        found: Sequence[tuple[float, DocAddress]],
         deadline: Deadline,
-    ) -> _FacetCounts:
+    ) -> FacetCounts:
         chosen = tuple(sorted((name, tuple(values)) for name, values in filters.items()))
-        key = (str(tree), chosen)
+        key = (*query, chosen)
         counts = snapshot.facets.get(key)
         if counts is None:
             facets = Facets(
-                snapshot.searcher, snapshot.queries, query, snapshot.labels, deadline.check
+                snapshot.searcher,
+                snapshot.queries,
+                selection.counted,
+                snapshot.labels,
+                deadline.check,
             )
-            whole = [address for _, address in found] if len(found) == total else None
-            counts = facets.of(filters, total, whole), facets.estimated
-            snapshot.facets[key] = counts
+            found = facets.of(filters, selection.counted_works, selection.whole)
+            counts = snapshot.facets[key] = found, facets.estimated
         return counts
 
     def _suggestion(
         self,
-        snapshot: _Snapshot,
+        snapshot: Snapshot,
         text: str,
         tree: Tree | None,
         matches: int,
@@ -357,13 +288,13 @@ class Engine:
 
         def is_better(corrected: str) -> bool:
             deadline.check()
-            query = self._matching(snapshot, corrected)
-            return self._count(snapshot, query, filters) > SUGGESTION_GAIN * matches
+            query = snapshot.queries.filtered(self._matching(snapshot, corrected), filters)
+            return count_matches(snapshot.searcher, query) > SUGGESTION_GAIN * matches
 
         deadline.check()
         return suggest_query(text, tree, snapshot.vocabulary, self._analysis, is_better)
 
-    def _latest(self) -> _Snapshot:
+    def _latest(self) -> Snapshot:
         """Return the latest snapshot; open it if there was a commit since the last call."""
         stamp = self._read_stamp()
         if stamp != self._snapshot.stamp:
@@ -379,7 +310,7 @@ class Engine:
             status = (self._folder / META).stat()
         return status.st_mtime_ns, status.st_ino, status.st_size
 
-    def _open_snapshot(self, stamp: tuple[int, int, int]) -> _Snapshot:
+    def _open_snapshot(self, stamp: tuple[int, int, int]) -> Snapshot:
         with translate_errors(self._folder):
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
@@ -387,11 +318,14 @@ class Engine:
         expansions = Expansions(searcher, vocabulary)
         queries = QueryBuilder(schema, searcher, self._analysis, expansions)
         costs = CostModel(searcher, self._analysis, expansions, queries.languages)
+        meaning = Meaning.load(self._folder)
+        ranker = Ranker(searcher, queries, meaning, self._ranking)
         if time.monotonic() - self._cleared > REFRESH_SECONDS:
             self._clear_caches()
-        return _Snapshot(
-            stamp, searcher, schema, vocabulary, queries, costs, self._labels, self._frequencies
-        )
+        return Snapshot(
+            stamp, searcher, schema, vocabulary, queries, costs, ranker, meaning, self._labels,
+            self._frequencies,
+        )  # fmt: skip
 
     def _clear_caches(self) -> None:
         self._labels: BoundedCache[int, tuple[str, str]] = BoundedCache(MAX_LABELS)

@@ -11,14 +11,18 @@ import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import tantivy
 
 from lycosa.errors import StoreError, UsageError
-from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
-from lycosa.portal.search.layout import document, schema, signature
+from lycosa.portal.search.latent_semantics import Bag
+from lycosa.portal.search.layout import bag_of_document, number, prepare, schema, signature
+from lycosa.portal.search.meaning import FILE as MEANING
+from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.vocabulary import Vocabulary
 
 WRITER_HEAP_BYTES: Final = 128_000_000
@@ -59,6 +63,10 @@ class Index:
         self._writer: tantivy.IndexWriter | None = None
         self._added: set[str] | None = None
         """The ids that were added since the index was empty; None if it was not."""
+        self._bags: dict[int, Bag] = {}
+        """What the vectors of works added since the last commit are made of, by number."""
+        self._removed: set[int] = set()
+        """The numbers of works removed since the last commit."""
 
     @classmethod
     def open(cls, folder: str | Path) -> Index:
@@ -85,16 +93,19 @@ class Index:
             for work in removed:
                 with translate_errors(self._folder):
                     writer.delete_documents_by_term("id", work)
+                self._removed.add(number(clean(work)))
             for entry in added:
-                prepared = document(entry, self._analysis)
+                prepared = prepare(entry, self._analysis)
+                self._bags[number(clean(entry.id))] = prepared.bag
                 with translate_errors(self._folder):
                     if self._added is None or entry.id in self._added:
                         writer.delete_documents_by_term("id", entry.id)
                     else:
                         self._added.add(entry.id)
-                    writer.add_document(prepared)
+                    writer.add_document(prepared.document)
         except BaseException:
             self._writer = None
+            self._forget_changes()
             raise
 
     def clear(self) -> None:
@@ -103,7 +114,9 @@ class Index:
         with translate_errors(self._folder):
             (self._folder / SIGNATURE).unlink(missing_ok=True)
             writer.delete_all_documents()
+            (self._folder / MEANING).unlink(missing_ok=True)
         self._added = set()
+        self._forget_changes()
 
     def commit(self) -> None:
         """Publish the changes to readers."""
@@ -113,7 +126,29 @@ class Index:
             # Merging runs in the background; searches are fast when there are few segments.
             writer.wait_merging_threads()
             self._index.reload()
-            Vocabulary.from_searcher(self._index.searcher()).save(self._folder)
+            searcher = self._index.searcher()
+            Vocabulary.from_searcher(searcher).save(self._folder)
+            removed = np.fromiter(self._removed, np.uint64, len(self._removed))
+            Meaning.load(self._folder).updated(
+                self._bags, removed, searcher.num_docs, lambda: self._every_bag(searcher)
+            ).save(self._folder)
+        self._forget_changes()
+
+    def _every_bag(self, searcher: tantivy.Searcher) -> Iterator[tuple[int, Bag]]:
+        """Yield the number and the bag of every work, reading those that were not just added."""
+        found: Any = searcher.search(tantivy.Query.all_query(), max(searcher.num_docs, 1))
+        addresses = [address for _, address in found.hits]
+        numbers: Any = searcher.fast_field_values("number", addresses) if addresses else []
+        for key, address in zip(map(int, numbers), addresses, strict=True):
+            bag = self._bags.get(key)
+            yield (
+                key,
+                bag_of_document(searcher.doc(address), self._analysis) if bag is None else bag,
+            )
+
+    def _forget_changes(self) -> None:
+        self._bags = {}
+        self._removed = set()
 
     def sign(self) -> None:
         """Record that all entries have the current layout."""

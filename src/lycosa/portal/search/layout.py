@@ -4,11 +4,12 @@ All text is analysed before tantivy sees it (`analysis`), which then only splits
 at spaces. `any` has all words of a work and `any_stems` their stems in its
 language, or the words themselves where there are none (names, languages without
 a stemmer), so that this field alone tells whether a work has a word. Words of
-titles, names and abstracts are repeated there: BM25 over that field is BM25F
-(Robertson & Zaragoza 2009), which weighs the frequencies of the parts before it
-combines them. Titles also have
-fields of their own, and `gist` has the stems of title and abstract, from which
-related works are found. What is shown is stored separately, as it was written.
+titles and names are repeated there: BM25 over that field is BM25F (Robertson &
+Zaragoza 2009), which weighs the frequencies of the parts before it combines them.
+It also has what is said of a work elsewhere: its year, its venue, and the sentences
+that cite it. Titles also have fields of their own, `gist` has the stems of title
+and abstract, and `reference_words` the bibliography, which counts little and is in no
+other field. What is shown is stored separately, as it was written.
 
 Facets, the fields that queries name and the orders of results derive from the
 table in `portal.fields`.
@@ -29,8 +30,10 @@ from xxhash import xxh3_64_intdigest
 from lycosa.portal.fields import FACETS, FIELDS, SEARCHED, SORTS, facet_spec
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
+from lycosa.portal.search.identifiers import find_identifiers
+from lycosa.portal.search.latent_semantics import Bag
 
-LAYOUT_VERSION: Final = 2
+LAYOUT_VERSION: Final = 3
 """Raised when the terms of an entry change although the fields do not."""
 CODED: Final = tuple(name for name in FACETS if facet_spec(name).many_values)
 """Facets with many values, which are counted as numbers (`code`) that `labels` explains."""
@@ -42,8 +45,12 @@ SAMPLE_LEVELS: Final = 12
 """How often the works are halved at random: `sample` has the levels that a work is in."""
 AUTHOR, TITLE = "a", "t"
 """The kinds of completions."""
-REPETITIONS: Final = (4, 2, 1, 6)
-"""How often the words of title, abstract, text and names are repeated in `any_stems`."""
+TITLE_TIMES, NAME_TIMES = 3, 3
+"""How often the words of titles and names are repeated in `any_stems`."""
+MAX_OPENING_CHARACTERS: Final = 3_000
+"""Of a text, in which the identifiers of the work are looked for."""
+MIN_ABSTRACT_WORDS, MAX_OPENING_WORDS = 50, 150
+"""A work with a shorter abstract is given its vector by the opening of its text as well."""
 
 _STORED_TEXTS = ("shown_title", "shown_abstract", "shown_text")
 # Indexes built before the table existed have their fields in this order, which is part
@@ -72,9 +79,11 @@ def index_fields() -> list[IndexField]:
     for name in ("any", "title", *_searched_fields()):
         stored = name == "cites"
         add("text", name, stored=stored, tokenizer_name="whitespace", index_option="position")
-    for name in ("any_stems", "title_stems", "gist"):
+    for name in ("any_stems", "reference_words"):
+        add("text", name, tokenizer_name="whitespace", index_option="position")
+    for name in ("title_stems", "gist"):
         add("text", name, tokenizer_name="whitespace", index_option="freq")
-    for name in ("labels", "completions"):
+    for name in ("labels", "completions", "exact"):
         add("text", name, tokenizer_name="raw", index_option="basic")
     facets = sorted((name for name in FACETS if name != "year"), key=_facet_order)
     for name in facets:
@@ -146,8 +155,15 @@ def _facet_order(name: str) -> int:
     return first.index(name)
 
 
-def document(entry: IndexEntry, analysis: Analysis) -> Document:
-    """Return an entry as a document of tantivy."""
+class PreparedEntry(NamedTuple):
+    """An entry as a document of tantivy, and the words that give it its vector."""
+
+    document: Document
+    bag: Bag
+
+
+def prepare(entry: IndexEntry, analysis: Analysis) -> PreparedEntry:
+    """Analyse an entry."""
     found = Document()
     found.add_text("id", clean(entry.id))
     found.add_text("language", clean(entry.language))
@@ -163,12 +179,11 @@ def document(entry: IndexEntry, analysis: Analysis) -> Document:
     _add(found, "people", [*name_terms, *map(analysis.exact, map(clean, entry.author_ids))])
     _add(found, "title_stems", stems[:1])
     _add(found, "gist", stems[:2])
-    parts = (*stems, " ".join(name_terms))
-    _add(
-        found,
-        "any_stems",
-        [part for part, times in zip(parts, REPETITIONS, strict=True) for _ in range(times)],
-    )
+    _add(found, "any_stems", [*stems[:1] * TITLE_TIMES, *stems[1:], *name_terms * NAME_TIMES])
+    _add(found, "any_stems", _said_elsewhere(entry, analysis))
+    _add(found, "reference_words", [analysis.exact(clean(entry.references))])
+    opening = " ".join((entry.title, entry.abstract, entry.text[:MAX_OPENING_CHARACTERS]))
+    _add(found, "exact", [title_key(exact[0]), *find_identifiers(opening)])
     _add_facets(found, entry)
     _add_words(found, entry, analysis)
     for author, name in dict(zip_longest(entry.author_ids, names, fillvalue="")).items():
@@ -183,7 +198,45 @@ def document(entry: IndexEntry, analysis: Analysis) -> Document:
     for name in SORTS:
         if name != "relevance":
             found.add_unsigned(sort_field(name), _sort_key(name, entry))
-    return found
+    return PreparedEntry(found, bag_of_stems(*stems))
+
+
+def bag_of_stems(title: str, abstract: str, text: str) -> Bag:
+    """Return the words that give a work its vector, from the stems of its parts."""
+    opening: list[str] = []
+    if abstract.count(" ") < MIN_ABSTRACT_WORDS:
+        opening = text.split(" ", MAX_OPENING_WORDS)[:MAX_OPENING_WORDS]
+    return Bag.of(*[title] * TITLE_TIMES, abstract, " ".join(opening))
+
+
+def bag_of_document(found: Document, analysis: Analysis) -> Bag:
+    """Return the words that give a work its vector, from what the index stores of it."""
+    language = str(found.get_first("language") or "")
+    texts = [stored_text(found, name) for name in _STORED_TEXTS]
+    # Enough characters for the opening; words are rarely so long.
+    texts[2] = texts[2][: 20 * MAX_OPENING_WORDS]
+    return bag_of_stems(*(analysis.stems(text, language) for text in texts))
+
+
+def stored_text(found: Document, field: str) -> str:
+    """Return a text that the index stores as bytes."""
+    return bytes(found.get_first(field) or b"").decode("utf-8", "replace")
+
+
+def title_key(terms: str) -> str:
+    """Return the term of a whole title, given as its words; empty if it has none.
+
+    >>> title_key("spiders that learn")
+    'spiders that learn'
+    """
+    return terms[:MAX_VALUE_CHARACTERS]
+
+
+def _said_elsewhere(entry: IndexEntry, analysis: Analysis) -> list[str]:
+    """Return terms of a work that are not in its own text."""
+    year = "" if entry.year is None else str(entry.year)
+    citing = analysis.stems(clean(entry.citing), entry.language)
+    return [year, analysis.stems(clean(entry.venue), entry.language), citing]
 
 
 def code(name: str, value: str) -> int:
@@ -279,6 +332,11 @@ def by_date(entry: IndexEntry) -> int:
     """Return a key that orders by date, then by citations, then by a fixed hash."""
     cited = min(max(entry.cited_by, 0), 2**20 - 1)
     return (_date(entry) << 36) | (cited << 16) | _tie_breaker(entry)
+
+
+def cited_by_of_key(key: int) -> int:
+    """Return how often a work is cited, from its key `by_cited`."""
+    return key >> 36
 
 
 def _sort_key(name: str, entry: IndexEntry) -> int:

@@ -19,12 +19,14 @@ from typing import Any
 
 from tantivy import FieldType, Occur, Query, Schema, Searcher
 
-from lycosa.documents.language import FUNCTION_WORDS
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
 from lycosa.portal.fields import SEARCHED
-from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.expansion import MAX_EXPANSIONS, MAX_PHRASE_EXPANSIONS, Expansions
-from lycosa.portal.search.layout import facet_field, searched_field
+from lycosa.portal.search.free_query import FreeQuery, any_of
+from lycosa.portal.search.free_words import is_stop_word
+from lycosa.portal.search.identifiers import find_identifiers
+from lycosa.portal.search.layout import facet_field, searched_field, title_key
 from lycosa.portal.search.notices import list_parts
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -42,7 +44,6 @@ _TEXT = "text"
 _FIELD_OF = MappingProxyType(
     {name: searched_field(name) for name in SEARCHED if name not in ("title", "year")}
 )
-_STOP_WORDS = frozenset(FUNCTION_WORDS["en"].split())
 _MAX_YEAR = 10**9
 
 
@@ -109,12 +110,25 @@ class QueryBuilder:
 
     def filtered(self, query: Query, filters: Mapping[str, Sequence[str]]) -> Query:
         """Restrict a query to works that have one of the values of every field named."""
-        restrictions = [
-            (Occur.Must, Query.const_score_query(self._one_of(field, values), 0.0))
+        required = [(Occur.Must, each) for each in self.restrictions(filters)]
+        return Query.boolean_query([(Occur.Must, query), *required]) if required else query
+
+    def restrictions(self, filters: Mapping[str, Sequence[str]]) -> list[Query]:
+        """Return a query for each field named; they do not score."""
+        return [
+            Query.const_score_query(self._one_of(field, values), 0.0)
             for field, values in filters.items()
             if values
         ]
-        return Query.boolean_query([(Occur.Must, query), *restrictions]) if restrictions else query
+
+    def free(self, words: Sequence[Phrase]) -> FreeQuery:
+        """Return the queries for free words."""
+        return FreeQuery(words, self._schema, self._searcher, self._analysis, self.languages)
+
+    def exact(self, text: str) -> Query:
+        """Return a query for works of which a text is the title or an identifier."""
+        keys = [title_key(self._analysis.exact(clean(text))), *find_identifiers(text)]
+        return any_of(Query.term_query(self._schema, "exact", key, "basic") for key in keys)
 
     def sampled(self, query: Query, times: int) -> Query:
         """Restrict a query to a fixed sample of the works: one half, one quarter, … of them."""
@@ -124,14 +138,16 @@ class QueryBuilder:
     def numbered(self, numbers: Sequence[int]) -> Query:
         """Return a query for the works with these numbers."""
         # A term set query would walk through all terms of the field, which takes longer.
-        return _any(Query.term_query(self._schema, "number", each, "basic") for each in numbers)
+        return any_of(Query.term_query(self._schema, "number", each, "basic") for each in numbers)
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
         if field != "year":
             values_of = facet_field(field)
-            return _any(Query.term_query(self._schema, values_of, each, "basic") for each in values)
+            return any_of(
+                Query.term_query(self._schema, values_of, each, "basic") for each in values
+            )
         ranges = [_parse_years(value) for value in values]
-        return _any(self._range(*years) for years in ranges if years)
+        return any_of(self._range(*years) for years in ranges if years)
 
     def _range(self, low: int, high: int) -> Query:
         return Query.range_query(self._schema, "year", FieldType.Integer, low, high)
@@ -146,7 +162,7 @@ class QueryBuilder:
                 excluded = (Occur.MustNot, self._build(tree.part, scored=False))
                 return Query.boolean_query([(Occur.Must, _everything()), excluded])
             case Or():
-                return _any(self._build(part, scored=scored) for part in tree.parts)
+                return any_of(self._build(part, scored=scored) for part in tree.parts)
         return self._all(required_parts(tree), scored=scored)
 
     def _all(self, parts: Sequence[Tree], *, scored: bool) -> Query:
@@ -182,7 +198,7 @@ class QueryBuilder:
             return _with_optional(_boosted(home, self._term(home, term)), exact)
         stem = _boosted("title_stems", self._any_form("title_stems", phrase.words[0]))
         if home == "title":
-            return _any([_boosted("title", self._term("title", term)), stem])
+            return any_of([_boosted("title", self._term("title", term)), stem])
         forms = self._any_form("any_stems", phrase.words[0])
         if not scored:
             return forms
@@ -194,7 +210,7 @@ class QueryBuilder:
         """Return a query for a word in any form."""
         forms = self._analysis.forms(word, self.languages)
         known = [form for form in forms if self._searcher.doc_freq(field, form)]
-        return _any(self._term(field, form) for form in known or forms[:1])
+        return any_of(self._term(field, form) for form in known or forms[:1])
 
     def _term(self, field: str, term: str) -> Query:
         return Query.term_query(self._schema, field, term, "freq")
@@ -211,7 +227,7 @@ class QueryBuilder:
             limit = max(most // len(phrases), 1)
             expansions = self._expansions.of(field, terms[at]).words[:limit] or [terms[at]]
             phrases = [[*row[:at], word, *row[at + 1 :]] for row in phrases for word in expansions]
-        return _any(Query.phrase_query(self._schema, field, list(row)) for row in phrases)
+        return any_of(Query.phrase_query(self._schema, field, list(row)) for row in phrases)
 
     def _prefix(self, field: str, prefix: str) -> Query:
         """Return a query for words with a prefix; of too many, the most frequent."""
@@ -230,8 +246,8 @@ def count_matches(searcher: Searcher, query: Query) -> int:
 
 def required_parts(tree: And) -> list[Tree]:
     """Return the parts that must match: stop words only if there is nothing else."""
-    stops = [part for part in tree.parts if _is_stop_word(part)]
-    others = [part for part in tree.parts if not _is_stop_word(part)]
+    stops = [part for part in tree.parts if is_stop_word(part)]
+    others = [part for part in tree.parts if not is_stop_word(part)]
     return others if any(not isinstance(part, Not) for part in others) else [*stops, *others]
 
 
@@ -250,16 +266,6 @@ def _expansion_notice(words: Sequence[str], limit: int) -> str:
     return (
         f"Too many words match {list_parts(words)}: only the {limit:,} most frequent{each} "
         "were searched."
-    )
-
-
-def _is_stop_word(part: Tree) -> bool:
-    return (
-        isinstance(part, Phrase)
-        and part.field == _TEXT
-        and not part.quoted
-        and len(part.words) == 1
-        and part.words[0] in _STOP_WORDS
     )
 
 
@@ -290,13 +296,6 @@ def _parse_years(text: str) -> tuple[int, int] | None:
     if not all(re.fullmatch(r"-?[0-9]{1,10}", end) for end in ends):
         return None
     return int(ends[0]), int(ends[1])
-
-
-def _any(queries: Iterable[Query]) -> Query:
-    alternatives = list(queries)
-    if len(alternatives) == 1:
-        return alternatives[0]
-    return Query.boolean_query([(Occur.Should, query) for query in alternatives])
 
 
 def _with_optional(query: Query, optional: Sequence[Query]) -> Query:

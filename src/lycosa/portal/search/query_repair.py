@@ -11,6 +11,8 @@ neural AND networks
 'A quotation mark is not closed, so what follows was searched as words.'
 >>> print(parse_query("spiders -fly year:1996..1999").tree)
 spiders AND NOT fly AND year:1996..1999
+>>> print(parse_query("C++ p-norm").tree)
+c++ AND "p norm"
 """
 
 from __future__ import annotations
@@ -32,8 +34,7 @@ from lycosa.goals.syntax import (
     parse,
 )
 from lycosa.portal.fields import SEARCHED
-from lycosa.portal.search.analysis import clean, plain
-from lycosa.web.words import words
+from lycosa.portal.search.analysis import clean, plain, split_words
 
 FIELDS = ("text", *SEARCHED)
 NUMBERS = frozenset({"year"})
@@ -44,6 +45,8 @@ MAX_WORDS = 64
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NUMBER = re.compile(rf"[0-9]{{1,9}}\*?|{RANGE.pattern}")
+# A phrase, a group and a field are required anyway.
+_NEEDLESS_PLUS = re.compile(r"(?<!\S)\+(?=[\"(]|[a-z]+:)")
 _BINARY_OPERATORS = ("AND", "OR")
 
 
@@ -60,18 +63,19 @@ def parse_query(text: str) -> ParsedQuery:
     """Parse any text as a query; never fails."""
     too_long = len(text) > MAX_LENGTH
     text = _CONTROL.sub(" ", plain(clean(text[:MAX_LENGTH]))).translate(QUOTES)
+    text = _NEEDLESS_PLUS.sub("", text)
     if not text.strip():
         return ParsedQuery(None, "")
     repair = _Repair(text, cut=too_long)
     if not repair.cut:
         try:
-            return _check_numbers(parse(text, FIELDS, NUMBERS), [])
+            return _check_numbers(parse(text, FIELDS, NUMBERS, split_words), [])
         except UsageError:
             pass  # repaired below, with notices for the reader; queries are private, so not logged
     repaired = str(repair)
     if not repaired:
         return ParsedQuery(None, "The query has no letters or digits, so all works are shown.")
-    return _check_numbers(parse(repaired, FIELDS, NUMBERS), list(repair.notices))
+    return _check_numbers(parse(repaired, FIELDS, NUMBERS, split_words), list(repair.notices))
 
 
 def _check_numbers(tree: Tree, notices: list[str]) -> ParsedQuery:
@@ -134,7 +138,7 @@ class _Repair:
         self.cut = cut
         room = MAX_WORDS
         for at, token in enumerate(tokens):
-            room -= len(words(token.text))
+            room -= len(split_words(token.text))
             if room < 0:
                 tokens = tokens[:at]
                 self.cut = True
@@ -147,7 +151,7 @@ class _Repair:
         while tokens != before:
             before = tokens
             tokens = self._operators(self._values(tokens))
-        if not tokens and (operators := words(text)[:MAX_WORDS]):
+        if not tokens and (operators := split_words(text)[:MAX_WORDS]):
             notice = "The query has only operators (AND, OR, NOT), so they were searched as words."
             self.notices = {notice: None}
             tokens = [_Token("word", word) for word in operators]
@@ -184,7 +188,7 @@ class _Repair:
                 if value[0] == "-" and value[1:].lower() in FIELDS:
                     found += [_Token("mark", "NOT"), _Token(kind, value[1:].lower())]
                     continue
-                if words(value):
+                if split_words(value):
                     unknown[f"“{value[:40]}:”"] = None
                 found += self._words(value)
             elif kind == "phrase":
@@ -207,10 +211,10 @@ class _Repair:
         """Return the words of a text as tokens; with `signs`, a leading - or ! is NOT."""
         found = []
         for run in text.split():
-            if signs and run[0] in "-!" and words(run):
+            if signs and run[0] in "-!" and split_words(run):
                 found.append(_Token("mark", "NOT"))
             body, star = run.removesuffix("*"), "*" * run.endswith("*")
-            parts = [part.lstrip("-!") for part in body.split("*") if words(part)]
+            parts = [part.lstrip("-!") for part in body.split("*") if split_words(part)]
             if len(parts) > 1:
                 self._note("A star is valid only at the end of a word; the others were ignored.")
             if parts:

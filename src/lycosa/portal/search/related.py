@@ -15,6 +15,7 @@ from collections.abc import MutableMapping
 from tantivy import Document, Occur, Query, Schema, Searcher
 
 from lycosa.portal.search.analysis import Analysis
+from lycosa.portal.search.layout import stored_text
 
 MAX_TERMS = 20
 """Words in the query."""
@@ -80,8 +81,3 @@ def _weighted_terms(
     best = sorted(weights, key=lambda term: (-weights[term], term))[:MAX_TERMS]
     top = max(weights.values(), default=1.0)
     return [(term, weights[term] / top) for term in best]
-
-
-def stored_text(document: Document, field: str) -> str:
-    """Return a text that the index stores as bytes."""
-    return bytes(document.get_first(field) or b"").decode("utf-8", "replace")

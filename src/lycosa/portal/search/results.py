@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from lycosa.portal.search.ranker import Signals
+
 HighlightedText: TypeAlias = tuple[tuple[str, bool], ...]
 """The pieces of a text in order, each with whether it matched the query."""
 
@@ -26,6 +28,8 @@ class Hit:
     """The title, matches marked."""
     snippet: HighlightedText
     """The part of the abstract or the text that matches the query best; … marks a cut."""
+    signals: Signals | None = None
+    """What its score is made of; None if it was not ranked by free words, or far behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +66,7 @@ class Results:
     """Its number, from 1."""
     size: int = 20
     """The most hits of a page."""
+    complete: int | None = None
+    """How many of them have all words that only rank; None if the query has no such words."""
     estimated: bool = False
     """Whether facets were counted on a sample, as they are when very many works match."""

@@ -1,0 +1,171 @@
+"""Selection: the works of one page of results, and those that its facets count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tantivy import DocAddress, Query
+
+from lycosa.goals.syntax import And, Not, Tree
+from lycosa.portal.search.deadline import Deadline
+from lycosa.portal.search.free_query import all_of
+from lycosa.portal.search.free_words import SplitQuery, loosen, split_query
+from lycosa.portal.search.layout import sort_field
+from lycosa.portal.search.query import QueryBuilder, count_matches, required_parts
+from lycosa.portal.search.ranker import RankedWork
+from lycosa.portal.search.snapshot import Snapshot
+
+MAX_RESULTS = 10_000
+"""Works that can be paged through."""
+MAX_GATHERED = 500
+"""Works that a slow query returns at once, so that their facets need no second search."""
+MIN_COMPLETE = 10
+"""With fewer works that have all words, facets count those that have some of them."""
+MAX_WORDS_TO_MISS = 5
+"""Words of a query of which it is said that no work has all; of a question this is no news."""
+LOOSENED_NOTICE = "No work has all quoted and required words, so they were searched as the others."
+
+Filters: TypeAlias = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What a search has found."""
+
+    works: list[RankedWork]
+    """Those of the page, in order; more if they came with it."""
+    total: int
+    """How many works can be paged through."""
+    matches: int
+    """How many works match the whole query."""
+    counted: Query
+    """Matches the works whose facets are counted."""
+    counted_works: int
+    """How many these are."""
+    whole: Sequence[DocAddress] | None = None
+    """All of them, if they are known."""
+    complete: int | None = None
+    """How many works have all free words; None if the query has none."""
+    notices: list[str] = field(default_factory=list)
+
+
+class Selector:
+    """Selects works for one query.
+
+    `queries` builds its queries on the snapshot, `filters` are the chosen values of facets.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, queries: QueryBuilder, filters: Filters, deadline: Deadline
+    ) -> None:
+        self._snapshot = snapshot
+        self._queries = queries
+        self._filters = filters
+        self._deadline = deadline
+
+    def rank(self, text: str, tree: Tree | None, offset: int, size: int) -> Selection:
+        """Select works by the free words of a query: those with all, then those with some.
+
+        If none meets the conditions of the query, quoted and required words become free.
+        """
+        found = self._rank(text, split_query(tree), offset, size)
+        if found.total or (loose := loosen(tree)) is None:
+            return found
+        found = self._rank(text, split_query(loose), offset, size)
+        found.notices.extend([LOOSENED_NOTICE] * bool(found.total))
+        return found
+
+    def _rank(self, text: str, split: SplitQuery, offset: int, size: int) -> Selection:
+        queries, ranker = self._queries, self._snapshot.ranker
+        words, conditions = split
+        free = queries.free(words)
+        exact = queries.exact(text) if conditions is None else None
+        limit = min(offset + size, MAX_RESULTS)
+        self._deadline.check()
+        ranked = ranker.rank(free, conditions, self._filters, exact, limit)
+        required = [] if conditions is None else [queries.matching(conditions)]
+        counted, total = all_of([free.with_some(), *required]), len(ranked.works)
+        if total >= max(limit, ranker.depth):
+            self._deadline.check()
+            total = self._count(counted) + ranked.by_meaning
+        counted_works = total
+        if ranked.complete >= MIN_COMPLETE:
+            counted, counted_works = all_of([free.with_all(), *required]), ranked.complete
+        notices = []
+        if not ranked.complete and total and 1 < len(words) <= MAX_WORDS_TO_MISS:
+            notices.append(f"No work has all {len(words)} words; works with more come first.")
+        return Selection(
+            works=ranked.works[offset:limit],
+            total=total,
+            matches=ranked.complete,
+            counted=counted,
+            counted_works=counted_works,
+            complete=ranked.complete,
+            notices=notices,
+        )
+
+    def sort(
+        self, tree: Tree | None, sort: str, offset: int, size: int, *, gather: bool
+    ) -> Selection:
+        """Select works that match the whole query, or most parts of it if none does.
+
+        With `gather`, more than a page is returned if that is all of them.
+        """
+        queries = self._queries
+        window = (sort, 0, max(size, MAX_GATHERED)) if gather else (sort, offset, size)
+        counted = queries.matching(tree)
+        self._deadline.check()
+        matches, found = self._window(queries.scoring(tree), *window)
+        total = matches
+        notices = []
+        if not total and isinstance(tree, And):
+            parts = sum(not isinstance(part, Not) for part in required_parts(tree))
+            if least := self._most_parts(tree, parts):
+                counted = queries.at_least(tree, least, scored=False)
+                total, found = self._window(queries.at_least(tree, least, scored=True), *window)
+                notices.append(
+                    f"No work matches all {parts} parts of the query; these results match "
+                    f"{'one' if least == 1 else f'at least {least}'} of them."
+                )
+        return Selection(
+            works=[RankedWork(0, score, address) for score, address in found],
+            total=total,
+            matches=matches,
+            counted=counted,
+            counted_works=total,
+            whole=[address for _, address in found] if len(found) == total else None,
+            notices=notices,
+        )
+
+    def _count(self, query: Query) -> int:
+        return count_matches(self._snapshot.searcher, self._queries.filtered(query, self._filters))
+
+    def _most_parts(self, tree: And, parts: int) -> int:
+        """Return the largest number of parts that some work matches, by binary search."""
+
+        def some_match(least: int) -> bool:
+            return self._count(self._queries.at_least(tree, least, scored=False)) > 0
+
+        low, high = 0, parts - 1
+        while low < high:
+            self._deadline.check()
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if some_match(middle) else (low, middle - 1)
+        return low
+
+    def _window(
+        self, query: Query, sort: str, offset: int, size: int
+    ) -> tuple[int, list[tuple[float, DocAddress]]]:
+        """Return the number of matches, and a window of them in order with their scores."""
+        size = max(min(size, MAX_RESULTS - offset), 0)
+        order: dict[str, Any] = (
+            {"weight_by_field": "prior"}
+            if sort == "relevance"
+            else {"order_by_field": sort_field(sort)}
+        )
+        query = self._queries.filtered(query, self._filters)
+        start = offset if size else 0
+        found: Any = self._snapshot.searcher.search(query, size or 1, offset=start, **order)
+        return int(found.count), found.hits[:size]
