@@ -30,7 +30,7 @@ FIGURES = [
     ("explanation/extraction.md", "up to {} words", "papers.extraction.extractor:MAX_WORDS"),
     ("explanation/search.md", "up to {} characters", "portal.search.highlight:MAX_SCANNED"),
     ("explanation/search.md", "at most {}, written", "portal.search.vocabulary:MAX_WORDS"),
-    ("explanation/search.md", "up to {} works", "portal.search.engine:MAX_GATHERED"),
+    ("explanation/search.md", "up to {} works", "portal.search.selection:MAX_GATHERED"),
     ("explanation/state.md", "level {}:", "crawler.storage.records:COMPRESSION_LEVEL"),
     ("how-to/crawl-the-web.md", "{} pages", "project.template:NEW_PROJECT_PAGES"),
     ("how-to/serve-a-portal.md", "long run, {} by default", "portal.web.settings:RATE"),

@@ -269,7 +269,7 @@ def test_an_index_of_another_layout_version_answers_until_it_is_rebuilt(portal):
 
     class Looking(BuildProgress):
         def advance(self, parts=1):
-            seen.append(Engine.open(portal / "index").search("spiders gone").total)
+            seen.append(Engine.open(portal / "index").search("+spiders +gone").total)
 
     summary = build_portal(Project.load(portal), progress=Looking())
     assert summary.anew

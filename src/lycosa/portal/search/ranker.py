@@ -142,7 +142,13 @@ class Ranker:
         if conditions is not None:
             evidence.append((Occur.Should, self._queries.scoring(conditions)))
         ranked, by_meaning = self._rerank(
-            free, evidence, restrictions, head, firsts, frozenset(pinned)
+            free,
+            evidence,
+            restrictions,
+            head,
+            firsts,
+            frozenset(pinned),
+            widen=conditions is None,
         )
         placed = {work.number for work in ranked}
         rest = [
@@ -194,7 +200,13 @@ class Ranker:
         head: dict[int, DocAddress],
         firsts: _Candidates,
         exact: frozenset[int],
+        *,
+        widen: bool,
     ) -> tuple[list[RankedWork], int]:
+        """Return the works of the head in their final order, and how many were added by meaning.
+
+        With `widen`, works without any of the words may be added.
+        """
         ranking = self._ranking
         scores, addresses = self._evidence(evidence, head, [])
         cosines = np.zeros(len(addresses), np.float32)
@@ -202,7 +214,7 @@ class Ranker:
         if ranking.meaning and self._meaning:
             vector = self._vector(free, addresses, scores)
             # Only if the list is complete: then other works have none of the words.
-            if len(firsts.addresses) < ranking.depth:
+            if widen and len(firsts.addresses) < ranking.depth:
                 numbers, near = self._meaning.table.nearest(vector, MAX_NEW_BY_MEANING + len(head))
                 near_enough = numbers[near >= MIN_COSINE].tolist()
                 fresh = [n for n in near_enough if n not in head][:MAX_NEW_BY_MEANING]
