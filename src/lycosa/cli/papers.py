@@ -99,20 +99,13 @@ def _read(
 
 
 def _print_table(path: Path, paper: Paper) -> None:
-    from rich import box
-    from rich.table import Table
+    from lycosa.cli.console import output, table
 
-    from lycosa.cli.console import output
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
-    for name in COLUMNS:
-        table.add_column(
-            name, justify="right" if name in _RIGHT_ALIGNED else "left", overflow="fold"
-        )
+    rows = table(**{name: "right" if name in _RIGHT_ALIGNED else "left" for name in COLUMNS})
     for row in table_rows(paper):
-        table.add_row(*map(printable, row))
+        rows.add_row(*map(printable, row))
     verdict = "a paper" if paper.is_paper else "not a paper"
     count = plural(len(paper.references), "reference")
     click.echo(f"{printable(str(path))}: {verdict} ({paper.confidence:.2f}), {count}")
-    output().print(table, markup=False)
+    output().print(rows, markup=False)
     click.echo()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich import box
-from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from lycosa.cli.console import output
+from lycosa.cli.console import output, table
 from lycosa.reporting.text import plural, printable
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.coverage import Coverage
@@ -54,13 +52,13 @@ def print_coverage(facts: dict[str, Any], coverage: Coverage | None) -> None:
         share = f"{100 * facts['share']:.0f} %"
         click.echo(f"{share} of {plural(facts['documents'], 'document')} are labelled by a keyword")
         click.echo()
-        table = _table(topic="left", keywords="right", decides="right", note="left")
+        rows = table(topic="left", keywords="right", decides="right", note="left")
         for number, row in enumerate(facts["reached"], 1):
             topic = coverage.hierarchy[number]
             note = "thin" if row["thin"] else ""
             name = "  " * (topic.depth - 1) + printable(topic.name)
-            table.add_row(Text(name), f"{row['keywords']:,}", f"{row['decides']:,}", note)
-        output().print(table)
+            rows.add_row(Text(name), f"{row['keywords']:,}", f"{row['decides']:,}", note)
+        output().print(rows)
         _listed("Keywords that match no document", facts["idle"])
         _listed("Keywords that label nothing, because earlier ones match first", facts["overruled"])
     several = [f"{k}: {'; '.join(held)}" for k, held in facts["shared"].items()]
@@ -91,11 +89,11 @@ def fit_facts(model: TopicModel, corpus: Corpus) -> dict[str, Any]:
 
 def print_fit(facts: dict[str, Any]) -> None:
     """Print the rounds and a summary."""
-    table = _table(round="right", likelihood="right", moved="right")
+    rows = table(round="right", likelihood="right", moved="right")
     for number, each in enumerate(facts["rounds"]):
         moved = f"{100 * each['moved']:.1f} %"
-        table.add_row(str(number), f"{each['likelihood']:.4f}", moved)
-    output().print(table)
+        rows.add_row(str(number), f"{each['likelihood']:.4f}", moved)
+    output().print(rows)
     click.echo()
     count = plural(facts["documents"], "document")
     share = 100 * facts["reached"] / facts["documents"]
@@ -247,10 +245,10 @@ def print_explanation(facts: dict[str, Any]) -> None:
     """Print the facts of `explanation_facts` as tables."""
     click.echo(f"{printable(facts['document'])}: {printable(facts['title'])}")
     click.echo()
-    table = _table(probability="right", topic="left")
+    rows = table(probability="right", topic="left")
     for each in facts["topics"]:
-        table.add_row(f"{each['probability']:.2f}", Text(printable(each["path"])))
-    output().print(table)
+        rows.add_row(f"{each['probability']:.2f}", Text(printable(each["path"])))
+    output().print(rows)
     click.echo()
     if facts["topic"] is None:
         click.echo("It fits no topic, or has no known word: it is outside the tree.")
@@ -258,11 +256,11 @@ def print_explanation(facts: dict[str, Any]) -> None:
     second = facts["second"]
     beside = f", and for the second choice, {printable(second['path'])}" if second else ""
     click.echo(f"Evidence for {printable(facts['topic']['path'])}{beside}")
-    table = _table(weight="right", second="right", kind="left", what="left")
+    rows = table(weight="right", second="right", kind="left", what="left")
     for each in facts["reasons"]:
         numbers = f"{each['weight']:+.2f}", f"{each['second']:+.2f}"
-        table.add_row(*numbers, each["kind"], Text(printable(each["what"])[:100]))
-    output().print(table)
+        rows.add_row(*numbers, each["kind"], Text(printable(each["what"])[:100]))
+    output().print(rows)
 
 
 def _listed(title: str, lines: Sequence[str]) -> None:
@@ -274,10 +272,3 @@ def _listed(title: str, lines: Sequence[str]) -> None:
         click.echo(f"  {printable(line)}")
     if len(lines) > MAX_LISTED:
         click.echo(f"  and {len(lines) - MAX_LISTED:,} more (--json has all)")
-
-
-def _table(**columns: Literal["left", "right"]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), show_edge=False)
-    for name, side in columns.items():
-        table.add_column(name, justify=side, overflow="fold")
-    return table

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from lycosa.core import Goal, GoalWithWords, ObservingGoal, Page
 from lycosa.errors import UsageError
@@ -69,16 +71,38 @@ class Combinable:
         return Other(self)
 
 
-class Both(Combinable):
-    """The conjunction `left & right` of two goals: the smaller of their rewards."""
+class _Pair(Combinable, ABC):
+    """Base class of the combinations of two goals; `operator` stands between them in the name."""
+
+    operator: ClassVar[str]
 
     def __init__(self, left: Goal, right: Goal) -> None:
         self.left = left
         self.right = right
-        self.name = f"{_operand(left)} & {_operand(right)}"
+        self.name = f"{_operand(left)} {self.operator} {_operand(right)}"
 
     def __repr__(self) -> str:
-        return f"({self.left!r} & {self.right!r})"
+        return f"({self.left!r} {self.operator} {self.right!r})"
+
+    @abstractmethod
+    def __call__(self, page: Page) -> float:
+        """Return the reward, combined from those of both goals."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of both goals."""
+        return words_of(self.left) + words_of(self.right)
+
+    def see(self, page: Page) -> None:
+        """Show the page to both goals."""
+        show(self.left, page)
+        show(self.right, page)
+
+
+class Both(_Pair):
+    """The conjunction `left & right` of two goals: the smaller of their rewards."""
+
+    operator = "&"
 
     def __call__(self, page: Page) -> float:
         """Return the smaller reward; the right goal is not called where the left one gives 0."""
@@ -88,41 +112,15 @@ class Both(Combinable):
         show(self.right, page)
         return 0.0
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of both goals."""
-        return words_of(self.left) + words_of(self.right)
 
-    def see(self, page: Page) -> None:
-        """Show the page to both goals."""
-        show(self.left, page)
-        show(self.right, page)
-
-
-class Either(Combinable):
+class Either(_Pair):
     """The disjunction `left | right` of two goals: the greater of their rewards."""
 
-    def __init__(self, left: Goal, right: Goal) -> None:
-        self.left = left
-        self.right = right
-        self.name = f"{_operand(left)} | {_operand(right)}"
-
-    def __repr__(self) -> str:
-        return f"({self.left!r} | {self.right!r})"
+    operator = "|"
 
     def __call__(self, page: Page) -> float:
         """Return the greater reward."""
         return max(self.left(page), self.right(page))
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of both goals."""
-        return words_of(self.left) + words_of(self.right)
-
-    def see(self, page: Page) -> None:
-        """Show the page to both goals."""
-        show(self.left, page)
-        show(self.right, page)
 
 
 class Other(Combinable):
