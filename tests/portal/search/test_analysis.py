@@ -176,6 +176,13 @@ def test_terms_equal_those_of_a_naive_implementation(text):
     assert ANALYSIS.exact(text).split() == sample_works.terms(text)
 
 
+@given(st.text("aB'.,;:()[]!?-é5"), st.sampled_from(["", "de", "ja"]))
+def test_runs_of_one_word_are_analysed_like_all_others(run, language):
+    runs = ANALYSIS._language(language).runs
+    run = "".join(run.split())
+    assert runs[run] == runs._analyse(run)
+
+
 def test_caches_are_bounded(monkeypatch):
     monkeypatch.setattr("lycosa.portal.search.analysis.CACHE_SIZE", 10)
     small = Analysis()

@@ -4,7 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.portal.search.analysis import Analysis, clean
+from documents.sample_sentences import SENTENCES
+from lycosa.documents.language import FUNCTION_WORDS
+from lycosa.goals.syntax import Phrase
+from lycosa.portal.search.analysis import STEMMERS, Analysis, clean, split_words
 from lycosa.portal.search.highlight import ELLIPSIS, SNIPPET_LENGTH, Highlighter
 from lycosa.portal.search.query_repair import parse_query
 from lycosa.web.words import words
@@ -63,6 +66,63 @@ def test_words_start_like_their_stems_except_for_the_last_letters():
         term = ANALYSIS.term(word)
         stem = ANALYSIS.stem(term)
         assert term.startswith(stem[:-2] or stem[:1]), word
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "words"),
+    [
+        ("c++", "C++, C and C# (c++)", ["C++", "c++"]),
+        ("c", "C++, C and C#", ["C"]),
+        ("c#", "C++, C and C#, C♯", ["C#", "C♯"]),
+        (".net", "Net, .NET and ASP.NET", [".NET"]),
+        ("net", "the .NET net", [".NET", "net"]),
+        ("dotnet", "the .NET net", [".NET"]),
+        ("email", "An e-mail, an email; e mail", ["e-mail", "email"]),
+        ("pnorm", "(p-norms) p norm", ["p-norms"]),
+        ("kmeans", "the k-means-based method", ["k-means"]),
+        ("norm", "the p-norm", ["norm"]),
+        ("ghz", "5GHz at 5 GHz, a5GHz", ["5GHz", "GHz"]),
+        ("5", "5GHz at 5 GHz", ["5GHz", "5"]),
+        ("co2", "CO$_2$, CO_2, CO2, CO 2", ["CO$_2$", "CO_2", "CO2"]),
+        ("2", "CO_2 2", ["2"]),
+        ("co", "CO_2 co", ["co"]),
+        ("alpha", "the α-stable law", ["α"]),
+        ("usa", "the U.S.A. and USA", ["U.S.A", "USA"]),
+        ("nodejs", "node.js", ["node.js"]),
+    ],
+)
+def test_highlights_names_compounds_and_formulas(word, text, words):
+    found = Highlighter(Phrase("text", (word,)), ANALYSIS)
+    assert [piece for piece, hit in found.title(text) if hit] == words
+    assert [piece for piece, hit in found.snippet(text) if hit] == words
+    for before in ("x " * 3000, "é " * 3000):
+        assert [piece for piece, hit in found.snippet(before + text) if hit] == words
+
+
+PIECES = "c c++ C# .net net e mail e-mail 5ghz GHz 5 co_2 CO$_2$ co é u.s.a. α alpha - . _ ( , 学"
+TOKENS = st.lists(st.sampled_from(PIECES.split()), max_size=12)
+
+
+@given(TOKENS.map("".join) | TOKENS.map(" ".join), st.sampled_from(["", "de", "ja"]))
+def test_a_word_is_highlighted_if_the_index_has_it(text, language):
+    """Where no compound is joined: those are highlighted whole."""
+    for word in ("c", "c++", "c#", ".net", "net", "mail", "5", "ghz", "co2", "co", "alpha", "e"):
+        stems = {*ANALYSIS.stems(text, language).split()}
+        pieces = Highlighter(Phrase("text", (word,)), ANALYSIS).title(text, language=language)
+        hit = any(marked for _, marked in pieces)
+        assert hit == (not stems.isdisjoint(ANALYSIS.forms(word, ("",))))
+        assert "".join(piece for piece, _ in pieces) == text
+
+
+@pytest.mark.parametrize("language", sorted(SENTENCES.keys() & STEMMERS.keys()))
+def test_words_in_ascii_start_like_their_stems_in_every_language(language):
+    every = {word for sentence in SENTENCES[language] for word in split_words(sentence)}
+    every |= set(FUNCTION_WORDS[language].split())
+    for word in every:
+        stem = ANALYSIS.stem(word, language)
+        if word.isascii():
+            starts = (stem[:2], f"ge{stem[:2]}") if language == "nl" else (stem[:-2] or stem[:1],)
+            assert word.startswith(starts), (word, stem)
 
 
 def test_words_are_stemmed_in_the_language_of_the_text():
@@ -154,7 +214,7 @@ def test_splits_words_longer_than_64_letters(long, letter):
     assert highlighted("x", letter * long + "a x") == ["x"]
 
 
-@pytest.mark.parametrize("text", ["a" * 50_000, "学" * 50_000, " " * 50_000, "a " * 50_000])
-def test_snippets_of_degenerate_texts_are_short(text):
-    pieces = highlighter("a 学").snippet(text)
+@pytest.mark.parametrize("piece", ["a", "学", " ", "a ", "a-", "a.a ", "5a", "a_1", ".net"])
+def test_snippets_of_degenerate_texts_are_short(piece):
+    pieces = highlighter("a 学").snippet(piece * 50_000)
     assert len("".join(piece for piece, _ in pieces)) <= SNIPPET_LENGTH + 64 + 2

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from lycosa.goals.syntax import Tree
 from lycosa.portal.search.analysis import Analysis, plain
+from lycosa.portal.search.tokens import TOKEN, word_of
 from lycosa.portal.search.vocabulary import MAX_WORD_LENGTH, Vocabulary, codes, letters
-from lycosa.web.words import WORD
 
 MAX_EDITS = 2
 """Edits between a word and its correction; one if the word is shorter than `MIN_TWO_EDITS`."""
@@ -127,8 +127,9 @@ def _replace_words(text: str, corrections: Mapping[str, str]) -> str:
     """Return a text with some words replaced and everything else unchanged."""
     lower = plain(text).lower()
     pieces, at = [], 0
-    for match in WORD.finditer(lower):
-        if match[0] in corrections:
-            pieces += [text[at : match.start()], corrections[match[0]]]
+    for match in TOKEN.finditer(lower):
+        word = word_of(match[0])
+        if word in corrections:
+            pieces += [text[at : match.start()], corrections[word]]
             at = match.end()
     return "".join([*pieces, text[at:]])
