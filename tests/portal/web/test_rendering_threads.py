@@ -224,6 +224,15 @@ def test_a_search_that_takes_too_long_says_so(monkeypatch):
     assert "use fewer words" in problem.json()["detail"]
 
 
+def test_the_page_and_the_api_say_what_was_not_searched(monkeypatch):
+    monkeypatch.setattr("lycosa.portal.search.engine.MAX_COST", 1)
+    with connect() as reader:
+        page = html(reader.get("/search?q=spiders+OR+learning+OR+s*"))
+        found = reader.get("/api/search?q=spiders+OR+learning+OR+s*").json()
+    assert "The query would take too long, so" in text(page.css_first("main"))
+    assert "were not searched." in found["notice"]
+
+
 def test_an_error_frees_its_thread():
     async def run():
         threads = RenderingThreads(RateLimiter(0, 0))
