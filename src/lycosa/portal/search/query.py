@@ -12,7 +12,7 @@ form typed highest. English stop words are ignored beside other words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import Any
@@ -98,11 +98,19 @@ class QueryBuilder:
 
     def at_least(self, tree: And, least: int, *, scored: bool) -> Query:
         """Return a query for works that match at least `least` parts and none that is excluded."""
+        return self._some(tree, lambda part: self._build(part, scored=scored), least)
+
+    def counting(self, tree: And) -> Query:
+        """Return a query whose score is how many parts a work matches, if none is excluded."""
+        return self._some(
+            tree, lambda part: Query.const_score_query(self._build(part, scored=False), 1.0), 1
+        )
+
+    def _some(self, tree: And, build: Callable[[Tree], Query], least: int) -> Query:
         parts = required_parts(tree)
         positive = [part for part in parts if not isinstance(part, Not)]
         some = Query.boolean_query(
-            [(Occur.Should, self._build(part, scored=scored)) for part in positive],
-            minimum_number_should_match=least,
+            [(Occur.Should, build(part)) for part in positive], minimum_number_should_match=least
         )
         negative = [part.part for part in parts if isinstance(part, Not)]
         none = [(Occur.MustNot, self._build(part, scored=False)) for part in negative]

@@ -11,6 +11,7 @@ needs, and which keeps meaning close to what the words have found.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -110,6 +111,12 @@ class Ranker:
         self._meaning = meaning
         self._ranking = ranking
         self._year = datetime.now(UTC).year
+
+    def using(self, queries: QueryBuilder) -> Ranker:
+        """Return a ranker that builds the conditions of queries with another builder."""
+        ranker = copy(self)
+        ranker._queries = queries
+        return ranker
 
     @property
     def depth(self) -> int:

@@ -78,7 +78,8 @@ class Selector:
         return found
 
     def _rank(self, text: str, split: SplitQuery, offset: int, size: int) -> Selection:
-        queries, ranker = self._queries, self._snapshot.ranker
+        queries = self._queries
+        ranker = self._snapshot.ranker.using(queries)
         words, conditions = split
         free = queries.free(words)
         exact = queries.exact(text) if conditions is None else None
@@ -122,7 +123,7 @@ class Selector:
         notices = []
         if not total and isinstance(tree, And):
             parts = sum(not isinstance(part, Not) for part in required_parts(tree))
-            if least := self._most_parts(tree, parts):
+            if least := self._most_parts(tree):
                 counted = queries.at_least(tree, least, scored=False)
                 total, found = self._window(queries.at_least(tree, least, scored=True), *window)
                 notices.append(
@@ -142,18 +143,12 @@ class Selector:
     def _count(self, query: Query) -> int:
         return count_matches(self._snapshot.searcher, self._queries.filtered(query, self._filters))
 
-    def _most_parts(self, tree: And, parts: int) -> int:
-        """Return the largest number of parts that some work matches, by binary search."""
-
-        def some_match(least: int) -> bool:
-            return self._count(self._queries.at_least(tree, least, scored=False)) > 0
-
-        low, high = 0, parts - 1
-        while low < high:
-            self._deadline.check()
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if some_match(middle) else (low, middle - 1)
-        return low
+    def _most_parts(self, tree: And) -> int:
+        """Return the largest number of parts that some work matches."""
+        self._deadline.check()
+        query = self._queries.filtered(self._queries.counting(tree), self._filters)
+        best: Any = self._snapshot.searcher.search(query, 1, count=False).hits
+        return round(best[0][0]) if best else 0
 
     def _window(
         self, query: Query, sort: str, offset: int, size: int
