@@ -64,7 +64,7 @@ def proxy_of(world: World) -> Iterator[int]:
         thread = threading.Thread(target=_until_cancelled, args=(loop, task))
         thread.start()
         try:
-            ready.wait(30)
+            ready.wait(300)
             yield listener.getsockname()[1]
         finally:
             loop.call_soon_threadsafe(task.cancel)
@@ -98,4 +98,4 @@ def serve_portal(folder: Path) -> Iterator[str]:
             yield address.rstrip("/")
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(300)

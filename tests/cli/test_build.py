@@ -14,7 +14,7 @@ LYCOSA = [sys.executable, "-m", "lycosa.cli"]
 
 def lycosa(*arguments):
     return subprocess.run(
-        [*LYCOSA, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
+        [*LYCOSA, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False
     )
 
 

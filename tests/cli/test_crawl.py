@@ -29,7 +29,7 @@ def lycosa(*arguments, **options):
         [*LYCOSA, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         **options,
     )
@@ -102,7 +102,7 @@ def test_ctrl_c_finishes_requests_in_flight(url, tmp_path):
     while json.loads(crawl.stdout.readline())["event"] != "step":
         pass
     crawl.send_signal(signal.SIGINT)
-    out, err = crawl.communicate(timeout=120)
+    out, err = crawl.communicate(timeout=300)
     assert crawl.returncode == 0
     assert json.loads(out.splitlines()[-1])["reason"] == "person"
     assert "Finishing the requests in flight" in out + err
@@ -122,7 +122,7 @@ def test_the_second_ctrl_c_stops_at_once_without_losses(url, tmp_path):
         time.sleep(0.01)
         if crawl.poll() is not None:
             break
-    crawl.communicate(timeout=120)
+    crawl.communicate(timeout=300)
     assert crawl.returncode in (0, INTERRUPTED, -signal.SIGINT)
     assert time.monotonic() - began < 20
     with SqliteStore.open(tmp_path / "p") as store:

@@ -24,7 +24,7 @@ def test_writes_to_a_pipe_without_replacing_it(tmp_path):
     reader.start()
     with write_file(pipe) as part:
         part.write_text("text")
-    reader.join(30)
+    reader.join(300)
     assert received == ["text"]
     assert pipe.is_fifo()
 

@@ -31,7 +31,7 @@ delay = 0
 loopback = true
 """
 """Settings of a project that crawls a server on this machine, within seconds."""
-MAX_SECONDS = 120
+MAX_SECONDS = 300
 """For one command."""
 
 

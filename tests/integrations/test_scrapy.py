@@ -172,7 +172,7 @@ def crawled(department: Department) -> dict[str, Any]:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
         )
     assert not done.returncode, done.stderr
     assert not done.stderr

@@ -178,7 +178,7 @@ def test_a_browser_runs_no_script_of_a_page(hostile, tmp_path):
     command = [CHROMIUM, *flags.split(), f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
     address = (tmp_path / "page.html").as_uri()
     found = subprocess.run(
-        [*command, address], capture_output=True, text=True, timeout=60, check=True
+        [*command, address], capture_output=True, text=True, timeout=300, check=True
     )
     assert "Looking for" in found.stdout
     tags = {tag for tag, _ in Reader(found.stdout).tags}

@@ -49,7 +49,7 @@ def test_dict_fetcher_answers_304_to_a_known_etag():
 def test_http_fetcher_keeps_the_contract():
     async def run():
         names = FakeNames({"a.example": [["127.0.0.1"]]})
-        limits = Limits(connect=10, read=10, total=20)
+        limits = Limits(connect=60, read=60, total=120)
         here = AddressPolicy(allow_loopback=True)
         async with Hostile() as server:
             fetcher = HttpFetcher(ClientConfig("t@example.org"), limits, here, lookup=names)

@@ -51,7 +51,7 @@ class Log:
         accepted yet precedes a second one.
         """
         for _ in range(2):
-            connection = HTTPConnection("127.0.0.1", port, timeout=30)
+            connection = HTTPConnection("127.0.0.1", port, timeout=300)
             connection.request("GET", SENTINEL)
             connection.getresponse().read()
             connection.close()
@@ -154,7 +154,7 @@ def crawl(orders: Orders) -> None:
             Scope(prefixes=(base + "/",), exclude=("/private/", *orders.exclude)),
             Budget(pages=orders.most),
             pace=Pace(orders.delay, slowness=0.0, per_host=most, per_address=most),
-            limits=Limits(connect=5.0, read=5.0, total=10.0),
+            limits=Limits(connect=60.0, read=60.0, total=120.0),
             addresses=AddressPolicy(allow_loopback=True),
         ),
         BreadthFirst(),

@@ -57,7 +57,7 @@ def job(site: GeneratedSite, pages: int | None = None, **options) -> Job:
         "scope": Scope(prefixes=(site.base + "/",)),
         "budget": Budget(pages=pages),
         "pace": RUSH,
-        "limits": Limits(connect=5.0, read=5.0, total=10.0),
+        "limits": Limits(connect=60.0, read=60.0, total=120.0),
         "addresses": AddressPolicy(allow_loopback=True),
         "max_in_flight": 4,
         **options,

@@ -19,7 +19,7 @@ from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.spiders import BreadthFirst
 
 RUSH = Pace(delay=0.0, slowness=0.0, back_off=0.01)
-SOON = Limits(connect=2.0, read=2.0, total=5.0)
+PATIENT = Limits(connect=60.0, read=60.0, total=120.0)
 HERE = AddressPolicy(allow_loopback=True)
 
 
@@ -137,7 +137,7 @@ def job(web: Web, *seeds: str, **options) -> Job:
         "scope": Scope(domains=("example",)),
         "budget": Budget(),
         "pace": RUSH,
-        "limits": SOON,
+        "limits": PATIENT,
         "addresses": HERE,
         **options,
     }
