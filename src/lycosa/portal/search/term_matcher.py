@@ -24,6 +24,7 @@ from lycosa.portal.search.tokens import (
     TOKEN,
     joined_tokens,
     joined_word,
+    named_letters,
     word_of,
 )
 from lycosa.web.words import WORD
@@ -120,6 +121,10 @@ class Matcher:
             others = [] if lower.isascii() else [token[0] for token in _non_ascii_words(lower)]
             for token in (*others, *(token[0] for token in _special_tokens(lower))):
                 leaves.update(leaf for leaf, _ in self._match(token))
+            if self._loose and not lower.isascii():
+                for run in _joined_runs(lower):
+                    if not lower[slice(*run)].isascii():
+                        leaves.update(span.leaf for span in self._run_compounds(lower, run))
         return len(leaves)
 
     def spans(self, lower: str) -> list[Span]:
@@ -135,17 +140,24 @@ class Matcher:
         return sorted(found)
 
     def _compounds(self, lower: str) -> Iterator[Span]:
-        """Yield the compounds that match a word of the query as one word."""
+        """Yield the compounds that match a word of the query as one word, and letters by name."""
         joined = _without_joiners(lower)
         if lower.isascii() and not any(
             probe in joined and joined.count(probe) > lower.count(probe) for probe in self._probes
         ):
             return
         for run in _joined_runs(lower):
-            for group in joined_tokens(lower, list(TOKEN.finditer(lower, *run))):
-                for leaf, _ in self._match(joined_word(group)):
-                    if self._leaves[leaf].forms:
-                        yield Span(group[0].start(), group[-1].end(), leaf)
+            yield from self._run_compounds(lower, run)
+
+    def _run_compounds(self, lower: str, run: tuple[int, int]) -> Iterator[Span]:
+        tokens = list(TOKEN.finditer(lower, *run))
+        groups = [(each, joined_word(each)) for each in joined_tokens(lower, tokens)]
+        letters = [((letter,), name) for letter, name in named_letters(lower, tokens)]
+        for group, word in (*groups, *letters):
+            stem = self._analysis.stem(word, self._language)
+            for number, leaf in enumerate(self._leaves):
+                if stem in leaf.forms:
+                    yield Span(group[0].start(), group[-1].end(), number)
 
     def _phrase(self, lower: str, first: re.Match[str], leaf: int) -> list[Span]:
         """Return the spans of a whole phrase that starts with a word; none if it is incomplete."""

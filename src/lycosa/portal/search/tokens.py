@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from lycosa.portal.search.latex import GREEK
@@ -45,14 +46,13 @@ MAX_JOINED = 32
 """Characters of a joined form; longer ones are lists rather than words."""
 
 _SPELLING = str.maketrans({"$": "", "_": "", "{": "", "}": "", "♯": "#"})
-_MEASURE = re.compile(rf"([0-9]+)({_LETTER}{{1,8}})")
+_MEASURE = re.compile(rf"([0-9]+)({_LETTER}{{2,8}})")  # a single letter is mostly a label: 2b
 _LETTERS = re.compile(_LETTER)
-_NOT_UNITS = frozenset({"st", "nd", "rd", "th", "s", "d"})
-"""After a number: ordinals, decades, dimensions."""
-_OTHER_NAMES = {".net": ("net", "dotnet")} | {
-    letter: (name,) for name, letter in GREEK.items() if name.islower()
-}
-"""Words that are also written in letters; "net" finds .NET, but .NET does not find "net"."""
+_NOT_UNITS = frozenset({"st", "nd", "rd", "th"})
+_NOT_ACRONYMS = frozenset({"ie", "eg"})
+_DOTNET_NAMES = ("net", "dotnet")
+"""Other names of .NET: "net" finds .NET, but .NET does not find "net"."""
+_GREEK_NAMES = {letter: name for name, letter in GREEK.items() if name.islower()}
 
 
 class Compound(NamedTuple):
@@ -100,20 +100,33 @@ def compounds(text: str) -> Iterator[Compound]:
 def further_words(run: str, tokens: Sequence[re.Match[str]]) -> list[str]:
     """Return the words under which a run is found beside its own.
 
-    These are joined forms, the parts of numbers with units, and the names of letters.
+    These are joined forms, the parts of numbers with units, the names of .NET, and those of
+    Greek letters in compounds.
 
     >>> run = "k-means-like"
     >>> further_words(run, list(TOKEN.finditer(run)))
     ['kmeans']
     """
     found = [joined_word(group) for group in joined_tokens(run, tokens)]
+    found += [name for _, name in named_letters(run, tokens)]
     for token in tokens:
         word = token[0]
         if word[0].isdigit():
             found += measure(word)
-        elif word in _OTHER_NAMES:
-            found += _OTHER_NAMES[word]
+        elif word == ".net":
+            found += _DOTNET_NAMES
     return found
+
+
+def named_letters(run: str, tokens: Sequence[re.Match[str]]) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield the Greek letters of a run that a hyphen joins to a word, and their names.
+
+    In a formula, a letter is not a word.
+    """
+    for at, (letter, word) in enumerate(pairwise(tokens), 1):
+        name = _GREEK_NAMES.get(letter[0])
+        if name and len(word[0]) > 1 and _gap(run, tokens, at) in HYPHENS:
+            yield letter, name
 
 
 def measure(word: str) -> tuple[str, ...]:
@@ -136,7 +149,8 @@ def joined_tokens(run: str, tokens: Sequence[re.Match[str]]) -> list[Sequence[re
     if len(tokens) < 2:
         return []
     if _is_acronym(run, tokens):
-        return [tokens] if len(tokens) <= MAX_JOINED else []
+        known = len(tokens) <= MAX_JOINED and joined_word(tokens) not in _NOT_ACRONYMS
+        return [tokens] if known else []
     found: list[Sequence[re.Match[str]]] = []
     start = 0
     for end in range(1, len(tokens) + 1):
