@@ -10,7 +10,6 @@ from lycosa.portal.search.analysis import (
     Analysis,
     clean,
     plain,
-    split_compounds,
     split_words,
 )
 from portal.search import sample_works
@@ -128,25 +127,6 @@ def test_compounds_have_further_stems(text, stems):
     assert ANALYSIS.stems(text) == stems
 
 
-def test_compounds_tell_which_words_belong_together():
-    found = split_compounds("The p-norm, 5GHz & U.S. -- k-means-based .NET")
-    assert [compound.words for compound in found] == [
-        ("the",), ("p", "norm"), ("5ghz",), ("u", "s"), ("k", "means", "based"), (".net",)
-    ]  # fmt: skip
-    assert [compound.joined for compound in found] == ["", "pnorm", "", "us", "", ""]
-    assert [compound.parts for compound in found] == [(), (), ("5", "ghz"), (), (), ()]
-
-
-@given(ANY)
-def test_compounds_have_all_words_and_their_joined_forms_are_indexed(text):
-    found = split_compounds(text)
-    assert [word for compound in found for word in compound.words] == split_words(text)
-    stems = set(ANALYSIS.stems(clean(text), "ja").split())
-    for compound in found:
-        for word in filter(None, (compound.joined, *compound.parts)):
-            assert ANALYSIS.term(word) in stems
-
-
 @given(ANY | LATEX)
 def test_terms_spans_and_words_agree(text):
     text = clean(text)
@@ -208,5 +188,5 @@ def test_long_hostile_runs_take_linear_time(piece):
     text = piece * 50_000
     exact, _ = ANALYSIS.both(text, "de")
     assert len(exact) <= 2 * len(text)
-    split_compounds(text)
+    split_words(text)
     sum(1 for _ in ANALYSIS.spans(clean(text)))

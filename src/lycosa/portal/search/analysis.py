@@ -30,8 +30,6 @@ from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 from lycosa.portal.search.latex import replace_latex
 from lycosa.portal.search.tokens import (
     TOKEN,
-    Compound,
-    compounds,
     find_words,
     further_words,
     word_of,
@@ -106,15 +104,6 @@ def split_words(text: str) -> list[str]:
     ['c++', 'and', 'the', 'p', 'norm', 'of', 'co2']
     """
     return find_words(_lower(text))
-
-
-def split_compounds(text: str) -> list[Compound]:
-    """Return the words of a text by the runs between spaces that they are in.
-
-    >>> [compound.joined for compound in split_compounds("An e-mail")]
-    ['', 'email']
-    """
-    return list(compounds(_lower(text)))
 
 
 def _lower(text: str) -> str:

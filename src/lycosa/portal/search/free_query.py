@@ -17,6 +17,7 @@ from tantivy import Occur, Query, Schema, Searcher
 from lycosa.goals.syntax import Phrase
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.ranking import Ranking
+from lycosa.portal.search.tokens import measure
 
 MAX_PAIRS = 16
 """Pairs of neighbouring words that are looked for."""
@@ -51,18 +52,14 @@ class FreeQuery:
         self.terms: Counter[str] = Counter()
         """The terms of all words, and how often each was typed."""
         for word in words:
-            parts = [part for part in word.words if len(part) >= MIN_PART_LENGTH]
-            typed = (
-                []
-                if len(word.words) == 1
-                else [form for p in parts for form in self._known_forms(p)]
-            )
+            parts = [part for part in _parts(word) if len(part) >= MIN_PART_LENGTH]
+            typed = [form for part in parts for form in self._known_forms(part)]
             self.terms.update({*self._forms[word], *typed})
 
     @property
     def is_one_word(self) -> bool:
         """Whether works with some of the words have all."""
-        return len({*self.words}) == 1 and len(self.words[0].words) == 1
+        return len({*self.words}) == 1 and not _parts(self.words[0])
 
     def with_all(self) -> Query:
         """Return a query for works with all words, scored by BM25."""
@@ -72,7 +69,7 @@ class FreeQuery:
         """Return a query for works with at least one of the words, scored by BM25."""
         clauses = [self._term("any_stems", term, times) for term, times in self.terms.items()]
         # Chinese and Japanese words are phrases of single characters.
-        phrases = [self._phrase(word) for word in {*self.words} if _is_cjk(word)]
+        phrases = [self._phrase(word.words) for word in {*self.words} if _is_cjk(word)]
         return any_of([*clauses, *phrases]) if clauses or phrases else Query.empty_query()
 
     def evidence(self, ranking: Ranking, top: float) -> list[Clause]:
@@ -131,12 +128,12 @@ class FreeQuery:
     def _unit(self, word: Phrase) -> Query:
         """Return a query for one word; for a compound, as one word or as several."""
         queries = [self._term("any_stems", form) for form in self._forms[word]]
-        if len(word.words) > 1:
-            queries.append(self._phrase(word))
+        if parts := _parts(word):
+            queries.append(self._phrase(parts))
         return any_of(queries) if queries else Query.empty_query()
 
-    def _phrase(self, word: Phrase) -> Query:
-        terms = [self._analysis.term(part) for part in word.words]
+    def _phrase(self, words: Sequence[str]) -> Query:
+        terms = [self._analysis.term(part) for part in words]
         return Query.phrase_query(self._schema, "any", [*terms])
 
     def _known_forms(self, word: str) -> list[str]:
@@ -151,6 +148,11 @@ class FreeQuery:
     def _term(self, field: str, term: str, weight: float = 1.0) -> Query:
         query = Query.term_query(self._schema, field, term, "freq")
         return query if weight == 1 else Query.boost_query(query, weight)
+
+
+def _parts(word: Phrase) -> tuple[str, ...]:
+    """Return the words of a compound, number and unit of 5GHz; none of any other word."""
+    return word.words if len(word.words) > 1 else measure(word.words[0])
 
 
 def _is_cjk(word: Phrase) -> bool:

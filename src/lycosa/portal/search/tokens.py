@@ -3,9 +3,8 @@
 A token is a word of `lycosa.web.words`, with four additions, so that the names
 that technical texts live on are words of their own: C++ and C# (any word before
 ++, a single letter before #), .NET, and formulas with subscripts (CO$_2$, H_2O
-are co2, h2o). Hyphens separate words; which words a run between spaces joins is
-told by `compounds`, and what else a run may be searched as by `Compound.joined`
-and `Compound.parts`.
+are co2, h2o). Hyphens separate words; as what else a run between spaces is found
+is told by `further_words`: p-norm as pnorm, 5ghz as 5 and ghz.
 
 All functions take a text in lower case, with the length that `analysis.plain`
 keeps. Every expression matches in linear time.
@@ -19,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from lycosa.portal.search.latex import GREEK
 from lycosa.web.words import CJK
@@ -55,16 +53,6 @@ _DOTNET_NAMES = ("net", "dotnet")
 _GREEK_NAMES = {letter: name for name, letter in GREEK.items() if name.islower()}
 
 
-class Compound(NamedTuple):
-    """The words of one run between spaces, and what else it may be written as."""
-
-    words: tuple[str, ...]
-    joined: str = ""
-    """The words as one, if the run is a compound of two: pnorm for p-norm; else empty."""
-    parts: tuple[str, ...] = ()
-    """The words that a run of one word may be written as: 5 and ghz for 5ghz; else none."""
-
-
 def word_of(token: str) -> str:
     """Return the word of a token.
 
@@ -77,24 +65,6 @@ def word_of(token: str) -> str:
 def find_words(text: str) -> list[str]:
     """Return the words of a text in reading order."""
     return [word_of(token) for token in TOKEN.findall(text)]
-
-
-def compounds(text: str) -> Iterator[Compound]:
-    """Yield the runs of a text that have words.
-
-    >>> for compound in compounds("p-norm at 5ghz"):
-    ...     print(*compound)
-    ('p', 'norm') pnorm ()
-    ('at',)  ()
-    ('5ghz',)  ('5', 'ghz')
-    """
-    for run in text.split():
-        tokens = list(TOKEN.finditer(run))
-        if tokens:
-            words = tuple(word_of(token[0]) for token in tokens)
-            whole = [group for group in joined_tokens(run, tokens) if len(group) == len(words)]
-            parts = measure(words[0]) if len(words) == 1 else ()
-            yield Compound(words, joined_word(whole[0]) if whole else "", parts)
 
 
 def further_words(run: str, tokens: Sequence[re.Match[str]]) -> list[str]:
