@@ -29,7 +29,7 @@ from lycosa.portal.search.notices import list_parts
 
 MAX_COST: Final = 7_500_000
 """The cost of the most expensive search, about 100 ms of a core."""
-LOOKUP_COST: Final = 300
+LOOKUP_COST: Final = 1_500
 """The cost of finding the posting list of a word, and of starting to read it."""
 STEM_COST: Final = 3
 """The cost of an entry of a word in any form, which is scored in several fields."""

@@ -63,13 +63,6 @@ class Leaf:
         """
         return {form[:-2] or form[:1] for form in self.forms} or {self.terms[0]}
 
-    def positions(self, term: str, stems: Collection[str]) -> Iterator[int]:
-        """Yield the positions in the phrase that a term of a text, with these stems, matches."""
-        for position, (own, star) in enumerate(zip(self.terms, self.stars, strict=True)):
-            matches = term.startswith(own) if star else term == own
-            if matches or any(form in stems for form in self.forms):
-                yield position
-
 
 def query_leaves(
     phrases: Iterable[Phrase], analysis: Analysis, languages: Collection[str]
@@ -104,6 +97,16 @@ class Matcher:
         forms = {form for leaf in leaves for form in leaf.forms}
         self._probes = {probe for form in forms for probe in (form, form[:-2]) if len(probe) > 1}
         self._matches: dict[str, list[tuple[int, int]]] = {}
+        # By what a token must be or begin with, so that a token is not compared with every leaf.
+        self._of_term: dict[str, list[tuple[int, int]]] = {}
+        self._of_form: dict[str, list[tuple[int, int]]] = {}
+        self._of_prefix: dict[str, list[tuple[int, int]]] = {}
+        for number, leaf in enumerate(leaves):
+            for position, (term, star) in enumerate(zip(leaf.terms, leaf.stars, strict=True)):
+                table = self._of_prefix if star else self._of_term
+                table.setdefault(term, []).append((number, position))
+            for form in leaf.forms:
+                self._of_form.setdefault(form, []).append((number, 0))
 
     @property
     def size(self) -> int:
@@ -193,11 +196,13 @@ class Matcher:
         if token not in self._matches:
             term = self._analysis.term(word_of(token))
             stems = self._analysis.stems(token, self._language).split()
-            self._matches[token] = [
-                (number, position)
-                for number, leaf in enumerate(self._leaves)
-                for position in leaf.positions(term, stems)
-            ]
+            found = {*self._of_term.get(term, ())}
+            for stem in stems:
+                found.update(self._of_form.get(stem, ()))
+            for prefix, leaves in self._of_prefix.items():
+                if term.startswith(prefix):
+                    found.update(leaves)
+            self._matches[token] = sorted(found)
         return self._matches[token]
 
 
