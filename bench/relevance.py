@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,12 +28,15 @@ from bench.relevance_known_items import KINDS, KnownItems, mean_reciprocal_rank,
 from bench.relevance_measures import MEASURES, compare, measure
 from bench.relevance_systems import BM25, QueryParser, Stems, System, index, portal, words
 from lycosa.errors import LycosaError
-from lycosa.portal.search import Engine
+from lycosa.portal.search import Engine, sentence_encoder
+from lycosa.portal.search.sentence_encoder import WorkEncoder
+from lycosa.portal.search.work_vectors import SentenceVectors
 
 COLLECTIONS = page.SHARED / "corpora" / "retrieval"
 GENERATED_WORKS = 5_000
 """Papers of the generated portal."""
 PORTAL, REFERENCE = "portal", "plain BM25"
+SEMANTIC = "portal with the extra semantic"
 Variants = Sequence[tuple[str, Callable[[Path], Engine]]]
 """Names of ablations, each with what opens the engine of an index without that part."""
 VARIANTS: Variants = ()
@@ -47,6 +51,11 @@ def systems(
     """Yield all systems of a collection; the portal's index is written to a folder."""
     index(collection.documents, folder)
     yield PORTAL, portal(Engine.open(folder))
+    if sentence_encoder.is_installed():
+        works = WorkEncoder(folder.parent / "encodings.bin", os.cpu_count() or 1)
+        again = folder.parent / "semantic"
+        index(collection.documents, again, vectors=SentenceVectors(works))
+        yield SEMANTIC, portal(Engine.open(again))
     yield REFERENCE, BM25(collection.documents, Stems())
     yield f"{REFERENCE}, no stems", BM25(collection.documents, words)
     yield "tantivy's parser", QueryParser(collection.documents)

@@ -21,6 +21,7 @@ from bench.relevance_collection import Document
 from bench.relevance_measures import DEPTH
 from lycosa.portal.search import Engine, Index, IndexEntry
 from lycosa.portal.search.deadline import Deadline
+from lycosa.portal.search.work_vectors import SentenceVectors
 
 System = Callable[[str], list[str]]
 
@@ -141,9 +142,18 @@ class QueryParser:
         return [str(self._searcher.doc(address).get_first("id")) for _, address in hits]
 
 
-def index(documents: Iterable[Document], folder: Path, *, whole: bool = False) -> None:
-    """Write the portal's index of documents; `whole` adds authors and years to their text."""
-    found = Index.open(folder)
+def index(
+    documents: Iterable[Document],
+    folder: Path,
+    *,
+    whole: bool = False,
+    vectors: SentenceVectors | None = None,
+) -> None:
+    """Write the portal's index of documents; `whole` adds authors and years to their text.
+
+    `vectors` are those of the sentence encoder, instead of a space learned from the documents.
+    """
+    found = Index.open(folder, vectors)
     found.update(_entry(document, whole) for document in documents)
     found.commit()
     found.sign()

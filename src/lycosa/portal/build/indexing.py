@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lycosa.portal.build.bibliography import split_bibliography
 from lycosa.portal.build.citing_sentences import CitingSentences
@@ -21,10 +21,16 @@ from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.identity import digest
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.fields import COLUMNS, FIELDS
+from lycosa.portal.search.encoders import LATENT
 from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.index import Index, Outdated, has_current_layout
+from lycosa.portal.search.meaning import encoder_name
+from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_installed
+from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
 
 FOLDER = "index"
+ENCODINGS = "encodings.bin"
+"""The file with the vectors of the sentence encoder, which take long to compute."""
 
 _log = logging.getLogger("lycosa.portal")
 
@@ -58,11 +64,14 @@ class IndexUpdate(NamedTuple):
     rebuilt: bool = False
 
 
-def update_index(database: Database, progress: BuildProgress) -> IndexUpdate:
-    """Bring the index up to date with the tables."""
+def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> IndexUpdate:
+    """Bring the index up to date with the tables.
+
+    If the extra `semantic` is installed, works have the vectors of its sentence encoder.
+    """
     folder = database.folder / FOLDER
     known: dict[str, str] = dict(database.rows("SELECT work, digest FROM indexed"))
-    index, outdated = _open_index(folder)
+    index, outdated = _open_index(folder, _work_vectors(database.folder, progress, jobs))
     held = len(index)
     rebuilt = outdated or (held > 0 and not has_current_layout(folder))
     # The folder may also hold the index of another portal, or none.
@@ -89,7 +98,7 @@ def update_index(database: Database, progress: BuildProgress) -> IndexUpdate:
     index.update(changes())
     removed = sorted(known.keys() - now.keys())
     index.update((), removed)
-    if changed or removed or (cleared and held):
+    if changed or removed or (held and (cleared or not index.has_vectors)):
         with database.replacing() as put:
             put("indexed", sorted({**known, **dict.fromkeys(changed, _MARK)}.items()))
         index.commit()
@@ -100,20 +109,36 @@ def update_index(database: Database, progress: BuildProgress) -> IndexUpdate:
     return IndexUpdate(len(changed), len(removed), rebuilt)
 
 
-def _open_index(folder: Path) -> tuple[Index, bool]:
+def _work_vectors(folder: Path, progress: BuildProgress, jobs: int) -> WorkVectors[Any]:
+    """Return what computes the vectors of works."""
+    if not is_installed():
+        return LatentVectors()
+
+    def begin(total: int) -> None:
+        progress.begin("encoding works", total)
+
+    return SentenceVectors(WorkEncoder(folder / ENCODINGS, jobs, begin, progress.advance))
+
+
+def _open_index(folder: Path, vectors: WorkVectors[Any]) -> tuple[Index, bool]:
     """Return the index, and whether it replaces one with other fields."""
     try:
-        return Index.open(folder), False
+        return Index.open(folder, vectors), False
     except Outdated as error:
         _log.debug("the index is built again", exc_info=error)
         with translate_errors(folder.parent):
             shutil.rmtree(folder)
-        return Index.open(folder), True
+        return Index.open(folder, vectors), True
 
 
 def is_current(folder: Path) -> bool:
-    """Whether there is an index with the current layout."""
-    return has_index(folder) and has_current_layout(folder / FOLDER)
+    """Whether there is an index with the current layout and vectors of the current encoder."""
+    wanted = MODEL if is_installed() else LATENT
+    return (
+        has_index(folder)
+        and has_current_layout(folder / FOLDER)
+        and encoder_name(folder / FOLDER) == wanted
+    )
 
 
 def has_index(folder: Path) -> bool:

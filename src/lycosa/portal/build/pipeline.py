@@ -64,7 +64,7 @@ def build_portal(
         generation = database.meta("generation")
         if database.meta("indexed") != generation or not is_current(project.folder):
             _log.info("build of %s: updating the index", project.folder)
-            indexed = update_index(database, progress)
+            indexed = update_index(database, progress, jobs)
             with database.replacing() as replace:
                 builder.set_meta(replace, indexed=generation)
         summary = BuildSummary(

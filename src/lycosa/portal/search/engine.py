@@ -24,6 +24,7 @@ from lycosa.portal.search.free_words import split_query
 from lycosa.portal.search.highlight import Highlighter
 from lycosa.portal.search.index import META, open_for_reading, translate_errors
 from lycosa.portal.search.layout import AUTHOR, MAX_VALUE_CHARACTERS, SEPARATOR, TITLE, stored_text
+from lycosa.portal.search.meaning import FILE as MEANING
 from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase
 from lycosa.portal.search.query_repair import parse_query
@@ -86,7 +87,7 @@ class Engine:
         return self._latest().searcher.num_docs
 
     @property
-    def generation(self) -> tuple[int, int, int]:
+    def generation(self) -> tuple[int, ...]:
         """Identifies the state of the index; every commit changes it."""
         return self._latest().stamp
 
@@ -304,13 +305,17 @@ class Engine:
                     _log.debug("opened the index in %s after a commit", self._folder)
         return self._snapshot
 
-    def _read_stamp(self) -> tuple[int, int, int]:
-        """Return the identity of the file that tantivy replaces with every commit."""
+    def _read_stamp(self) -> tuple[int, ...]:
+        """Return the identity of the files that every commit replaces: index, then vectors."""
         with translate_errors(self._folder):
             status = (self._folder / META).stat()
-        return status.st_mtime_ns, status.st_ino, status.st_size
+        try:
+            vectors = (self._folder / MEANING).stat().st_mtime_ns
+        except FileNotFoundError:
+            vectors = 0
+        return status.st_mtime_ns, status.st_ino, status.st_size, vectors
 
-    def _open_snapshot(self, stamp: tuple[int, int, int]) -> Snapshot:
+    def _open_snapshot(self, stamp: tuple[int, ...]) -> Snapshot:
         with translate_errors(self._folder):
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema

@@ -57,6 +57,11 @@ class FreeQuery:
             self.terms.update({*self._forms[word], *typed})
 
     @property
+    def text(self) -> str:
+        """The words as a sentence."""
+        return " ".join(part for word in self.words for part in word.words)
+
+    @property
     def is_one_word(self) -> bool:
         """Whether works with some of the words have all."""
         return len({*self.words}) == 1 and not _parts(self.words[0])

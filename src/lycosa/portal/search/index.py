@@ -19,11 +19,11 @@ import tantivy
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
-from lycosa.portal.search.latent_semantics import Bag
-from lycosa.portal.search.layout import bag_of_document, number, prepare, schema, signature
+from lycosa.portal.search.layout import number, prepare, schema, signature
 from lycosa.portal.search.meaning import FILE as MEANING
-from lycosa.portal.search.meaning import Meaning
+from lycosa.portal.search.meaning import Meaning, encoder_name
 from lycosa.portal.search.vocabulary import Vocabulary
+from lycosa.portal.search.work_vectors import LatentVectors, WorkVectors
 
 WRITER_HEAP_BYTES: Final = 128_000_000
 """What the writer may buffer before it writes to disk."""
@@ -44,8 +44,8 @@ class Index:
     """An index that a build writes, one writer at a time.
 
     Readers see nothing before `commit`, which is atomic; a build that is killed
-    leaves the index unchanged. `folder` is that of the index. Open it with
-    `Index.open`.
+    leaves the index unchanged. `folder` is that of the index, and `vectors`
+    computes the vectors of works. Open it with `Index.open`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -56,27 +56,32 @@ class Index:
     1
     """
 
-    def __init__(self, folder: Path, index: tantivy.Index) -> None:
+    def __init__(self, folder: Path, index: tantivy.Index, vectors: WorkVectors[Any]) -> None:
         self._folder = folder
         self._index = index
+        self._vectors = vectors
         self._analysis = Analysis()
         self._writer: tantivy.IndexWriter | None = None
         self._added: set[str] | None = None
         """The ids that were added since the index was empty; None if it was not."""
-        self._bags: dict[int, Bag] = {}
-        """What the vectors of works added since the last commit are made of, by number."""
+        self._sources: dict[int, Any] = {}
+        """What the vectors of works added since the last commit are computed from, by number."""
         self._removed: set[int] = set()
         """The numbers of works removed since the last commit."""
 
     @classmethod
-    def open(cls, folder: str | Path) -> Index:
-        """Open the index of a folder; create it if it does not exist."""
+    def open(cls, folder: str | Path, vectors: WorkVectors[Any] | None = None) -> Index:
+        """Open the index of a folder; create it if it does not exist.
+
+        `vectors` computes the vectors of works, by default in a space learned from them.
+        """
         folder = Path(folder)
         with translate_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / META).is_file() and any(folder.iterdir()):
                 raise ValueError("the folder holds other files")
-            return cls(folder, tantivy.Index(schema(), path=str(folder)))
+            index = tantivy.Index(schema(), path=str(folder))
+            return cls(folder, index, vectors or LatentVectors())
 
     def __len__(self) -> int:
         with translate_errors(self._folder):
@@ -96,7 +101,7 @@ class Index:
                 self._removed.add(number(clean(work)))
             for entry in added:
                 prepared = prepare(entry, self._analysis)
-                self._bags[number(clean(entry.id))] = prepared.bag
+                self._sources[number(clean(entry.id))] = self._vectors.of_entry(prepared)
                 with translate_errors(self._folder):
                     if self._added is None or entry.id in self._added:
                         writer.delete_documents_by_term("id", entry.id)
@@ -129,25 +134,34 @@ class Index:
             searcher = self._index.searcher()
             Vocabulary.from_searcher(searcher).save(self._folder)
             removed = np.fromiter(self._removed, np.uint64, len(self._removed))
-            Meaning.load(self._folder).updated(
-                self._bags, removed, searcher.num_docs, lambda: self._every_bag(searcher)
+            known = Meaning.load(self._folder) if self.has_vectors else Meaning.empty()
+            self._vectors.updated(
+                known,
+                self._sources,
+                removed,
+                searcher.num_docs,
+                lambda: self._every_source(searcher),
             ).save(self._folder)
         self._forget_changes()
 
-    def _every_bag(self, searcher: tantivy.Searcher) -> Iterator[tuple[int, Bag]]:
-        """Yield the number and the bag of every work, reading those that were not just added."""
+    @property
+    def has_vectors(self) -> bool:
+        """Whether the works have vectors by this encoder; after `commit` they do."""
+        return encoder_name(self._folder) == self._vectors.name
+
+    def _every_source(self, searcher: tantivy.Searcher) -> Iterator[tuple[int, Any]]:
+        """Yield what the vector of every work is computed from, by its number."""
         found: Any = searcher.search(tantivy.Query.all_query(), max(searcher.num_docs, 1))
         addresses = [address for _, address in found.hits]
         numbers: Any = searcher.fast_field_values("number", addresses) if addresses else []
         for key, address in zip(map(int, numbers), addresses, strict=True):
-            bag = self._bags.get(key)
-            yield (
-                key,
-                bag_of_document(searcher.doc(address), self._analysis) if bag is None else bag,
-            )
+            source = self._sources.get(key)
+            if source is None:
+                source = self._vectors.of_document(searcher.doc(address), self._analysis)
+            yield key, source
 
     def _forget_changes(self) -> None:
-        self._bags = {}
+        self._sources = {}
         self._removed = set()
 
     def sign(self) -> None:

@@ -32,6 +32,7 @@ from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.identifiers import find_identifiers
 from lycosa.portal.search.latent_semantics import Bag
+from lycosa.portal.search.sentence_encoder import text_of_work
 
 LAYOUT_VERSION: Final = 3
 """Raised when the terms of an entry change although the fields do not."""
@@ -216,6 +217,17 @@ def bag_of_document(found: Document, analysis: Analysis) -> Bag:
     # Enough characters for the opening; words are rarely so long.
     texts[2] = texts[2][: 20 * MAX_OPENING_WORDS]
     return bag_of_stems(*(analysis.stems(text, language) for text in texts))
+
+
+def opening_of_document(found: Document) -> str:
+    """Return the sentences that give a work its vector, from what the index stores of it.
+
+    Empty if the sentence encoder does not read the language of the work.
+    """
+    title, abstract, text = (stored_text(found, name) for name in _STORED_TEXTS)
+    has_abstract = abstract.count(" ") >= MIN_ABSTRACT_WORDS
+    language = str(found.get_first("language") or "")
+    return text_of_work(language, title, abstract, "" if has_abstract else text)
 
 
 def stored_text(found: Document, field: str) -> str:

@@ -1,122 +1,105 @@
 """The dense side of the index: the vectors of all works and what gives a text its vector.
 
 It is a file beside the index, `meaning.npz`, replaced as a whole with every
-commit. New works are folded into the space that was learned before; when their
-number has grown by half, the space is learned again. The file may be one commit
-behind the index, which is harmless: a work without a vector is found by its
-words.
+commit. The file says which encoder made the vectors, because a query must be
+encoded by the same. It may be one commit behind the index, which is harmless: a
+work without a vector is found by its words.
 """
 
 from __future__ import annotations
 
 import logging
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from lycosa.errors import StoreError
 from lycosa.files import replace_file
-from lycosa.portal.search.latent_semantics import MAX_SAMPLE, Bag, LatentSpace
-from lycosa.portal.search.vectors import Array, Numbers, VectorTable
+from lycosa.portal.search.encoders import LATENT, Encoder, LatentEncoder, SentenceEncoder
+from lycosa.portal.search.latent_semantics import LatentSpace
+from lycosa.portal.search.sentence_encoder import MODEL
+from lycosa.portal.search.vectors import Array, VectorTable
 
 FILE: Final = "meaning.npz"
-GROWTH: Final = 1.5
-"""The space is learned again when there are so many times more works than it was learned from."""
-_FOLDED_AT_ONCE = 10_000
+_TABLE = ("numbers", "rows", "order", "centres", "starts")
+_UNREADABLE = (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile)
 
 _log = logging.getLogger("lycosa.portal")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """A space and the vectors of the works in it."""
+    """The vectors of works, and the encoder that gives queries theirs."""
 
-    space: LatentSpace
+    encoder: Encoder
     table: VectorTable
 
     @classmethod
     def empty(cls) -> Meaning:
         """Return what an index without works has."""
-        return cls._of(LatentSpace.fit([]), {})
+        nothing = VectorTable.of(np.empty(0, np.uint64), np.empty((0, 0), np.float32))
+        return cls(LatentEncoder(LatentSpace.fit([])), nothing)
 
     @classmethod
     def load(cls, folder: Path) -> Meaning:
         """Load the file beside an index; without a usable one, no work has a vector."""
         try:
-            with np.load(folder / FILE, allow_pickle=False) as file:
-                space = LatentSpace(
-                    file["words"],
-                    file["weights"],
-                    file["directions"].astype(np.float32),
-                    float(file["mean_length"]),
-                    int(file["works"]),
-                )
-                table = VectorTable(
-                    *(file[name] for name in ("numbers", "rows", "order", "centres", "starts"))
-                )
-            return cls(space, table)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            with _opened(folder) as file:
+                encoder = _read_encoder(file)
+                return cls(encoder, VectorTable(*(file[name] for name in _TABLE)))
+        except _UNREADABLE:
             _log.debug("there are no vectors in %s", folder, exc_info=True)
-            return cls.empty()
+        except StoreError as error:
+            _log.warning("The index in %s is searched by words alone. %s", folder, error)
+            _log.debug("the encoder cannot be used", exc_info=error)
+        return cls.empty()
 
     def save(self, folder: Path) -> None:
         """Save the file beside an index, atomically."""
-        space, table = self.space, self.table
+        table = {name: getattr(self.table, name) for name in _TABLE}
+        arrays: Any = {"encoder": np.array(self.encoder.name), **table, **self.encoder.arrays()}
         with replace_file(folder / FILE) as part, part.open("wb") as file:
-            np.savez(
-                file,
-                words=space.words,
-                weights=space.weights,
-                directions=space.directions.astype(np.float16),
-                mean_length=np.float64(space.mean_length),
-                works=np.int64(space.works),
-                numbers=table.numbers,
-                rows=table.rows,
-                order=table.order,
-                centres=table.centres,
-                starts=table.starts,
-            )
-
-    def updated(
-        self,
-        added: Mapping[int, Bag],
-        removed: Numbers,
-        works: int,
-        every_bag: Callable[[], Iterator[tuple[int, Bag]]],
-    ) -> Meaning:
-        """Return the state after a commit.
-
-        `added` are new and changed works by their numbers, `removed` numbers of
-        others, and `works` how many there are now; `every_bag` yields all of them,
-        and is called only if the space is learned again.
-        """
-        known = max(self.space.works, 1)
-        if works > GROWTH * known or known > GROWTH * works or not self.space.dimensions:
-            return self._of_all(dict(every_bag()))
-        numbers = np.fromiter(added, np.uint64, len(added))
-        rows = self.space.fold([*added.values()])
-        return Meaning(self.space, self.table.changed(removed, numbers, rows))
-
-    @classmethod
-    def _of_all(cls, bags: Mapping[int, Bag]) -> Meaning:
-        # By number, which is a hash: a sample that does not depend on the order of indexing.
-        sample = [bags[number] for number in sorted(bags)[:MAX_SAMPLE]]
-        return cls._of(LatentSpace.fit(sample, len(bags)), bags)
-
-    @classmethod
-    def _of(cls, space: LatentSpace, bags: Mapping[int, Bag]) -> Meaning:
-        numbers = np.fromiter(bags, np.uint64, len(bags))
-        every = [*bags.values()]
-        starts = range(0, max(len(every), 1), _FOLDED_AT_ONCE)
-        rows = [space.fold(every[start : start + _FOLDED_AT_ONCE]) for start in starts]
-        return cls(space, VectorTable.of(numbers, np.concatenate(rows)))
+            np.savez(file, **arrays)
 
     def __bool__(self) -> bool:
-        return bool(self.space.dimensions) and len(self.table) > 0
+        return self.table.rows.size > 0
 
-    def vector(self, terms: Mapping[str, int]) -> Array:
-        """Return the vector of a query, given as its terms and how often each was typed."""
-        return self.space.direction(Bag.of_counts(terms))
+    def vector(self, text: str, terms: Mapping[str, int]) -> Array:
+        """Return the vector of a query, given as typed, and as terms with their counts."""
+        return self.encoder.vector(text, terms)
+
+
+def encoder_name(folder: Path) -> str:
+    """Return the name of the encoder of the file beside an index; empty if there is no file."""
+    try:
+        with _opened(folder) as file:
+            return _name(file)
+    except _UNREADABLE:
+        _log.debug("there are no vectors in %s", folder, exc_info=True)
+        return ""
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Mapping[str, Any]]:
+    # Opened here, because numpy does not close a file that it cannot read.
+    with (folder / FILE).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+        yield file
+
+
+def _name(file: Mapping[str, Any]) -> str:
+    return str(file["encoder"]) if "encoder" in file else LATENT
+
+
+def _read_encoder(file: Mapping[str, Any]) -> Encoder:
+    match _name(file):
+        case name if name == LATENT:
+            return LatentEncoder.read(file)
+        case name if name == MODEL:
+            return SentenceEncoder.load()
+        case name:
+            raise StoreError(f"Its vectors are those of {name[:100]}, which is not known here.")

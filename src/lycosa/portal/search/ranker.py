@@ -3,9 +3,7 @@
 The first stage finds the best works by BM25F: those with all words, then those
 with some of them. The second scores only the best of these by everything else:
 words in the title, neighbouring words, names and years, meaning, citations and
-age (`Ranking`). The vector of a query is refined by pseudo-relevance feedback:
-the mean of the best works is added to it (Rocchio 1971), which a short query
-needs, and which keeps meaning close to what the words have found.
+age (`Ranking`, `fusion`).
 """
 
 from __future__ import annotations
@@ -22,16 +20,15 @@ from tantivy import DocAddress, Occur, Query, Searcher
 
 from lycosa.goals.syntax import Tree
 from lycosa.portal.search.free_query import FreeQuery, all_of
+from lycosa.portal.search.fusion import MAX_NEW_BY_MEANING, fusion_of
 from lycosa.portal.search.layout import cited_by_of_key
 from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.query import QueryBuilder
 from lycosa.portal.search.ranking import Ranking
-from lycosa.portal.search.vectors import Array, Numbers
+from lycosa.portal.search.vectors import Array, Numbers, has_vector, products
 
-MAX_NEW_BY_MEANING = 20
-"""Works without any of the words that meaning may add to the results."""
-MIN_COSINE = 0.5
-"""The least cosine of such a work."""
+MAX_COMPARED_BY_MEANING = 200
+"""Works near the query that are scored although the words have not found them."""
 MAX_AGE = 30
 """Years after which age no longer counts."""
 MAX_CITATIONS = 10_000
@@ -110,6 +107,7 @@ class Ranker:
         self._queries = queries
         self._meaning = meaning
         self._ranking = ranking
+        self._fusion = fusion_of(meaning.encoder, ranking)
         self._year = datetime.now(UTC).year
 
     def using(self, queries: QueryBuilder) -> Ranker:
@@ -126,6 +124,7 @@ class Ranker:
     def rank(
         self,
         free: FreeQuery,
+        text: str,
         conditions: Tree | None,
         filters: Mapping[str, Sequence[str]],
         exact: Query | None,
@@ -133,8 +132,8 @@ class Ranker:
     ) -> RankedWorks:
         """Return the best works in order, at least as many as the depth of the ranking.
 
-        All works meet the conditions of the query and the filters; `exact` is a query for those
-        whose title or identifier was typed.
+        `text` is the query as it was typed. All works meet the conditions of the query and the
+        filters; `exact` is a query for those whose title or identifier was typed.
         """
         restrictions = self._restrictions(conditions, filters)
         depth = self._ranking.depth
@@ -150,6 +149,7 @@ class Ranker:
             evidence.append((Occur.Should, self._queries.scoring(conditions)))
         ranked, by_meaning = self._rerank(
             free,
+            text if conditions is None else free.text,
             evidence,
             restrictions,
             head,
@@ -202,6 +202,7 @@ class Ranker:
     def _rerank(
         self,
         free: FreeQuery,
+        text: str,
         evidence: Sequence[tuple[Occur, Query]],
         restrictions: Sequence[Query],
         head: dict[int, DocAddress],
@@ -214,24 +215,31 @@ class Ranker:
 
         With `widen`, works without any of the words may be added.
         """
-        ranking = self._ranking
         scores, addresses = self._evidence(evidence, head, [])
-        cosines = np.zeros(len(addresses), np.float32)
-        fresh: list[int] = []
-        if ranking.meaning and self._meaning:
-            vector = self._vector(free, addresses, scores)
-            # Only if the list is complete: then other works have none of the words.
-            if widen and len(firsts.addresses) < ranking.depth:
-                numbers, near = self._meaning.table.nearest(vector, MAX_NEW_BY_MEANING + len(head))
-                near_enough = numbers[near >= MIN_COSINE].tolist()
-                fresh = [n for n in near_enough if n not in head][:MAX_NEW_BY_MEANING]
-            if fresh:
-                more, others = self._evidence(evidence, dict.fromkeys(fresh), restrictions)
-                scores = np.concatenate([scores, more])
-                addresses |= others
-            cosines = self._meaning.table.cosines(vector, _numbers(addresses))
+        meanings = np.zeros(len(addresses), np.float32)
+        by_meaning: frozenset[int] = frozenset()
+        if self._ranking.meaning and self._meaning:
+            table, fusion = self._meaning.table, self._fusion
+            vector = fusion.refine(
+                self._meaning.vector(text, free.terms),
+                np.asarray(scores / firsts.top, np.float32),
+                table.vectors(_numbers(addresses)),
+                table,
+            )
+            near = table.nearest(vector, fusion.compared(len(firsts.addresses), self.depth))
+            with_words, by_meaning = self._near(near, free, head, firsts, widen)
+            more, others = self._evidence(evidence, [*with_words, *by_meaning], restrictions)
+            scores = np.concatenate([scores, more])
+            addresses |= others
+            rows = table.vectors(_numbers(addresses))
+            meanings = fusion.scores(
+                products(rows, vector),
+                np.asarray(scores / firsts.top, np.float32),
+                has_vector(rows),
+                near[1],
+            )
         signals = self._signals(
-            addresses, scores / firsts.top, cosines, firsts.known_complete, exact, frozenset(fresh)
+            addresses, scores / firsts.top, meanings, firsts.known_complete, exact, by_meaning
         )
         order = sorted(
             range(len(signals)), key=lambda k: (-round(signals[k][0].score, 5), -signals[k][1])
@@ -256,22 +264,34 @@ class Ranker:
         hits = self._search(Query.boolean_query([*required, *evidence]), len(numbers))
         return np.array([score for score, _ in hits]), self._addresses(hits)
 
-    def _vector(
-        self, free: FreeQuery, addresses: dict[int, DocAddress], scores: NDArray[np.float64]
-    ) -> Array:
-        vector = self._meaning.vector(free.terms)
-        best = self._ranking.feedback
-        if best and len(scores):
-            weights = np.maximum(scores[:best], 0).astype(np.float32)
-            rows = self._meaning.table.vectors(_numbers(addresses)[:best])
-            vector = vector + _unit(weights @ rows)
-        return _unit(vector)
+    def _near(
+        self,
+        near: tuple[Numbers, Array],
+        free: FreeQuery,
+        head: dict[int, DocAddress],
+        firsts: _Candidates,
+        widen: bool,
+    ) -> tuple[list[int], frozenset[int]]:
+        """Return further works near a query: those with some of the words, and those without."""
+        numbers = near[0][near[1] >= self._fusion.min_cosine].tolist()
+        fresh = [number for number in numbers if number not in head][:MAX_COMPARED_BY_MEANING]
+        # Works with all words come first: beyond the depth there may be more of them.
+        if not fresh or firsts.complete >= self.depth:
+            return [], frozenset()
+        with_words: dict[int, DocAddress] = {}
+        # If the words have found few works, others have none of them.
+        if len(firsts.addresses) >= self.depth:
+            among = Query.const_score_query(self._queries.numbered(fresh), 0.0)
+            found = self._search(all_of([among, free.with_some()]), len(fresh))
+            with_words = self._addresses(found)
+        without = [number for number in fresh if number not in with_words]
+        return [*with_words], frozenset(without[: MAX_NEW_BY_MEANING if widen else 0])
 
     def _signals(
         self,
         addresses: dict[int, DocAddress],
         texts: NDArray[np.float64],
-        cosines: Array,
+        meanings: Array,
         complete: frozenset[int],
         exact: frozenset[int],
         by_meaning: frozenset[int],
@@ -283,14 +303,14 @@ class Ranker:
         keys: Any = self._searcher.fast_field_values("by_cited", every)
         years: Any = self._searcher.fast_field_values("year", every)
         found = []
-        for number, text, cosine, key, year in zip(
-            addresses, texts.tolist(), cosines.tolist(), keys, years, strict=True
+        for number, text, meaning, key, year in zip(
+            addresses, texts.tolist(), meanings.tolist(), keys, years, strict=True
         ):
             cited = min(cited_by_of_key(int(key or 0)), MAX_CITATIONS)
             youth = 0.0 if year is None else 1 - min(max(self._year - year, 0), MAX_AGE) / MAX_AGE
             signals = Signals(
                 text,
-                ranking.meaning * cosine,
+                meaning,
                 ranking.citations * float(np.log1p(cited) / np.log1p(MAX_CITATIONS)),
                 ranking.age * youth,
                 ranking.complete_first and number in complete,
@@ -303,7 +323,3 @@ class Ranker:
 
 def _numbers(addresses: dict[int, DocAddress]) -> Numbers:
     return np.fromiter(addresses, np.uint64, len(addresses))
-
-
-def _unit(vector: Array) -> Array:
-    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-9), np.float32)

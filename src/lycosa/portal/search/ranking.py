@@ -33,6 +33,8 @@ class Ranking:
     """Of a word in the bibliography."""
     meaning: float = 0.5
     """Of the cosine of the vectors of query and work."""
+    sentence_meaning: float = 1.0
+    """Of the same if the vectors are those of a sentence encoder; zero `meaning` is no meaning."""
     feedback: int = 5
     """Best works by text whose mean vector is added to that of the query."""
     title_phrase: float = 0.2

@@ -85,7 +85,7 @@ class Selector:
         exact = queries.exact(text) if conditions is None else None
         limit = min(offset + size, MAX_RESULTS)
         self._deadline.check()
-        ranked = ranker.rank(free, conditions, self._filters, exact, limit)
+        ranked = ranker.rank(free, text, conditions, self._filters, exact, limit)
         required = [] if conditions is None else [queries.matching(conditions)]
         counted, total = all_of([free.with_some(), *required]), len(ranked.works)
         if total >= max(limit, ranker.depth):

@@ -27,7 +27,7 @@ FacetCounts: TypeAlias = tuple[Mapping[str, list[FacetValue]], bool]
 class Snapshot:
     """What searches of one state of the index share."""
 
-    stamp: tuple[int, int, int]
+    stamp: tuple[int, ...]
     """Identifies the state."""
     searcher: Searcher
     schema: Schema

@@ -29,6 +29,8 @@ ROWS_PER_GROUP: Final = 400
 """The mean size of a group."""
 MAX_TRAINING_ROWS: Final = 20_000
 """Rows from which centres are computed."""
+MAX_GROUP_GROWTH: Final = 1.5
+"""How many times larger or smaller groups may become before there should be others."""
 _ROUNDS = 6
 _SCALE = 127.0
 
@@ -53,9 +55,9 @@ class VectorTable:
     starts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, numbers: Numbers, rows: Array) -> VectorTable:
-        """Group unit vectors around new centres."""
-        packed = _pack(rows)
+    def of(cls, numbers: Numbers, rows: Array | Rows) -> VectorTable:
+        """Group unit vectors, packed or not, around new centres."""
+        packed = pack(rows)
         centres = _centres(numbers, packed)
         return cls._sorted(numbers, packed, _nearest_centres(packed, centres), centres)
 
@@ -71,17 +73,23 @@ class VectorTable:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def changed(self, removed: Numbers, numbers: Numbers, rows: Array) -> VectorTable:
+    def changed(self, removed: Numbers, numbers: Numbers, rows: Array | Rows) -> VectorTable:
         """Return the table without some works and with others, which replace their old rows."""
         kept = ~np.isin(self.numbers, np.concatenate([removed, numbers]))
         groups = np.repeat(np.arange(len(self.centres)), np.diff(self.starts))[kept]
-        packed = _pack(rows.reshape(-1, self.rows.shape[1]))
+        packed = pack(rows.reshape(-1, self.rows.shape[1]))
         return VectorTable._sorted(
             np.concatenate([self.numbers[kept], numbers]),
             np.concatenate([self.rows[kept], packed]),
             np.concatenate([groups, _nearest_centres(packed, self.centres)]),
             self.centres,
         )
+
+    @property
+    def has_stale_groups(self) -> bool:
+        """Whether so many works were added or removed that they should be grouped again."""
+        now, wanted = len(self.centres), max(_groups_wanted(len(self)), 1)
+        return wanted > MAX_GROUP_GROWTH * now or now > MAX_GROUP_GROWTH * wanted
 
     def vectors(self, numbers: Numbers) -> Array:
         """Return the vectors of works; zeros for those without one."""
@@ -95,12 +103,14 @@ class VectorTable:
 
     def cosines(self, vector: Array, numbers: Numbers) -> Array:
         """Return the cosine of a unit vector with each work."""
-        return _products(self.vectors(numbers), vector)
+        return products(self.vectors(numbers), vector)
 
     def nearest(self, vector: Array, limit: int) -> tuple[Numbers, Array]:
         """Return the works nearest to a unit vector and their cosines, the nearest first."""
+        if not limit:
+            return self.numbers[:0], np.empty(0, np.float32)
         found = self._compared(vector)
-        cosines = _products(self.rows[found].astype(np.float32), vector) / np.float32(_SCALE)
+        cosines = products(self.rows[found].astype(np.float32), vector) / np.float32(_SCALE)
         if limit < len(found):
             least = np.partition(cosines, len(cosines) - limit)[len(cosines) - limit]
             likely = np.flatnonzero(cosines >= least)
@@ -115,7 +125,7 @@ class VectorTable:
             return np.arange(len(self))
         chosen: list[NDArray[np.int64]] = []
         room = MAX_COMPARED
-        for group in np.argsort(-_products(self.centres, vector), kind="stable"):
+        for group in np.argsort(-products(self.centres, vector), kind="stable"):
             rows = np.arange(self.starts[group], self.starts[group + 1])[:room]
             chosen.append(rows)
             room -= len(rows)
@@ -124,7 +134,7 @@ class VectorTable:
         return np.concatenate(chosen)
 
 
-def _products(rows: Array, vector: Array) -> Array:
+def products(rows: Array, vector: Array) -> Array:
     """Return the product of each row with a vector.
 
     Without BLAS, whose threads wait for each other: with another process on the
@@ -133,7 +143,15 @@ def _products(rows: Array, vector: Array) -> Array:
     return np.asarray(np.einsum("ij,j->i", rows, vector), np.float32)
 
 
-def _pack(rows: Array) -> Rows:
+def has_vector(rows: Array) -> NDArray[np.bool_]:
+    """Return which rows are not zero."""
+    return np.asarray(rows.any(axis=1), np.bool_)
+
+
+def pack(rows: Array | Rows) -> Rows:
+    """Return unit vectors with one byte for each component; packed ones as they are."""
+    if rows.dtype == np.int8:
+        return np.asarray(rows, np.int8)
     return np.asarray(np.rint(rows * _SCALE), np.int8)
 
 
