@@ -19,6 +19,8 @@ from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.cost import MAX_COST, CostModel, narrow
 from lycosa.portal.search.deadline import TIMEOUT_NOTICE, Deadline, SearchTimeout
 from lycosa.portal.search.expansion import Expansions
+from lycosa.portal.search.explainer import Explainer
+from lycosa.portal.search.explanation import Explanation
 from lycosa.portal.search.facets import MAX_LABELS, Facets
 from lycosa.portal.search.free_words import split_query
 from lycosa.portal.search.highlight import Highlighter
@@ -116,10 +118,7 @@ class Engine:
         """
         if sort not in SORTS:
             raise UnknownName("order of results", sort, SORTS)
-        for name in filters:
-            if name not in FACETS:
-                raise UnknownName("facet", name, FACETS)
-        chosen = {name: [clean(v) for v in values if v] for name, values in filters.items()}
+        chosen = _clean_filters(filters)
         with translate_errors(self._folder):
             window = max(page, 1), min(max(size, 0), MAX_PAGE_SIZE), sort
             return self._search(text, *window, chosen, facets, deadline or Deadline())
@@ -172,6 +171,26 @@ class Engine:
             selection.complete,
             estimated,
         )
+
+    def explain(
+        self,
+        text: str,
+        work: str,
+        *,
+        filters: Filters = MappingProxyType({}),
+        deadline: Deadline | None = None,
+    ) -> Explanation | None:
+        """Return why a work is among the results by relevance, or that it is not.
+
+        None if the work is not indexed. The arguments are those of `search`, which it repeats.
+        """
+        chosen = _clean_filters(filters)
+        with translate_errors(self._folder):
+            snapshot = self._latest()
+            tree, queries, _ = self._narrow(snapshot, parse_query(text).tree, chosen)
+            selector = Selector(snapshot, queries, chosen, deadline or Deadline())
+            explainer = Explainer(snapshot, queries, self._analysis, selector, chosen)
+            return explainer.explain(text, tree, work)
 
     def related(self, work: str, limit: int = 10) -> list[str]:
         """Return the ids of related works, the nearest first; none if the work is not indexed."""
@@ -336,3 +355,10 @@ class Engine:
         self._labels: BoundedCache[int, tuple[str, str]] = BoundedCache(MAX_LABELS)
         self._frequencies: BoundedCache[str, int] = BoundedCache(MAX_FREQUENCIES)
         self._cleared = time.monotonic()
+
+
+def _clean_filters(filters: Filters) -> dict[str, list[str]]:
+    for name in filters:
+        if name not in FACETS:
+            raise UnknownName("facet", name, FACETS)
+    return {name: [clean(v) for v in values if v] for name, values in filters.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from tantivy import Occur, Query, Schema, Searcher
@@ -52,7 +53,7 @@ class FreeQuery:
         self.terms: Counter[str] = Counter()
         """The terms of all words, and how often each was typed."""
         for word in words:
-            parts = [part for part in _parts(word) if len(part) >= MIN_PART_LENGTH]
+            parts = [part for part in parts_of(word) if len(part) >= MIN_PART_LENGTH]
             typed = [form for part in parts for form in self._known_forms(part)]
             self.terms.update({*self._forms[word], *typed})
 
@@ -64,7 +65,7 @@ class FreeQuery:
     @property
     def is_one_word(self) -> bool:
         """Whether works with some of the words have all."""
-        return len({*self.words}) == 1 and not _parts(self.words[0])
+        return len({*self.words}) == 1 and not parts_of(self.words[0])
 
     def with_all(self) -> Query:
         """Return a query for works with all words, scored by BM25."""
@@ -74,7 +75,7 @@ class FreeQuery:
         """Return a query for works with at least one of the words, scored by BM25."""
         clauses = [self._term("any_stems", term, times) for term, times in self.terms.items()]
         # Chinese and Japanese words are phrases of single characters.
-        phrases = [self._phrase(word.words) for word in {*self.words} if _is_cjk(word)]
+        phrases = [self._phrase(word.words) for word in {*self.words} if is_cjk(word)]
         return any_of([*clauses, *phrases]) if clauses or phrases else Query.empty_query()
 
     def evidence(self, ranking: Ranking, top: float) -> list[Clause]:
@@ -89,18 +90,21 @@ class FreeQuery:
             if weight:
                 found += [self._term(field, term, weight) for term in terms]
         if ranking.pairs:
-            found += self._pairs(ranking.pairs)
+            found += [Query.boost_query(query, ranking.pairs) for *_, query in self.pairs]
         found += self._roles(terms, ranking, top)
         return [(Occur.Should, query) for query in found]
 
-    def _pairs(self, weight: float) -> list[Query]:
-        stems = [self._main_form(word) for word in self.words]
-        pairs = {pair: None for pair in pairwise(stems) if all(pair) and pair[0] != pair[1]}
+    @cached_property
+    def pairs(self) -> list[tuple[Phrase, Phrase, Query]]:
+        """Pairs of neighbouring words, each with a query for works that have them side by side."""
+        known = [(word, self._main_form(word)) for word in self.words]
+        found: dict[tuple[str, str], tuple[Phrase, Phrase]] = {}
+        for (one, stem), (other, next_stem) in pairwise(known):
+            if stem and next_stem and stem != next_stem:
+                found.setdefault((stem, next_stem), (one, other))
         return [
-            Query.boost_query(
-                Query.phrase_query(self._schema, "any_stems", [*pair], PAIR_SLOP), weight
-            )
-            for pair in [*pairs][:MAX_PAIRS]
+            (*words, Query.phrase_query(self._schema, "any_stems", [*stems], PAIR_SLOP))
+            for stems, words in [*found.items()][:MAX_PAIRS]
         ]
 
     def _roles(self, terms: Sequence[str], ranking: Ranking, top: float) -> list[Query]:
@@ -133,7 +137,7 @@ class FreeQuery:
     def _unit(self, word: Phrase) -> Query:
         """Return a query for one word; for a compound, as one word or as several."""
         queries = [self._term("any_stems", form) for form in self._forms[word]]
-        if parts := _parts(word):
+        if parts := parts_of(word):
             queries.append(self._phrase(parts))
         return any_of(queries) if queries else Query.empty_query()
 
@@ -155,12 +159,13 @@ class FreeQuery:
         return query if weight == 1 else Query.boost_query(query, weight)
 
 
-def _parts(word: Phrase) -> tuple[str, ...]:
+def parts_of(word: Phrase) -> tuple[str, ...]:
     """Return the words of a compound, number and unit of 5GHz; none of any other word."""
     return word.words if len(word.words) > 1 else measure(word.words[0])
 
 
-def _is_cjk(word: Phrase) -> bool:
+def is_cjk(word: Phrase) -> bool:
+    """Return whether a word is a phrase of Chinese or Japanese characters."""
     return len(word.words) > 1 and all(len(part) == 1 and ord(part) > 0x3000 for part in word.words)
 
 

@@ -49,6 +49,12 @@ def split_query(tree: Tree | None) -> SplitQuery:
     return SplitQuery(tuple(free), conditions)
 
 
+def stop_words(tree: Tree | None) -> list[str]:
+    """Return the stop words of a query, each once."""
+    parts = _parts(tree) if tree else []
+    return [*dict.fromkeys(str(part) for part in parts if is_stop_word(part))]
+
+
 def loosen(tree: Tree | None) -> Tree | None:
     """Return a query whose quoted and required words are free; None if it has none of these.
 
@@ -57,12 +63,14 @@ def loosen(tree: Tree | None) -> Tree | None:
     learning AND neural AND nets AND title:robots
     """
     parts: list[Tree] = []
+    is_looser = False
     for part in _parts(tree) if tree else ():
         if isinstance(part, Phrase) and part.field == TEXT and not is_free(part):
             parts += [Phrase(TEXT, (word.removesuffix("*"),)) for word in part.words]
+            is_looser = True
         else:
             parts.append(part)
-    return And(tuple(parts)) if tree and parts != _parts(tree) else None
+    return And(tuple(parts)) if is_looser else None
 
 
 def _parts(tree: Tree) -> list[Tree]:

@@ -48,6 +48,8 @@ class Selection:
     """All of them, if they are known."""
     complete: int | None = None
     """How many works have all free words; None if the query has none."""
+    split: SplitQuery | None = None
+    """The free words and the conditions that were searched; None if works were only sorted."""
     notices: list[str] = field(default_factory=list)
 
 
@@ -104,6 +106,7 @@ class Selector:
             counted=counted,
             counted_works=counted_works,
             complete=ranked.complete,
+            split=split,
             notices=notices,
         )
 
