@@ -127,6 +127,31 @@ def test_search_returns_the_results_of_the_page(api):
     assert api.get(local(misspelt["links"]["suggestion"])).json()["total"] > 0
 
 
+def test_explains_a_result(api):
+    found = api.get("/api/search?q=spiders+nowhere&facets=false").json()
+    assert found["complete"] == 0
+    first = found["items"][0]
+    assert first["signals"]["text"] > 0
+    assert not first["signals"]["all_words"]
+    why = api.get(f"/api/explain?q=spiders+nowhere&work={first['work']['id']}").json()
+    assert why["matches"]
+    assert why["missing"] == ["nowhere"]
+    assert "title" in why["words"][0]["fields"]
+    assert why["signals"] == first["signals"]
+    assert why["sentences"]
+    assert api.get(local(why["links"]["html"])).status_code == 200
+    assert api.get(local(why["links"]["search"])).json()["total"] == found["total"]
+    assert api.get("/api/search?q=year:1997").json()["complete"] is None
+
+
+def test_explains_only_works_that_searches_find(api):
+    assert api.get("/api/explain?q=spiders&work=nothing").status_code == 404
+    assert api.get(f"/api/explain?q=spiders&work={work_id(50)}").status_code == 404
+    moved = api.get(f"/api/explain?q=spiders&work={MOVED}")
+    assert moved.status_code == 301
+    assert moved.headers["location"] == f"{BASE}/api/explain?q=spiders&work={work_id(0)}"
+
+
 def test_completes_text(api):
     assert "spiders" in api.get("/api/complete?q=spid").json()["completions"]
     typed, found = api.get("/api/suggestions?q=spid").json()

@@ -9,6 +9,7 @@ PAGES = {
     "results": "/search?q=spiders&year=1996&topic=machine-learning",
     "all": "/search?q=",
     "empty results": "/search?q=qqqqxxxx&author=lee-a",
+    "explanation": f"/why?q=spiders+that+nowhere&work={work_id(ORDINARY)}",
     "paper": f"/work/{work_id(ORDINARY)}",
     "paper with a script for a title": f"/work/{work_id(NASTY)}",
     "paper with a long title": f"/work/{work_id(LONG)}",

@@ -20,7 +20,7 @@ return [...document.querySelectorAll(all)].filter(shown);
 
 
 def test_the_first_tab_stop_skips_to_the_content(real):
-    real.open("/search?q=learning")
+    real.open("/search?q=grammar")
     real.press(Keys.TAB)
     skip = real.focused()
     assert skip.text == "Skip to content"
@@ -33,7 +33,7 @@ def test_the_first_tab_stop_skips_to_the_content(real):
 
 @pytest.mark.parametrize("page", ["home", "results", "paper", "graph"])
 def test_tab_order_and_visible_focus(real, page):
-    real.open("/" if page == "home" else "/search?q=learning&sort=cited")
+    real.open("/" if page == "home" else "/search?q=grammar&sort=cited")
     if page in ("paper", "graph"):
         work = real.one(".hit .title a").get_dom_attribute("href")
         real.open(work if page == "paper" else f"{work}/graph")
@@ -47,7 +47,7 @@ def test_tab_order_and_visible_focus(real, page):
 
 
 def test_slash_focuses_the_search_box(real):
-    real.open("/search?q=learning")
+    real.open("/search?q=grammar")
     real.press("/")
     assert real.focused().get_attribute("id") == "q"
     real.press("/")
@@ -55,7 +55,7 @@ def test_slash_focuses_the_search_box(real):
 
 
 def test_j_and_k_move_through_results(real):
-    real.open("/search?q=learning")
+    real.open("/search?q=grammar")
     first, second = real.all(".hit .title a")[:2]
     real.press("j", "j")
     assert real.focused() == second
@@ -68,7 +68,7 @@ def test_j_and_k_move_through_results(real):
 
 
 def test_ignores_shortcuts_of_the_browser(real):
-    real.open("/search?q=learning")
+    real.open("/search?q=grammar")
     before = real.focused()
     ActionChains(real.driver).key_down(Keys.CONTROL).send_keys("j").key_up(Keys.CONTROL).perform()
     assert real.focused() == before

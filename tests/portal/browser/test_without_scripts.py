@@ -20,8 +20,8 @@ def test_scripts_do_not_run_here(plain):
 
 def test_search_facets_and_work_page(plain):
     plain.open("/")
-    plain.one("#q").send_keys("learning", Keys.ENTER)
-    plain.wait(lambda: plain.path == "/search?q=learning")
+    plain.one("#q").send_keys("grammar", Keys.ENTER)
+    plain.wait(lambda: plain.path == "/search?q=grammar")
     every = plain.total()
     assert plain.all(".hit mark")
     choice = plain.one("#facet-year ~ ul a")
@@ -36,6 +36,17 @@ def test_search_facets_and_work_page(plain):
     assert plain.one("#bibtex").text.startswith("@")
 
 
+def test_a_result_is_explained(plain):
+    plain.open("/search?q=grammar+nowhere")
+    title = plain.one(".hit .title a").text
+    follow(plain, plain.one(".hit .why"))
+    assert plain.one("h1").text == "Why this result?"
+    assert plain.one("main .title a").text == title
+    assert "It does not have “nowhere”." in plain.texts(".reasons li")
+    follow(plain, plain.one(".crumbs a"))
+    assert plain.path == "/search?q=grammar+nowhere"
+
+
 def test_the_graph_is_an_image_with_links(plain):
     plain.open("/search?q=&sort=cited")
     follow(plain, plain.one(".hit .title a"))
@@ -48,7 +59,7 @@ def test_the_graph_is_an_image_with_links(plain):
 
 def test_filters_open_on_a_phone(plain):
     plain.shape(PHONE)
-    plain.open("/search?q=learning")
+    plain.open("/search?q=grammar")
     assert not plain.one("#facet-year").is_displayed()
     plain.one("#filters > summary").click()
     assert plain.one("#facet-year").is_displayed()

@@ -98,13 +98,12 @@ def test_what_was_chosen_stays_in_the_list(tmp_path):
 
 def test_facets_are_of_what_was_found(engine):
     results = engine.search("robot type:pdf", size=100)
-    by_words = results.total - sum(hit.signals.by_meaning for hit in results.hits)
-    assert sum(facet.count for facet in results.facets["site"]) == by_words
+    assert sum(facet.count for facet in results.facets["site"]) == results.total > 0
     assert engine.search("robot", facets=False).facets == {}
     partly = engine.search("robots zebra", size=100)
     assert "No work has all 2 words" in partly.notice
-    by_words = partly.total - sum(hit.signals.by_meaning for hit in partly.hits)
-    assert sum(facet.count for facet in partly.facets["site"]) == by_words > 0
+    assert any(hit.signals.by_meaning for hit in partly.hits)
+    assert sum(facet.count for facet in partly.facets["site"]) == partly.total
     relaxed = engine.search("robots zebra", sort="date")
     assert "No work matches all" in relaxed.notice
     assert sum(facet.count for facet in relaxed.facets["site"]) == relaxed.total > 0

@@ -1,5 +1,6 @@
 """The content of the public pages."""
 
+import re
 import sqlite3
 
 import pytest
@@ -42,6 +43,46 @@ def test_results_highlight_matches(reader):
     assert (
         page.css_first("link[type='application/atom+xml']").attributes["href"].startswith("/feed")
     )
+
+
+def test_results_tell_how_many_have_all_words(reader):
+    page = html(reader.get("/search", params={"q": "spiders reinforcement"}))
+    total, complete = (
+        int(number)
+        for number in re.findall(r"(\d+) results, (\d+) with all words", text(page.body))[0]
+    )
+    assert 0 < complete < total
+    assert "with all words" not in words(reader, "/search?q=%2Bspiders")
+
+
+def test_a_result_links_to_its_explanation(reader):
+    page = html(reader.get("/search", params={"q": "the spiders & nowhere", "year": "1997"}))
+    [first, *_] = page.css(".hit")
+    link = first.css_first(".why").attributes["href"]
+    assert link.startswith("/why?q=the+spiders+%26+nowhere&year=1997&work=w")
+    why = html(reader.get(link))
+    assert text(why.css_first("h1")) == "Why this result?"
+    reasons = [text(item) for item in why.css(".reasons li")]
+    assert "It has 1 of 2 words; works with all of them come first." in reasons
+    assert "It does not have “nowhere”." in reasons
+    assert why.css_first(".crumbs a").attributes["href"] == (
+        "/search?q=the+spiders+%26+nowhere&year=1997"
+    )
+    assert text(why.css_first("main .title")) == text(first.css_first(".title"))
+
+
+def test_only_words_are_explained(reader):
+    for path in ("/search?q=", "/search?q=spiders&sort=cited"):
+        assert html(reader.get(path)).css_first(".why") is None
+
+
+def test_explanations_of_works_that_cannot_be_found(reader):
+    assert reader.get("/why?q=spiders&work=nothing").status_code == 404
+    assert reader.get("/why?q=spiders").status_code == 404
+    assert "only cited here" in reader.get(f"/why?q=spiders&work={work_id(50)}").text
+    moved = reader.get(f"/why?q=spiders&work={MOVED}")
+    assert moved.status_code == 301
+    assert moved.headers["location"] == f"/why?q=spiders&work={work_id(0)}"
 
 
 def test_facet_links_add_and_remove_filters(reader):

@@ -14,7 +14,8 @@ XML = "application/xml"
 URLS_PER_SITEMAP = 50_000
 """URLs in one sitemap; the protocol allows no more."""
 DISALLOWED = (
-    "/search", "/api", "/feed", "/export/", "/correct", "/dashboard", "/sign-in", "/openapi.json",
+    "/search", "/why", "/api", "/feed", "/export/", "/correct", "/dashboard", "/sign-in",
+    "/openapi.json",
 )  # fmt: skip
 """Paths that crawlers are asked not to fetch: dynamic pages and pages of the owner."""
 _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -18,6 +18,8 @@ def describe_schema(schema: Mapping[str, Any]) -> str:
     """
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
+    if "anyOf" in schema:
+        return " or ".join(map(describe_schema, schema["anyOf"]))
     if "maxItems" in schema:
         return f"{describe_schema(schema['items'])}; up to {schema['maxItems']} times"
     if schema["type"] == "array":

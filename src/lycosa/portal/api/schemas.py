@@ -12,6 +12,7 @@ from typing import Any
 
 from lycosa.portal.field_spec import WorkField
 from lycosa.portal.fields import FIELDS, Author, TopicAssignment
+from lycosa.portal.search.explanation import MATCHED_FIELDS
 
 Schema = dict[str, Any]
 
@@ -62,6 +63,10 @@ def _page(description: str, item: str, /, **more: Schema) -> Schema:
 
 
 _LINKS = {"links": named("Links")}
+_SIGNALS_OR_NULL: Schema = {
+    "anyOf": [named("Signals"), {"type": "null"}],
+    "description": "Null if works are not ranked by words, or if this one is far behind.",
+}
 _TYPES: Mapping[Any, Schema] = {
     str: TEXT,
     int: COUNT,
@@ -210,6 +215,38 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             score=NUMBER,
             title=_list(named("Piece"), "The title in pieces."),
             snippet=_list(named("Piece"), "The passage that matches most of the query, in pieces."),
+            signals=_SIGNALS_OR_NULL,
+        ),
+        "Signals": _object(
+            "What the score of a work is made of; numbers are shares of the best text score.",
+            text=_described(NUMBER, "Of the words."),
+            meaning=_described(NUMBER, "Of the closeness in meaning."),
+            citations=_described(NUMBER, "Of the citations."),
+            age=_described(NUMBER, "Of the year."),
+            all_words=_described(BOOLEAN, "Whether it has all words, and so comes before others."),
+            exact=_described(BOOLEAN, "Whether the query is its title or identifier."),
+            by_meaning=_described(BOOLEAN, "Whether it has none of the words."),
+        ),
+        "WordMatch": _object(
+            "A word of a query, and where a work has it.",
+            word=TEXT,
+            fields=_list({"type": "string", "enum": list(MATCHED_FIELDS)}),
+            part=_described(BOOLEAN, "Whether it is a part of a compound that the work lacks."),
+        ),
+        "Explanation": _object(
+            "Why a work is among the results of a query.",
+            q=_described(TEXT, "The query."),
+            work=named("Work"),
+            matches=_described(BOOLEAN, "Whether it is among the results."),
+            words=_list(named("WordMatch"), "The words that rank works."),
+            missing=_list(TEXT, "Those that the work does not have."),
+            ignored=_list(TEXT, "Words that were not searched."),
+            pairs=_list(_list(TEXT), "Neighbouring words that are neighbours in the work."),
+            title_phrase=_described(BOOLEAN, "Whether the title has all words in their order."),
+            conditions=_described(TEXT, "What the query requires of all results, or empty."),
+            signals=_SIGNALS_OR_NULL,
+            sentences=_list(TEXT, "All of this in plain sentences."),
+            **_LINKS,
         ),
         "Facet": _object(
             "A value of a facet, to filter results by.",
@@ -223,6 +260,11 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             "Hit",
             q=_described(TEXT, "The query."),
             notice=_described(TEXT, "What was wrong with the query and what was searched instead."),
+            complete={
+                "type": ["integer", "null"],
+                "minimum": 0,
+                "description": "How many have all words; null if no words rank the results.",
+            },
             suggestion=_described(
                 TEXT, "A query that finds more, spelt nearly the same, or empty."
             ),

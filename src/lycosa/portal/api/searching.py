@@ -6,7 +6,8 @@ from typing import Any
 
 from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.paging import SIZE, page_json
-from lycosa.portal.api.shapes import Shape, facet_json, hit_json
+from lycosa.portal.api.problems import MovedPermanently, Problem
+from lycosa.portal.api.shapes import Shape, explanation_json, facet_json, hit_json
 from lycosa.portal.fields import FACETS, SORTS, facet_spec
 from lycosa.portal.search.results import Results
 
@@ -15,8 +16,9 @@ MAX_PAGES = 50
 FILTERS = {name: facet_spec(name).about for name in FACETS}
 QUERY = Parameter(
     "q",
-    'Words, "phrases", AND OR NOT, fields as in author:lee and year:1996..1999, prefix*. '
-    "Any text is accepted; an empty one matches all works.",
+    'Words, which rank works, and what works must have: +word, "phrases", AND OR NOT, -word, '
+    "fields as in author:lee and year:1996..1999, prefix*. Any text is accepted; an empty one "
+    "matches all works.",
     {"type": "string", "maxLength": 1000, "default": ""},
     example="reinforcement learning",
 )
@@ -37,6 +39,7 @@ _FACETS = Parameter(
     "Whether to count the values of facets, which takes time.",
     {"type": "boolean", "default": True},
 )
+_WORK = Parameter("work", "The id of a work.", {"type": "string", "minLength": 1, "maxLength": 100})
 _TYPED = Parameter("q", "The text typed so far.", {"type": "string", "maxLength": 200})
 
 
@@ -65,12 +68,27 @@ def search(request: ApiRequest) -> Shape:
     return {
         "q": request["q"],
         "notice": found.notice,
+        "complete": found.complete,
         "suggestion": found.suggestion,
         "facets": {
             name: [facet_json(each) for each in values] for name, values in found.facets.items()
         },
         **page_json(request, "/api/search", found.total, items, links, MAX_PAGES),
     }
+
+
+def explain(request: ApiRequest) -> Shape:
+    """Return why a work is among the results of a query."""
+    work_id = request["work"]
+    work = request.catalogue.work(work_id)
+    if work is None:
+        if new := request.catalogue.moved(work_id):
+            raise MovedPermanently(request.url_with("/api/explain", work=new))
+        raise Problem(404, f"There is no work {work_id[:50]!r}.", parameter="work")
+    found = request.engine.explain(request["q"], work_id, filters=active_filters(request))
+    if found is None:
+        raise Problem(404, f"Searches do not find the work {work_id!r}.", parameter="work")
+    return explanation_json(request, found, work)
 
 
 def complete(request: ApiRequest) -> Shape:
@@ -96,6 +114,16 @@ OPERATIONS = (
         "Results",
         (QUERY, _PAGE, SIZE, _SORT, *FILTER_PARAMETERS, _FACETS),
         uses_index=True,
+    ),
+    Operation(
+        "/api/explain",
+        "explain",
+        "Why a work is among the results of a query by relevance",
+        explain,
+        "Explanation",
+        (QUERY, _WORK, *FILTER_PARAMETERS),
+        uses_index=True,
+        may_redirect=True,
     ),
     Operation(
         "/api/complete",

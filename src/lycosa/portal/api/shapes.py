@@ -8,6 +8,8 @@ from lycosa.portal.api.operation import ApiRequest
 from lycosa.portal.exports import EXPORTS
 from lycosa.portal.formats import plain, work_record
 from lycosa.portal.records import Author, Citation, Copy, Document, TopicRecord, Work
+from lycosa.portal.search.explanation import Explanation
+from lycosa.portal.search.ranker import Signals
 from lycosa.portal.search.results import FacetValue, HighlightedText, Hit
 
 Shape = dict[str, Any]
@@ -147,6 +149,44 @@ def hit_json(request: ApiRequest, hit: Hit, work: Work) -> Shape:
         "score": hit.score,
         "title": _pieces(hit.title),
         "snippet": _pieces(hit.snippet),
+        "signals": hit.signals and _signals(hit.signals),
+    }
+
+
+def explanation_json(request: ApiRequest, found: Explanation, work: Work) -> Shape:
+    """Return why a work is among the results of the query of a request."""
+    return {
+        "q": request["q"],
+        "work": work_json(request, work),
+        "matches": found.matches,
+        "words": [
+            {"word": each.word, "fields": list(each.fields), "part": each.is_part}
+            for each in found.words
+        ],
+        "missing": list(found.missing),
+        "ignored": list(found.ignored),
+        "pairs": [list(pair) for pair in found.pairs],
+        "title_phrase": found.title_phrase,
+        "conditions": found.conditions,
+        "signals": found.signals and _signals(found.signals),
+        "sentences": found.sentences,
+        "links": {
+            "self": request.url_with("/api/explain"),
+            "html": request.url_with("/why"),
+            "search": request.url_with("/api/search", work=""),
+        },
+    }
+
+
+def _signals(signals: Signals) -> Shape:
+    return {
+        "text": signals.text,
+        "meaning": signals.meaning,
+        "citations": signals.citations,
+        "age": signals.age,
+        "all_words": signals.complete,
+        "exact": signals.exact,
+        "by_meaning": signals.by_meaning,
     }
 
 

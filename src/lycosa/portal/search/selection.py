@@ -10,7 +10,7 @@ from tantivy import DocAddress, Query
 
 from lycosa.goals.syntax import And, Not, Tree
 from lycosa.portal.search.deadline import Deadline
-from lycosa.portal.search.free_query import all_of
+from lycosa.portal.search.free_query import all_of, any_of
 from lycosa.portal.search.free_words import SplitQuery, loosen, split_query
 from lycosa.portal.search.layout import sort_field
 from lycosa.portal.search.query import QueryBuilder, count_matches, required_parts
@@ -94,6 +94,9 @@ class Selector:
             self._deadline.check()
             total = self._count(counted) + ranked.by_meaning
         counted_works = total
+        if ranked.by_meaning:
+            by_meaning = [each.number for each in ranked.works if _is_by_meaning(each)]
+            counted = any_of([counted, queries.numbered(by_meaning)])
         if ranked.complete >= MIN_COMPLETE:
             counted, counted_works = all_of([free.with_all(), *required]), ranked.complete
         notices = []
@@ -167,3 +170,7 @@ class Selector:
         start = offset if size else 0
         found: Any = self._snapshot.searcher.search(query, size or 1, offset=start, **order)
         return int(found.count), found.hits[:size]
+
+
+def _is_by_meaning(work: RankedWork) -> bool:
+    return work.signals is not None and work.signals.by_meaning

@@ -27,6 +27,7 @@ from lycosa.portal.web import (
     browsing,
     correcting,
     documents,
+    explanations,
     results,
     sign_in,
     works,
@@ -107,6 +108,7 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
     return [
         cached("/", browsing.home),
         cached("/search", results.results),
+        cached("/why", explanations.explanation),
         *(
             cached(f"/work/{{id}}.{extension}", partial(works.citation, extension=extension))
             for extension, each in EXPORTS.items()

@@ -86,6 +86,7 @@ def results(portal: Portal, request: Request) -> Response:
         found=found,
         notice=_notice(search, found),
         hits=[ResultItem(works[hit.id], hit) for hit in found.hits if hit.id in works],
+        why=_explanations(portal, search),
         first=(search.page - 1) * PAGE_SIZE + 1,
         suggestion_url=href(SearchRequest(found.suggestion)) if found.suggestion else "",
         unfiltered=href(replace(search, filters={}, page=1)),
@@ -104,6 +105,13 @@ def results(portal: Portal, request: Request) -> Response:
         next_page=href(replace(search, page=search.page + 1)) if search.page < last else "",
         feed=portal.links.to("/feed", **replace(search, page=1, sort="relevance").params()),
     )
+
+
+def _explanations(portal: Portal, search: SearchRequest) -> str:
+    """Return the URL of explanations up to the id of the work; empty if there are none."""
+    if not search.text or search.sort != "relevance":
+        return ""
+    return portal.links.to("/why", **replace(search, page=1).params(), work="")
 
 
 def _notice(search: SearchRequest, found: Results) -> str:
