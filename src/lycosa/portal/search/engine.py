@@ -32,7 +32,7 @@ from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase
 from lycosa.portal.search.query_repair import parse_query
 from lycosa.portal.search.ranker import RankedWork, Ranker
 from lycosa.portal.search.ranking import DEFAULT_RANKING, Ranking
-from lycosa.portal.search.related import MAX_FREQUENCIES, related_query
+from lycosa.portal.search.related import MAX_FREQUENCIES, RelatedWorks
 from lycosa.portal.search.results import Hit, Results
 from lycosa.portal.search.selection import MAX_RESULTS, Filters, Selection, Selector
 from lycosa.portal.search.snapshot import FacetCounts, Snapshot
@@ -196,22 +196,14 @@ class Engine:
         """Return the ids of related works, the nearest first; none if the work is not indexed."""
         with translate_errors(self._folder):
             snapshot = self._latest()
-            searcher = snapshot.searcher
-            work = clean(work)
-            itself = Query.term_query(snapshot.schema, "id", work, "basic")
-            found = searcher.search(itself, 1, count=False).hits
-            if not found:
-                return []
-            query = related_query(
-                searcher,
+            related = RelatedWorks(
+                snapshot.searcher,
                 snapshot.schema,
                 self._analysis,
-                work,
-                searcher.doc(found[0][1]),
+                snapshot.meaning.table,
                 snapshot.frequencies,
             )
-            nearest = searcher.search(query, limit, count=False).hits
-            return [str(searcher.doc(address).get_first("id")) for _, address in nearest]
+            return related.of(clean(work), limit)
 
     def complete(self, prefix: str, limit: int = 8) -> list[str]:
         """Return completions of what is being typed: words, then authors, then titles."""
