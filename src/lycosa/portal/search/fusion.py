@@ -80,9 +80,9 @@ class ScaledFusion:
     """Adds the cosine, scaled to the range of the nearest works of the query.
 
     Cosines of a sentence encoder have another range for every query: the nearest
-    work of all counts as much as the best by its words, and the last of `range`
-    nearest nothing. A work without a vector, one in another language than the
-    encoder reads, counts by its words instead.
+    work of all counts `weight` times as much as the best by its words, and the last
+    of `range` nearest nothing. A work without a vector, one in another language than
+    the encoder reads, counts by its words instead.
     """
 
     weight: float
@@ -112,7 +112,8 @@ class ScaledFusion:
             return np.zeros(len(cosines), np.float32)
         top, least = float(nearest[0]), float(nearest[-1])
         scaled = np.clip((cosines - least) / max(top - least, 1e-6), 0, 1)
-        return np.asarray(self.weight * np.where(known, scaled, texts), np.float32)
+        best = float(texts.max()) or 1.0
+        return np.asarray(self.weight * np.where(known, best * scaled, texts), np.float32)
 
 
 def fusion_of(encoder: Encoder, ranking: Ranking) -> Fusion:

@@ -1,6 +1,6 @@
 """Sentence encoder: the vectors of queries and works by MiniLM, with what was computed kept.
 
-Encoding a work takes a twentieth of a second or so, hours for hundreds of
+Encoding a work takes a tenth of a second or so, hours for hundreds of
 thousands of them. Vectors of works are therefore computed by several processes
 and kept in a file as soon as they are known (`encodings`), so that a build which
 is killed continues where it was, and only works whose text has changed are
@@ -20,13 +20,14 @@ from xxhash import xxh3_64_intdigest
 from lycosa.portal.search.encodings import Encodings
 from lycosa.portal.search.minilm import MiniLM, find_folder
 from lycosa.portal.search.vectors import Array, Rows, pack
+from lycosa.portal.search.wordpiece import MAX_TOKENS
 from lycosa.processes import in_batches, map_parallel, single_threaded_blas
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
 LANGUAGES: Final = frozenset({"", "en"})
 """Languages of works that the model reads; unknown counts as English, as in the analysis."""
-MAX_TEXT_CHARACTERS: Final = 1_500
+MAX_TEXT_CHARACTERS: Final = 3_000
 """Of the text of a work; the tokens that the model reads take half of that."""
 TEXTS_PER_TASK: Final = 128
 """Texts that a process encodes at once; their vectors are then on disk."""
@@ -57,15 +58,24 @@ def encode_texts(texts: Sequence[str]) -> Rows:
 def text_of_work(language: str, *parts: str) -> str:
     """Return the text that gives a work its vector; empty if the model does not read its language.
 
+    A part that the next one begins with, as the text of a paper begins with its title,
+    is not repeated: the model reads only so many words.
+
     >>> text_of_work("en", "Spiders that learn", "", "They learn.")
     'Spiders that learn. They learn.'
+    >>> text_of_work("en", "Spiders that learn", "Spiders that Learn (1997)")
+    'Spiders that Learn (1997)'
     >>> text_of_work("de", "Lernende Spinnen")
     ''
     """
     if language not in LANGUAGES:
         return ""
-    beginnings = (part[:MAX_TEXT_CHARACTERS].strip() for part in parts)
-    return ". ".join(filter(None, beginnings))[:MAX_TEXT_CHARACTERS]
+    beginnings = [" ".join(part[:MAX_TEXT_CHARACTERS].split()) for part in parts]
+    found = ""
+    for part in filter(None, beginnings):
+        repeated = found and part.lower().startswith(found.lower())
+        found = part if repeated or not found else f"{found}. {part}"
+    return found[:MAX_TEXT_CHARACTERS]
 
 
 class WorkEncoder:
@@ -99,7 +109,7 @@ class WorkEncoder:
 
     @cached_property
     def _kept(self) -> Encodings:
-        return Encodings(self._path, MODEL, DIMENSIONS)
+        return Encodings(self._path, f"{MODEL} {MAX_TOKENS}", DIMENSIONS)
 
     def encode(self, texts: Mapping[int, str]) -> Rows:
         """Return the vector of each work, given its text by its number; zeros for an empty text."""

@@ -21,8 +21,8 @@ from typing import Final
 
 from lycosa.portal.search.bounded_cache import BoundedCache
 
-MAX_TOKENS: Final = 128
-"""Tokens of a text, its beginning and end included: those a sentence encoder was trained with."""
+MAX_TOKENS: Final = 256
+"""Tokens of a text, its beginning and end included: the limit of the sentence encoder."""
 MAX_CHARACTERS: Final = 32 * MAX_TOKENS
 """Characters of a text that are read; a token of prose takes four to five with its space."""
 MAX_WORD_CHARACTERS: Final = 100
