@@ -141,31 +141,34 @@ def update(folder: Path, works: int) -> dict[str, Any]:
         index.commit()
 
 
-def questions(works: GeneratedWorks) -> Iterator[str]:
-    """Yield questions of 8 to 12 words, of which 3 to 6 are function words, as in English.
+FUNCTION_WORDS = "what is the of in for and how are with by to does which".split()
 
-    The function words are the most frequent ones of the generated language. No
-    stop list has them, which makes them as expensive as any words can be.
+
+def questions(works: GeneratedWorks, *, english: bool) -> Iterator[str]:
+    """Yield questions of 8 to 12 words, of which 3 to 6 are function words.
+
+    That is their share in the questions of Cranfield and CACM. They are `english`, or
+    else the most frequent words of the generated language: no stop list has these,
+    which makes them as expensive as words can be.
     """
     # Its own generator, so that the queries of other kinds are the same with and without it.
     chance = np.random.default_rng(SEED + 1)
     while True:
         total, frequent = int(chance.integers(8, 13)), int(chance.integers(3, 7))
-        ranks = [
-            *chance.integers(0, 30, frequent),
-            *30 * (2000 / 3) ** chance.random(total - frequent),
-        ]
-        yield " ".join(works.words[int(rank)] for rank in chance.permutation(ranks))
+        small = FUNCTION_WORDS if english else works.words[:30]
+        ranks = 30 * (2000 / 3) ** chance.random(total - frequent)
+        found = [*chance.choice(small, frequent), *(works.words[int(rank)] for rank in ranks)]
+        yield " ".join(chance.permutation(found))
 
 
 def queries(works: GeneratedWorks) -> Iterator[tuple[str, str]]:
     """Yield queries of each kind; words follow their frequency.
 
-    The most frequent words, the function words of the generated language, are in
-    questions only.
+    The most frequent words of the generated language are in questions without stop
+    words only.
     """
     chance = np.random.default_rng(SEED)
-    asked = questions(works)
+    asked, dear = questions(works, english=True), questions(works, english=False)
 
     def word(common: int = 30, rare: int = 20_000) -> str:
         return works.words[int(common * (rare / common) ** chance.random())]
@@ -175,6 +178,7 @@ def queries(works: GeneratedWorks) -> Iterator[tuple[str, str]]:
         yield "two words", f"{word()} {word()}"
         yield "four words", " ".join(word(30, 1000) for _ in range(4))
         yield "question", next(asked)
+        yield "question, no stop words", next(dear)
         yield "phrase", f'"{word(30, 300)} {word(30, 300)}"'
         yield "OR and NOT", f"({word()} OR {word()}) NOT {word()}"
         yield "field", f"title:{word(30, 2000)}"

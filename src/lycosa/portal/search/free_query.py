@@ -22,12 +22,14 @@ from lycosa.portal.search.tokens import measure
 
 MAX_PAIRS = 16
 """Pairs of neighbouring words that are looked for."""
+MAX_FORM_WORDS = 4
+"""Words of a query in which the form typed counts."""
+MAX_PAIR_WORKS = 5_000
+"""Works with the rarer word of a pair: to find those with the pair, all of these are read."""
 PAIR_SLOP = 1
 """Other words that may stand between them."""
 MIN_PART_LENGTH = 2
 """Characters of a part of a compound that is also searched alone: norm of p-norm, but not p."""
-
-Clause = tuple[Occur, Query]
 
 
 class FreeQuery:
@@ -63,6 +65,19 @@ class FreeQuery:
         return " ".join(part for word in self.words for part in word.words)
 
     @property
+    def has_unknown_words(self) -> bool:
+        """Whether no work has one of the words."""
+        return not all(self._forms.values())
+
+    def estimate(self) -> int:
+        """Estimate how many works have some of the words, as if they were independent."""
+        works = max(self._searcher.num_docs, 1)
+        without = 1.0
+        for term in self.terms:
+            without *= 1 - min(self._frequency(term) / works, 1)
+        return round(works * (1 - without))
+
+    @property
     def is_one_word(self) -> bool:
         """Whether works with some of the words have all."""
         return len({*self.words}) == 1 and not parts_of(self.words[0])
@@ -78,21 +93,21 @@ class FreeQuery:
         phrases = [self._phrase(word.words) for word in {*self.words} if is_cjk(word)]
         return any_of([*clauses, *phrases]) if clauses or phrases else Query.empty_query()
 
-    def evidence(self, ranking: Ranking, top: float) -> list[Clause]:
-        """Return the clauses that score a work; `top` is the best score of `with_some`."""
-        found = [self._term("any_stems", term, times) for term, times in self.terms.items()]
+    def evidence(self, ranking: Ranking, top: float) -> list[Query]:
+        """Return the queries that score a work in addition to `with_some`, whose best is `top`."""
+        found: list[Query] = []
         for field, weight in (("gist", ranking.gist), ("title_stems", ranking.title)):
             if weight:
                 found += [self._term(field, term, weight * n) for term, n in self.terms.items()]
         singles = [word.words[0] for word in self.words if len(word.words) == 1]
         terms = [*dict.fromkeys(map(self._analysis.term, singles))]
-        for field, weight in (("any", ranking.form), ("reference_words", ranking.references)):
+        form = ranking.form if len(terms) <= MAX_FORM_WORDS else 0.0
+        for field, weight in (("any", form), ("reference_words", ranking.references)):
             if weight:
-                found += [self._term(field, term, weight) for term in terms]
+                found += [self._term(field, each, weight) for each in self._known(field, terms)]
         if ranking.pairs:
             found += [Query.boost_query(query, ranking.pairs) for *_, query in self.pairs]
-        found += self._roles(terms, ranking, top)
-        return [(Occur.Should, query) for query in found]
+        return [*found, *self._roles(terms, ranking, top)]
 
     @cached_property
     def pairs(self) -> list[tuple[Phrase, Phrase, Query]]:
@@ -100,12 +115,18 @@ class FreeQuery:
         known = [(word, self._main_form(word)) for word in self.words]
         found: dict[tuple[str, str], tuple[Phrase, Phrase]] = {}
         for (one, stem), (other, next_stem) in pairwise(known):
-            if stem and next_stem and stem != next_stem:
+            if stem and next_stem and stem != next_stem and self._is_cheap(stem, next_stem):
                 found.setdefault((stem, next_stem), (one, other))
         return [
             (*words, Query.phrase_query(self._schema, "any_stems", [*stems], PAIR_SLOP))
             for stems, words in [*found.items()][:MAX_PAIRS]
         ]
+
+    def _is_cheap(self, *stems: str) -> bool:
+        return min(self._frequency(stem) for stem in stems) <= MAX_PAIR_WORKS
+
+    def _frequency(self, stem: str) -> int:
+        return self._searcher.doc_freq("any_stems", stem)
 
     def _roles(self, terms: Sequence[str], ranking: Ranking, top: float) -> list[Query]:
         """Return queries for what the words are in a work: its title, its authors, its year."""
@@ -127,12 +148,15 @@ class FreeQuery:
         for year in years:
             of_year = Query.term_query(self._schema, "year", int(year), "basic")
             add(of_year, ranking.year)
-        people = [self._term("people", name) for name in names]
+        people = [self._term("people", name) for name in self._known("people", names)]
         for query in people:
             add(query, ranking.name)
-        if people and 1 < len(names) + len(years) == len({*typed}):
+        if people and 1 < len(people) + len(years) == len({*typed}):
             add(all_of(people), ranking.people)
         return found
+
+    def _known(self, field: str, terms: Sequence[str]) -> list[str]:
+        return [term for term in terms if self._searcher.doc_freq(field, term)]
 
     def _unit(self, word: Phrase) -> Query:
         """Return a query for one word; for a compound, as one word or as several."""
@@ -147,12 +171,12 @@ class FreeQuery:
 
     def _known_forms(self, word: str) -> list[str]:
         forms = self._analysis.forms(word, self._languages)
-        return [form for form in forms if self._searcher.doc_freq("any_stems", form)]
+        return [form for form in forms if self._frequency(form)]
 
     def _main_form(self, word: Phrase) -> str:
         """Return the most frequent form of a word; empty if no work has it."""
         forms = self._forms[word]
-        return max(forms, key=lambda form: self._searcher.doc_freq("any_stems", form), default="")
+        return max(forms, key=self._frequency, default="")
 
     def _term(self, field: str, term: str, weight: float = 1.0) -> Query:
         query = Query.term_query(self._schema, field, term, "freq")

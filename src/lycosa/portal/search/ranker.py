@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from tantivy import DocAddress, Occur, Query, Searcher
 
 from lycosa.goals.syntax import Tree
@@ -29,6 +28,8 @@ from lycosa.portal.search.vectors import Array, Numbers, has_vector, products
 
 MAX_COMPARED_BY_MEANING = 200
 """Works near the query that are scored although the words have not found them."""
+DEPTH_PER_WORD = 50
+"""Works that are ranked by all parts for each word, and one more."""
 MAX_AGE = 30
 """Years after which age no longer counts."""
 MAX_CITATIONS = 10_000
@@ -76,19 +77,24 @@ class RankedWork(NamedTuple):
 class RankedWorks:
     """The best works for a query.
 
-    `complete` is how many works have all words, and `by_meaning` how many of the
-    list have none of them.
+    `complete` is how many works have all words, and `by_meaning` are the numbers of
+    those in the list that have none of them.
     """
 
     works: list[RankedWork] = field(default_factory=list)
     complete: int = 0
-    by_meaning: int = 0
+    by_meaning: frozenset[int] = frozenset()
 
 
 class _Candidates(NamedTuple):
-    """The works of the first stage by their numbers, in order, and how many have all words."""
+    """The works of the first stage by their numbers, in order.
+
+    `scores` has the score of each, `complete` is how many works have all words, and
+    `known_complete` are those of them in the list; `top` is the best score.
+    """
 
     addresses: dict[int, DocAddress]
+    scores: dict[int, float]
     complete: int
     known_complete: frozenset[int]
     top: float
@@ -118,8 +124,12 @@ class Ranker:
 
     @property
     def depth(self) -> int:
-        """Works that all parts of the score are computed for."""
+        """Works whose order all parts of the score may change, at most."""
         return self._ranking.depth
+
+    def depth_for(self, free: FreeQuery) -> int:
+        """Return the depth for a query: few words tell works apart less."""
+        return min(self._ranking.depth, DEPTH_PER_WORD * (1 + len(free.words)))
 
     def rank(
         self,
@@ -136,7 +146,7 @@ class Ranker:
         filters; `exact` is a query for those whose title or identifier was typed.
         """
         restrictions = self._restrictions(conditions, filters)
-        depth = self._ranking.depth
+        depth = self.depth_for(free)
         firsts = self._candidates(free, restrictions, max(limit, depth))
         head = dict([*firsts.addresses.items()][:depth])
         if exact is not None:
@@ -146,7 +156,7 @@ class Ranker:
             pinned = {}
         evidence = free.evidence(self._ranking, firsts.top)
         if conditions is not None:
-            evidence.append((Occur.Should, self._queries.scoring(conditions)))
+            evidence.append(self._queries.scoring(conditions))
         ranked, by_meaning = self._rerank(
             free,
             text if conditions is None else free.text,
@@ -177,15 +187,16 @@ class Ranker:
         self, free: FreeQuery, restrictions: Sequence[Query], limit: int
     ) -> _Candidates:
         found: Any = self._searcher.search(all_of([free.with_all(), *restrictions]), limit)
-        complete = int(found.count)
-        top = found.hits[0][0] if found.hits else 0.0
-        addresses = self._addresses(found.hits)
+        hits, some = found.hits, []
+        addresses = self._addresses(hits)
         known = frozenset(addresses)
         if len(addresses) < limit and not free.is_one_word:
             some = self._search(all_of([free.with_some(), *restrictions]), limit + len(addresses))
-            top = max(top, some[0][0] if some else 0.0)
-            addresses |= self._addresses(some)
-        return _Candidates(addresses, complete, known, top or 1.0)
+        others = self._addresses(some)
+        scores = dict(zip(others, (score for score, _ in some), strict=True))
+        scores |= dict(zip(addresses, (score for score, _ in hits), strict=True))
+        top = max((each[0][0] for each in (hits, some) if each), default=0.0)
+        return _Candidates(addresses | others, scores, int(found.count), known, top or 1.0)
 
     def _search(self, query: Query, limit: int) -> list[tuple[float, DocAddress]]:
         found: Any = self._searcher.search(query, limit, count=False)
@@ -203,66 +214,65 @@ class Ranker:
         self,
         free: FreeQuery,
         text: str,
-        evidence: Sequence[tuple[Occur, Query]],
+        evidence: Sequence[Query],
         restrictions: Sequence[Query],
         head: dict[int, DocAddress],
         firsts: _Candidates,
         exact: frozenset[int],
         *,
         widen: bool,
-    ) -> tuple[list[RankedWork], int]:
-        """Return the works of the head in their final order, and how many were added by meaning.
+    ) -> tuple[list[RankedWork], frozenset[int]]:
+        """Return the works of the head in their final order, and those added by meaning.
 
         With `widen`, works without any of the words may be added.
         """
-        scores, addresses = self._evidence(evidence, head, [])
-        meanings = np.zeros(len(addresses), np.float32)
+        places = {number: firsts.scores.get(number, 0.0) for number in head}
+        # Few works beyond the first half could still come first.
+        self._add_evidence(places, [*head][: max(self.depth_for(free) // 2, len(exact))], evidence)
         by_meaning: frozenset[int] = frozenset()
-        if self._ranking.meaning and self._meaning:
+        addresses, texts = head, _shares(places, firsts)
+        meanings = np.zeros(len(places), np.float32)
+        if self._ranking.meaning and self._meaning and places:
             table, fusion = self._meaning.table, self._fusion
-            vector = fusion.refine(
-                self._meaning.vector(text, free.terms),
-                np.asarray(scores / firsts.top, np.float32),
-                table.vectors(_numbers(addresses)),
-                table,
-            )
-            near = table.nearest(vector, fusion.compared(len(firsts.addresses), self.depth))
+            rows = table.vectors(_numbers(places))
+            vector = fusion.refine(self._meaning.vector(text, free.terms), texts, rows, table)
+            depth = self.depth_for(free)
+            near = table.nearest(vector, fusion.compared(len(firsts.addresses), depth))
             with_words, by_meaning = self._near(near, free, head, firsts, widen)
-            more, others = self._evidence(evidence, [*with_words, *by_meaning], restrictions)
-            scores = np.concatenate([scores, more])
-            addresses |= others
-            rows = table.vectors(_numbers(addresses))
-            meanings = fusion.scores(
-                products(rows, vector),
-                np.asarray(scores / firsts.top, np.float32),
-                has_vector(rows),
-                near[1],
-            )
-        signals = self._signals(
-            addresses, scores / firsts.top, meanings, firsts.known_complete, exact, by_meaning
-        )
-        order = sorted(
-            range(len(signals)), key=lambda k: (-round(signals[k][0].score, 5), -signals[k][1])
-        )
-        every = [*addresses.items()]
-        works = [
-            RankedWork(every[k][0], signals[k][0].score, every[k][1], signals[k][0]) for k in order
-        ]
-        return works, sum(signal.by_meaning for signal, _ in signals)
+            if fresh := [*with_words, *by_meaning]:
+                addresses = head | self._found_among(fresh, restrictions)
+                places |= {number: 0.0 for number in addresses if number not in places}
+                self._add_evidence(places, [n for n in fresh if n in places], [free.with_some()])
+                texts, rows = _shares(places, firsts), table.vectors(_numbers(places))
+            meanings = fusion.scores(products(rows, vector), texts, has_vector(rows), near[1])
+        by_meaning &= places.keys()
+        works = self._in_order(addresses, texts, meanings, firsts, exact, by_meaning)
+        return works, by_meaning
 
-    def _evidence(
-        self,
-        evidence: Sequence[tuple[Occur, Query]],
-        numbers: Sequence[int] | dict[int, Any],
-        restrictions: Sequence[Query],
-    ) -> tuple[NDArray[np.float64], dict[int, DocAddress]]:
-        """Return the text scores of works, the best first, and their addresses by number."""
-        if not numbers:
-            return np.zeros(0), {}
-        among = Query.const_score_query(self._queries.numbered([*numbers]), 0.0)
-        required = [(Occur.Must, query) for query in (among, *restrictions)]
-        hits = self._search(Query.boolean_query([*required, *evidence]), len(numbers))
-        return np.array([score for score, _ in hits]), self._addresses(hits)
+    def _add_evidence(
+        self, scores: dict[int, float], numbers: Sequence[int], evidence: Sequence[Query]
+    ) -> None:
+        """Add what queries score to the scores of works."""
+        if not numbers or not evidence:
+            return
+        # One within the other: tantivy reads the whole of a union of optional parts, but of a
+        # single one only the works that are required.
+        scored = Query.const_score_query(Query.all_query(), 0.0)
+        for part in evidence:
+            scored = Query.boolean_query([(Occur.Must, scored), (Occur.Should, part)])
+        hits = self._search(all_of([self._among(numbers), scored]), len(numbers))
+        for number, (score, _) in zip(self._addresses(hits), hits, strict=True):
+            scores[number] += score
+
+    def _among(self, numbers: Sequence[int]) -> Query:
+        return Query.const_score_query(self._queries.numbered(numbers), 0.0)
+
+    def _found_among(
+        self, numbers: Sequence[int], restrictions: Sequence[Query]
+    ) -> dict[int, DocAddress]:
+        """Return those of the works that meet the restrictions."""
+        found = self._search(all_of([self._among(numbers), *restrictions]), len(numbers))
+        return self._addresses(found)
 
     def _near(
         self,
@@ -275,51 +285,65 @@ class Ranker:
         """Return further works near a query: those with some of the words, and those without."""
         numbers = near[0][near[1] >= self._fusion.min_cosine].tolist()
         fresh = [number for number in numbers if number not in head][:MAX_COMPARED_BY_MEANING]
+        depth = self.depth_for(free)
         # Works with all words come first: beyond the depth there may be more of them.
-        if not fresh or firsts.complete >= self.depth:
+        if not fresh or firsts.complete >= depth:
             return [], frozenset()
         with_words: dict[int, DocAddress] = {}
         # If the words have found few works, others have none of them.
-        if len(firsts.addresses) >= self.depth:
-            among = Query.const_score_query(self._queries.numbered(fresh), 0.0)
-            found = self._search(all_of([among, free.with_some()]), len(fresh))
-            with_words = self._addresses(found)
+        if len(firsts.addresses) >= depth:
+            with_words = self._found_among(fresh, [free.with_some()])
         without = [number for number in fresh if number not in with_words]
         return [*with_words], frozenset(without[: MAX_NEW_BY_MEANING if widen else 0])
 
-    def _signals(
+    def _in_order(
         self,
         addresses: dict[int, DocAddress],
-        texts: NDArray[np.float64],
+        texts: Array,
         meanings: Array,
-        complete: frozenset[int],
+        firsts: _Candidates,
         exact: frozenset[int],
         by_meaning: frozenset[int],
-    ) -> list[tuple[Signals, int]]:
-        """Return the signals of works, and the key by which equal ones are ordered."""
+    ) -> list[RankedWork]:
+        """Return works with the best first; equal ones by citations, date and id."""
         if not addresses:
             return []
         ranking, every = self._ranking, [*addresses.values()]
         keys: Any = self._searcher.fast_field_values("by_cited", every)
         years: Any = self._searcher.fast_field_values("year", every)
-        found = []
-        for number, text, meaning, key, year in zip(
-            addresses, texts.tolist(), meanings.tolist(), keys, years, strict=True
-        ):
-            cited = min(cited_by_of_key(int(key or 0)), MAX_CITATIONS)
-            youth = 0.0 if year is None else 1 - min(max(self._year - year, 0), MAX_AGE) / MAX_AGE
-            signals = Signals(
-                text,
-                meaning,
-                ranking.citations * float(np.log1p(cited) / np.log1p(MAX_CITATIONS)),
-                ranking.age * youth,
-                ranking.complete_first and number in complete,
-                number in exact,
-                number in by_meaning,
+        key = [int(each or 0) for each in keys]
+        cited = np.minimum([cited_by_of_key(each) for each in key], MAX_CITATIONS)
+        citations = ranking.citations * np.log1p(cited) / np.log1p(MAX_CITATIONS)
+        age = np.array([self._year - MAX_AGE if year is None else year for year in years])
+        youth = ranking.age * (1 - np.clip(self._year - age, 0, MAX_AGE) / MAX_AGE)
+        complete = firsts.known_complete if ranking.complete_first else frozenset()
+        tiers = [2 if n in exact else int(n in complete) for n in addresses]
+        sums = np.minimum(texts + meanings + citations + youth, MAX_SCORE - 1)
+        scores = np.round(sums + MAX_SCORE * np.array(tiers), 5)
+        numbers = [*addresses]
+        return [
+            RankedWork(
+                numbers[at],
+                float(scores[at]),
+                every[at],
+                Signals(
+                    float(texts[at]),
+                    float(meanings[at]),
+                    float(citations[at]),
+                    float(youth[at]),
+                    tiers[at] > 0 and numbers[at] in complete,
+                    tiers[at] == 2,
+                    numbers[at] in by_meaning,
+                ),
             )
-            found.append((signals, int(key or 0)))
-        return found
+            for at in np.lexsort((np.array(key, np.uint64), scores))[::-1].tolist()
+        ]
 
 
-def _numbers(addresses: dict[int, DocAddress]) -> Numbers:
+def _shares(scores: Mapping[int, float], firsts: _Candidates) -> Array:
+    """Return text scores as shares of the best of the first stage."""
+    return np.fromiter(scores.values(), np.float32, len(scores)) / np.float32(firsts.top)
+
+
+def _numbers(addresses: Mapping[int, object]) -> Numbers:
     return np.fromiter(addresses, np.uint64, len(addresses))

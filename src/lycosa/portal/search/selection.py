@@ -23,6 +23,8 @@ MAX_GATHERED = 500
 """Works that a slow query returns at once, so that their facets need no second search."""
 MIN_COMPLETE = 10
 """With fewer works that have all words, facets count those that have some of them."""
+MAX_EXACT_TOTAL = 5_000
+"""Of more works with some of the words the number is estimated."""
 MAX_WORDS_TO_MISS = 5
 """Words of a query of which it is said that no work has all; of a question this is no news."""
 LOOSENED_NOTICE = "No work has all quoted and required words, so they were searched as the others."
@@ -50,6 +52,8 @@ class Selection:
     """How many works have all free words; None if the query has none."""
     split: SplitQuery | None = None
     """The free words and the conditions that were searched; None if works were only sorted."""
+    approximate: bool = False
+    """Whether the total is an estimate."""
     notices: list[str] = field(default_factory=list)
 
 
@@ -90,13 +94,18 @@ class Selector:
         ranked = ranker.rank(free, text, conditions, self._filters, exact, limit)
         required = [] if conditions is None else [queries.matching(conditions)]
         counted, total = all_of([free.with_some(), *required]), len(ranked.works)
-        if total >= max(limit, ranker.depth):
+        approximate = False
+        if free.is_one_word:
+            total = ranked.complete + len(ranked.by_meaning)
+        elif total >= max(limit, ranker.depth_for(free)):
             self._deadline.check()
-            total = self._count(counted) + ranked.by_meaning
+            likely = free.estimate()
+            approximate = likely > MAX_EXACT_TOTAL and conditions is None and not self._filters
+            exact_total = 0 if approximate else self._count(counted) + len(ranked.by_meaning)
+            total = max(likely, total) if approximate else exact_total
         counted_works = total
         if ranked.by_meaning:
-            by_meaning = [each.number for each in ranked.works if _is_by_meaning(each)]
-            counted = any_of([counted, queries.numbered(by_meaning)])
+            counted = any_of([counted, queries.numbered(sorted(ranked.by_meaning))])
         if ranked.complete >= MIN_COMPLETE:
             counted, counted_works = all_of([free.with_all(), *required]), ranked.complete
         notices = []
@@ -105,10 +114,13 @@ class Selector:
         return Selection(
             works=ranked.works[offset:limit],
             total=total,
-            matches=ranked.complete,
+            # Other spellings are looked for if a word is unknown; a long question has all its
+            # words in no work.
+            matches=ranked.complete if free.has_unknown_words else total,
             counted=counted,
             counted_works=counted_works,
             complete=ranked.complete,
+            approximate=approximate,
             split=split,
             notices=notices,
         )
@@ -170,7 +182,3 @@ class Selector:
         start = offset if size else 0
         found: Any = self._snapshot.searcher.search(query, size or 1, offset=start, **order)
         return int(found.count), found.hits[:size]
-
-
-def _is_by_meaning(work: RankedWork) -> bool:
-    return work.signals is not None and work.signals.by_meaning
