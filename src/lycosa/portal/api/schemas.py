@@ -265,6 +265,7 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
                 "minimum": 0,
                 "description": "How many have all words; null if no words rank the results.",
             },
+            approximate=_described(BOOLEAN, "Whether the total is an estimate."),
             suggestion=_described(
                 TEXT, "A query that finds more, spelt nearly the same, or empty."
             ),

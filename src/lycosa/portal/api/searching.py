@@ -69,6 +69,7 @@ def search(request: ApiRequest) -> Shape:
         "q": request["q"],
         "notice": found.notice,
         "complete": found.complete,
+        "approximate": found.approximate,
         "suggestion": found.suggestion,
         "facets": {
             name: [facet_json(each) for each in values] for name, values in found.facets.items()

@@ -170,6 +170,7 @@ class Engine:
             size,
             selection.complete,
             estimated,
+            selection.approximate,
         )
 
     def explain(

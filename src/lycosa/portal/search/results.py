@@ -55,7 +55,7 @@ class Results:
     notice: str
     """Sentences about parts of the query that were repaired or ignored; empty if there are none."""
     total: int
-    """How many works match, on all pages."""
+    """How many works match, on all pages; see `approximate`."""
     hits: list[Hit]
     """Those of this page, in the requested order."""
     facets: Mapping[str, list[FacetValue]] = field(default_factory=dict)
@@ -70,3 +70,5 @@ class Results:
     """How many of them have all words that only rank; None if the query has no such words."""
     estimated: bool = False
     """Whether facets were counted on a sample, as they are when very many works match."""
+    approximate: bool = False
+    """Whether the total is an estimate, as it is when very many works have some of the words."""

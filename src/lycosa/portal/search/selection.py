@@ -99,7 +99,7 @@ class Selector:
             total = ranked.complete + len(ranked.by_meaning)
         elif total >= max(limit, ranker.depth_for(free)):
             self._deadline.check()
-            likely = free.estimate()
+            likely = _rounded(free.estimate())
             approximate = likely > MAX_EXACT_TOTAL and conditions is None and not self._filters
             exact_total = 0 if approximate else self._count(counted) + len(ranked.by_meaning)
             total = max(likely, total) if approximate else exact_total
@@ -182,3 +182,13 @@ class Selector:
         start = offset if size else 0
         found: Any = self._snapshot.searcher.search(query, size or 1, offset=start, **order)
         return int(found.count), found.hits[:size]
+
+
+def _rounded(works: int) -> int:
+    """Return a number with two significant digits.
+
+    >>> _rounded(41_234)
+    41000
+    """
+    unit = 10 ** max(len(str(works)) - 2, 0)
+    return round(works / unit) * unit
