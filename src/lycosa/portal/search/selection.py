@@ -190,5 +190,5 @@ def _rounded(works: int) -> int:
     >>> _rounded(41_234)
     41000
     """
-    unit = 10 ** max(len(str(works)) - 2, 0)
+    unit = int(10 ** max(len(str(works)) - 2, 0))
     return round(works / unit) * unit
