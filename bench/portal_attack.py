@@ -3,7 +3,9 @@
 The server is `lycosa serve` with its defaults. Readers request pages with a
 pause between them, each from an address of its own, first alone and then while
 one more address sends expensive requests, 19 a second: just within the rate
-limit. Readers and attacker run in separate processes.
+limit. Both are measured on the same server, one after the other, so that the
+ratio depends little on what else the machine does. Readers and attacker run in
+separate processes.
 
 `python -m bench.portal_attack` builds a portal of 200,000 works and writes its
 part of docs/benchmarks.md; `python -m bench.portal_attack DIR` uses the portal
@@ -15,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import subprocess
 import sys
 import tempfile
@@ -52,7 +53,6 @@ MAX_RATIO = 3.0
 SEED = 7
 SERVE = (portal_http.SERVE[0], "serve", "--port", "0")
 ATTACKER = "127.0.0.2"
-QUIET = "no attack"
 NOTICES = ("most frequent", "would take too long", "took too long")
 """Parts of the notices about a query that was narrowed."""
 
@@ -164,34 +164,41 @@ async def _get(session: aiohttp.ClientSession, url: str) -> tuple[str, str]:
         return type(error).__name__, ""
 
 
-def measure(folder: Path, kind: str, seed: int) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return what readers and an attacker of a kind got from a new server."""
+def measure(
+    folder: Path, kind: str, seed: int
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
+    """Return what readers got from a new server, alone and under attack, and what the attacker."""
     module = (sys.executable, "-m", "bench.portal_attack")
     with portal_http.process(*SERVE, str(folder)) as server:
         assert server.stdout is not None  # noqa: S101 - it is a pipe
         address = server.stdout.readline().strip().rstrip("/")
-        commands = [(*module, "read", str(folder), address, str(seed))]
-        if kind != QUIET:
-            commands.append((*module, "attack", str(folder), address, kind))
-        running = [subprocess.Popen(each, stdout=subprocess.PIPE, text=True) for each in commands]
-        found = [json.loads(each.communicate()[0]) for each in running]
-    return found[0], found[1] if len(found) > 1 else {}
+        reading, attacking = (*module, "read", str(folder), address), (*module, "attack")
+        (quiet,) = _run([*reading, f"{seed}"])
+        # Other requests than before, of which none is cached.
+        attacked = _run([*reading, f"{seed + 1_000}"], [*attacking, str(folder), address, kind])
+    return quiet, attacked[0], attacked[1]
 
 
-HEAD = ("one address sends", "readers p50 ms", "times quiet", "readers p99 ms",
-        "readers without an answer", "the attacker got")  # fmt: skip
+def _run(*commands: Sequence[str]) -> list[dict[str, Any]]:
+    """Run commands at the same time; return what each printed."""
+    running = [subprocess.Popen(each, stdout=subprocess.PIPE, text=True) for each in commands]
+    return [json.loads(each.communicate()[0]) for each in running]
+
+
+HEAD = ("one address sends", "readers alone p50 ms", "p99 ms", "under attack p50 ms", "p99 ms",
+        "ratio of p50", "readers without an answer", "the attacker got")  # fmt: skip
 
 
 def rows(folder: Path, kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table, the quiet one first."""
-    quiet = math.nan
-    for seed, kind in enumerate((QUIET, *kinds), SEED):
-        readers, attacker = measure(folder, kind, seed)
-        p50, p99 = np.percentile(readers["times"], [50, 99])
-        quiet = p50 if kind == QUIET else quiet
+    """Yield the rows of the table."""
+    for seed, kind in enumerate(kinds, SEED):
+        quiet, readers, attacker = measure(folder, kind, seed)
+        times = [*np.percentile(quiet["times"], [50, 99])]
+        times += [*np.percentile(readers["times"], [50, 99])]
         failed = sum(count for status, count in readers["statuses"].items() if status != "200")
         got = ", ".join(f"{count:,} of {status}" for status, count in sorted(attacker.items()))
-        yield kind, f"{p50:.1f}", f"{p50 / quiet:.1f}", f"{p99:.1f}", f"{failed}", got or "-"
+        ratio = f"{times[2] / times[0]:.1f}"
+        yield kind, *(f"{each:.0f}" for each in times), ratio, f"{failed}", got
 
 
 def body(folder: Path, kinds: Sequence[str]) -> Iterator[str]:

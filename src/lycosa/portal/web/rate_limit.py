@@ -11,8 +11,8 @@
 What a request costs beyond its token is known only when it has been served, and is
 then charged: the client pays with its next requests.
 
->>> limiter.charge("b", seconds=0.1)
->>> limiter.wait("b")
+>>> limiter.charge("b", seconds=0.06)
+>>> round(limiter.wait("b"), 2)
 1.5
 """
 
@@ -34,9 +34,11 @@ SLOTS_PER_ROW = 8
 """Slots that a client's bucket may occupy; if all are taken, the least recently used is reused."""
 VALUES_PER_BUCKET = 3
 """A bucket holds the hash of its client, the tokens left, and the time of the last request."""
-SECONDS_PER_TOKEN = 0.02
-"""Seconds of a thread that a token pays for, a little more than an ordinary page takes. At the
-default rate of 20 tokens a second, one client can keep two fifths of a core busy."""
+INCLUDED_SECONDS = 0.02
+"""Seconds of a thread that the token of a request pays for: more than an ordinary page takes."""
+SECONDS_PER_TOKEN = 0.01
+"""Further seconds that a token pays for. At the default rate of 20 tokens a second, expensive
+requests of one client can keep a fifth of a core busy in the long run."""
 
 
 class BucketTable:
@@ -125,11 +127,11 @@ class RateLimiter:
         return 0.0 if enough else (cost - left) / self._rate
 
     def charge(self, client: str, seconds: float) -> None:
-        """Take the tokens for the time that a request took, except for the one it has paid.
+        """Take the tokens for the time that a request took beyond what it has paid for.
 
         A client may owe tokens, at most as many as a full bucket holds.
         """
-        cost = seconds / SECONDS_PER_TOKEN - 1.0
+        cost = (seconds - INCLUDED_SECONDS) / SECONDS_PER_TOKEN
         if not self._rate or cost <= 0.0:
             return
         with self._table.lock:
