@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from bench.relevance_measures import MEASURES, compare, measure
 from bench.relevance_systems import BM25, QueryParser, Stems, System, index, portal, words
 from lycosa.errors import LycosaError
 from lycosa.portal.search import Engine, sentence_encoder
+from lycosa.portal.search.ranking import DEFAULT_RANKING
 from lycosa.portal.search.sentence_encoder import WorkEncoder
 from lycosa.portal.search.work_vectors import SentenceVectors
 
@@ -39,7 +41,31 @@ PORTAL, REFERENCE = "portal", "plain BM25"
 SEMANTIC = "portal with the extra semantic"
 Variants = Sequence[tuple[str, Callable[[Path], Engine]]]
 """Names of ablations, each with what opens the engine of an index without that part."""
-VARIANTS: Variants = ()
+
+
+def _without(**parts: float) -> Callable[[Path], Engine]:
+    """Return what opens an engine with other weights of some parts of the ranking."""
+    return partial(Engine.open, ranking=replace(DEFAULT_RANKING, **parts))
+
+
+VARIANTS: Variants = (
+    ("without gist", _without(gist=0)),
+    ("without form", _without(form=0)),
+    ("without pairs", _without(pairs=0)),
+    ("without meaning", _without(meaning=0)),
+    ("without feedback", _without(feedback=0)),
+    ("without title phrase", _without(title_phrase=0)),
+    ("without names and years", _without(people=0, name=0, year=0)),
+    ("without citations and age", _without(citations=0, age=0)),
+    ("works with all words not first", _without(complete_first=False)),
+)
+"""The portal without each part of its ranking."""
+KNOWN_VARIANTS: Variants = tuple(
+    each
+    for each in VARIANTS
+    if each[0] in ("without title phrase", "without names and years", VARIANTS[-1][0])
+)
+"""The parts that known items depend on."""
 
 Values = Mapping[str, Sequence[tuple[float, ...]]]
 """The measures of every question, by the name of the system."""
@@ -108,19 +134,25 @@ def rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     return cells
 
 
-def find_known(works: Sequence[Document], rank: System) -> dict[str, dict[str, Any]]:
-    """Return count and mean reciprocal rank of the known items of each kind, beside plain BM25."""
+def find_known(
+    works: Sequence[Document], folder: Path, variants: Variants = KNOWN_VARIANTS
+) -> dict[str, dict[str, Any]]:
+    """Return count and mean reciprocal rank of the known items of each kind, for every system.
+
+    The works are those of the index in a folder.
+    """
     known = KnownItems(works)
-    plain = BM25([_with_names(work) for work in works], Stems())
-    found = {}
-    for kind in KINDS:
-        if queries := known.queries(kind):
-            found[kind] = {
-                "queries": len(queries),
-                PORTAL: mean_reciprocal_rank(queries, rank),
-                REFERENCE: mean_reciprocal_rank(queries, plain),
-            }
-    return found
+    ranks: dict[str, System] = {PORTAL: portal(Engine.open(folder))}
+    ranks[REFERENCE] = BM25([_with_names(work) for work in works], Stems())
+    ranks |= {name: portal(opened(folder)) for name, opened in variants}
+    return {
+        kind: {
+            "queries": len(queries),
+            **{name: mean_reciprocal_rank(queries, rank) for name, rank in ranks.items()},
+        }
+        for kind in KINDS
+        if (queries := known.queries(kind))
+    }
 
 
 def _with_names(work: Document) -> Document:
@@ -134,12 +166,12 @@ def known_of_collection(collection: Collection) -> dict[str, dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="lycosa-bench-") as name:
         folder = Path(name) / "index"
         index(collection.documents, folder, whole=True)
-        return find_known(collection.documents, portal(Engine.open(folder)))
+        return find_known(collection.documents, folder)
 
 
 def known_of_portal(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the figures of known items in a portal."""
-    return find_known(list(read_portal(folder)), portal(Engine.open(folder / "index")))
+    return find_known(list(read_portal(folder)), folder / "index")
 
 
 def known_of_generated_portal() -> dict[str, dict[str, Any]]:
@@ -198,12 +230,13 @@ def known_part(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator
         "Mean reciprocal rank of known items, works that are searched by what a person remembers "
         "of them:"
     )
+    systems_of = [PORTAL, REFERENCE, *(name for name, _ in KNOWN_VARIANTS)]
     cells = [
-        (name, kind, f"{of['queries']}", f"{of[PORTAL]:.3f}", f"{of[REFERENCE]:.3f}")
+        (name, kind, f"{of['queries']}", *(f"{of[system]:.3f}" for system in systems_of))
         for name, kinds in found.items()
         for kind, of in kinds.items()
     ]
-    yield page.table(("works", "query", "queries", PORTAL, REFERENCE), cells)
+    yield page.table(("works", "query", "queries", *systems_of), cells)
 
 
 def main(arguments: Sequence[str]) -> None:
