@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from urllib.parse import urlencode
 
 import pytest
 
@@ -69,6 +70,27 @@ def test_a_result_links_to_its_explanation(reader):
         "/search?q=the+spiders+%26+nowhere&year=1997"
     )
     assert text(why.css_first("main .title")) == text(first.css_first(".title"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '<script>alert("q")</script>',
+        "\x00\ud800 \u202e",
+        '"((((',
+        "+ - * : ..",
+        "year:99999999999 title:",
+        "a* b* c* " * 20,
+        "-spiders",
+        "学習 C++ p-norm 5GHz " * 30,
+        "x" * 900,
+    ],
+)
+def test_any_query_can_be_explained(reader, query):
+    params = {"q": query.encode("utf-8", "surrogatepass"), "work": work_id(23)}
+    response = reader.get("/why?" + urlencode(params))
+    assert text(html(response).css_first("h1")) == "Why this result?"
+    assert "<script>alert" not in response.text
 
 
 def test_only_words_are_explained(reader):
