@@ -163,7 +163,9 @@ class Engine:
             text,
             " ".join(notices),
             selection.total,
-            self._hits(snapshot, tree, selection.works[:size]),
+            self._hits(
+                snapshot, selection.split.tree if selection.split else tree, selection.works[:size]
+            ),
             counts,
             suggestion,
             page,

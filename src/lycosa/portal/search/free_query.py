@@ -35,7 +35,8 @@ MIN_PART_LENGTH = 2
 class FreeQuery:
     """The free words of one query on one snapshot of an index.
 
-    `words` are its words, `languages` those of the works; the others belong to the snapshot.
+    `words` are its words, `languages` those of the works, and `typed` are all terms of the
+    query, stop words included; the others belong to the snapshot.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class FreeQuery:
         searcher: Searcher,
         analysis: Analysis,
         languages: Sequence[str],
+        typed: Sequence[str] = (),
     ) -> None:
         self.words = words
+        self._typed = typed
         self._schema = schema
         self._searcher = searcher
         self._analysis = analysis
@@ -136,7 +139,8 @@ class FreeQuery:
             if share:
                 found.append(Query.const_score_query(query, share * top))
 
-        typed = [self._analysis.term(part) for word in self.words for part in word.words]
+        distinct = {self._analysis.term(part) for word in self.words for part in word.words}
+        typed = self._typed or [*distinct][:1]
         in_title = (
             Query.phrase_query(self._schema, "title", [*typed])
             if len(typed) > 1
@@ -151,7 +155,7 @@ class FreeQuery:
         people = [self._term("people", name) for name in self._known("people", names)]
         for query in people:
             add(query, ranking.name)
-        if people and 1 < len(people) + len(years) == len({*typed}):
+        if people and 1 < len(people) + len(years) == len(distinct):
             add(all_of(people), ranking.people)
         return found
 

@@ -36,6 +36,12 @@ class SplitQuery(NamedTuple):
     """Each one word, or a compound of several (p-norm)."""
     conditions: Tree | None
 
+    @property
+    def tree(self) -> Tree | None:
+        """The query without its stop words."""
+        parts = (*self.words, *([] if self.conditions is None else _parts(self.conditions)))
+        return And(parts) if len(parts) > 1 else parts[0] if parts else None
+
 
 def split_query(tree: Tree | None) -> SplitQuery:
     """Split the tree of a query; stop words remain only if there is nothing else."""

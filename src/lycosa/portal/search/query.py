@@ -37,6 +37,8 @@ TITLE_PHRASE_WEIGHT = 2.0
 """The boost if the words of a query form a phrase in the title."""
 CONSTANT_SCORE = 0.1
 """The score of a matching year, site and so on, which restrict the results without ranking them."""
+MAX_TITLE_WORDS = 30
+"""Words of a query that may be a part of a title."""
 MAX_LANGUAGES = 50
 """Languages in whose stemmers a word is searched."""
 
@@ -129,9 +131,11 @@ class QueryBuilder:
             if values
         ]
 
-    def free(self, words: Sequence[Phrase]) -> FreeQuery:
-        """Return the queries for free words."""
-        return FreeQuery(words, self._schema, self._searcher, self._analysis, self.languages)
+    def free(self, words: Sequence[Phrase], text: str = "") -> FreeQuery:
+        """Return the queries for free words; `text` is a query that has nothing else."""
+        typed = self._analysis.exact(clean(text)).split()
+        known = (self._schema, self._searcher, self._analysis, self.languages)
+        return FreeQuery(words, *known, typed if len(typed) <= MAX_TITLE_WORDS else ())
 
     def exact(self, text: str) -> Query:
         """Return a query for works of which a text is the title or an identifier."""

@@ -64,7 +64,7 @@ class Signals:
 class RankedWork(NamedTuple):
     """A work in its place: its number, its score, its address, and what the score is made of.
 
-    Works beyond the depth of the ranking have no signals.
+    Works beyond the depth of the ranking, and beyond the page, have no signals.
     """
 
     number: int
@@ -165,6 +165,7 @@ class Ranker:
             head,
             firsts,
             frozenset(pinned),
+            limit,
             widen=conditions is None,
         )
         placed = {work.number for work in ranked}
@@ -219,6 +220,7 @@ class Ranker:
         head: dict[int, DocAddress],
         firsts: _Candidates,
         exact: frozenset[int],
+        limit: int,
         *,
         widen: bool,
     ) -> tuple[list[RankedWork], frozenset[int]]:
@@ -246,7 +248,7 @@ class Ranker:
                 texts, rows = _shares(places, firsts), table.vectors(_numbers(places))
             meanings = fusion.scores(products(rows, vector), texts, has_vector(rows), near[1])
         by_meaning &= places.keys()
-        works = self._in_order(addresses, texts, meanings, firsts, exact, by_meaning)
+        works = self._in_order(addresses, texts, meanings, firsts, exact, by_meaning, limit)
         return works, by_meaning
 
     def _add_evidence(
@@ -304,8 +306,12 @@ class Ranker:
         firsts: _Candidates,
         exact: frozenset[int],
         by_meaning: frozenset[int],
+        limit: int,
     ) -> list[RankedWork]:
-        """Return works with the best first; equal ones by citations, date and id."""
+        """Return works with the best first; equal ones by citations, date and id.
+
+        The first ones, so many, have their signals.
+        """
         if not addresses:
             return []
         ranking, every = self._ranking, [*addresses.values()]
@@ -321,22 +327,23 @@ class Ranker:
         sums = np.minimum(texts + meanings + citations + youth, MAX_SCORE - 1)
         scores = np.round(sums + MAX_SCORE * np.array(tiers), 5)
         numbers = [*addresses]
-        return [
-            RankedWork(
-                numbers[at],
-                float(scores[at]),
-                every[at],
-                Signals(
-                    float(texts[at]),
-                    float(meanings[at]),
-                    float(citations[at]),
-                    float(youth[at]),
-                    tiers[at] > 0 and numbers[at] in complete,
-                    tiers[at] == 2,
-                    numbers[at] in by_meaning,
-                ),
+        order = np.lexsort((np.array(key, np.uint64), scores))[::-1].tolist()
+
+        def signals(at: int) -> Signals:
+            return Signals(
+                float(texts[at]),
+                float(meanings[at]),
+                float(citations[at]),
+                float(youth[at]),
+                numbers[at] in complete,
+                numbers[at] in exact,
+                numbers[at] in by_meaning,
             )
-            for at in np.lexsort((np.array(key, np.uint64), scores))[::-1].tolist()
+
+        sums = scores.tolist()
+        return [
+            RankedWork(numbers[at], sums[at], every[at], signals(at) if place < limit else None)
+            for place, at in enumerate(order)
         ]
 
 

@@ -37,8 +37,8 @@ class Ranking:
     """Of the same if the vectors are those of a sentence encoder; zero `meaning` is no meaning."""
     feedback: int = 5
     """Best works by text whose mean vector is added to that of the query."""
-    title_phrase: float = 0.2
-    """If all words follow each other in the title; as a share of the best text score."""
+    title_phrase: float = 1.0
+    """If the query is a part of the title, word by word; as a share of the best text score."""
     people: float = 0.5
     """If all of several words but years are names of the authors; as a share."""
     name: float = 0.1

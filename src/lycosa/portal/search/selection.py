@@ -87,7 +87,7 @@ class Selector:
         queries = self._queries
         ranker = self._snapshot.ranker.using(queries)
         words, conditions = split
-        free = queries.free(words)
+        free = queries.free(words, text if conditions is None else "")
         exact = queries.exact(text) if conditions is None else None
         limit = min(offset + size, MAX_RESULTS)
         self._deadline.check()
