@@ -102,11 +102,17 @@ def test_facets_are_of_what_was_found(engine):
     assert engine.search("robot", facets=False).facets == {}
     partly = engine.search("robots zebra", size=100)
     assert "No work has all 2 words" in partly.notice
-    assert any(hit.signals.by_meaning for hit in partly.hits)
     assert sum(facet.count for facet in partly.facets["site"]) == partly.total
     relaxed = engine.search("robots zebra", sort="date")
     assert "No work matches all" in relaxed.notice
     assert sum(facet.count for facet in relaxed.facets["site"]) == relaxed.total > 0
+
+
+def test_facets_count_works_found_by_meaning(tmp_path, monkeypatch):
+    monkeypatch.setattr("lycosa.portal.search.latent_semantics.MIN_WORKS", 20)
+    partly = index_of(tmp_path, SHELF).search("robots zebra", size=100)
+    assert any(hit.signals.by_meaning for hit in partly.hits)
+    assert sum(facet.count for facet in partly.facets["site"]) == partly.total
 
 
 def test_of_very_many_works_a_part_is_counted(tmp_path, monkeypatch):

@@ -34,8 +34,9 @@ def test_few_works_are_related_by_words_and_citations(tmp_path):
 
 
 @pytest.fixture
-def two_subjects(tmp_path):
+def two_subjects(tmp_path, monkeypatch):
     """Works of two subjects, of which b9 cites a0."""
+    monkeypatch.setattr("lycosa.portal.search.latent_semantics.MIN_WORKS", 20)
     chance = random.Random(4)
     words = {name: [f"{name}word{k}" for k in range(20)] for name in "ab"}
     works = [

@@ -8,7 +8,7 @@ tf-idf, so that the vectors agree with the ranking they are combined with. Its
 leading singular vectors come from subspace iteration with a fixed start (Halko,
 Martinsson & Tropp 2011): the same works give the same space.
 
->>> texts = ["cat purr", "cat kitten", "kitten purr", "sun noon", "noon heat", "heat sun"] * 9
+>>> texts = ["cat purr", "cat kitten", "kitten purr", "sun noon", "noon heat", "heat sun"] * 40
 >>> space = LatentSpace.fit([Bag.of(text) for text in texts], size=2)
 >>> rows = space.fold([Bag.of("cat"), Bag.of("purr"), Bag.of("sun")])
 >>> [round(float(rows[0] @ row), 1) for row in rows]
@@ -33,7 +33,7 @@ DIMENSIONS: Final = 96
 """Dimensions of the vectors."""
 WORKS_PER_DIMENSION: Final = 5
 """Works that a dimension needs: a space of few works has fewer dimensions."""
-MIN_WORKS: Final = 20
+MIN_WORKS: Final = 200
 """Of fewer works nothing can be learned."""
 MAX_SAMPLE: Final = 50_000
 """Works from which a space is learned; of more, a sample is drawn."""

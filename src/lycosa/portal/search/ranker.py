@@ -234,7 +234,7 @@ class Ranker:
         by_meaning: frozenset[int] = frozenset()
         addresses, texts = head, _shares(places, firsts)
         meanings = np.zeros(len(places), np.float32)
-        if self._ranking.meaning and self._meaning and places:
+        if self._ranking.meaning and self._meaning:
             table, fusion = self._meaning.table, self._fusion
             rows = table.vectors(_numbers(places))
             vector = fusion.refine(self._meaning.vector(text, free.terms), texts, rows, table)

@@ -3,7 +3,7 @@
 Only words that start like a word of the query are analysed, so that a text is
 searched several times faster than it is analysed.
 
->>> leaves = queryquery_leaves([Phrase("text", ("robots",))], Analysis(), [""])
+>>> leaves = query_leaves([Phrase("text", ("robots",))], Analysis(), [""])
 >>> Matchers(leaves, Analysis())["en"].spans("a robot and an e-mail")
 [Span(start=2, end=7, leaf=0)]
 """
