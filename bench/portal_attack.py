@@ -127,7 +127,8 @@ async def attack(folder: Path, address: str, kind: str) -> dict[str, int]:
         if leaving:
             try:
                 async with asyncio.timeout(0.05):
-                    await _get(session, url)
+                    status, _ = await _get(session, url)
+                    found[status] += 1
             except TimeoutError:
                 found["gave up"] += 1
             return
