@@ -140,13 +140,11 @@ class FreeQuery:
                 found.append(Query.const_score_query(query, share * top))
 
         distinct = {self._analysis.term(part) for word in self.words for part in word.words}
-        typed = self._typed or [*distinct][:1]
-        in_title = (
-            Query.phrase_query(self._schema, "title", [*typed])
-            if len(typed) > 1
-            else self._term("title", typed[0])
-        )
-        add(in_title, ranking.title_phrase)
+        if len(self._typed) > 1:
+            in_title = Query.phrase_query(self._schema, "title", [*self._typed])
+            add(in_title, ranking.title_phrase)
+        elif self._typed:
+            add(self._term("title", self._typed[0]), ranking.title_phrase)
         years = [term for term in terms if term.isdecimal() and len(term) == 4]
         names = [term for term in terms if term not in years]
         for year in years:
