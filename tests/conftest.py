@@ -1,12 +1,8 @@
 """What all tests share: helpers such as `small_sites` are imported by their bare names."""
 
 import signal
-import sys
-from pathlib import Path
 
 from hypothesis import HealthCheck, settings
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 # In the background of a shell Ctrl-C is ignored, by children too; some tests press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -6,11 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools import dependencies, numpy_baseline
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import dependencies, numpy_baseline  # noqa: E402
 
 DECLARED = [name for names in dependencies.declared().values() for name in names]
 

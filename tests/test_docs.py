@@ -1,16 +1,13 @@
 """The documentation is current: generated pages, links, navigation. `docs/` runs the examples."""
 
 import re
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tools import packages, reference
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import packages, reference  # noqa: E402
 
 DOCS = sorted([*ROOT.glob("docs/**/*.md"), *ROOT.glob("*.md")])
 

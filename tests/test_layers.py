@@ -1,13 +1,8 @@
 """The layers of the design hold, and the check that says so finds what breaks them."""
 
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from tools.layers import LEVELS, SOURCE, violations
 
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -1,16 +1,12 @@
 """The generators of reference pages cover everything that they document."""
 
 import sqlite3
-import sys
-from pathlib import Path
-
-from lycosa.portal.schema import SCHEMA
-from lycosa.project.sections import KEYS
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tools.portal_db_page import portal_db_page
 from tools.project_page import project_page
+
+from lycosa.portal.schema import SCHEMA
+from lycosa.project.sections import KEYS
 
 
 def test_portal_db_page_lists_every_table_and_column_in_order():

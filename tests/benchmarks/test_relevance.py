@@ -5,16 +5,11 @@
 
 import doctest
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench import (  # noqa: E402
+from bench import (
     relevance,
     relevance_collection,
     relevance_known_items,
@@ -22,11 +17,11 @@ from bench import (  # noqa: E402
     relevance_records,
     relevance_systems,
 )
-from bench.relevance_collection import read_collection, read_collections  # noqa: E402
+from bench.relevance_collection import read_collection, read_collections
 
-from lycosa.portal.search.ranking import DEFAULT_RANKING  # noqa: E402
-from realdata import CORPORA  # noqa: E402
-from recorded_sites import realdata  # noqa: E402
+from lycosa.portal.search.ranking import DEFAULT_RANKING
+from realdata import CORPORA
+from recorded_sites import realdata
 
 SMALL = Path(__file__).parent / "collection"
 SMALL_FLOORS = {"nDCG@10": 0.86, "recall@100": 0.85}

@@ -1,22 +1,16 @@
 """Reader of test collections in the forms of SMART, TIME, NPL and LISA."""
 
-import sys
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+from bench.relevance_collection import Document, read_collection, read_collections
+from bench.relevance_records import judgements, records
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench.relevance_collection import Document, read_collection, read_collections  # noqa: E402
-from bench.relevance_records import judgements, records  # noqa: E402
-
-from lycosa.errors import UsageError  # noqa: E402
-from realdata import CORPORA  # noqa: E402
-from recorded_sites import realdata  # noqa: E402
+from lycosa.errors import UsageError
+from realdata import CORPORA
+from recorded_sites import realdata
 
 DOCUMENTS = """.I 1
 .T

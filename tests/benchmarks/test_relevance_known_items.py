@@ -1,24 +1,19 @@
 """Queries for known items."""
 
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench.relevance_collection import Document, read_collection  # noqa: E402
-from bench.relevance_known_items import (  # noqa: E402
+from bench.relevance_collection import Document, read_collection
+from bench.relevance_known_items import (
     KINDS,
     KnownItems,
     mean_reciprocal_rank,
     misspell,
 )
-from bench.relevance_systems import words  # noqa: E402
+from bench.relevance_systems import words
+from hypothesis import given
+from hypothesis import strategies as st
 
 WORKS = read_collection(Path(__file__).parent / "collection").documents
 BY_ID = {work.id: work for work in WORKS}

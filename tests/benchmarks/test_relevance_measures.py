@@ -1,25 +1,19 @@
 """Measures of rankings, and intervals of their means."""
 
-import sys
 from itertools import permutations
 from math import log2
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench.relevance_measures import (  # noqa: E402
+from bench.relevance_measures import (
     average_precision,
     compare,
     measure,
     ndcg,
     reciprocal_rank,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 IDS = "abcdefgh"
 GRADES = st.dictionaries(st.sampled_from(IDS), st.integers(1, 4).map(float), min_size=1)

@@ -1,19 +1,14 @@
 """The systems that are compared."""
 
 import math
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from bench.relevance_collection import Document, read_collection
+from bench.relevance_systems import BM25, QueryParser, Stems, index, portal, words
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench.relevance_collection import Document, read_collection  # noqa: E402
-from bench.relevance_systems import BM25, QueryParser, Stems, index, portal, words  # noqa: E402
-
-from lycosa.portal.search import Engine  # noqa: E402
+from lycosa.portal.search import Engine
 
 COLLECTION = read_collection(Path(__file__).parent / "collection")
 

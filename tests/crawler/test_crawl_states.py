@@ -1,20 +1,14 @@
 """The table of transitions is what `Crawl` does, and the diagram in the docs is drawn from it."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tools import crawl_states
 
 from lycosa import Budget, Crawl, Page
 from lycosa.content import Table, Tables
 from lycosa.crawler.crawl import TRANSITIONS, UrlState
 from lycosa.errors import ContractError
 from lycosa.spiders import BreadthFirst
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from tools import crawl_states
 
 URLS = Table([f"http://a.example/{n}" for n in range(9)])
 TABLES = Tables(Table(), URLS, Table())

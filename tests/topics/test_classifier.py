@@ -1,24 +1,16 @@
 """Topic classifier, on generated documents and on real papers."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from bench.topics import CORA, labels
 
+from lycosa.errors import UsageError
+from lycosa.topics.classifier import Classifier, vocabulary
+from lycosa.topics.corpus import Corpus
+from lycosa.topics.rule_list import RuleList
+from lycosa.topics.template import read_template
+from recorded_sites import realdata
 from topics.generated import TREE, documents
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from bench.topics import CORA, labels  # noqa: E402
-
-from lycosa.errors import UsageError  # noqa: E402
-from lycosa.topics.classifier import Classifier, vocabulary  # noqa: E402
-from lycosa.topics.corpus import Corpus  # noqa: E402
-from lycosa.topics.rule_list import RuleList  # noqa: E402
-from lycosa.topics.template import read_template  # noqa: E402
-from recorded_sites import realdata  # noqa: E402
 
 PLAIN = Classifier(calibrated=False)
 

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import pickle
-import sys
-from pathlib import Path
 
+from bench import references as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT))
-
-from bench import references as made  # noqa: E402
-
-from lycosa.papers.matching.batches import ReferenceBatch  # noqa: E402
-from lycosa.papers.matching.matcher import ReferenceMatcher  # noqa: E402
-from lycosa.papers.matching.normal_form import normalise  # noqa: E402
-from lycosa.papers.matching.works import Works  # noqa: E402
+from lycosa.papers.matching.batches import ReferenceBatch
+from lycosa.papers.matching.matcher import ReferenceMatcher
+from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.works import Works
 
 POOL = [fields for _, fields in made.references(made.works(12, seed=5), 60, seed=5)]
 SOME = st.lists(st.sampled_from(POOL), max_size=25)

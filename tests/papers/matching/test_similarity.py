@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from bench import references as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT))
-
-from bench import references as made  # noqa: E402
-
-from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
-from lycosa.papers.matching.normal_form import normalise  # noqa: E402
-from lycosa.papers.matching.similarity import (  # noqa: E402
+from lycosa.papers.matching.feature_vectors import compute_vectors
+from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.similarity import (
     LEVELS,
     agreement_levels,
     explain_pair,
     score_pairs,
     similarity,
 )
-from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS  # noqa: E402
+from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS
 
 FIELDS = ("authors", "title", "venue", "year", "pages", "volume", "note")
 ANYTHING = st.dictionaries(st.sampled_from(FIELDS), st.text(max_size=40), max_size=7)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from bench import references as made
+from bench.papers_matching import CORA, cora, measures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT))
-
-from bench import references as made  # noqa: E402
-from bench.papers_matching import CORA, cora, measures  # noqa: E402
-
-from lycosa.errors import UsageError  # noqa: E402
-from lycosa.papers.matching.canonical_record import canonical_record  # noqa: E402
-from lycosa.papers.matching.feature_vectors import compute_vectors  # noqa: E402
-from lycosa.papers.matching.normal_form import normalise  # noqa: E402
-from lycosa.papers.matching.similarity import score_pairs  # noqa: E402
-from lycosa.papers.matching.works import Works  # noqa: E402
-from recorded_sites import realdata  # noqa: E402
+from lycosa.errors import UsageError
+from lycosa.papers.matching.canonical_record import canonical_record
+from lycosa.papers.matching.feature_vectors import compute_vectors
+from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.similarity import score_pairs
+from lycosa.papers.matching.works import Works
+from recorded_sites import realdata
 
 SOME = list(made.references(made.works(12, seed=21), 60, seed=21))
 POOL = [fields for _, fields in SOME]

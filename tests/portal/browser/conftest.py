@@ -5,13 +5,8 @@ Test processes share the crawled portal; each has a browser of its own.
 
 import fcntl
 import os
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[3]))
-
 from tools import chromium, department
 
 from portal.browser.window import Window
