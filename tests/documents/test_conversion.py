@@ -199,3 +199,26 @@ def test_real_papers_give_text(converter):
         found = converter.convert_file(path)
         assert found.outcome == "text"
         assert len(found.text) > 1000
+
+
+def test_lines_outside_the_text_are_kept_apart(converter):
+    stamp = b"BT /F1 12 Tf 0 1 -1 0 30 200 Tm (arXiv:1905.12345v2 [cs.IT] 30 May 2019) Tj ET"
+    text = b" ".join(
+        b"BT /F1 10 Tf 72 %d Td (Spiders hunt) Tj ET" % (700 - 14 * n) for n in range(9)
+    )
+    found = converter.convert(one_page(text + b" " + stamp))
+    assert {line.text for line in found.lines} == {"Spiders hunt"}
+    assert [line.text for line in found.margin] == ["arXiv:1905.12345v2 [cs.IT] 30 May 2019"]
+
+
+def test_running_heads_are_kept_apart(converter):
+    pages = [["Spiders 12 (1999)", *(f"{letter} {n}" for n in "abcdefgh")] for letter in "xyz"]
+    found = converter.convert(pdf(*pages))
+    assert all("1999" not in line.text for line in found.lines)
+    assert [line.text for line in found.margin] == ["Spiders 12 (1999)"] * 3
+
+
+def test_what_a_pdf_says_about_itself_is_read(converter):
+    found = converter.convert(HELLO)
+    assert found.information["Title"] == "A title"
+    assert Conversion.from_bytes(found.to_bytes()) == found

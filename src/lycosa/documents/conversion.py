@@ -15,9 +15,12 @@ import json
 import logging
 import traceback
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from lycosa.documents.characters import repair_characters
 from lycosa.documents.formats import (
@@ -31,15 +34,20 @@ from lycosa.documents.formats import (
 )
 from lycosa.documents.html import html_lines
 from lycosa.documents.layout import TextLine, join_lines, line_vocabulary, remove_running_heads
-from lycosa.documents.pdf import UnreadablePdf, pdf_lines
+from lycosa.documents.pdf import UnreadablePdf, read_pdf
 from lycosa.documents.plain_text import plain_lines
 from lycosa.documents.postscript import NoGhostscript, to_pdf
 from lycosa.documents.worker import DocumentWorker, ReaderResult
 from lycosa.errors import UsageError
 from lycosa.web.decoding import decode
 
-CONVERTER_VERSION = 1
+CONVERTER_VERSION = 2
 """Raised whenever the same bytes give other lines, so that no stored conversion is stale."""
+
+MARGIN_PAGES = 4
+"""First pages of which the lines outside the text are kept."""
+MAX_MARGIN_LINES = 60
+"""Lines outside the text that are kept."""
 
 _log = logging.getLogger("lycosa.documents")
 _STORED_OUTCOMES = ("text", "no-text", "encrypted")
@@ -54,6 +62,10 @@ class Conversion:
     """`text`, or the name of what prevented the conversion, such as `damaged`."""
     pages: int = 0
     """How many pages the document has, read or not."""
+    margin: tuple[TextLine, ...] = ()
+    """Lines of the first pages outside the text: running heads, page numbers, rotated stamps."""
+    information: Mapping[str, str] = field(default_factory=dict)
+    """What the file says about itself: the entries `pdf.INFORMATION` of a PDF."""
 
     @property
     def text(self) -> str:
@@ -67,7 +79,7 @@ class Conversion:
 
     def to_bytes(self) -> bytes:
         """Serialise, compressed."""
-        rows = [self.outcome, self.pages, self.lines]
+        rows = [self.outcome, self.pages, self.lines, self.margin, dict(self.information)]
         return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 6)
 
     @classmethod
@@ -79,9 +91,9 @@ class Conversion:
         True
         """
         try:
-            outcome, pages, rows = json.loads(zlib.decompress(data))
-            return cls(tuple(TextLine(*row) for row in rows), str(outcome), int(pages))
-        except (zlib.error, ValueError, TypeError):
+            outcome, pages, *content = json.loads(zlib.decompress(data))
+            return cls(_lines(content[0]), str(outcome), int(pages), *_surroundings(*content[1:]))
+        except (zlib.error, ValueError, TypeError, IndexError):
             _log.debug("A stored conversion is damaged.", exc_info=True)
             return None
 
@@ -93,7 +105,7 @@ def conversion_key(body: bytes, type: str) -> str:
     body: all that the lines depend on, with the default limits.
 
     >>> conversion_key(b"", "Application/PDF; x=y")[:30]
-    '1:application/pdf:e3b0c44298fc'
+    '2:application/pdf:e3b0c44298fc'
     """
     return f"{CONVERTER_VERSION}:{media_type(type)}:{sha256(body).hexdigest()}"
 
@@ -109,8 +121,8 @@ class Converter(DocumentWorker):
         result = self.read(body, type)
         if result.outcome != "text":
             return Conversion((), result.outcome)
-        pages, rows = json.loads(result.text)
-        return Conversion(tuple(TextLine(*row) for row in rows), "text", pages)
+        pages, rows, *surroundings = json.loads(result.text)
+        return Conversion(_lines(rows), "text", pages, *_surroundings(*surroundings))
 
     def convert_file(self, path: Path | str) -> Conversion:
         """Convert a file."""
@@ -141,10 +153,10 @@ def read_document(body: bytes, kind: str, first: int, last: int, size: int) -> R
         kind = "application/pdf"
     if is_pdf(body, kind):
         try:
-            lines, pages = pdf_lines(body, first, last)
+            found = read_pdf(body, first, last)
         except UnreadablePdf as error:
             return _failure(error.outcome if whole else "damaged")
-        result = _result(lines, pages)
+        result = _result(found.lines, found.pages, found.stamps, found.information)
         return result if result.text or whole else ReaderResult("", "damaged")
     if is_binary(body):
         return ReaderResult("", "no-text")
@@ -158,7 +170,34 @@ def _failure(outcome: str) -> ReaderResult:
     return ReaderResult("", outcome, traceback.format_exc())
 
 
-def _result(lines: list[TextLine], pages: int) -> ReaderResult:
-    repaired = [(line, repair_characters(line.text)) for line in lines]
-    rows = remove_running_heads([line._replace(text=text) for line, text in repaired if text])
-    return ReaderResult(json.dumps([pages, rows]), "text") if rows else ReaderResult("", "no-text")
+def _result(
+    lines: Sequence[TextLine],
+    pages: int,
+    stamps: Sequence[TextLine] = (),
+    information: Mapping[str, str] = MappingProxyType({}),
+) -> ReaderResult:
+    every = _repaired(lines)
+    rows = remove_running_heads(every)
+    if not rows:
+        return ReaderResult("", "no-text")
+    kept = set(map(id, rows))
+    heads = [line for line in every if line.page < MARGIN_PAGES and id(line) not in kept]
+    margin = [*_repaired(stamps), *heads][:MAX_MARGIN_LINES]
+    said = {name: repair_characters(text) for name, text in information.items()}
+    return ReaderResult(json.dumps([pages, rows, margin, said]), "text")
+
+
+def _repaired(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Return lines with their characters repaired, without those that have none."""
+    repaired = ((line, repair_characters(line.text)) for line in lines)
+    return [line._replace(text=text) for line, text in repaired if text]
+
+
+def _lines(rows: Sequence[Sequence[Any]]) -> tuple[TextLine, ...]:
+    return tuple(TextLine(*row) for row in rows)
+
+
+def _surroundings(
+    margin: Sequence[Sequence[Any]], information: Mapping[str, str]
+) -> tuple[tuple[TextLine, ...], dict[str, str]]:
+    return _lines(margin), dict(information)

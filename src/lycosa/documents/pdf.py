@@ -18,6 +18,12 @@ from typing import Any, NamedTuple, TypeAlias
 from lycosa.documents.columns import PositionedWord
 from lycosa.documents.layout import TextLine, document_lines
 
+INFORMATION = ("Title", "Author", "Subject", "Keywords", "CreationDate")
+"""The entries of a PDF's information dictionary that are read."""
+MAX_INFORMATION_CHARACTERS = 1_000
+"""Of one entry; some programs write the abstract there."""
+STAMPED_PAGES = 2
+"""First pages whose rotated words are read: archives print a stamp along the margin."""
 MAX_WORDS_PER_PAGE = 6_000
 """Words of a page that are read: a map may have any number of them, a page of prose has not."""
 
@@ -62,8 +68,22 @@ class UnreadablePdf(Exception):
         self.outcome = outcome
 
 
-def pdf_lines(body: bytes, first: int, last: int) -> tuple[list[TextLine], int]:
-    """Return the lines of the first and the last pages, and the number of all pages."""
+class PdfText(NamedTuple):
+    """The text of a PDF.
+
+    `lines` are those of the pages that were read, `pages` counts all pages. `stamps` are the
+    lines of the first pages that run in another direction than the text. `information` has
+    the entries of the information dictionary that are not empty.
+    """
+
+    lines: list[TextLine]
+    pages: int
+    stamps: list[TextLine]
+    information: dict[str, str]
+
+
+def read_pdf(body: bytes, first: int, last: int) -> PdfText:
+    """Read the text of the first and the last pages of a PDF."""
     import pypdfium2 as pdfium
 
     try:
@@ -72,17 +92,25 @@ def pdf_lines(body: bytes, first: int, last: int) -> tuple[list[TextLine], int]:
         raise UnreadablePdf(_open_outcome(error)) from error
     count = len(document)
     pages: dict[int, list[PositionedWord]] = {}
+    stamps: list[TextLine] = []
     broken: Exception | None = None
     for number in page_numbers(count, first, last):
         try:
             page = document[number]
-            pages[number] = page_words(page)
+            pages[number], *others = page_words(page)
+            if number < STAMPED_PAGES:
+                stamps += [line for words in others for line in document_lines({number: words})]
             page.close()
         except pdfium.PdfiumError as error:
             broken = error
     if not pages:
         raise UnreadablePdf("damaged") from broken
-    return document_lines(pages), count
+    return PdfText(document_lines(pages), count, stamps, _information(document))
+
+
+def _information(document: Any) -> dict[str, str]:
+    entries = {name: document.get_metadata_value(name) for name in INFORMATION}
+    return {name: text[:MAX_INFORMATION_CHARACTERS] for name, text in entries.items() if text}
 
 
 def page_numbers(count: int, first: int, last: int) -> list[int]:
@@ -102,8 +130,11 @@ def _open_outcome(error: Exception) -> str:
     return "encrypted" if locked else "damaged"
 
 
-def page_words(page: Any) -> list[PositionedWord]:
-    """Return the words of a page in the order of the file, those in its main direction."""
+def page_words(page: Any) -> list[list[PositionedWord]]:
+    """Return the words of a page in the order of the file: a list for each direction of text.
+
+    The direction that most words have comes first; there is always one list.
+    """
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
@@ -111,21 +142,27 @@ def page_words(page: Any) -> list[PositionedWord]:
     found = list(_word_boxes(_text(handle, raw), handle, raw))
     text_page.close()
     turns = Counter(style.turn for _, style, *_ in found)
-    main = turns.most_common(1)[0][0] if turns else 0
     heights: dict[int, float] = defaultdict(float)
     for _, style, *_, height in found:
         heights[style.font] = max(heights[style.font], height)
     return [
-        PositionedWord(
-            word,
-            *_rotate(x, y, right, top, main),
-            style.size if style.size >= _MIN_FONT_SIZE else heights[style.font] / _LETTER_HEIGHT,
-            style.bold,
-            style.italic,
-        )
-        for word, style, x, y, right, top, _ in found
-        if style.turn == main
-    ]
+        [
+            PositionedWord(
+                word,
+                *_rotate(x, y, right, top, turn),
+                style.size if style.size >= _MIN_FONT_SIZE else _letter_size(heights[style.font]),
+                style.bold,
+                style.italic,
+            )
+            for word, style, x, y, right, top, _ in found
+            if style.turn == turn
+        ]
+        for turn, _ in turns.most_common()
+    ] or [[]]
+
+
+def _letter_size(height: float) -> float:
+    return height / _LETTER_HEIGHT
 
 
 def _text(handle: Any, raw: Any) -> str:
