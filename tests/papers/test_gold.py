@@ -2,6 +2,7 @@
 
 from bench.papers_gold import GoldDocument, compare, describe, load_gold
 
+from lycosa.papers.evidence.evidence import Evidence, combine
 from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.paper import Paper, PaperReference
 from realdata import PAPERS
@@ -20,7 +21,10 @@ def span(text):
 def paper(title="Spiders a Survey", authors="Ann Lee and Zoe Roe", cited=("Webs", "Traps")):
     fields = {"title": span(title), "author": span(authors), "date": span("1999")}
     references = [PaperReference(t, Reference({"title": span(t)})) for t in cited]
-    return Paper("text", Header(fields), tuple(references))
+    evidence = (Evidence("year", "1999", "masthead", 0.95, page=0),)
+    return Paper(
+        "text", Header(fields), tuple(references), evidence=evidence, facts=combine(evidence)
+    )
 
 
 def wrong(read):

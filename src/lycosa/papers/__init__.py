@@ -1,9 +1,10 @@
 """Papers: fields, references and citations of documents (McCallum et al. 1999).
 
-`extraction` finds the fields of a header and of its references, `matching` groups
-references into works, `synthetic` generates labelled text, and `training` trains
-labellers on it. `paper` reads documents, `library` links many of them, `citations`
-is the citation graph, and `exports` writes BibTeX, JSON and tables.
+`extraction` finds the fields of a header and of its references, `evidence` year, venue
+and identifiers around the text. `matching` groups references into works, `synthetic`
+generates labelled text, and `training` trains labellers on it. `paper` reads documents,
+`library` links many of them, `citations` is the citation graph, and `exports` writes
+BibTeX, JSON and tables.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from lycosa.papers.citations import Citations, RankedWork
+    from lycosa.papers.evidence.evidence import CombinedValue, Evidence
     from lycosa.papers.exports import BibtexEntry, bibtex, paper_json, table_rows
     from lycosa.papers.extraction.extractor import Extractor
     from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan, Header, Reference
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "citations": "Citations RankedWork",
+    "evidence.evidence": "CombinedValue Evidence",
     "exports": "BibtexEntry bibtex paper_json table_rows",
     "extraction.extractor": "Extractor",
     "extraction.fields": "ExtractedFields FieldSpan Header Reference",
@@ -57,6 +60,8 @@ __all__ = [
     "BibtexEntry",
     "CitationEvidence",
     "Citations",
+    "CombinedValue",
+    "Evidence",
     "ExtractedFields",
     "Extractor",
     "FieldSpan",

@@ -19,8 +19,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.paper_detector import detect_paper
 from lycosa.errors import UsageError
+from lycosa.papers.evidence.evidence import CombinedValue, Evidence, combine, combine_all
+from lycosa.papers.evidence.paper_evidence import EvidenceSource, collect_evidence
 from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.labeller import TrainedLabeller
@@ -40,6 +42,7 @@ UNREADABLE = "unreadable"
 """The outcome of a file that is missing or not readable; for others see `OUTCOMES`."""
 
 _log = logging.getLogger("lycosa.papers")
+_SINGLE = ("doi", "arxiv", "issn")  # identifiers of which a paper has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,29 @@ class Paper:
     """The probability that it is a paper."""
     pages: int = 0
     """How many pages the document has, read or not; 0 without text."""
+    evidence: tuple[Evidence, ...] = ()
+    """What speaks for its year, venue, identifiers and licence, page by page."""
+    facts: Mapping[str, CombinedValue] = field(default_factory=dict)
+    """The values that the evidence agrees on, by field; see `evidence.combine`."""
+
+    @property
+    def year(self) -> int | None:
+        """The year of publication, by the evidence."""
+        return int(self.facts["year"].value) if "year" in self.facts else None
+
+    @property
+    def venue(self) -> str:
+        """Where it was published, by the evidence."""
+        return self.facts["venue"].value if "venue" in self.facts else ""
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Its DOI and arXiv id, the ISSN of its journal and the ORCID iDs of its authors.
+
+        Each with its kind: `doi:10.1145/3190580`.
+        """
+        found = [f"{kind}:{self.facts[kind].value}" for kind in _SINGLE if kind in self.facts]
+        return (*found, *(f"orcid:{one.value}" for one in combine_all(self.evidence, "orcid")))
 
     def record(self) -> dict[str, str]:
         """Return the fields for matching it with references, as text."""
@@ -79,7 +105,7 @@ class Paper:
         return {
             "authors": " and ".join(map(str, header.authors)),
             "title": header.title,
-            "year": str(header.year or ""),
+            "year": str(self.year or header.year or ""),
         }
 
 
@@ -115,13 +141,16 @@ class PaperReader(Closing):
         except OSError:
             _log.debug("Cannot read %s", path, exc_info=True)
             return Paper(UNREADABLE)
-        return self.read(body)
+        return self.read(body, name=path.name)
 
-    def read(self, body: bytes, type: str = "") -> Paper:
-        """Read the paper in a body of this MIME type; no content makes this raise."""
-        return self.extract(self._converter.convert(body, type))
+    def read(self, body: bytes, type: str = "", name: str = "") -> Paper:
+        """Read the paper in a body of this MIME type; no content makes this raise.
 
-    def extract(self, converted: Conversion) -> Paper:
+        The `name` of its file, or its URL, is weak evidence for the year.
+        """
+        return self.extract(self._converter.convert(body, type), name)
+
+    def extract(self, converted: Conversion, name: str = "") -> Paper:
         """Extract the paper from a converted document."""
         if converted.outcome != "text":
             return Paper(converted.outcome)
@@ -142,7 +171,25 @@ class PaperReader(Closing):
         lines = parts.header_lines
         header = correct_title_style(self._extractor.header(lines), lines)
         verdict = detect_paper(converted.lines, parts)
-        return Paper("text", header, cited, verdict.is_paper, verdict.probability, converted.pages)
+        source = EvidenceSource(
+            header,
+            converted.lines,
+            len(parts.header),
+            converted.margin,
+            converted.information,
+            name,
+        )
+        evidence = tuple(collect_evidence(source))
+        return Paper(
+            "text",
+            header,
+            cited,
+            verdict.is_paper,
+            verdict.probability,
+            converted.pages,
+            evidence,
+            combine(evidence),
+        )
 
 
 def load_extractor(models: Sequence[Path]) -> Extractor:

@@ -27,10 +27,10 @@ from zlib import crc32
 from tantivy import Document, Schema, SchemaBuilder
 from xxhash import xxh3_64_intdigest
 
+from lycosa.papers.evidence.identifiers import find_identifiers
 from lycosa.portal.fields import FACETS, FIELDS, SEARCHED, SORTS, facet_spec
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
-from lycosa.portal.search.identifiers import find_identifiers
 from lycosa.portal.search.latent_semantics import Bag
 from lycosa.portal.search.sentence_encoder import text_of_work
 

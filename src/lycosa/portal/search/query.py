@@ -20,12 +20,12 @@ from typing import Any
 from tantivy import FieldType, Occur, Query, Schema, Searcher
 
 from lycosa.goals.syntax import And, Not, Or, Phrase, Tree
+from lycosa.papers.evidence.identifiers import find_identifiers
 from lycosa.portal.fields import SEARCHED
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.expansion import MAX_EXPANSIONS, MAX_PHRASE_EXPANSIONS, Expansions
 from lycosa.portal.search.free_query import FreeQuery, any_of
 from lycosa.portal.search.free_words import is_stop_word
-from lycosa.portal.search.identifiers import find_identifiers
 from lycosa.portal.search.layout import facet_field, searched_field, title_key
 from lycosa.portal.search.notices import list_parts
 
