@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ class Signals:
 class RankedWork(NamedTuple):
     """A work in its place: its number, its score, its address, and what the score is made of.
 
-    Works beyond the depth of the ranking, and beyond the page, have no signals.
+    Works beyond the depth of the ranking have no signals.
     """
 
     number: int
@@ -77,13 +78,32 @@ class RankedWork(NamedTuple):
 class RankedWorks:
     """The best works for a query.
 
+    `works` are as many as were asked for, and `found` is how many were found in all.
     `complete` is how many works have all words, and `by_meaning` are the numbers of
-    those in the list that have none of them.
+    those found that have none of them.
     """
 
     works: list[RankedWork] = field(default_factory=list)
+    found: int = 0
     complete: int = 0
     by_meaning: frozenset[int] = frozenset()
+
+
+class _Request(NamedTuple):
+    """A query, and what its works must meet.
+
+    `text` is what meaning is compared with, `evidence` are the queries of the second stage and
+    `depth` is how many works it scores; `limit` works are returned. With `widen`, works without
+    any of the words may be added.
+    """
+
+    free: FreeQuery
+    text: str
+    restrictions: Sequence[Query]
+    evidence: Sequence[Query]
+    depth: int
+    limit: int
+    widen: bool
 
 
 class _Candidates(NamedTuple):
@@ -98,6 +118,16 @@ class _Candidates(NamedTuple):
     complete: int
     known_complete: frozenset[int]
     top: float
+
+
+class _Scored(NamedTuple):
+    """The works of the second stage, with what text and meaning say of each."""
+
+    addresses: dict[int, DocAddress]
+    texts: Array
+    meanings: Array
+    by_meaning: frozenset[int]
+    """The works that have none of the words."""
 
 
 class Ranker:
@@ -140,7 +170,7 @@ class Ranker:
         exact: Query | None,
         limit: int,
     ) -> RankedWorks:
-        """Return the best works in order, at least as many as the depth of the ranking.
+        """Return the best works in order, `limit` at most.
 
         `text` is the query as it was typed. All works meet the conditions of the query and the
         filters; `exact` is a query for those whose title or identifier was typed.
@@ -148,33 +178,27 @@ class Ranker:
         restrictions = self._restrictions(conditions, filters)
         depth = self.depth_for(free)
         firsts = self._candidates(free, restrictions, max(limit, depth))
-        head = dict([*firsts.addresses.items()][:depth])
+        head = dict(islice(firsts.addresses.items(), depth))
+        pinned: dict[int, DocAddress] = {}
         if exact is not None:
             pinned = self._addresses(self._search(all_of([exact, *restrictions]), depth))
             head = {**pinned, **head}
-        else:
-            pinned = {}
         evidence = free.evidence(self._ranking, firsts.top)
         if conditions is not None:
             evidence.append(self._queries.scoring(conditions))
-        ranked, by_meaning = self._rerank(
-            free,
-            text if conditions is None else free.text,
-            evidence,
-            restrictions,
-            head,
-            firsts,
-            frozenset(pinned),
-            limit,
-            widen=conditions is None,
+            text = free.text
+        request = _Request(
+            free, text, restrictions, evidence, depth, limit, widen=conditions is None
         )
-        placed = {work.number for work in ranked}
-        rest = [
-            RankedWork(number, 0.0, address)
-            for number, address in firsts.addresses.items()
-            if number not in placed
+        scored = self._rerank(request, head, firsts, len(pinned))
+        works = self._in_order(scored, firsts, frozenset(pinned), limit)
+        rest = [number for number in firsts.addresses if number not in scored.addresses]
+        works += [
+            RankedWork(number, 0.0, firsts.addresses[number])
+            for number in rest[: limit - len(works)]
         ]
-        return RankedWorks([*ranked, *rest], firsts.complete, by_meaning)
+        found = len(scored.addresses) + len(rest)
+        return RankedWorks(works, found, firsts.complete, scored.by_meaning)
 
     def _restrictions(
         self, conditions: Tree | None, filters: Mapping[str, Sequence[str]]
@@ -213,43 +237,37 @@ class Ranker:
 
     def _rerank(
         self,
-        free: FreeQuery,
-        text: str,
-        evidence: Sequence[Query],
-        restrictions: Sequence[Query],
+        request: _Request,
         head: dict[int, DocAddress],
         firsts: _Candidates,
-        exact: frozenset[int],
-        limit: int,
-        *,
-        widen: bool,
-    ) -> tuple[list[RankedWork], frozenset[int]]:
-        """Return the works of the head in their final order, and those added by meaning.
-
-        With `widen`, works without any of the words may be added.
-        """
+        pinned: int,
+    ) -> _Scored:
+        """Score the works of the head, of which so many are pinned, and those added by meaning."""
         places = {number: firsts.scores.get(number, 0.0) for number in head}
         # Few works beyond the first half could still come first.
-        self._add_evidence(places, [*head][: max(self.depth_for(free) // 2, len(exact))], evidence)
+        likely = [*islice(head, max(request.depth // 2, pinned))]
+        self._add_evidence(places, likely, request.evidence)
         by_meaning: frozenset[int] = frozenset()
         addresses, texts = head, _shares(places, firsts)
         meanings = np.zeros(len(places), np.float32)
         if self._ranking.meaning and self._meaning:
             table, fusion = self._meaning.table, self._fusion
             rows = table.vectors(_numbers(places))
-            vector = fusion.refine(self._meaning.vector(text, free.terms), texts, rows, table)
-            depth = self.depth_for(free)
-            near = table.nearest(vector, fusion.compared(len(firsts.addresses), depth))
-            with_words, by_meaning = self._near(near, free, head, firsts, widen)
+            query = self._meaning.vector(request.text, request.free.terms)
+            vector = fusion.refine(query, texts, rows, table)
+            near = table.nearest(vector, fusion.compared(len(firsts.addresses), request.depth))
+            with_words, by_meaning = self._near(near, request, head, firsts)
             if fresh := [*with_words, *by_meaning]:
-                addresses = head | self._found_among(fresh, restrictions)
+                addresses = head | self._found_among(fresh, request.restrictions)
                 places |= {number: 0.0 for number in addresses if number not in places}
-                self._add_evidence(places, [n for n in fresh if n in places], [free.with_some()])
+                self._add_evidence(
+                    places,
+                    [number for number in fresh if number in places],
+                    [request.free.with_some(), *request.evidence],
+                )
                 texts, rows = _shares(places, firsts), table.vectors(_numbers(places))
             meanings = fusion.scores(products(rows, vector), texts, has_vector(rows), near[1])
-        by_meaning &= places.keys()
-        works = self._in_order(addresses, texts, meanings, firsts, exact, by_meaning, limit)
-        return works, by_meaning
+        return _Scored(addresses, texts, meanings, by_meaning & places.keys())
 
     def _add_evidence(
         self, scores: dict[int, float], numbers: Sequence[int], evidence: Sequence[Query]
@@ -279,71 +297,60 @@ class Ranker:
     def _near(
         self,
         near: tuple[Numbers, Array],
-        free: FreeQuery,
+        request: _Request,
         head: dict[int, DocAddress],
         firsts: _Candidates,
-        widen: bool,
     ) -> tuple[list[int], frozenset[int]]:
         """Return further works near a query: those with some of the words, and those without."""
         numbers = near[0][near[1] >= self._fusion.min_cosine].tolist()
         fresh = [number for number in numbers if number not in head][:MAX_COMPARED_BY_MEANING]
-        depth = self.depth_for(free)
         # Works with all words come first: beyond the depth there may be more of them.
-        if not fresh or firsts.complete >= depth:
+        if not fresh or firsts.complete >= request.depth:
             return [], frozenset()
         with_words: dict[int, DocAddress] = {}
         # If the words have found few works, others have none of them.
-        if len(firsts.addresses) >= depth:
-            with_words = self._found_among(fresh, [free.with_some()])
+        if len(firsts.addresses) >= request.depth:
+            with_words = self._found_among(fresh, [request.free.with_some()])
         without = [number for number in fresh if number not in with_words]
-        return [*with_words], frozenset(without[: MAX_NEW_BY_MEANING if widen else 0])
+        return [*with_words], frozenset(without[: MAX_NEW_BY_MEANING if request.widen else 0])
 
     def _in_order(
-        self,
-        addresses: dict[int, DocAddress],
-        texts: Array,
-        meanings: Array,
-        firsts: _Candidates,
-        exact: frozenset[int],
-        by_meaning: frozenset[int],
-        limit: int,
+        self, scored: _Scored, firsts: _Candidates, exact: frozenset[int], limit: int
     ) -> list[RankedWork]:
-        """Return works with the best first; equal ones by citations, date and id.
-
-        The first ones, so many, have their signals.
-        """
-        if not addresses:
+        """Return the best works, the best first; equal ones by citations, date and id."""
+        if not scored.addresses:
             return []
-        ranking, every = self._ranking, [*addresses.values()]
-        keys: Any = self._searcher.fast_field_values("by_cited", every)
-        years: Any = self._searcher.fast_field_values("year", every)
+        ranking, addresses = self._ranking, [*scored.addresses.values()]
+        keys: Any = self._searcher.fast_field_values("by_cited", addresses)
+        years: Any = self._searcher.fast_field_values("year", addresses)
         key = [int(each or 0) for each in keys]
         cited = np.minimum([cited_by_of_key(each) for each in key], MAX_CITATIONS)
         citations = ranking.citations * np.log1p(cited) / np.log1p(MAX_CITATIONS)
         age = np.array([self._year - MAX_AGE if year is None else year for year in years])
         youth = ranking.age * (1 - np.clip(self._year - age, 0, MAX_AGE) / MAX_AGE)
         complete = firsts.known_complete if ranking.complete_first else frozenset()
-        tiers = [2 if n in exact else int(n in complete) for n in addresses]
+        numbers = [*scored.addresses]
+        tiers = [2 if n in exact else int(n in complete) for n in numbers]
+        texts, meanings = scored.texts, scored.meanings
         sums = np.minimum(texts + meanings + citations + youth, MAX_SCORE - 1)
         scores = np.round(sums + MAX_SCORE * np.array(tiers), 5)
-        numbers = [*addresses]
-        order = np.lexsort((np.array(key, np.uint64), scores))[::-1].tolist()
-
-        def signals(at: int) -> Signals:
-            return Signals(
-                float(texts[at]),
-                float(meanings[at]),
-                float(citations[at]),
-                float(youth[at]),
-                numbers[at] in complete,
-                numbers[at] in exact,
-                numbers[at] in by_meaning,
-            )
-
-        sums = scores.tolist()
+        order = np.lexsort((np.array(key, np.uint64), scores))[::-1][:limit].tolist()
         return [
-            RankedWork(numbers[at], sums[at], every[at], signals(at) if place < limit else None)
-            for place, at in enumerate(order)
+            RankedWork(
+                numbers[at],
+                float(scores[at]),
+                addresses[at],
+                Signals(
+                    float(texts[at]),
+                    float(meanings[at]),
+                    float(citations[at]),
+                    float(youth[at]),
+                    numbers[at] in complete,
+                    numbers[at] in exact,
+                    numbers[at] in scored.by_meaning,
+                ),
+            )
+            for at in order
         ]
 
 

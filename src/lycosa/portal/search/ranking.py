@@ -19,7 +19,7 @@ class Ranking:
     cross-validation; the others order works whose texts match equally well.
     """
 
-    depth: int = 200
+    depth: int = 150
     """Works that all parts are computed for, the best by the first of them."""
     title: float = 0.0
     """Of a word in the title, in addition to its weight there in the text as a whole."""

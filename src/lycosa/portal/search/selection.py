@@ -93,7 +93,7 @@ class Selector:
         self._deadline.check()
         ranked = ranker.rank(free, text, conditions, self._filters, exact, limit)
         required = [] if conditions is None else [queries.matching(conditions)]
-        counted, total = all_of([free.with_some(), *required]), len(ranked.works)
+        counted, total = all_of([free.with_some(), *required]), ranked.found
         approximate = False
         if free.is_one_word:
             total = ranked.complete + len(ranked.by_meaning)

@@ -117,8 +117,8 @@ class Matcher:
         """Return an upper bound of the leaves that a text in lower case matches."""
         leaves = set(range(len(self._leaves)))
         missing = _missing(self._starts, leaves, lower)
-        if missing and self._loose:
-            missing = _missing(self._starts, missing, _without_joiners(lower))
+        if missing and self._loose and len(joined := _without_joiners(lower)) < len(lower):
+            missing = _missing(self._starts, missing, joined)
         leaves -= missing
         if missing:
             others = [] if lower.isascii() else [token[0] for token in _non_ascii_words(lower)]
@@ -145,6 +145,8 @@ class Matcher:
     def _compounds(self, lower: str) -> Iterator[Span]:
         """Yield the compounds that match a word of the query as one word, and letters by name."""
         joined = _without_joiners(lower)
+        if len(joined) == len(lower):
+            return
         if lower.isascii() and not any(
             probe in joined and joined.count(probe) > lower.count(probe) for probe in self._probes
         ):
