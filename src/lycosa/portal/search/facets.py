@@ -144,11 +144,15 @@ class Facets:
         )
 
     def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
-        found = []
-        for key, works in buckets:
-            value = str(int(key)) if name == "year" else key
-            value, shown = self._resolve(int(key)) if name in CODED else (value, "")
-            found.append((value, (works, shown or self._label(name, value))))
+        if name in CODED:
+            resolved = [(self._resolve(int(key)), works) for key, works in buckets]
+            found = [
+                (value, (works, shown or self._label(name, value)))
+                for (value, shown), works in resolved
+            ]
+        else:
+            values = [(str(int(key)) if name == "year" else key, n) for key, n in buckets]
+            found = [(value, (works, self._label(name, value))) for value, works in values]
         if name != "year":
             found.sort(key=lambda pair: (-pair[1][0], pair[0]))
         return dict(found)

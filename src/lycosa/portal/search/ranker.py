@@ -31,6 +31,8 @@ MAX_COMPARED_BY_MEANING = 200
 """Works near the query that are scored although the words have not found them."""
 DEPTH_PER_WORD = 50
 """Works that are ranked by all parts for each word, and one more."""
+EVIDENCE_SHARE = 3
+"""Of the works that all parts rank, one in so many, the first, is searched for evidence."""
 MAX_AGE = 30
 """Years after which age no longer counts."""
 MAX_CITATIONS = 10_000
@@ -185,8 +187,10 @@ class Ranker:
             head = {**pinned, **head}
         evidence = free.evidence(self._ranking, firsts.top)
         if conditions is not None:
-            evidence.append(self._queries.scoring(conditions))
             text = free.text
+            # A range of years scores nothing, and costs as much as a frequent word.
+            if any(wanted and phrase.field != "year" for phrase, wanted in conditions.phrases()):
+                evidence.append(self._queries.scoring(conditions))
         request = _Request(
             free, text, restrictions, evidence, depth, limit, widen=conditions is None
         )
@@ -216,7 +220,7 @@ class Ranker:
         addresses = self._addresses(hits)
         known = frozenset(addresses)
         if len(addresses) < limit and not free.is_one_word:
-            some = self._search(all_of([free.with_some(), *restrictions]), limit + len(addresses))
+            some = self._search(all_of([free.with_some(), *restrictions]), limit)
         others = self._addresses(some)
         scores = dict(zip(others, (score for score, _ in some), strict=True))
         scores |= dict(zip(addresses, (score for score, _ in hits), strict=True))
@@ -244,16 +248,16 @@ class Ranker:
     ) -> _Scored:
         """Score the works of the head, of which so many are pinned, and those added by meaning."""
         places = {number: firsts.scores.get(number, 0.0) for number in head}
-        # Few works beyond the first half could still come first.
-        likely = [*islice(head, max(request.depth // 2, pinned))]
+        # Few works beyond these could still come first.
+        likely = [*islice(head, max(request.depth // EVIDENCE_SHARE, pinned))]
         self._add_evidence(places, likely, request.evidence)
         by_meaning: frozenset[int] = frozenset()
         addresses, texts = head, _shares(places, firsts)
         meanings = np.zeros(len(places), np.float32)
-        if self._ranking.meaning and self._meaning:
+        query = self._vector(request)
+        if query is not None and (places or query.any()):
             table, fusion = self._meaning.table, self._fusion
             rows = table.vectors(_numbers(places))
-            query = self._meaning.vector(request.text, request.free.terms)
             vector = fusion.refine(query, texts, rows, table)
             near = table.nearest(vector, fusion.compared(len(firsts.addresses), request.depth))
             with_words, by_meaning = self._near(near, request, head, firsts)
@@ -268,6 +272,12 @@ class Ranker:
                 texts, rows = _shares(places, firsts), table.vectors(_numbers(places))
             meanings = fusion.scores(products(rows, vector), texts, has_vector(rows), near[1])
         return _Scored(addresses, texts, meanings, by_meaning & places.keys())
+
+    def _vector(self, request: _Request) -> Array | None:
+        """Return the vector of a query; None if meaning does not count."""
+        if not self._ranking.meaning or not self._meaning:
+            return None
+        return self._meaning.vector(request.text, request.free.terms)
 
     def _add_evidence(
         self, scores: dict[int, float], numbers: Sequence[int], evidence: Sequence[Query]
