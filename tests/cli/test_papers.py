@@ -88,13 +88,34 @@ def test_a_bad_file_is_named_and_the_others_are_printed(files, tmp_path, form):
     result = run("papers", "--format", form, *some, "--jobs", 2)
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
-        f"lycosa: {some[0]}: unreadable",
+        f"lycosa: {some[0]}: no such file",
         f"lycosa: {some[2]}: damaged",
     ]
     assert all(true_title(path) in result.stdout for path in files)
     if form == "json":
         outcomes = [json.loads(line)["outcome"] for line in result.stdout.splitlines()]
-        assert outcomes == ["unreadable", "text", "damaged", "text"]
+        assert outcomes == ["no-such-file", "text", "damaged", "text"]
+
+
+def test_explain_prints_the_places_of_each_field(tmp_path):
+    path = tmp_path / "webs.txt"
+    path.write_text(
+        "Web Letters 12 (1999) 1-9\nSpiders that learn\nAnn Lee\n\nAbstract\nThey hunt.\n"
+    )
+    result = run("papers", "--explain", path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert ["year", "1999"] in [row[:2] for row in rows]
+    assert "page 1, line 1: Web Letters 12 (1999) 1-9" in result.stdout
+    (found,) = map(json.loads, run("papers", "--json", path).stdout.splitlines())
+    assert (found["year"], found["venue"]) == (1999, "Web Letters")
+    assert found["evidence"][0] == {
+        "field": "year", "value": "1999", "source": "masthead", "confidence": 0.95,
+        "page": 1, "line": 1, "text": "Web Letters 12 (1999) 1-9",
+    }  # fmt: skip
+    refused = run("papers", "--explain", "--json", path)
+    assert refused.exit_code == 2
+    assert "json has the evidence" in refused.stderr
 
 
 def test_output_has_no_control_characters(tmp_path):

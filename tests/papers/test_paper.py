@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from lycosa.documents.worker import OUTCOMES
 from lycosa.errors import UsageError
-from lycosa.papers.paper import UNREADABLE, Paper, PaperReader, load_extractor, read_papers
+from lycosa.papers.paper import (
+    NO_SUCH_FILE,
+    UNREADABLE,
+    Paper,
+    PaperReader,
+    load_extractor,
+    read_papers,
+)
 from lycosa.papers.training.shipped import train_shipped_model
 from lycosa.sites.generated import World
 
@@ -98,7 +105,7 @@ def test_handouts_are_read_but_are_not_papers(reader):
 def test_unreadable_documents_have_an_outcome(reader, tmp_path):
     assert reader.read(b"%PDF-1.4 and then nothing").outcome == "damaged"
     assert reader.read(b"").outcome == "no-text"
-    assert reader.file(tmp_path / "none.pdf") == Paper(UNREADABLE)
+    assert reader.file(tmp_path / "none.pdf") == Paper(NO_SUCH_FILE)
     assert reader.file(tmp_path) == Paper(UNREADABLE)
 
 
@@ -127,7 +134,7 @@ def test_results_do_not_depend_on_the_number_of_processes(tmp_path):
         files[-1].write_bytes(body)
     alone, together = list(read_papers(files)), list(read_papers(files, jobs=2))
     assert alone == together
-    assert [paper.outcome for paper in alone] == [UNREADABLE, "text", "text", "text"]
+    assert [paper.outcome for paper in alone] == [NO_SUCH_FILE, "text", "text", "text"]
 
 
 def test_refuses_two_models_of_one_kind(tmp_path):

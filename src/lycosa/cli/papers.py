@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.errors import UsageError
 from lycosa.papers.exports import COLUMNS, FORMATS, table_rows
 from lycosa.reporting.text import plural, printable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from lycosa.papers.paper import Paper
 
 _RIGHT_ALIGNED = ("number", "year", "sure")
+_REASONS = {
+    "no-such-file": "no such file",
+    "unreadable": "cannot be read: it is a folder, or you may not read it",
+}
+"""What is printed instead of some outcomes."""
 
 
 @click.command()
@@ -28,6 +36,12 @@ _RIGHT_ALIGNED = ("number", "year", "sure")
     default="table",
     show_default=True,
     help="Output format; json prints one paper per line.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Print where each field was read, with the confidence of each place.",
 )
 @click.option(
     "--model",
@@ -43,7 +57,14 @@ _RIGHT_ALIGNED = ("number", "year", "sure")
     default=None,
     help="Files to read at the same time.  [default: number of cores]",
 )
-def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: int | None) -> None:
+def papers(
+    files: tuple[Path, ...],
+    form: str,
+    as_json: bool,
+    explain: bool,
+    models: tuple[Path, ...],
+    jobs: int | None,
+) -> None:
     """Print the fields and the references of the papers in files.
 
     A FILE is PDF, PostScript, HTML or plain text, optionally compressed with
@@ -54,10 +75,14 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
     \b
     Examples:
       lycosa papers paper.pdf
+      lycosa papers --explain paper.pdf
       lycosa papers --format bibtex paper.pdf > references.bib
       lycosa papers --format json *.pdf | jq '.header.title'
       lycosa papers --model mine.crf paper.ps.gz
     """  # noqa: D301
+    form = "json" if as_json else form
+    if explain and form != "table":
+        raise UsageError(f"--explain prints a table; {form} has the evidence without it.")
     bad: list[tuple[Path, str]] = []
     # A progress bar and a table on one terminal would overwrite each other.
     streams = form not in FORMATS or FORMATS[form].streams
@@ -65,12 +90,13 @@ def papers(files: tuple[Path, ...], form: str, models: tuple[Path, ...], jobs: i
     if form == "table":
         for path, paper in found:
             if paper.outcome == "text":
-                _print_table(path, paper)
+                _print_paper(path, paper, explain=explain)
     else:
         for text in FORMATS[form].write((str(path), paper) for path, paper in found):
             click.echo(text, nl=False)
     for path, outcome in bad:
-        click.echo(f"lycosa: {printable(str(path))}: {outcome}", err=True)
+        reason = _REASONS.get(outcome, outcome)
+        click.echo(f"lycosa: {printable(str(path))}: {reason}", err=True)
     if bad:
         raise SystemExit(2)
 
@@ -98,14 +124,34 @@ def _read(
                 progress.advance(task)
 
 
-def _print_table(path: Path, paper: Paper) -> None:
-    from lycosa.cli.console import output, table
+def _print_paper(path: Path, paper: Paper, *, explain: bool) -> None:
+    from lycosa.cli.console import output
+
+    verdict = "a paper" if paper.is_paper else "not a paper"
+    count = plural(len(paper.references), "reference")
+    click.echo(f"{printable(str(path))}: {verdict} ({paper.confidence:.2f}), {count}")
+    output().print(_explanation(paper) if explain else _fields(paper), markup=False)
+    click.echo()
+
+
+def _fields(paper: Paper) -> Table:
+    """Return the table of a paper and its references."""
+    from lycosa.cli.console import table
 
     rows = table(**{name: "right" if name in _RIGHT_ALIGNED else "left" for name in COLUMNS})
     for row in table_rows(paper):
         rows.add_row(*map(printable, row))
-    verdict = "a paper" if paper.is_paper else "not a paper"
-    count = plural(len(paper.references), "reference")
-    click.echo(f"{printable(str(path))}: {verdict} ({paper.confidence:.2f}), {count}")
-    output().print(rows, markup=False)
-    click.echo()
+    return rows
+
+
+def _explanation(paper: Paper) -> Table:
+    """Return the table of a paper's fields and of the places where they were read."""
+    from lycosa.cli.console import table
+    from lycosa.papers.explanation import explain_fields
+
+    rows = table(field="left", value="left", sure="right", source="left", place="left")
+    for name, value, confidence, source, place in explain_fields(paper):
+        sure = "-" if confidence is None else f"{confidence:.2f}"
+        shown = value if name else f"  {value}"
+        rows.add_row(*map(printable, (name, shown, sure, source, place)))
+    return rows

@@ -27,6 +27,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from lycosa.papers.evidence.evidence import Evidence
 from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.extraction.names import PersonName
 
@@ -270,6 +271,16 @@ def paper_json(paper: Paper) -> dict[str, Any]:
         "pages": paper.pages,
     }
     if paper.outcome == "text":
+        facts |= {
+            "year": paper.year,
+            "venue": paper.venue,
+            "identifiers": list(paper.identifiers),
+            "licence": paper.facts["licence"].value if "licence" in paper.facts else "",
+            "confidence": {
+                name: round(one.confidence, 4) for name, one in sorted(paper.facts.items())
+            },
+            "evidence": [_evidence_json(one) for one in paper.evidence],
+        }
         facts["header"] = fields_json(paper.header)
         facts["references"] = [
             {
@@ -284,9 +295,24 @@ def paper_json(paper: Paper) -> dict[str, Any]:
     return facts
 
 
+def _evidence_json(one: Evidence) -> dict[str, Any]:
+    return {
+        "field": one.field,
+        "value": one.value,
+        "source": one.source,
+        "confidence": round(one.confidence, 4),
+        "page": None if one.page is None else one.page + 1,
+        "line": None if one.line is None else one.line + 1,
+        "text": one.text,
+    }
+
+
 def table_rows(paper: Paper) -> list[tuple[str, ...]]:
     """Return a paper and its references as rows with `COLUMNS`."""
-    return [_row(number, found) for number, found in enumerate(_items(paper))]
+    first, *others = [_row(number, found) for number, found in enumerate(_items(paper))]
+    number, year, authors, title, venue, *rest = first
+    own = str(paper.year or year)
+    return [(number, own, authors, title, paper.venue or venue, *rest), *others]
 
 
 def _row(number: int, found: ExtractedFields) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
-"""The outcome of a file that is missing or not readable; for others see `OUTCOMES`."""
+"""The outcome of a file that may not be read, or is none; for others see `OUTCOMES`."""
+NO_SUCH_FILE = "no-such-file"
+"""The outcome of a file that is missing."""
 
 _log = logging.getLogger("lycosa.papers")
 _SINGLE = ("doi", "arxiv", "issn")  # identifiers of which a paper has one
@@ -64,7 +66,7 @@ class Paper:
     """The result of reading a document; all but the outcome is empty unless that is `text`."""
 
     outcome: str
-    """`text`, `UNREADABLE`, or the reason why the document has no text: see `OUTCOMES`."""
+    """`text`, `UNREADABLE`, `NO_SUCH_FILE`, or why the document has no text: see `OUTCOMES`."""
     header: Header = Header()  # noqa: RUF009 (it is frozen)
     """The fields before the introduction: title, authors, abstract, …"""
     references: tuple[PaperReference, ...] = ()
@@ -138,9 +140,10 @@ class PaperReader(Closing):
         """Read the paper in a file."""
         try:
             body = path.read_bytes()
-        except OSError:
+        except OSError as error:
             _log.debug("Cannot read %s", path, exc_info=True)
-            return Paper(UNREADABLE)
+            missing = isinstance(error, FileNotFoundError)
+            return Paper(NO_SUCH_FILE if missing else UNREADABLE)
         return self.read(body, name=path.name)
 
     def read(self, body: bytes, type: str = "", name: str = "") -> Paper:

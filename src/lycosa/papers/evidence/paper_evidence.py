@@ -50,7 +50,7 @@ _JOURNAL = re.compile(
 )
 _SMALL = 0.96  # of the usual size; smaller lines are notes, captions and abstracts
 _EDGE_BASELINES = 3  # at the top and the bottom of a page, where mastheads and notices are
-_WRAPPED = ("/", "-", "_", ".", "doi:", "doi.org")  # ends of a line on which a DOI goes on
+_WRAPPED = ("/", "-", "_", "doi:", "DOI:", "doi.org")  # ends of a line on which a DOI goes on
 
 # The probability that a place is right; see `notices` for those of notices.
 _CITATION_YEAR = 0.85
