@@ -1,10 +1,13 @@
 """The library: works and citations of many papers."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lycosa.errors import UnknownName, UsageError
+from lycosa.papers.evidence.evidence import Evidence, combine
 from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.library import Library
 from lycosa.papers.paper import Paper, PaperReference
@@ -132,3 +135,34 @@ def test_invalid_papers_are_refused_and_nothing_is_added():
         library.cites("x")
     with pytest.raises(UsageError, match="no references"):
         library.why("a", "b")
+
+
+def with_doi(found, doi):
+    evidence = (Evidence("doi", doi, "identifier", 0.95),)
+    return replace(found, evidence=evidence, facts=combine(evidence))
+
+
+def test_a_doi_links_a_reference_whose_title_was_read_wrong():
+    torn = fields(Reference, "Hyperlinks. In: Proc.", "X. Nobody", "1950")
+    text = "[1] A. Lee, Learning to follow hyperlinks, https://doi.org/10.1234/links"
+    citing = Paper("text", fields(Header, *TITLES["d"]), (PaperReference(text, torn),), True)
+    library = Library()
+    library.add_many({"a": with_doi(paper("a"), "10.1234/links"), "d": citing})
+    assert library.cites("d") == ["a"]
+    why = library.why("d", "a")
+    assert why.identifier == "doi:10.1234/links"
+    assert "the same identifier: doi:10.1234/links" in str(why)
+
+
+def test_papers_with_different_dois_are_different_works():
+    library = Library()
+    library.add_many({"one": with_doi(paper("a"), "10.1/x"), "two": with_doi(paper("a"), "10.1/y")})
+    assert library.work("one") != library.work("two")
+    assert library.record(library.work("two"))["title"] == TITLES["a"][0]
+
+
+def test_a_number_that_is_no_work_is_refused():
+    library = Library()
+    library.add_many(papers("a"))
+    with pytest.raises(UsageError, match="no reference 7"):
+        library.record(7)

@@ -131,6 +131,7 @@ def _work(insert, number: int, citations) -> None:
     insert(
         "works", work, kind, title, year, str(year or ""),
         VENUES[number % 4] if kind != "page" else "", "12", "101-120" if number % 2 else "",
+        f"10.1234/webs.{number}" if number % 4 == 1 else "", "", "",
         abstract, "en", f"www{number % 4}.example.edu" if best else "", best,
         cited_by, len(cites), 1.0 + cited_by, json.dumps(facts),
     )  # fmt: skip

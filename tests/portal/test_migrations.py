@@ -43,6 +43,13 @@ def query(path: Path, text: str):
         database.close()
 
 
+def execute(path: Path, statement: str) -> None:
+    database = sqlite3.connect(path)
+    with database:
+        database.execute(statement)
+    database.close()
+
+
 def columns(path: Path, table: str) -> set[str]:
     return {row[1] for row in query(path, f"PRAGMA table_info({table})")}
 
@@ -58,12 +65,22 @@ def test_a_portal_of_version_1_is_read_as_it_is(tmp_path):
 
 def test_a_build_migrates_a_portal_of_version_1_and_keeps_its_rows(tmp_path):
     path = restore(tmp_path, "portal")
-    before = {table: query(path, f"SELECT * FROM {table}") for table in PORTAL.tables()}
+    names = {table: ", ".join(sorted(columns(path, table))) for table in PORTAL.tables()}
+    # Where works get new columns, the build derives all rows again, without its state.
+    kept = "WHERE key != 'state'"
+
+    def rows():
+        return {
+            table: query(path, f"SELECT {some} FROM {table} {kept if table == 'meta' else ''}")
+            for table, some in names.items()
+        }
+
+    before = rows()
     with Database.open(tmp_path):
         pass
     assert query(path, "PRAGMA user_version") == [(VERSION,)]
     assert query(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
-    assert {table: query(path, f"SELECT * FROM {table}") for table in before} == before
+    assert rows() == before
 
 
 def test_works_without_a_column_of_the_table_are_read_with_its_default(tmp_path):
@@ -80,7 +97,14 @@ def test_works_without_a_column_of_the_table_are_read_with_its_default(tmp_path)
 
 @pytest.mark.parametrize("table", ["works", "documents", "meta"])
 def test_an_unknown_column_does_no_harm(tmp_path, table):
-    path = restore(tmp_path, "portal", f"ALTER TABLE {table} ADD COLUMN remark TEXT")
+    path = restore(tmp_path, "portal")
+    with Database.open(tmp_path):
+        pass  # gives works the columns of today
+    for statement in (
+        f"ALTER TABLE {table} ADD COLUMN remark TEXT",
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('state', 'x')",
+    ):
+        execute(path, statement)
     count = len([*Catalogue.open(tmp_path).iter_works()])
     with Database.open(tmp_path) as database:
         assert database.meta("state")

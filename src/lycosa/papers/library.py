@@ -35,6 +35,8 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.citations import Citations
+from lycosa.papers.matching.canonical_record import canonical_record
+from lycosa.papers.matching.identified_works import Identified, apply_identifiers, identify
 from lycosa.papers.matching.works import MatchExplanation, Works
 from lycosa.papers.paper import Paper
 
@@ -51,9 +53,12 @@ class CitationEvidence:
     """The reference as printed."""
     why: MatchExplanation
     """The comparison of the reference with the cited paper."""
+    identifier: str = ""
+    """The identifier that both have, which decides whatever the comparison says."""
 
     def __str__(self) -> str:
-        return f"{self.citing}, reference {self.number}: {self.text}\n{self.why}"
+        shared = f"\nthe same identifier: {self.identifier}" if self.identifier else ""
+        return f"{self.citing}, reference {self.number}: {self.text}{shared}\n{self.why}"
 
 
 class Library:
@@ -63,7 +68,8 @@ class Library:
     can change when papers are added; the name of a paper does not. The result does not
     depend on the batches in which papers are added.
 
-    A record without a title matches nothing and is a work of its own.
+    A record without a title matches nothing and is a work of its own, unless it shares a
+    DOI or an arXiv id with another (`lycosa.papers.matching.identified_works`).
 
     Parameters
     ----------
@@ -73,6 +79,8 @@ class Library:
 
     def __init__(self, *, separate_versions: bool = False) -> None:
         self._works = Works(separate_versions=separate_versions)
+        self._separate_versions = separate_versions
+        self._identified: list[Identified] = []  # of every record
         self._papers: dict[str, int] = {}  # the record of the header; the references follow
         self._texts: dict[str, tuple[str, ...]] = {}
         self._untitled: list[int] = []
@@ -105,6 +113,8 @@ class Library:
             self._texts[name] = tuple(one.text for one in paper.references)
             records.append(paper.record())
             records += [one.fields.record() for one in paper.references]
+            self._identified.append(paper.identified())
+            self._identified += [identify(one.fields.title, one.text) for one in paper.references]
         start = len(self._works)
         self._untitled += [start + k for k, each in enumerate(records) if not each["title"]]
         self._works.add_many(each if each["title"] else {} for each in records)
@@ -116,7 +126,7 @@ class Library:
         """The work of every record: of each header, then of its references."""
         found = self._works.works()
         found[self._untitled] = self._untitled
-        return found
+        return apply_identifiers(found, self._identified, separate_versions=self._separate_versions)
 
     def work(self, name: str) -> int:
         """Return the work of a paper."""
@@ -134,7 +144,9 @@ class Library:
 
     def record(self, work: int) -> dict[str, str]:
         """Return the canonical record of a work."""
-        return self._works.record(work)
+        self._works.fields(work)  # refuses a number that is none
+        members = np.flatnonzero(self.works == self.works[work]).tolist()
+        return canonical_record(self._works.fields(n) for n in members)
 
     @cached_property
     def citations(self) -> Citations:
@@ -167,8 +179,14 @@ class Library:
                 f"No title was found in {cited}, so no reference can be matched with it."
             )
         reasons = [self._works.why(first + k, target) for k in range(len(texts))]
-        best = max(range(len(texts)), key=lambda k: (reasons[k].same, reasons[k].similarity.score))
-        return CitationEvidence(citing, best + 1, texts[best], reasons[best])
+        shared = [
+            self._identified[first + k].shared(self._identified[target]) for k in range(len(texts))
+        ]
+        best = max(
+            range(len(texts)),
+            key=lambda k: (bool(shared[k]), reasons[k].same, reasons[k].similarity.score),
+        )
+        return CitationEvidence(citing, best + 1, texts[best], reasons[best], shared[best])
 
     @cached_property
     def _names(self) -> dict[int, list[str]]:

@@ -16,7 +16,7 @@ made from the table, and need no change when a field or a facet is added:
 >>> list(FACETS)
 ['topic', 'year', 'author', 'venue', 'type', 'site', 'language']
 >>> [name for name, field in FIELDS.items() if field.spec.extracted]
-['title', 'authors', 'year', 'venue', 'volume', 'pages']
+['title', 'authors', 'year', 'venue', 'volume', 'pages', 'doi', 'arxiv', 'licence']
 """
 
 from __future__ import annotations
@@ -170,6 +170,39 @@ class Work:
     volume: Annotated[str, FieldSpec(label="Volume", extracted=("volume",))] = ""
     pages: Annotated[
         str, FieldSpec(label="Pages", about="first and last: 101-120", extracted=("pages",))
+    ] = ""
+    doi: Annotated[
+        str,
+        FieldSpec(
+            label="DOI",
+            about="in lower case, without an address",
+            extracted=("doi",),
+            detail=True,
+            bibtex="doi",
+            ris="DO",
+            csl="DOI",
+            highwire="citation_doi",
+        ),
+    ] = ""
+    arxiv: Annotated[
+        str,
+        FieldSpec(
+            label="arXiv",
+            about="the id without a version: 1905.12345, cs/9901007",
+            extracted=("arxiv",),
+            detail=True,
+            bibtex="eprint",
+            highwire="citation_arxiv_id",
+        ),
+    ] = ""
+    licence: Annotated[
+        str,
+        FieldSpec(
+            label="Licence",
+            about="as SPDX spells it: CC-BY-4.0",
+            extracted=("licence",),
+            detail=True,
+        ),
     ] = ""
     abstract: Annotated[
         str,

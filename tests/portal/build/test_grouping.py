@@ -45,6 +45,14 @@ def test_versions_of_a_paper_are_one_work():
     assert works(library(WEAK, OTHER, SIMILAR)) == [0, 1, 0]
 
 
+def test_identifiers_decide():
+    assert works(library({**WEAK, "doi": "10.1/a"}, OTHER, {**SIMILAR, "doi": "10.1/b"})) == [
+        0, 1, 2,
+    ]  # fmt: skip
+    torn = {"title": "Learnability, strength of", "doi": "10.1/a"}
+    assert works(library({**WEAK, "doi": "10.1/a"}, OTHER, torn)) == [0, 1, 0]
+
+
 def test_untitled_documents_are_grouped_only_with_equal_ones():
     assert works(library({}, {}, {"year": "1990"})) == [0, 1, 2]
     assert works(library({}, {}, {}, marks="xyx")) == [0, 1, 0]

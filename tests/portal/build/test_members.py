@@ -1,10 +1,14 @@
 """Packing of members."""
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.papers.matching.canonical_record import FIELDS
 from lycosa.portal.build.members import (
+    StoredDocument,
+    extract_members,
     is_untitled,
     matching_batch,
     pack,
@@ -36,3 +40,19 @@ def test_a_confidence_whose_byte_is_the_separator_hides_no_title():
     confidence = dict.fromkeys(FIELDS, 0x1F / 255)
     assert not is_untitled(pack({"title": "Flies"}, confidence))
     assert is_untitled(pack({"authors": "Lee, Ann", "year": "1999"}, confidence))
+
+
+def test_members_have_the_fields_that_evidence_and_references_print():
+    fields = {
+        "title": [["Webs", 0.9, 1, 1]], "date": [["Received 1997", 0.9, 1, 3]],
+        "year": [["1999", 0.95, 1, 9]], "venue": [["Web Letters", 0.9, 1, 9]],
+        "doi": [["10.1234/webs", 0.95, 1, 9]],
+    }  # fmt: skip
+    cited = ("[1] B. Roe. Flies. arXiv:1905.12345", json.dumps({"title": [["Flies", 0.9, 2, 1]]}))
+    stored = StoredDocument("d1", "paper", "x", json.dumps(fields), "", [cited])
+    (found,), _ = extract_members([stored])
+    header, reference = (unpack_fields(member) for member in found.packed)
+    assert header == {
+        "title": "Webs", "year": "1999", "venue": "Web Letters", "doi": "10.1234/webs",
+    }  # fmt: skip
+    assert reference == {"title": "Flies", "arxiv": "1905.12345"}

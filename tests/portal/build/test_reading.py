@@ -45,6 +45,16 @@ def test_reads_fields_and_references_of_a_paper(reader):
         assert one.line > 20
 
 
+def test_year_venue_and_doi_come_from_notices(reader):
+    notice = b"Web Letters 12 (1999) 1-9, doi:10.1234/Webs.7\n"
+    found = reader.read(notice + printed(MADE[5], MADE), "text/plain; charset=utf-8")
+    assert found.date == "1999"
+    fields = json.loads(found.fields)
+    assert fields["venue"][0][0] == "Web Letters"
+    assert fields["year"][0][2:] == [1, 1]
+    assert fields["doi"][0][0] == "10.1234/webs.7"
+
+
 def test_reads_pdf_files_of_a_generated_department(reader):
     site = World(seed=31, departments=1, pages=120).sites[0]
     wanted = sorted(site.plan.wanted("papers"))[:3]

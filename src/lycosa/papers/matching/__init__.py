@@ -1,4 +1,4 @@
-"""Matching of references into works: record linkage in four steps.
+"""Matching of references into works: record linkage in five steps.
 
 1. `normal_form` removes differences of printing from a reference, with `venues` for the
    place of publication; `feature_vectors` packs the normal form into arrays of fixed
@@ -8,4 +8,6 @@
 4. `matcher` joins positive pairs into connected `components` and divides these by
    `correlation_clustering`. `works` adds the fields: the `canonical_record` of each work,
    and an explanation of why two references match.
+5. `identified_works` lets identifiers decide: a shared DOI joins works, different DOIs
+   divide them.
 """

@@ -96,6 +96,10 @@ class Works(ReferenceMatcher):
         members = np.isin(self._form_of[: len(self)], self._forms_with(work))
         return [int(n) for n in np.flatnonzero(members)]
 
+    def fields(self, reference: int) -> dict[str, str]:
+        """Return the fields of a reference."""
+        return _unpack(self._texts[self._check(reference)])
+
     def record(self, work: int) -> dict[str, str]:
         """Return the canonical record of a work, given the number of any of its references."""
         return canonical_record(_unpack(self._texts[n]) for n in self.members(work))

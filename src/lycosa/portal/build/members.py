@@ -16,6 +16,7 @@ from typing import NamedTuple
 from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.canonical_record import FIELDS as MATCHED_FIELDS
+from lycosa.papers.matching.identified_works import Identified, identify
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
@@ -27,6 +28,8 @@ FURTHER_FIELDS = tuple(
 )
 """The fields of the table that are extracted, but not used to match members."""
 MEMBER_FIELDS = (*MATCHED_FIELDS, *FURTHER_FIELDS)
+IDENTIFIER_CONFIDENCE = 0.95
+"""Of an identifier in the printed text of a reference."""
 COMPARED_CHARACTERS = 20_000
 """Two pages whose texts begin with as many equal characters are the same work."""
 DOCUMENTS_PER_BATCH = 200
@@ -95,6 +98,12 @@ def matching_batch(members: Sequence[bytes]) -> ReferenceBatch:
     return ReferenceBatch.from_references(
         {} if is_untitled(member) else matched_fields(member) for member in members
     )
+
+
+def identified(member: bytes) -> Identified:
+    """Return the title and the identifiers of a member."""
+    fields = unpack_fields(member)
+    return Identified(*(fields.get(name, "") for name in ("title", "doi", "arxiv")))
 
 
 def matched_fields(member: bytes) -> dict[str, str]:
@@ -206,7 +215,8 @@ def _document_members(stored: StoredDocument) -> DocumentMembers:
     if stored.kind == "paper":
         header = _pack_header(Header(fields_of(json.loads(stored.fields))))
     references = [
-        _pack_reference(Reference(fields_of(json.loads(fields)))) for _, fields in stored.references
+        _pack_reference(Reference(fields_of(json.loads(fields))), text)
+        for text, fields in stored.references
     ]
     words = stored.text.split()
     return DocumentMembers(
@@ -222,20 +232,24 @@ def _document_members(stored: StoredDocument) -> DocumentMembers:
 
 
 def _pack_header(header: Header) -> bytes:
+    # What the evidence says is stored under the names of fields; older portals have none.
+    dated = "year" if "year" in header else "date"
     fields = {
         "authors": " and ".join(map(str, header.authors)),
         "title": header.title,
-        "year": str(header.year or ""),
+        "year": header.text("year") or str(header.year or ""),
+        "venue": header.text("venue"),
     }
     confidence = {
         "authors": header.confidence("author"),
         "title": header.confidence("title"),
-        "year": header.confidence("date"),
+        "year": header.confidence(dated),
+        "venue": header.confidence("venue"),
     }
     return _pack_with_further(header, fields, confidence)
 
 
-def _pack_reference(reference: Reference) -> bytes:
+def _pack_reference(reference: Reference, text: str) -> bytes:
     venues = [reference.confidence(label) for label in _VENUE_LABELS if label in reference]
     confidence = {
         "authors": reference.confidence("author"),
@@ -245,7 +259,12 @@ def _pack_reference(reference: Reference) -> bytes:
         "pages": reference.confidence("pages"),
         "volume": reference.confidence("volume"),
     }
-    return _pack_with_further(reference, reference.record(), confidence)
+    fields = reference.record()
+    identified = identify(reference.title, text)
+    for name, value in (("doi", identified.doi), ("arxiv", identified.arxiv)):
+        if value:
+            fields[name], confidence[name] = value, IDENTIFIER_CONFIDENCE
+    return _pack_with_further(reference, fields, confidence)
 
 
 def _pack_with_further(

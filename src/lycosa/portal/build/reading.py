@@ -140,10 +140,10 @@ class DocumentReader(Closing):
             round(paper.confidence, 4),
             _clean(paper.header.title),
             _clean(paper.header.abstract),
-            parse_printed_date(paper.header.text("date")),
+            _date(paper),
             language,
             text,
-            _json(_stored_fields(paper.header)),
+            _json(_stored_fields(paper.header) | _stored_facts(paper)),
             _stored_references(paper),
         )
 
@@ -200,6 +200,28 @@ def _stored_fields(found: ExtractedFields, page: int = 0, line: int = 0) -> Stor
         ]
         for label, parts in found.fields.items()
     }
+
+
+def _stored_facts(paper: Paper) -> StoredFields:
+    """Return what the evidence says, by the names of fields; page and line 0 are not printed."""
+    return {
+        name: [
+            [
+                _clean(fact.value),
+                round(fact.confidence, 4),
+                0 if (page := fact.evidence[0].page) is None else page + 1,
+                0 if (line := fact.evidence[0].line) is None else line + 1,
+            ]
+        ]
+        for name, fact in paper.facts.items()
+    }
+
+
+def _date(paper: Paper) -> str:
+    """Return the printed date of the header if it is of the year of publication, else the year."""
+    printed = parse_printed_date(paper.header.text("date"))
+    year = str(paper.year or "")
+    return printed if printed.startswith(year) else year
 
 
 def _json(value: object) -> str:
