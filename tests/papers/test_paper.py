@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lycosa.documents.worker import OUTCOMES
 from lycosa.errors import UsageError
+from lycosa.papers.extraction.crf_labeller import train_crf_labeller
 from lycosa.papers.paper import (
     NO_SUCH_FILE,
     UNREADABLE,
@@ -16,7 +17,7 @@ from lycosa.papers.paper import (
     load_extractor,
     read_papers,
 )
-from lycosa.papers.training.shipped import train_shipped_model
+from lycosa.papers.synthetic import generate_references
 from lycosa.sites.generated import World
 
 WORLD = World(seed=4, departments=2, pages=200)
@@ -139,7 +140,7 @@ def test_results_do_not_depend_on_the_number_of_processes(tmp_path):
 
 def test_refuses_two_models_of_one_kind(tmp_path):
     path = tmp_path / "mine.crf"
-    path.write_bytes(train_shipped_model("references", 30, seed=2))
+    path.write_bytes(train_crf_labeller("references", generate_references(30, seed=2)))
     assert load_extractor([path]).reference("A. Lee. Spiders. 1997.").year == 1997
     with pytest.raises(UsageError, match="second model for references"):
         load_extractor([path, path])

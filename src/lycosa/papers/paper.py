@@ -35,7 +35,6 @@ from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.labeller import TrainedLabeller
 from lycosa.papers.extraction.model_files import load_labeller
 from lycosa.papers.extraction.sections import find_sections
-from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.papers.matching.identified_works import Identified
 from lycosa.processes import WorkerPool
 
@@ -177,8 +176,7 @@ class PaperReader(Closing):
             )
             for entry, contexts in zip(parts.references, parts.contexts, strict=True)
         )
-        lines = parts.header_lines
-        header = correct_title_style(self._extractor.header(lines), lines)
+        header = self._extractor.header(parts.header_lines)
         verdict = detect_paper(converted.lines, parts)
         source = EvidenceSource(
             header,

@@ -123,3 +123,22 @@ def test_a_too_short_model_with_a_valid_checksum_is_refused():
 def test_a_missing_file_is_a_usage_error(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
         crf.load(tmp_path / "none")
+
+
+def test_a_required_label_is_given_where_it_is_most_likely():
+    texts = [["big"], ["small"]]
+    model = crf.train([texts] * 12, [*[["title", "author"]] * 3, *[["note", "note"]] * 9])
+    assert [found.label for found in model.tag(texts)] == ["note", "note"]
+    found = model.tag(texts, "title")
+    assert found[0].label == "title"
+    assert found[0].confidence < 0.5
+    assert [one.label for one in model.tag(texts, "unknown")] == ["note", "note"]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1))
+def test_the_run_around_the_peak_has_at_least_half_of_it(shares):
+    run = crf.around_peak(shares)
+    peak = max(shares)
+    assert bool(run) == (peak >= crf.MIN_REQUIRED)
+    assert all(2 * shares[i] >= peak for i in run)
+    assert not run or peak in [shares[i] for i in run]

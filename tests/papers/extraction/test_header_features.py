@@ -8,6 +8,7 @@ from lycosa.papers.extraction.header_features import (
     line_features,
     line_labels,
     line_spans,
+    open_words,
     opened_section,
 )
 from lycosa.papers.extraction.labeller import HeaderLine, Prediction
@@ -42,7 +43,28 @@ def test_every_line_and_every_word_has_a_row(pairs):
     lines = line_features(tokens)
     assert len(lines) == len(line_spans(tokens)) == len(line_labels(tokens))
     guesses = [Prediction("title", 0.5)] * len(lines)
-    assert len(header_features(tokens, guesses)) == len(tokens)
+    chosen = open_words(tokens, guesses)
+    assert chosen == list(range(len(tokens)))
+    assert len(header_features(tokens, guesses, chosen)) == len(tokens)
+
+
+def test_words_inside_an_abstract_are_not_looked_at():
+    tokens = [Token("We", "", n) for n in range(6)]
+    certain, other = Prediction("abstract", 0.99), Prediction("abstract", 0.6)
+    assert open_words(tokens, [certain] * 6) == [0, 5]
+    guesses = [certain, certain, certain, other, certain, certain]
+    assert open_words(tokens, guesses) == [0, 2, 3, 4, 5]
+    assert len(header_features(tokens, guesses, [0, 2])) == 2
+
+
+def test_words_of_an_email_address_are_known():
+    tokens = [Token("Ann"), Token("Hunter"), Token("Webs", "", 1), Token("hunter@webs.edu", "", 2)]
+    guesses = [Prediction("title", 0.5)] * 3
+    rows = header_features(tokens, guesses, range(4))
+    assert "known=user" in rows[1]
+    assert "known=host" in rows[2]
+    assert not any(feature.startswith("known=") for feature in rows[0])
+    assert "user=2" in line_features(tokens)[0]
 
 
 def test_a_line_has_the_label_of_most_of_its_words():
@@ -53,12 +75,13 @@ def test_a_line_has_the_label_of_most_of_its_words():
 def test_layout_features_of_lines():
     tokens = [Token("Spiders", "", 0), Token("Lee", "", 2)]
     layout = [
-        HeaderLine("Spiders", 2.0, True, True, 3.0),
+        HeaderLine("Spiders", 2.0, True, True, 3.0, False, 1, True),
         HeaderLine(""),
         HeaderLine("Lee", size=1.0),
     ]
     first, second = line_features(tokens, layout)
     assert {"size=8", "bold=True", "centred=True", "gap=6"} <= set(first)
+    assert {"italic=False", "larger=1", "block=True", "1:size=4"} <= set(first)
     assert "size=4" in second
     assert not any(f.startswith(("bold", "centred", "gap")) for f in second)
     assert not any(f.startswith("size=") for f in line_features(tokens)[0])

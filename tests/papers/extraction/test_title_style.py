@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.labeller import HeaderLine
-from lycosa.papers.extraction.title_style import correct_title_style
+from lycosa.papers.extraction.title_style import choose_title, correct_title_style, extend_title
 
 TITLE, SMALL, BODY = (1.6, True), (1.1, False), (1.0, False)
 
@@ -116,3 +116,31 @@ def test_keeps_all_words_in_order(rows):
     for start, stop, text in words(better):
         assert stop - start == len(text.split())
     assert correct_title_style(better, lines).title == better.title
+
+
+def test_only_the_surest_run_of_words_is_the_title():
+    header, _ = page(
+        ("title", "Letters on Spiders", BODY),
+        ("note", "1999", BODY),
+        ("title", "Learning to hunt in webs of other spiders", TITLE),
+        ("author", "Ann Lee", SMALL),
+    )
+    better = choose_title(header)
+    assert better.title == "Learning to hunt in webs of other spiders"
+    assert [part.text for part in better.fields["note"]] == ["Letters on Spiders", "1999"]
+    assert choose_title(better) == better
+
+
+def test_a_title_has_all_lines_of_its_block():
+    header, lines = page(
+        ("note", "Learning to", TITLE),
+        ("title", "hunt in webs", TITLE),
+        ("author", "of Exponential Families", TITLE),
+        ("author", "Ann Lee", SMALL),
+    )
+    lines = [line._replace(new_block=n in (0, 3)) for n, line in enumerate(lines)]
+    better = extend_title(header, lines)
+    assert better.title == "Learning to hunt in webs of Exponential Families"
+    assert better.text("author") == "Ann Lee"
+    apart = [line._replace(new_block=True) for line in lines]
+    assert extend_title(header, apart).title == "hunt in webs"

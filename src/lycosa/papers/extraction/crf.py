@@ -33,6 +33,8 @@ Row: TypeAlias = list[str]
 FORMAT = "lycosa crf 1"
 MAX_MODEL_BYTES = 10**8
 """The largest model file that is read."""
+MIN_REQUIRED = 0.01
+"""The probability that the most likely place of a required label must have."""
 
 _log = logging.getLogger("lycosa.papers")
 
@@ -60,13 +62,34 @@ class Crf:
         """The labels of the training data, sorted."""
         return sorted(self._tagger.labels())
 
-    def tag(self, rows: Sequence[Row]) -> list[Prediction]:
-        """Return the most likely label sequence, each label with its marginal probability."""
+    def tag(self, rows: Sequence[Row], required: str = "") -> list[Prediction]:
+        """Return the most likely label sequence, each label with its marginal probability.
+
+        If no element has the `required` label, those get it that have it with the
+        largest probability, unless even that is very small.
+        """
         if not rows:
             return []
         labels = self._tagger.tag(rows)
         marginal = self._tagger.marginal
+        if required in self._tagger.labels() and required not in labels:
+            shares = [marginal(required, i) for i in range(len(rows))]
+            for i in around_peak(shares):
+                labels[i] = required
         return [Prediction(label, marginal(label, i)) for i, label in enumerate(labels)]
+
+
+def around_peak(shares: Sequence[float]) -> range:
+    """Return the run of elements around the largest whose share is at least half of it."""
+    peak = max(range(len(shares)), key=shares.__getitem__)
+    if shares[peak] < MIN_REQUIRED:
+        return range(0)
+    begin, end = peak, peak + 1
+    while begin > 0 and 2 * shares[begin - 1] >= shares[peak]:
+        begin -= 1
+    while end < len(shares) and 2 * shares[end] >= shares[peak]:
+        end += 1
+    return range(begin, end)
 
 
 def train(

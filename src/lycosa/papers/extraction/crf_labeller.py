@@ -26,7 +26,13 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.crf import Crf, Row
 from lycosa.papers.extraction.features import VERSION, reference_features
-from lycosa.papers.extraction.header_features import header_features, line_features, line_labels
+from lycosa.papers.extraction.header_features import (
+    header_features,
+    line_features,
+    line_labels,
+    line_spans,
+    open_words,
+)
 from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
 from lycosa.papers.extraction.tagged import Token
 
@@ -111,9 +117,38 @@ class CrfLabeller:
         predictions: dict[str, list[Prediction]] = {}
         for prefix in (_BASE, "") if _BASE + "words" in self.models else ("",):
             for part in _PARTS[self.kind]:
-                rows = _rows(self.kind, prefix + part, tokens, layout, predictions)
-                predictions[prefix + part] = self.models[prefix + part].tag(rows)
+                name = prefix + part
+                positions = _positions(self.kind, name, tokens, predictions)
+                rows = _rows(self.kind, name, tokens, layout, predictions, positions)
+                required = "title" if self.kind == "headers" and part == "words" else ""
+                found = self.models[name].tag(rows, required)
+                if len(positions) < len(tokens) and part == "words":
+                    found = _fill(found, positions, predictions[prefix + "lines"], tokens)
+                predictions[name] = found
         return predictions
+
+
+def _positions(
+    kind: str, part: str, tokens: Sequence[Token], predictions: Mapping[str, list[Prediction]]
+) -> Sequence[int]:
+    """Return the elements that a CRF labels; the others have the label of their line."""
+    if kind == "headers" and part.endswith("words"):
+        return open_words(tokens, predictions[part.replace("words", "lines")])
+    return range(len(tokens))
+
+
+def _fill(
+    found: Sequence[Prediction],
+    positions: Sequence[int],
+    lines: Sequence[Prediction],
+    tokens: Sequence[Token],
+) -> list[Prediction]:
+    """Return predictions for all words: those found at positions, and those of the lines."""
+    spans = zip(line_spans(tokens), lines, strict=True)
+    every = [prediction for (a, b), prediction in spans for _ in range(a, b)]
+    for position, prediction in zip(positions, found, strict=True):
+        every[position] = prediction
+    return every
 
 
 def _rows(
@@ -122,6 +157,7 @@ def _rows(
     tokens: Sequence[Token],
     layout: Sequence[HeaderLine],
     predictions: Mapping[str, list[Prediction]],
+    positions: Sequence[int],
 ) -> list[Row]:
     """Return the features of one CRF of a labeller, given the predictions of those before it."""
     name = part.removeprefix(_BASE)
@@ -130,8 +166,10 @@ def _rows(
     elif name == "lines":
         rows = line_features(tokens, layout)
     else:
-        rows = header_features(tokens, predictions[part.replace("words", "lines")])
+        rows = header_features(tokens, predictions[part.replace("words", "lines")], positions)
     base = predictions.get(_BASE + name) if name == part else None
+    if base is not None and len(rows) < len(base):
+        base = [base[position] for position in positions]
     return rows if base is None else _with_base_predictions(rows, base)
 
 
@@ -176,10 +214,16 @@ def train_crf_labeller(
     ]
     models = {_BASE + part: model for part, model in base.models.items()} if base else {}
 
+    def positions(part: str) -> list[Sequence[int]]:
+        return [
+            _positions(kind, part, item, known)
+            for (item, _), known in zip(kept, predicted, strict=True)
+        ]
+
     def rows(part: str) -> list[list[Row]]:
         return [
-            _rows(kind, part, item, layout, known)
-            for (item, layout), known in zip(kept, predicted, strict=True)
+            _rows(kind, part, item, layout, known, chosen)
+            for (item, layout), known, chosen in zip(kept, predicted, positions(part), strict=True)
         ]
 
     if kind == "headers":
@@ -189,9 +233,11 @@ def train_crf_labeller(
         held_out = _held_out_predictions(lines, labels, models["lines"], parameters)
         for known, predictions in zip(predicted, held_out, strict=True):
             known["lines"] = predictions
-    models["words"] = crf.train(
-        rows("words"), [[token.label for token in item] for item, _ in kept], **parameters
-    )
+    labels = [
+        [item[n].label for n in chosen]
+        for (item, _), chosen in zip(kept, positions("words"), strict=True)
+    ]
+    models["words"] = crf.train(rows("words"), labels, **parameters)
     return crf.pack(models, {**metadata, "kind": kind, "features": VERSION})
 
 

@@ -14,11 +14,14 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from lycosa.papers.extraction.author_list import merge_mentions
 from lycosa.papers.extraction.crf_labeller import CrfLabeller
 from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.extraction.header_features import opened_section
 from lycosa.papers.extraction.labeller import HeaderLine, Labeller, Prediction
+from lycosa.papers.extraction.name_labeller import NameLabeller
 from lycosa.papers.extraction.tagged import Token
+from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.papers.extraction.tokens import PAGE
 
 MAX_WORDS = 3000
@@ -34,14 +37,20 @@ class Extractor:
 
     Parameters
     ----------
-    headers, references
+    headers, references, names
         The labellers to use; by default the conditional random fields that come
         with the package.
     """
 
-    def __init__(self, headers: Labeller | None = None, references: Labeller | None = None) -> None:
+    def __init__(
+        self,
+        headers: Labeller | None = None,
+        references: Labeller | None = None,
+        names: NameLabeller | None = None,
+    ) -> None:
         self._headers: Labeller = headers or CrfLabeller.shipped("headers")
         self._references: Labeller = references or CrfLabeller.shipped("references")
+        self._names = names or NameLabeller.shipped()
 
     def header(self, lines: Iterable[HeaderLine | str]) -> Header:
         """Extract the fields of a header from the lines of a paper's first page.
@@ -61,7 +70,16 @@ class Extractor:
         else:
             if tokens:
                 tokens.append(Token(PAGE, "", len(layout)))
-        return Header(_fields(tokens, self._headers.tag(tokens, layout)))
+        return self._read_names(
+            Header(group_fields(tokens, self._headers.tag(tokens, layout))), layout
+        )
+
+    def _read_names(self, header: Header, layout: Sequence[HeaderLine]) -> Header:
+        """Return a header with one title in one style, and with its authors."""
+        header = correct_title_style(header, layout)
+        fields = header.fields.get("author", ())
+        people = merge_mentions(self._names.names(part.text) for part in fields)
+        return Header(header.fields, people)
 
     def reference(self, text: str) -> Reference:
         """Extract the fields of a reference from its text; a leading number or label is dropped."""
@@ -71,12 +89,13 @@ class Extractor:
             for number, line in enumerate(text.splitlines())
             for word in line.split()
         ][:MAX_WORDS]
-        return Reference(_fields(tokens, self._references.tag(tokens, ())))
+        return Reference(group_fields(tokens, self._references.tag(tokens, ())))
 
 
-def _fields(
+def group_fields(
     tokens: Sequence[Token], predictions: Sequence[Prediction]
 ) -> dict[str, tuple[FieldSpan, ...]]:
+    """Return the fields of labelled tokens: runs of words with one label, by label."""
     found: dict[str, list[FieldSpan]] = {}
     numbers = range(len(tokens))
     for label, run in groupby(numbers, lambda n: predictions[n].label):

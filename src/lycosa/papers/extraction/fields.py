@@ -105,9 +105,14 @@ class Header(ExtractedFields):
     keyword, note, phone, web, degree, pubnum, intro and page.
     """
 
+    people: tuple[PersonName, ...] | None = None
+    """The authors, if they were read already; else they are parsed from the author fields."""
+
     @property
     def authors(self) -> tuple[PersonName, ...]:
-        """The authors; the end of a line always ends a name."""
+        """The authors; where they are parsed, the end of a line always ends a name."""
+        if self.people is not None:
+            return self.people
         lines = [line for part in self.fields.get("author", ()) for line in part.text.split("\n")]
         return tuple(name for line in lines for name in parse_names(line))
 

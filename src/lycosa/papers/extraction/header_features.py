@@ -40,6 +40,11 @@ _SECTION_WORDS = {
 _NUMBERING_FORMS = ("number", "initials", "digits", "letter", "ordinal")
 _LENGTH_SHARES = 4  # of the longest line
 _HIGH_CONFIDENCE = 0.9
+_WRITTEN_FORMS = ("Aa", "AA", "AaA", "aa")
+_MIN_NAME_LETTERS = 4  # of a name that is found in an e-mail address
+_MIN_HOST_LETTERS = 3  # of an institution that is found in an e-mail address
+_MIN_RARE_LETTERS = 5  # of a word that says something by occurring again
+_CERTAIN = 0.98  # the confidence from which on a line is not looked at word by word
 
 
 def line_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
@@ -59,6 +64,32 @@ def line_labels(tokens: Sequence[Token]) -> list[str]:
     ]
 
 
+class _Evidence:
+    """What the words of a header say of each other.
+
+    The e-mail addresses of a header name its authors and their institutions, and the words
+    of its title occur again in its abstract.
+    """
+
+    def __init__(self, words: Sequence[WordFeatures], lines: Sequence[tuple[int, int]]) -> None:
+        addresses = [word.bare.partition("@") for word in words if "@" in word.bare]
+        self._users = " ".join(user for user, _, _ in addresses)
+        self._hosts = {part for _, _, host in addresses for part in re.split(r"[^\w]+", host)}
+        self._lines = Counter(bare for a, b in lines for bare in {word.bare for word in words[a:b]})
+
+    def kinds(self, word: WordFeatures) -> Row:
+        """Return what is known of a word by the others."""
+        found = []
+        if word.form in _WRITTEN_FORMS:
+            if len(word.bare) >= _MIN_NAME_LETTERS and word.bare in self._users:
+                found.append("user")
+            if len(word.bare) >= _MIN_HOST_LETTERS and word.bare in self._hosts:
+                found.append("host")
+            if len(word.bare) >= _MIN_RARE_LETTERS and self._lines[word.bare] > 1:
+                found.append("again")
+        return found
+
+
 def line_features(tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Row]:
     """Return the features of each line of a header; `layout` has its lines, if known."""
     lines = [[word_features(t.text) for t in tokens[a:b]] for a, b in line_spans(tokens)]
@@ -76,6 +107,7 @@ def line_features(tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) ->
         ]
         for line, section in zip(lines, sections, strict=True)
     ]
+    evidence = _Evidence([word for line in lines for word in line], line_spans(tokens))
     after, since = "top", 0
     rows = []
     for n, line in enumerate(lines):
@@ -93,6 +125,7 @@ def line_features(tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) ->
             f"two={' '.join(word.bare for word in line[:2])}",
         ]
         row += [f"w={low}" for low in bags[n]]
+        row += _counts(line, evidence)
         row += [f"ww={a.bare} {b.bare}" for a, b in pairwise(line)]
         for d in (-2, -1, 1, 2):
             if 0 <= n + d < len(lines):
@@ -101,10 +134,28 @@ def line_features(tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) ->
                     row += [f"{d}:w={low}" for low in bags[n + d]]
             else:
                 row.append(f"{d}:edge")
-        row += _layout(layout[numbers[n]]) if numbers[n] < len(layout) else []
+        styles = [
+            _layout(layout[numbers[k]]) if 0 <= k < len(lines) and numbers[k] < len(layout) else []
+            for k in (n - 1, n, n + 1)
+        ]
+        row += styles[1]
+        row += [f"-1:{feature}" for feature in styles[0]]
+        row += [f"1:{feature}" for feature in styles[2]]
         rows.append(row)
         since += 1
     return rows
+
+
+def _counts(line: Sequence[WordFeatures], evidence: _Evidence) -> Row:
+    """Return the shares of kinds of words in a line."""
+    known = Counter(kind for word in line for kind in evidence.kinds(word))
+    known["commas"] = sum("," in word.closing for word in line)
+    known["capitals"] = sum(word.form in ("Aa", "AA", "AaA") for word in line)
+    known["names"] = sum("given" in word.lexicons or word.form == "initials" for word in line)
+    known["numbers"] = sum(word.form in _NUMBERING_FORMS for word in line)
+    return [
+        f"{kind}={_LENGTH_SHARES * count // len(line)}" for kind, count in sorted(known.items())
+    ]
 
 
 def opened_section(words: Sequence[str]) -> str:
@@ -136,15 +187,42 @@ def _layout(line: HeaderLine) -> Row:
         row.append(f"centred={line.centred}")
     if line.gap is not None:
         row.append(f"gap={round(2 * min(line.gap, 4.0))}")
+    if line.italic is not None:
+        row.append(f"italic={line.italic}")
+    if line.size_change is not None:
+        row.append(f"larger={line.size_change}")
+    if line.new_block is not None:
+        row.append(f"block={line.new_block}")
     return row
 
 
-def header_features(tokens: Sequence[Token], predictions: Sequence[Prediction]) -> list[Row]:
-    """Return the features of each word of a header, given a prediction for each line."""
+def open_words(tokens: Sequence[Token], predictions: Sequence[Prediction]) -> list[int]:
+    """Return the words whose label is open, given a prediction for each line.
+
+    The words inside an abstract are not: those of a line that is part of an abstract
+    for certain, as the lines above and below are. They are most words of a header.
+    """
+    certain = [label == "abstract" and share > _CERTAIN for label, share in predictions]
+    return [
+        i
+        for n, (a, b) in enumerate(line_spans(tokens))
+        if not (0 < n < len(certain) - 1 and all(certain[n - 1 : n + 2]))
+        for i in range(a, b)
+    ]
+
+
+def header_features(
+    tokens: Sequence[Token], predictions: Sequence[Prediction], chosen: Sequence[int]
+) -> list[Row]:
+    """Return the features of the chosen words of a header, given a prediction for each line."""
     words = [word_features(token.text) for token in tokens]
     lines = line_spans(tokens)
+    evidence = _Evidence(words, lines)
     rows = []
+    wanted = set(chosen)
     for n, (a, b) in enumerate(lines):
+        if a not in wanted:
+            continue
         shared = _line_predictions(predictions, n)
         shared += [f"line:{kind}" for kind in group_features(words[a:b])]
         shared += [f"long={bucket(b - a)}", f"n={bucket(n)}"]
@@ -161,6 +239,8 @@ def header_features(tokens: Sequence[Token], predictions: Sequence[Prediction]) 
                     f"{label}&w={word.bare}",
                     f"in={bucket(i - a)}",
                     f"last={min(b - 1 - i, 3)}",
+                    *(f"known={kind}" for kind in evidence.kinds(word)),
+                    *(f"{label}&known={kind}" for kind in evidence.kinds(word)),
                 ]
             )
     return rows

@@ -31,6 +31,12 @@ class HeaderLine(NamedTuple):
     """Whether it is centred between the margins of the header."""
     gap: float | None = None
     """The white space above, as a multiple of the usual line spacing."""
+    italic: bool | None = None
+    """Whether most of its letters are italic."""
+    size_change: int | None = None
+    """1 if its letters are larger than those of the line above, -1 if smaller, else 0."""
+    new_block: bool | None = None
+    """Whether white space or a change of style separates it from the line above."""
 
 
 class Labeller(Protocol):

@@ -23,6 +23,7 @@ from lycosa.documents.paper_detector import REFERENCE_HEADINGS
 from lycosa.papers.extraction.contexts import citation_contexts
 from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
+from lycosa.papers.extraction.title_block import order_title_block
 
 _NUMBERING = re.compile(r"^\W*(?:(?:\d{1,2}|[ivx]{1,4})(?:[.:)]|\s)\s*)?", re.IGNORECASE)
 _SPACED = re.compile(r"(?:\w ){4,}\w")
@@ -49,6 +50,8 @@ _AFTER_REFERENCES = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d")
 _MAX_HEADING_CHARACTERS = 60
+_SIZE_TOLERANCE = 0.05  # of the usual size; sizes that differ by less are equal
+_MAX_LEADING = 1.5  # from line to line within a block, as a multiple of the larger size
 _MAX_ABSTRACT_LINES = 80
 _MAX_LINES_BEFORE_ABSTRACT = 150
 _YEAR_SEARCH_LINES = 40  # lines below a heading in which years are counted
@@ -74,7 +77,8 @@ class Sections:
     @property
     def header_lines(self) -> list[HeaderLine]:
         """The header as input for a labeller: sizes and gaps relative to the usual ones."""
-        return relative_lines(self.header, self.header + self.body)
+        ordered = order_title_block(self.header, _abstract(self.header))
+        return relative_lines(ordered, self.header + self.body)
 
 
 def find_sections(lines: Sequence[TextLine]) -> Sections:
@@ -223,5 +227,21 @@ def relative_lines(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list
             gap = (above.y - line.y) / (1.2 * usual)
         off = abs(line.x - left - (right - line.end))
         centred = off < 0.05 * (right - left) and line.x > left + 2 * line.size
-        found.append(HeaderLine(line.text, line.size / usual, line.bold, centred, gap))
+        size_above = above.size if above else 0.0
+        change = 0
+        if abs(line.size - size_above) > _SIZE_TOLERANCE * usual:
+            change = 1 if line.size > size_above else -1
+        near = gap is not None and gap * 1.2 * usual < _MAX_LEADING * max(line.size, size_above)
+        found.append(
+            HeaderLine(
+                line.text,
+                line.size / usual,
+                line.bold,
+                centred,
+                gap,
+                line.italic,
+                change,
+                not near or change != 0,
+            )
+        )
     return found

@@ -22,6 +22,8 @@ from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.labeller import HeaderLine
 
 _MIN_TITLE_SIZE = 0.85  # of the largest line; smaller lines are not part of the title
+_MIN_DISTINCT_SIZE = 1.15  # of the usual size; a title of this size is in no style of the text
+_SURE_TITLE_WORDS = 8  # a title of more words is not better by its length
 _SIZE_TOLERANCE = 0.03  # of the usual size; sizes that differ by less are equal
 
 
@@ -32,6 +34,7 @@ def correct_title_style(header: Header, lines: Sequence[HeaderLine]) -> Header:
     if they have the style of the authors below, or if there are no other authors and
     most of the words stay in the title.
     """
+    header = extend_title(choose_title(header), lines)
     titles, authors = header.fields.get("title", ()), header.fields.get("author", ())
     if not titles:
         return header
@@ -59,6 +62,93 @@ def correct_title_style(header: Header, lines: Sequence[HeaderLine]) -> Header:
     if tail:
         fields["author"] = (_join(tail), *authors)
     return Header(fields)
+
+
+def choose_title(header: Header) -> Header:
+    """Return the header with one run of words as its title; others become notes.
+
+    A second run is mostly the name of a journal, a running head or a title of a
+    neighbouring article: the surer one is kept, and of equal ones the longer.
+    """
+    titles = header.fields.get("title", ())
+    if len(titles) < 2:
+        return header
+    best = max(
+        titles, key=lambda part: part.confidence * min(part.stop - part.start, _SURE_TITLE_WORDS)
+    )
+    others = [part for part in titles if part is not best]
+    notes = sorted([*header.fields.get("note", ()), *others], key=lambda part: part.start)
+    return Header({**header.fields, "title": (best,), "note": tuple(notes)})
+
+
+def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
+    r"""Return the header with all lines of the block of its title as the title.
+
+    Only a title in larger letters than the text is extended, to lines of the same size
+    and weight without white space between them.
+
+    >>> lines = [HeaderLine("Web Spiders in", 1.6, new_block=True),
+    ...          HeaderLine("Exponential Families", 1.6, new_block=False), HeaderLine("Ann Lee", 1)]
+    >>> header = Header({"title": (FieldSpan("Web Spiders in", 0.9, 0, 3, 0, 0),),
+    ...                  "author": (FieldSpan("Exponential Families\nAnn Lee", 0.8, 3, 7, 1, 2),)})
+    >>> extended = extend_title(header, lines)
+    >>> extended.title, extended.text("author")
+    ('Web Spiders in Exponential Families', 'Ann Lee')
+    """
+    titles = header.fields.get("title", ())
+    if len(titles) != 1 or titles[0].last_line >= len(lines):
+        return header
+    begin, end = titles[0].line, titles[0].last_line
+    style = max((lines[n] for n in range(begin, end + 1)), key=lambda line: line.size or 0.0)
+    if (style.size or 0.0) < _MIN_DISTINCT_SIZE:
+        return header
+    block = {n for n in range(begin, end + 1) if _is_alike(lines[n], style)}
+    while begin - 1 in range(len(lines)) and _continues(lines[begin], lines[begin - 1], style):
+        begin -= 1
+        block.add(begin)
+    while end + 1 in range(len(lines)) and _continues(lines[end + 1], lines[end + 1], style):
+        end += 1
+        block.add(end)
+    pieces = [
+        ("title" if piece.line == piece.last_line and piece.line in block else label, piece)
+        for label, parts in header.fields.items()
+        for part in parts
+        for piece in _split_lines(part)
+    ]
+    return Header(_regroup(sorted(pieces, key=lambda pair: pair[1].start)))
+
+
+def _is_alike(line: HeaderLine, style: HeaderLine) -> bool:
+    size, usual = line.size or 0.0, style.size or 0.0
+    return abs(size - usual) < _SIZE_TOLERANCE and line.bold == style.bold
+
+
+def _continues(below: HeaderLine, other: HeaderLine, style: HeaderLine) -> bool:
+    """Return whether no white space is above a line, and the other has a style."""
+    return below.new_block is False and _is_alike(other, style)
+
+
+def _regroup(pieces: Sequence[tuple[str, FieldSpan]]) -> dict[str, tuple[FieldSpan, ...]]:
+    """Join neighbouring pieces of one label to fields again."""
+    found: dict[str, list[FieldSpan]] = {}
+    last = ""
+    for label, piece in pieces:
+        mine = found.setdefault(label, [])
+        if label == last:
+            above = mine[-1]
+            joint = " " if above.last_line == piece.line else "\n"
+            words = above.stop - above.start, piece.stop - piece.start
+            total = above.confidence * words[0] + piece.confidence * words[1]
+            mine[-1] = above._replace(
+                text=above.text + joint + piece.text,
+                confidence=total / sum(words),
+                stop=piece.stop,
+                last_line=piece.last_line,
+            )
+        else:
+            mine.append(piece)
+        last = label
+    return {label: tuple(parts) for label, parts in found.items()}
 
 
 def _same_style(

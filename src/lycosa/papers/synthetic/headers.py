@@ -39,12 +39,13 @@ _KEYWORDS = tuple(
     "Keywords:/Key words:/Key Words:/KEYWORDS:/Index Terms:/Keywords|/Key words and phrases:"
     "/General Terms:/KEY WORDS:/Keywords/Keywords.".split("/")
 )
-_INTROS = (
+INTRODUCTIONS = (
     *["1 Introduction"] * 9,
     *["1. Introduction"] * 4,
     *"Introduction/INTRODUCTION/I. Introduction/1 INTRODUCTION/1. INTRODUCTION".split("/"),
     *"1 Motivation/I. INTRODUCTION".split("/"),
 )
+"""The headings of introductions, frequent ones more than once."""
 
 
 def generate_headers(count: int, seed: int) -> list[GeneratedHeader]:
@@ -76,13 +77,18 @@ def _line_layout(gen: TextGenerator, page: PageBuilder, tokens: list[Token]) -> 
     if gen.maybe(0.5):
         return [HeaderLine(" ".join(texts.get(n, []))) for n in range(len(page.line_styles))]
     big, bold, centred = rng.uniform(1.2, 1.9), gen.maybe(0.6), gen.maybe(0.8)
-    lines = []
+    lines: list[HeaderLine] = []
+    italics = {label for label in ("affiliation", "address", "abstract") if gen.maybe(0.2)}
     for n, (label, is_first) in enumerate(page.line_styles):
         size = {"title": big, "author": rng.choice((1.0, 1.1, 1.2)), "note": 0.85}.get(label, 1.0)
         middle = centred and label not in ("abstract", "keyword", "note", "intro")
         strong = (label in ("title", "intro") and bold) or (label == "author" and gen.maybe(0.1))
         gap = rng.uniform(1.4, 3.0) if is_first else 1.0
-        lines.append(HeaderLine(" ".join(texts.get(n, [])), round(size, 2), strong, middle, gap))
+        above = (lines[-1].size or 0.0) if lines else 0.0
+        change = 0 if abs(size - above) < 0.05 else 1 if size > above else -1
+        text = " ".join(texts.get(n, []))
+        style = round(size, 2), strong, middle, gap, label in italics, change
+        lines.append(HeaderLine(text, *style, is_first or change != 0))
     return lines
 
 
@@ -177,7 +183,7 @@ def _keywords(page: PageBuilder, width: int) -> None:
 def _end(page: PageBuilder) -> None:
     gen = page.gen
     if gen.maybe(0.6):
-        page.add_line("intro", gen.rng.choice(_INTROS))
+        page.add_line("intro", gen.rng.choice(INTRODUCTIONS))
     else:
         page.add_line("page", "+PAGE+")
 

@@ -11,6 +11,7 @@ GROBID (https://github.com/kermitt2/grobid) publishes its training data under CC
 from __future__ import annotations
 
 import lzma
+import re
 import tarfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from lycosa.errors import UsageError
 
+_ENDING = re.compile(r"(?:\.(?:header|authors|affiliation|date))?(?:\.tei)?(?:\.xml)?$")
 FOLDS = 5
 """The number of folds of a cross-validation."""
 
@@ -38,8 +40,10 @@ def document_name(path: str) -> str:
 
     >>> document_name("header/corpus/tei/003061v1.training.header.tei.xml")
     '003061v1'
+    >>> document_name("0070234.header.tei.xml"), document_name("0070234.authors.tei.xml")
+    ('0070234', '0070234')
     """
-    return PurePosixPath(path).name.partition(".training.")[0].removesuffix(".xml")
+    return _ENDING.sub("", PurePosixPath(path).name.partition(".training.")[0])
 
 
 def fold_of(name: str, folds: int = FOLDS) -> int:

@@ -1,0 +1,52 @@
+"""The authors of a header: the names of all its author fields, each once.
+
+A name that a later field repeats is a second mention of an author, mostly the
+one to write to: "Correspondence: A. Lee".
+
+>>> names = [[PersonName("Lee", "Ann"), PersonName("Roe", "Zoe")], [PersonName("LEE", "A.")]]
+>>> [str(name) for name in merge_mentions(names)]
+['Lee, Ann', 'Roe, Zoe']
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from lycosa.papers.extraction.names import PersonName
+
+MAX_AUTHORS = 5000
+"""The most authors of a header that are returned."""
+
+_NOT_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, ...]:
+    """Return the names of fields in their order, without second mentions in later fields."""
+    names: list[PersonName] = []
+    known: dict[str, list[str]] = {}  # the given names under each family name
+    for field in fields:
+        fresh = [name for name in field if _letters(name.family) and not _is_known(name, known)]
+        for name in fresh:
+            known.setdefault(_letters(name.family), []).append(_letters(name.given))
+        names += fresh
+    return tuple(names[:MAX_AUTHORS])
+
+
+def _is_known(name: PersonName, known: dict[str, list[str]]) -> bool:
+    """Return whether a name, or the same name with initials, was mentioned."""
+    given = _letters(name.given)
+    return any(
+        given.startswith(other[:1]) if len(given) < 3 or len(other) < 3 else _agree(given, other)
+        for other in known.get(_letters(name.family), ())
+    )
+
+
+def _agree(one: str, two: str) -> bool:
+    return one.startswith(two) or two.startswith(one)
+
+
+def _letters(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text)
+    return _NOT_LETTERS.sub("", "".join(c for c in plain if not unicodedata.combining(c))).lower()

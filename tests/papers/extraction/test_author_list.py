@@ -1,0 +1,38 @@
+"""Merging of the author fields of a header."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lycosa.papers.extraction.author_list import merge_mentions
+from lycosa.papers.extraction.names import PersonName
+
+NAME = st.builds(
+    PersonName,
+    st.sampled_from(["Lee", "LEE", "Roe", "M\u00fcller", "Muller", ""]),
+    st.sampled_from(["Ann", "A.", "Anna", "Zoe", "Z", ""]),
+)
+
+
+def test_a_second_mention_is_left_out():
+    lee, roe = PersonName("Lee", "Ann B."), PersonName("M\u00fcller", "Zoe")
+    later = [PersonName("LEE", "A."), PersonName("Muller", "Z."), PersonName("Lee", "Ann")]
+    assert merge_mentions([[lee, roe], later]) == (lee, roe)
+
+
+def test_other_people_of_the_same_family_stay():
+    ann, zoe = PersonName("Lee", "Ann"), PersonName("Lee", "Zoe")
+    assert merge_mentions([[ann], [zoe]]) == (ann, zoe)
+
+
+def test_equal_names_in_one_list_are_different_people():
+    wei = PersonName("Wang", "Wei")
+    assert merge_mentions([[wei, wei]]) == (wei, wei)
+
+
+@given(st.lists(st.lists(NAME, max_size=4), max_size=4))
+def test_order_is_kept_and_a_repeated_header_adds_nothing(fields):
+    merged = merge_mentions(fields)
+    every = [name for field in fields for name in field]
+    positions = iter(every)
+    assert all(name in positions for name in merged)
+    assert merge_mentions([*fields, *fields]) == merged
