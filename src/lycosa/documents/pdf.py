@@ -8,6 +8,7 @@ the file, which is several times as fast as looking up every character.
 from __future__ import annotations
 
 import ctypes
+import logging
 import math
 import re
 import sys
@@ -17,11 +18,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lycosa.documents.columns import PositionedWord
 from lycosa.documents.layout import TextLine, document_lines
+from lycosa.documents.unicode_maps import add_unicode_maps
 
 INFORMATION = ("Title", "Author", "Subject", "Keywords", "CreationDate")
 """The entries of a PDF's information dictionary that are read."""
 MAX_INFORMATION_CHARACTERS = 1_000
 """Of one entry; some programs write the abstract there."""
+SAMPLED_CHARACTERS = 150
+"""Of a page, which are asked for their Unicode value; each question takes half a microsecond."""
+MAX_UNMAPPED_SHARE = 0.02
+"""Of the characters of a document; with more, the glyph names of its fonts are looked at."""
 STAMPED_PAGES = 2
 """First pages whose rotated words are read: archives print a stamp along the margin."""
 MAX_WORDS_PER_PAGE = 6_000
@@ -43,6 +49,9 @@ _FONT_NAME_BYTES = 128  # of a font's name that are searched for bold and italic
 _MIN_FONT_SIZE = 2.0  # points; a font that claims less has another unit
 _LETTER_HEIGHT = 0.7  # of the highest letters, as a share of the font size
 _MAX_COORDINATE = 20_000.0  # points; no page is larger, whatever a file says
+
+
+_log = logging.getLogger("lycosa.documents")
 
 
 class _Style(NamedTuple):
@@ -83,7 +92,23 @@ class PdfText(NamedTuple):
 
 
 def read_pdf(body: bytes, first: int, last: int) -> PdfText:
-    """Read the text of the first and the last pages of a PDF."""
+    """Read the text of the first and the last pages of a PDF.
+
+    Where many characters have no Unicode value, fonts get one from their glyph names.
+    """
+    found, unmapped = _read(body, first, last)
+    if unmapped > MAX_UNMAPPED_SHARE and (mapped := add_unicode_maps(body)):
+        try:
+            again, _ = _read(mapped, first, last)
+        except UnreadablePdf:
+            _log.debug("A PDF is damaged by the Unicode maps of its fonts.", exc_info=True)
+        else:
+            return again
+    return found
+
+
+def _read(body: bytes, first: int, last: int) -> tuple[PdfText, float]:
+    """Return the text of a PDF, and the share of its characters without a Unicode value."""
     import pypdfium2 as pdfium
 
     try:
@@ -94,18 +119,33 @@ def read_pdf(body: bytes, first: int, last: int) -> PdfText:
     pages: dict[int, list[PositionedWord]] = {}
     stamps: list[TextLine] = []
     broken: Exception | None = None
+    sampled = unmapped = 0
     for number in page_numbers(count, first, last):
         try:
             page = document[number]
-            pages[number], *others = page_words(page)
+            text_page = page.get_textpage()
+            characters, errors = _sample_errors(text_page.raw)
+            sampled, unmapped = sampled + characters, unmapped + errors
+            pages[number], *others = page_words(text_page)
             if number < STAMPED_PAGES:
                 stamps += [line for words in others for line in document_lines({number: words})]
+            text_page.close()
             page.close()
         except pdfium.PdfiumError as error:
             broken = error
     if not pages:
         raise UnreadablePdf("damaged") from broken
-    return PdfText(document_lines(pages), count, stamps, _information(document))
+    found = PdfText(document_lines(pages), count, stamps, _information(document))
+    return found, unmapped / max(sampled, 1)
+
+
+def _sample_errors(handle: Any) -> tuple[int, int]:
+    """Return how many characters of a page were looked at, and how many have no Unicode value."""
+    from pypdfium2 import raw
+
+    count = max(raw.FPDFText_CountChars(handle), 0)
+    some = range(0, count, max(count // SAMPLED_CHARACTERS, 1))
+    return len(some), sum(raw.FPDFText_HasUnicodeMapError(handle, k) == 1 for k in some)
 
 
 def _information(document: Any) -> dict[str, str]:
@@ -130,17 +170,15 @@ def _open_outcome(error: Exception) -> str:
     return "encrypted" if locked else "damaged"
 
 
-def page_words(page: Any) -> list[list[PositionedWord]]:
+def page_words(text_page: Any) -> list[list[PositionedWord]]:
     """Return the words of a page in the order of the file: a list for each direction of text.
 
     The direction that most words have comes first; there is always one list.
     """
     from pypdfium2 import raw
 
-    text_page = page.get_textpage()
     handle = text_page.raw
     found = list(_word_boxes(_text(handle, raw), handle, raw))
-    text_page.close()
     turns = Counter(style.turn for _, style, *_ in found)
     heights: dict[int, float] = defaultdict(float)
     for _, style, *_, height in found:
