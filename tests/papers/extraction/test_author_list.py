@@ -3,8 +3,23 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.author_list import merge_mentions
+from lycosa.papers.extraction.author_list import author_fields, merge_mentions
+from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.names import PersonName
+
+
+def span(text, start):
+    return FieldSpan(text, 1.0, start, start + 2, start, start)
+
+
+def test_authors_stand_before_the_abstract_if_there_are_any():
+    first, later = span("Ann Lee", 4), span("Zoe Roe", 20)
+    abstract = {"abstract": (span("We hunt", 10),)}
+    assert author_fields(Header({"author": (first, later), **abstract})) == (first,)
+    assert author_fields(Header({"author": (later,), **abstract})) == (later,)
+    assert author_fields(Header({"author": (first, later)})) == (first, later)
+    assert author_fields(Header()) == ()
+
 
 NAME = st.builds(
     PersonName,

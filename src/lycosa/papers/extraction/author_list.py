@@ -14,12 +14,24 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.names import PersonName
 
 MAX_AUTHORS = 5000
 """The most authors of a header that are returned."""
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def author_fields(header: Header) -> tuple[FieldSpan, ...]:
+    """Return the author fields before the abstract; all of them if there are none before it.
+
+    Below an abstract stand notes on authors, and the authors and editors of other works.
+    """
+    parts = header.fields.get("author", ())
+    abstract = min((part.start for part in header.fields.get("abstract", ())), default=None)
+    before = tuple(part for part in parts if abstract is None or part.start < abstract)
+    return before or parts
 
 
 def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, ...]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from lycosa.papers.extraction.author_list import merge_mentions
+from lycosa.papers.extraction.author_list import author_fields, merge_mentions
 from lycosa.papers.extraction.crf_labeller import CrfLabeller
 from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.extraction.header_features import opened_section
@@ -77,8 +77,7 @@ class Extractor:
     def _read_names(self, header: Header, layout: Sequence[HeaderLine]) -> Header:
         """Return a header with one title in one style, and with its authors."""
         header = correct_title_style(header, layout)
-        fields = header.fields.get("author", ())
-        people = merge_mentions(self._names.names(part.text) for part in fields)
+        people = merge_mentions(self._names.names(part.text) for part in author_fields(header))
         return Header(header.fields, people)
 
     def reference(self, text: str) -> Reference:

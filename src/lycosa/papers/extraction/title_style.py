@@ -15,7 +15,7 @@ of the authors below.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 
 from lycosa.papers.extraction.fields import FieldSpan, Header
@@ -23,6 +23,7 @@ from lycosa.papers.extraction.labeller import HeaderLine
 
 _MIN_TITLE_SIZE = 0.85  # of the largest line; smaller lines are not part of the title
 _MIN_DISTINCT_SIZE = 1.15  # of the usual size; a title of this size is in no style of the text
+_SURE = 0.5  # the confidence from which on a title is no guess
 _SURE_TITLE_WORDS = 8  # a title of more words is not better by its length
 _SIZE_TOLERANCE = 0.03  # of the usual size; sizes that differ by less are equal
 
@@ -85,7 +86,7 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
     r"""Return the header with all lines of the block of its title as the title.
 
     Only a title in larger letters than the text is extended, to lines of the same size
-    and weight without white space between them.
+    and weight without white space between them; one that is a guess has whole lines.
 
     >>> lines = [HeaderLine("Web Spiders in", 1.6, new_block=True),
     ...          HeaderLine("Exponential Families", 1.6, new_block=False), HeaderLine("Ann Lee", 1)]
@@ -100,15 +101,23 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
         return header
     begin, end = titles[0].line, titles[0].last_line
     style = max((lines[n] for n in range(begin, end + 1)), key=lambda line: line.size or 0.0)
-    if (style.size or 0.0) < _MIN_DISTINCT_SIZE:
+    is_distinct = (style.size or 0.0) >= _MIN_DISTINCT_SIZE
+    if not is_distinct and titles[0].confidence > _SURE:
         return header
     block = {n for n in range(begin, end + 1) if _is_alike(lines[n], style)}
+    if not is_distinct:
+        return _relabel(header, block)
     while begin - 1 in range(len(lines)) and _continues(lines[begin], lines[begin - 1], style):
         begin -= 1
         block.add(begin)
     while end + 1 in range(len(lines)) and _continues(lines[end + 1], lines[end + 1], style):
         end += 1
         block.add(end)
+    return _relabel(header, block)
+
+
+def _relabel(header: Header, block: Collection[int]) -> Header:
+    """Return the header with all words of some lines as its title."""
     pieces = [
         ("title" if piece.line == piece.last_line and piece.line in block else label, piece)
         for label, parts in header.fields.items()
