@@ -70,6 +70,16 @@ def test_authors_side_by_side_are_read_before_the_columns_of_a_first_page():
     ]  # fmt: skip
 
 
+def test_an_author_in_the_margin_is_read_above_an_abstract_with_its_heading():
+    title = words("A title that runs across the whole page from left to right here", 20, 760)
+    author, place = words("Ann Lee", 20, 730), words("University of Webs and some more", 180, 715)
+    abstract = words("Abstract: We hunt in webs and more words", 180, 690)
+    note = [words(f"note {n} here", 20, 640 - 12 * n) for n in range(15)]
+    found = texts([title, author, place, abstract, *note, *column("t", 180, 20, 678)])
+    assert found.index("Ann Lee") < 3
+    assert found[-1] == "note 14 here"
+
+
 def test_an_index_stays_with_its_line():
     base = words("Take x", 72, 700)
     index = [PositionedWord("2", base[-1].end + 0.5, base[-1].end + 4, 704, 7, False, False)]

@@ -36,6 +36,7 @@ _MAX_SEGMENT_GAP = 3.0  # between two segments of a line
 _MAX_INDEX_SHIFT = 0.55  # of a sub- or superscript from the baseline it belongs to
 _MAX_PROSE_SEGMENTS = 3000  # a page with more is a map or a plot; indices do not matter there
 _OPENING = re.compile(r"abstract|summary|(?:[1i][.:]?\s*)?introduction", re.IGNORECASE)
+_RUN_IN = re.compile(r"(?:abstract|summary)\s*[:.\u2013\u2014-]", re.IGNORECASE)
 _LABEL = re.compile(r"\[[^\]\s]{1,20}\]|\(?\d{1,3}[.)]|\d{1,3}|[\u2022\u2013\u2217*-]")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-\u2013\u2014\s]*(?:\d{1,4}|[ivxlc]{1,6})[-\u2013\u2014\s]*", re.I)
@@ -160,7 +161,8 @@ def _title_block(segments: Sequence[Segment]) -> list[Segment]:
     from the columns.
     """
     for segment in sorted(segments, key=lambda s: -s.y):
-        if _OPENING.fullmatch(" ".join(w.text for w in segment.words).strip(":.")):
+        text = " ".join(w.text for w in segment.words)
+        if _OPENING.fullmatch(text.strip(":.")) or _RUN_IN.match(text):
             above = [s for s in segments if s.y > segment.y + 0.1 * segment.size]
             gap = min((s.y for s in above), default=segment.y) - segment.y
             return above if gap > 1.4 * segment.size else []

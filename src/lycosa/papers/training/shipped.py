@@ -41,7 +41,7 @@ Affiliations: TypeAlias = Sequence[tuple[str, list[list[Token]]]]
 """The names of documents, each with the labelled words of its affiliations."""
 
 SEED = 1
-REFERENCES, HEADERS = 5000, 300
+REFERENCES, HEADERS = 5000, 200
 """The numbers of synthetic items that the shipped models were trained on."""
 NO_LAYOUT_SHARE = 0.3
 """The share of real headers that are given without layout, as those of plain text are."""
@@ -53,7 +53,7 @@ SIZES_SHARE = 0.4
 """The share of real headers whose layout is completed by sizes."""
 
 _REFERENCES = CrfTraining(c1=0.1, c2=0.5, iterations=120, min_count=3)
-_HEADERS = CrfTraining(c1=0.06, c2=1.0, iterations=80, min_count=2)
+_HEADERS = CrfTraining(c1=0.1, c2=0.5, iterations=60, min_count=2)
 
 
 def train_shipped_model(kind: str, corpora: Path) -> bytes:
