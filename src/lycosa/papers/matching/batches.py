@@ -57,6 +57,9 @@ def _digest(form: NormalForm) -> bytes:
     authors = ", ".join(f"Name(family={a.family!r}, initial={a.initial!r})" for a in form.names)
     authors = f"({authors},)" if len(form.names) == 1 else f"({authors})"
     others = {**form._asdict(), "names": None}
+    for name in ("doi", "preprint"):
+        if not others[name]:
+            del others[name]
     fields = ", ".join(
         f"{name}={authors if name == 'names' else repr(value)}" for name, value in others.items()
     )

@@ -2,8 +2,8 @@
 
 A set of letter trigrams is a Bloom filter (Bloom 1970), so the intersection of two sets is
 counted in a few machine words. Title, authors, first author and venue have a filter
-each; year, pages and volume are numbers. A form takes 310 bytes, whatever the length
-of its text.
+each; year, pages and volume are numbers, and identifiers are hashed. A form takes 334
+bytes, whatever the length of its text.
 """
 
 from __future__ import annotations
@@ -70,6 +70,9 @@ class FeatureVectors:
     """Index into `KINDS`."""
     waiting: Rows
     """Whether the work is forthcoming."""
+    doi: Rows
+    """Hash of the DOI; `preprint` likewise."""
+    preprint: Rows
     keys: Rows
     """The blocking keys, 64 bits each; 0 for no key."""
 
@@ -129,6 +132,8 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     family = np.array([_hash(one[:5]) for one in firsts], np.uint64)
     opening = np.array([_hash(one[:12]) for one in titles], np.uint64)
     alone = _key(13, opening, family)
+    doi = np.array([_hash(form.doi.encode("utf-8", "replace")) for form in forms], np.uint64)
+    preprint = np.array([_hash(form.preprint.encode("utf-8", "replace")) for form in forms], np.uint64)
     return FeatureVectors(
         title=title,
         title_size=_bit_counts(title),
@@ -147,6 +152,8 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
         venue_size=_bit_counts(venue),
         kind=np.array([KINDS.index(form.kind) for form in forms], np.uint8),
         waiting=np.array([form.waiting for form in forms], bool),
+        doi=doi.astype(np.uint32),
+        preprint=preprint.astype(np.uint32),
         keys=np.column_stack(
             [
                 *_title_keys(titles),
@@ -156,6 +163,8 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
                 _key(12, first_page, last_page, year),
                 # A key for forms with neither title nor numbers.
                 np.where((opening > 0) | (year > 0) | (first_page > 0), np.uint64(0), alone),
+                _key(14, doi),
+                _key(15, preprint),
             ]
         ),
     )

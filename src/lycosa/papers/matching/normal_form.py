@@ -14,6 +14,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lycosa.papers.extraction.fields import page_range, parse_year
+from lycosa.papers.matching.identifiers import (
+    IDENTIFIER_FIELDS,
+    find_decisive,
+    strip_identifiers,
+)
 from lycosa.papers.matching.venues import is_journal_name, publication_kind, venue_stems
 
 MAX_FIELD_CHARACTERS = 2000
@@ -103,13 +108,17 @@ class NormalForm(NamedTuple):
     """One of `feature_vectors.KINDS`: meeting, journal, report, thesis or book."""
     waiting: bool = False
     """Whether it is forthcoming; its year is not later than that of the publication."""
+    doi: str = ""
+    """Of the publication, normalised."""
+    preprint: str = ""
+    """The arXiv id, or the DOI at another archive of preprints."""
 
 
 def normalise(reference: Mapping[str, str]) -> NormalForm:
     """Return the normal form of a reference.
 
-    It may have any of the fields authors, title, venue, year, pages and volume. Other
-    fields are searched if year or pages are missing.
+    It may have any of the fields authors, title, venue, year, pages, volume, doi and arxiv.
+    Other fields are searched if year or pages are missing, and all for identifiers.
 
     >>> one = normalise({"authors": "Schapire, R. E.",
     ...             "title": "The strength of weak learn- ability,",
@@ -121,12 +130,12 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
     >>> one.title, one.names, one.venue
     ('thestrengthofweaklearnability', (AuthorKey(family='schapire', initial='r'),), ('lea', 'mac'))
     """
-    fields = {
-        name: fold_text(text)
-        if name in _AS_PRINTED
-        else _fold_published(str(text)[:MAX_FIELD_CHARACTERS])
-        for name, text in reference.items()
-    }
+    fields = {}
+    for name, value in reference.items():
+        if name not in IDENTIFIER_FIELDS:
+            printed = strip_identifiers(str(value)[:MAX_FIELD_CHARACTERS])
+            fold = fold_text if name in _AS_PRINTED else _fold_published
+            fields[name] = fold(printed)
     authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
     where, text = _where(fields, text)
     kind = _kind(fields, where)
@@ -142,6 +151,7 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
         venue_stems(where),
         kind,
         _is_waiting(fields.get("venue", ""), fields.get("note", "")),
+        *find_decisive(reference),
     )
 
 
