@@ -144,19 +144,21 @@ def with_doi(found, doi):
 
 def test_a_doi_links_a_reference_whose_title_was_read_wrong():
     torn = fields(Reference, "Hyperlinks. In: Proc.", "X. Nobody", "1950")
-    text = "[1] A. Lee, Learning to follow hyperlinks, https://doi.org/10.1234/links"
+    text = "[1] A. Lee, Learning to follow hyperlinks, https://doi.org/10.1234/links.7"
     citing = Paper("text", fields(Header, *TITLES["d"]), (PaperReference(text, torn),), True)
     library = Library()
-    library.add_many({"a": with_doi(paper("a"), "10.1234/links"), "d": citing})
+    library.add_many({"a": with_doi(paper("a"), "10.1234/links.7"), "d": citing})
     assert library.cites("d") == ["a"]
     why = library.why("d", "a")
-    assert why.identifier == "doi:10.1234/links"
-    assert "the same identifier: doi:10.1234/links" in str(why)
+    assert why.identifier == "doi:10.1234/links.7"
+    assert "the same identifier: doi:10.1234/links.7" in str(why)
 
 
 def test_papers_with_different_dois_are_different_works():
     library = Library()
-    library.add_many({"one": with_doi(paper("a"), "10.1/x"), "two": with_doi(paper("a"), "10.1/y")})
+    library.add_many(
+        {"one": with_doi(paper("a"), "10.1234/x1"), "two": with_doi(paper("a"), "10.1234/x2")}
+    )
     assert library.work("one") != library.work("two")
     assert library.record(library.work("two"))["title"] == TITLES["a"][0]
 

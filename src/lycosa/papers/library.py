@@ -35,8 +35,7 @@ import numpy as np
 from lycosa.content import Ints
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.citations import Citations
-from lycosa.papers.matching.canonical_record import canonical_record
-from lycosa.papers.matching.identified_works import Identified, apply_identifiers, identify
+from lycosa.papers.matching.identifiers import find_decisive
 from lycosa.papers.matching.works import MatchExplanation, Works
 from lycosa.papers.paper import Paper
 
@@ -69,7 +68,8 @@ class Library:
     depend on the batches in which papers are added.
 
     A record without a title matches nothing and is a work of its own, unless it shares a
-    DOI or an arXiv id with another (`lycosa.papers.matching.identified_works`).
+    DOI or an arXiv id with another. Two entries of the list of references of one paper are
+    two works, unless they are copies or have the same identifier.
 
     Parameters
     ----------
@@ -79,8 +79,6 @@ class Library:
 
     def __init__(self, *, separate_versions: bool = False) -> None:
         self._works = Works(separate_versions=separate_versions)
-        self._separate_versions = separate_versions
-        self._identified: list[Identified] = []  # of every record
         self._papers: dict[str, int] = {}  # the record of the header; the references follow
         self._texts: dict[str, tuple[str, ...]] = {}
         self._untitled: list[int] = []
@@ -108,16 +106,20 @@ class Library:
             if paper.outcome != "text":
                 raise UsageError(f"{name} has no text (outcome: {paper.outcome}); leave it out.")
         records: list[dict[str, str]] = []
+        sources: list[int] = []
         for name, paper in papers.items():
             self._papers[name] = len(self._works) + len(records)
             self._texts[name] = tuple(one.text for one in paper.references)
             records.append(paper.record())
-            records += [one.fields.record() for one in paper.references]
-            self._identified.append(paper.identified())
-            self._identified += [identify(one.fields.title, one.text) for one in paper.references]
+            records += [
+                one.fields.record() | find_decisive({"printed": one.text}).fields()
+                for one in paper.references
+            ]
+            sources += [-1, *[len(self._papers)] * len(paper.references)]
         start = len(self._works)
-        self._untitled += [start + k for k, each in enumerate(records) if not each["title"]]
-        self._works.add_many(each if each["title"] else {} for each in records)
+        matched = [each if each["title"] else _identifiers_of(each) for each in records]
+        self._untitled += [start + k for k, each in enumerate(matched) if not each]
+        self._works.add_many(matched, sources)
         for cached in ("citations", "works", "_names"):
             self.__dict__.pop(cached, None)
 
@@ -126,7 +128,7 @@ class Library:
         """The work of every record: of each header, then of its references."""
         found = self._works.works()
         found[self._untitled] = self._untitled
-        return apply_identifiers(found, self._identified, separate_versions=self._separate_versions)
+        return found
 
     def work(self, name: str) -> int:
         """Return the work of a paper."""
@@ -144,9 +146,7 @@ class Library:
 
     def record(self, work: int) -> dict[str, str]:
         """Return the canonical record of a work."""
-        self._works.fields(work)  # refuses a number that is none
-        members = np.flatnonzero(self.works == self.works[work]).tolist()
-        return canonical_record(self._works.fields(n) for n in members)
+        return self._works.record(work)
 
     @cached_property
     def citations(self) -> Citations:
@@ -179,14 +179,9 @@ class Library:
                 f"No title was found in {cited}, so no reference can be matched with it."
             )
         reasons = [self._works.why(first + k, target) for k in range(len(texts))]
-        shared = [
-            self._identified[first + k].shared(self._identified[target]) for k in range(len(texts))
-        ]
-        best = max(
-            range(len(texts)),
-            key=lambda k: (bool(shared[k]), reasons[k].same, reasons[k].similarity.score),
-        )
-        return CitationEvidence(citing, best + 1, texts[best], reasons[best], shared[best])
+        best = max(range(len(texts)), key=lambda k: (reasons[k].same, reasons[k].similarity.score))
+        mine, other = (find_decisive(self._works.fields(n)) for n in (first + best, target))
+        return CitationEvidence(citing, best + 1, texts[best], reasons[best], mine.shared(other))
 
     @cached_property
     def _names(self) -> dict[int, list[str]]:
@@ -202,3 +197,8 @@ class Library:
         if name not in self._papers:
             raise UnknownName("paper", name, self._papers)
         return self._papers[name]
+
+
+def _identifiers_of(record: Mapping[str, str]) -> dict[str, str]:
+    """Return the identifiers of a record: without a title, nothing else matches it."""
+    return {name: record[name] for name in ("doi", "arxiv") if record.get(name)}

@@ -35,7 +35,6 @@ from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.labeller import TrainedLabeller
 from lycosa.papers.extraction.model_files import load_labeller
 from lycosa.papers.extraction.sections import find_sections
-from lycosa.papers.matching.identified_works import Identified
 from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
@@ -101,11 +100,6 @@ class Paper:
         found = [f"{kind}:{self.facts[kind].value}" for kind in _SINGLE if kind in self.facts]
         return (*found, *(f"orcid:{one.value}" for one in combine_all(self.evidence, "orcid")))
 
-    def identified(self) -> Identified:
-        """Return its title and identifiers for matching."""
-        doi, arxiv = (self.facts[k].value if k in self.facts else "" for k in ("doi", "arxiv"))
-        return Identified(self.header.title, doi, arxiv)
-
     def record(self) -> dict[str, str]:
         """Return the fields for matching it with references, as text."""
         header = self.header
@@ -113,6 +107,7 @@ class Paper:
             "authors": " and ".join(map(str, header.authors)),
             "title": header.title,
             "year": str(self.year or header.year or ""),
+            **{kind: self.facts[kind].value for kind in ("doi", "arxiv") if kind in self.facts},
         }
 
 

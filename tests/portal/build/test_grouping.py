@@ -46,11 +46,10 @@ def test_versions_of_a_paper_are_one_work():
 
 
 def test_identifiers_decide():
-    assert works(library({**WEAK, "doi": "10.1/a"}, OTHER, {**SIMILAR, "doi": "10.1/b"})) == [
-        0, 1, 2,
-    ]  # fmt: skip
-    torn = {"title": "Learnability, strength of", "doi": "10.1/a"}
-    assert works(library({**WEAK, "doi": "10.1/a"}, OTHER, torn)) == [0, 1, 0]
+    other = {**SIMILAR, "doi": "10.1234/b1"}
+    assert works(library({**WEAK, "doi": "10.1234/a1"}, OTHER, other)) == [0, 1, 2]
+    torn = {"title": "Learnability, strength of", "doi": "10.1234/a1"}
+    assert works(library({**WEAK, "doi": "10.1234/a1"}, OTHER, torn)) == [0, 1, 0]
 
 
 def test_untitled_documents_are_grouped_only_with_equal_ones():

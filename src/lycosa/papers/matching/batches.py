@@ -11,13 +11,15 @@ small to send. Equal normal forms are stored once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import xxhash
+from numpy.typing import NDArray
 
 from lycosa.content import Ints
+from lycosa.errors import UsageError
 from lycosa.papers.matching.feature_vectors import FeatureVectors, compute_vectors
 from lycosa.papers.matching.normal_form import NormalForm, normalise
 
@@ -26,15 +28,23 @@ class ReferenceBatch(NamedTuple):
     """References as normal forms, numbered in the order of their first reference."""
 
     forms: Ints
-    """The number of the normal form of form reference."""
+    """The number of the normal form of each reference."""
     digests: list[bytes]
-    """The digest of form normal form."""
+    """The digest of each normal form."""
     vectors: FeatureVectors
-    """The feature vector of form normal form."""
+    """The feature vector of each normal form."""
+    sources: NDArray[np.int64]
+    """The list that each reference stands in, a number of at least 0; -1 for none."""
 
     @classmethod
-    def from_references(cls, references: Iterable[Mapping[str, str]]) -> ReferenceBatch:
-        """Compute the normal forms of references."""
+    def from_references(
+        cls, references: Iterable[Mapping[str, str]], sources: Sequence[int] | None = None
+    ) -> ReferenceBatch:
+        """Compute the normal forms of references.
+
+        `sources` has the number of the list that each stands in, or -1; by default none
+        stands in a list.
+        """
         known: dict[bytes, int] = {}
         forms: list[NormalForm] = []
         numbers = []
@@ -44,7 +54,13 @@ class ReferenceBatch(NamedTuple):
             if number == len(forms):
                 forms.append(form)
             numbers.append(number)
-        return cls(np.array(numbers, np.int32), list(known), compute_vectors(forms))
+        listed = np.full(len(numbers), -1) if sources is None else np.array(sources, np.int64)
+        if len(listed) != len(numbers):
+            raise UsageError(
+                f"Give a source for each of the {len(numbers)} references, -1 for none; "
+                f"there are {len(listed)}."
+            )
+        return cls(np.array(numbers, np.int32), list(known), compute_vectors(forms), listed)
 
     def __len__(self) -> int:
         """Return the number of references."""

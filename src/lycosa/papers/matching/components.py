@@ -36,6 +36,11 @@ class ConnectedComponents:
         for a, b in sorted(links):
             self._unite(int(self._root[a]), int(self._root[b]))
 
+    def touch(self, nodes: Numbers) -> None:
+        """Count the components of some nodes as changed."""
+        roots = set(self._root[nodes[nodes < len(self._root)]].tolist())
+        self._changed.update(root for root in roots if root in self._members)
+
     def members(self, node: int) -> Numbers:
         """Return all nodes of the component of a node."""
         root = int(self._root[node])

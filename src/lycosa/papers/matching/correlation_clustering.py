@@ -6,6 +6,9 @@ highest average weight between them, as long as an average is positive. A single
 link cannot join clusters that many pairs hold apart, which limits the errors of
 transitivity. With sums (Keuper et al. 2015), a node that fits two clusters would join
 the larger one; with averages it joins the one that fits better.
+
+Constraints keep clusters apart whatever the average between them is; pairs with the weight
+`CERTAIN` are joined first, and whatever the constraints say.
 """
 
 from __future__ import annotations
@@ -13,8 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 
+from lycosa.papers.matching.constraints import Constraints
 
-def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list[int]:
+CERTAIN = 1 << 40
+"""The weight of a pair that is one cluster; more than all other weights together."""
+
+
+def cluster_greedily(
+    size: int, weights: Iterable[tuple[int, int, int]], constraints: Constraints | None = None
+) -> list[int]:
     """Return the cluster of each of `size` nodes; a cluster has the number of its least node.
 
     Weights are triples of two nodes and an integer; sums of integers do not depend on
@@ -22,6 +32,8 @@ def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list
 
     >>> cluster_greedily(4, [(0, 1, 5), (1, 2, 3), (0, 2, -4), (2, 3, 1)])
     [0, 0, 2, 2]
+    >>> cluster_greedily(3, [(0, 1, 5), (1, 2, 3)], Constraints([{7}, {7}, set()]))
+    [0, 1, 1]
     """
     near: list[dict[int, tuple[int, int]]] = [{} for _ in range(size)]  # sums and counts
     heap = []
@@ -35,9 +47,13 @@ def cluster_greedily(size: int, weights: Iterable[tuple[int, int, int]]) -> list
         _, i, j, found = heappop(heap)
         if near[i].get(j) is not found:
             continue  # merged or changed since
+        if constraints is not None and found[0] < CERTAIN // 2 and not constraints.allow(i, j):
+            continue
         if len(near[i]) < len(near[j]):
             i, j = j, i
         into[j] = i
+        if constraints is not None:
+            constraints.join(i, j)
         kept, gone = near[i], near[j]
         del kept[j], gone[i]
         near[j] = {}

@@ -133,7 +133,9 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     opening = np.array([_hash(one[:12]) for one in titles], np.uint64)
     alone = _key(13, opening, family)
     doi = np.array([_hash(form.doi.encode("utf-8", "replace")) for form in forms], np.uint64)
-    preprint = np.array([_hash(form.preprint.encode("utf-8", "replace")) for form in forms], np.uint64)
+    preprint = np.array(
+        [_hash(form.preprint.encode("utf-8", "replace")) for form in forms], np.uint64
+    )
     return FeatureVectors(
         title=title,
         title_size=_bit_counts(title),

@@ -42,8 +42,8 @@ _STRIPPED = re.compile(
     re.IGNORECASE,
 )
 # After a DOI: the rest of it was on the next line.
-_CONTINUED = re.compile(r"[-/_]|\.\s+[\w.()-]*\d")
-_HINTS = ("10.", "xiv", "XIV", "abs/")
+_CONTINUED = re.compile(r"[-/_]|\.\s+[\w.()-]*\d|\s+[\w./()-]*\d[\w./()-]*\W*$")
+_HINTS = ("10.", "Xiv", "xiv", "XIV", "abs/")
 
 
 class DecisiveIdentifiers(NamedTuple):
@@ -51,6 +51,25 @@ class DecisiveIdentifiers(NamedTuple):
 
     doi: str = ""
     preprint: str = ""
+
+    def fields(self) -> dict[str, str]:
+        """Return them as fields of a reference: `doi` and `arxiv`, without empty ones.
+
+        >>> DecisiveIdentifiers("", "arxiv:1905.12345").fields()
+        {'arxiv': '1905.12345'}
+        """
+        is_arxiv = self.preprint.startswith("arxiv:")
+        found = {
+            "doi": self.doi or ("" if is_arxiv else self.preprint),
+            "arxiv": self.preprint.removeprefix("arxiv:") if is_arxiv else "",
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def shared(self, other: DecisiveIdentifiers) -> str:
+        """Return the identifier that both have; "" if there is none."""
+        if self.doi and self.doi == other.doi:
+            return f"doi:{self.doi}"
+        return self.preprint if self.preprint == other.preprint else ""
 
 
 def find_decisive(reference: Mapping[str, str]) -> DecisiveIdentifiers:
@@ -72,7 +91,7 @@ def find_decisive(reference: Mapping[str, str]) -> DecisiveIdentifiers:
             kind, _, found = identifier.partition(":")
             if kind == "arxiv":
                 preprint = preprint or identifier
-            elif kind == "doi" and _is_whole(found, text):
+            elif name in IDENTIFIER_FIELDS or _is_whole(found, text):
                 if found.startswith(_ARXIV_DOI):
                     preprint = preprint or f"arxiv:{found.removeprefix(_ARXIV_DOI)}"
                 elif found.startswith(_PREPRINT_PREFIXES) or _NUMBERED_PREPRINT.fullmatch(found):

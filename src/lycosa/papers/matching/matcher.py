@@ -3,8 +3,10 @@
 1. Every reference is converted to its normal form; equal forms are stored once.
 2. Forms that share a blocking key are compared (`blocking`), a bounded number each.
 3. Pairs with a positive score (`similarity`) link forms into connected components.
-4. Within a component more pairs are compared, and `correlation_clustering` divides the
-   component into works by positive and negative scores.
+4. Within a component more pairs are compared, titles that recur weigh less
+   (`recurring_titles`), and `correlation_clustering` divides the component into works by
+   positive and negative scores. Entries of one list of references, and forms with
+   different identifiers, are not joined (`constraints`).
 
 A component is clustered again whenever a form joins it, so that early decisions on little
 evidence are revised.
@@ -22,9 +24,12 @@ from numpy.typing import NDArray
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.blocking import BlockingIndex, unpack_pairs
 from lycosa.papers.matching.components import ConnectedComponents
-from lycosa.papers.matching.correlation_clustering import cluster_greedily
+from lycosa.papers.matching.constraints import Constraints
+from lycosa.papers.matching.correlation_clustering import CERTAIN, cluster_greedily
 from lycosa.papers.matching.feature_vectors import FeatureVectors
-from lycosa.papers.matching.similarity import score_pairs
+from lycosa.papers.matching.recurring_titles import Recurrence, measure_recurrence
+from lycosa.papers.matching.similarity import CERTAIN_SCORE, are_copies, score_pairs
+from lycosa.papers.matching.source_lists import SourceLists
 
 BATCH_REFERENCES = 20_000
 """The number of references that are linked at once: some hundred megabytes of pairs."""
@@ -71,6 +76,8 @@ class ReferenceMatcher:
         self._form_of = np.empty(0, np.int32)
         self._first = np.empty(0, np.int32)  # the first reference of each form
         self._work = np.empty(0, np.int32)  # of each form: the first form of its work
+        self._sources = SourceLists()
+        self._recurrence = Recurrence.none()
 
     def __len__(self) -> int:
         """Return the number of references."""
@@ -94,7 +101,8 @@ class ReferenceMatcher:
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes, without the dictionary of forms."""
-        return self._vectors.nbytes + self._blocks.nbytes + self._digests.nbytes
+        arrays = (self._vectors, self._blocks, self._digests, self._sources, *self._recurrence)
+        return sum(each.nbytes for each in arrays)
 
     def _works_of(self, forms: NDArray[np.int32]) -> NDArray[np.int32]:
         return self._first[self._work[forms]]
@@ -106,6 +114,10 @@ class ReferenceMatcher:
         self._count += len(batch)
         self._reserve(len(forms), self._count)
         self._form_of[old : self._count] = numbers[batch.forms]
+        listed = batch.sources >= 0
+        self._sources.add(self._form_of[old : self._count][listed], batch.sources[listed])
+        # A form that stands in another list may no longer be in the work that it was in.
+        self._components.touch(np.unique(self._form_of[old : self._count][listed]))
         new = numbers >= start
         _, firsts = np.unique(batch.forms, return_index=True)
         self._first[numbers[new]] = old + firsts[new]
@@ -119,7 +131,9 @@ class ReferenceMatcher:
         if count == start:
             return
         newer, older = self._blocks.add(start, self._vectors.keys[start:count])
-        linked = self._scores(newer, older) > 0
+        # Without recurrence: what a title is worth depends on the component that is made here.
+        separate = self._separate_versions
+        linked = score_pairs(self._vectors, newer, older, separate_versions=separate) > 0
         self._components.join(count, newer[linked], older[linked])
 
     def _reserve(self, forms: int, references: int) -> None:
@@ -128,6 +142,7 @@ class ReferenceMatcher:
             self._vectors = self._vectors.resized(room)
             for name in ("_digests", "_first", "_work"):
                 setattr(self, name, _resized(getattr(self, name), room))
+            self._recurrence = Recurrence(*(_resized(each, room) for each in self._recurrence))
         if references > len(self._form_of):
             self._form_of = _resized(self._form_of, references + references // 2)
 
@@ -150,24 +165,28 @@ class ReferenceMatcher:
         In a large component many pairs are not compared, so a part can hold forms that only
         a chain of links connects. Each part gets new witnesses, which detect that.
         """
+        every = np.concatenate(components)
+        measured = measure_recurrence(self._vectors, every, _owners(components))
+        for kept, found in zip(self._recurrence, measured, strict=True):
+            kept[every] = found
         while components:
             components = self._divide(components)
 
     def _divide(self, components: Sequence[Numbers]) -> list[Numbers]:
         """Divide many components at once, for speed; return the parts to divide again."""
         again: list[Numbers] = []
-        every = np.concatenate(components)
-        owner = np.repeat(np.arange(len(components)), [len(forms) for forms in components])
+        every, owner = np.concatenate(components), _owners(components)
         i, j = self._pairs(components, every, owner)
-        weights = np.rint(
-            np.clip(self._scores(i, j), -_MAX_SCORE, _MAX_SCORE) * _SCORE_UNITS
-        ).astype(np.int64)
+        scores = self._scores(i, j)
+        weights = np.rint(np.clip(scores, -_MAX_SCORE, _MAX_SCORE) * _SCORE_UNITS).astype(np.int64)
+        weights[scores >= CERTAIN_SCORE] = CERTAIN
         place = np.empty(len(self._forms), np.int64)  # the position of a form in `every`
         place[every] = np.arange(len(every))
         which = owner[place[i]]
         order = np.argsort(which, kind="stable")
         bounds = np.searchsorted(which[order], np.arange(len(components) + 1))
-        contradicted = np.zeros(len(components), bool)
+        constrained = self._constrained(every, owner)
+        contradicted = constrained.copy()
         contradicted[which[weights < 0]] = True
         for k, forms in enumerate(components):
             if not contradicted[k]:
@@ -177,7 +196,10 @@ class ReferenceMatcher:
             ranked = forms[np.argsort(self._digests[forms], kind="stable")]
             place[ranked] = np.arange(len(ranked))
             triples = np.stack((place[i[pairs]], place[j[pairs]], weights[pairs]), axis=1)
-            clusters = np.array(cluster_greedily(len(ranked), triples.tolist()))
+            constraints = None
+            if constrained[k]:
+                constraints = self._constraints(ranked, triples)
+            clusters = np.array(cluster_greedily(len(ranked), triples.tolist(), constraints))
             least = np.full(len(ranked), len(self._forms))
             np.minimum.at(least, clusters, ranked)
             self._work[ranked] = least[clusters]
@@ -187,6 +209,38 @@ class ReferenceMatcher:
                 parts = np.split(ranked[order_of], starts + 1)
                 again += [np.sort(part) for part in parts if len(part) > 2]
         return again
+
+    def _constrained(self, every: Numbers, owner: Numbers) -> NDArray[np.bool_]:
+        """Return which components have two entries of one list, or two identifiers of a kind."""
+        found = np.zeros(owner.max(initial=-1) + 1, bool)
+        places, sources = self._sources.find(every)
+        which = owner[places]
+        order = np.lexsort((sources, which))
+        which, sources = which[order], sources[order]
+        found[which[1:][(which[1:] == which[:-1]) & (sources[1:] == sources[:-1])]] = True
+        for column in (self._vectors.doi[every], self._vectors.preprint[every]):
+            known = np.flatnonzero(column)
+            known = known[np.lexsort((column[known], owner[known]))]
+            which, values = owner[known], column[known]
+            found[which[1:][(which[1:] == which[:-1]) & (values[1:] != values[:-1])]] = True
+        return found
+
+    def _constraints(self, forms: Numbers, triples: Numbers) -> Constraints:
+        """Return the constraints of forms; copies within one list become certain pairs."""
+        lists: list[set[int]] = [set() for _ in forms]
+        places, sources = self._sources.find(forms)
+        for place, source in zip(places.tolist(), sources.tolist(), strict=True):
+            lists[place].add(source)
+        one, two = triples[:, 0], triples[:, 1]
+        copies = np.flatnonzero(are_copies(self._vectors, forms[one], forms[two]))
+        for pair, a, b in zip(
+            copies.tolist(), one[copies].tolist(), two[copies].tolist(), strict=True
+        ):
+            if not lists[a].isdisjoint(lists[b]):
+                triples[pair, 2] = CERTAIN
+        columns = (self._vectors.doi[forms], self._vectors.preprint[forms])
+        identifiers = [[{n} if n else set() for n in column.tolist()] for column in columns]
+        return Constraints(lists, identifiers)
 
     def _pairs(
         self, components: Sequence[Numbers], every: Numbers, owner: Numbers
@@ -209,7 +263,18 @@ class ReferenceMatcher:
         return unpack_pairs((low << 32 | high)[low < high])
 
     def _scores(self, i: Numbers, j: Numbers) -> NDArray[np.float32]:
-        return score_pairs(self._vectors, i, j, separate_versions=self._separate_versions)
+        return score_pairs(
+            self._vectors,
+            i,
+            j,
+            separate_versions=self._separate_versions,
+            recurrence=self._recurrence,
+        )
+
+
+def _owners(components: Sequence[Numbers]) -> Numbers:
+    """Return the number of the component of each form, in the order of all forms."""
+    return np.repeat(np.arange(len(components)), [len(forms) for forms in components])
 
 
 def _resized(array: NDArray[Any], size: int) -> NDArray[Any]:

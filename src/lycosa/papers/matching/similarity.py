@@ -8,6 +8,11 @@ likely one work than not.
 A work is a paper in all its versions (report, meeting and journal), so title and
 authors weigh most. To separate versions, a second table gives the log-odds that two
 references to one paper are to the same version, and the score is the log-odds of both.
+
+Two things change the sum. A title that recurs weighs less (`recurring_titles`). And
+identifiers decide: a shared DOI or preprint id makes two references one work, unless both
+title and authors contradict it, because DOIs are mistyped and those of a book are printed
+with its chapters; different ones make them two.
 """
 
 from __future__ import annotations
@@ -21,8 +26,11 @@ from numpy.typing import NDArray
 
 from lycosa.papers.matching.feature_vectors import KINDS, FeatureVectors, compute_vectors
 from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.recurring_titles import Recurrence
 from lycosa.papers.matching.weights import VERSION_WEIGHTS, WORK_WEIGHTS, MatchWeights
 
+CERTAIN_SCORE = 1000.0
+"""The score of a pair with the same identifier; of different ones, if negative."""
 _BATCH_PAIRS = 1 << 15  # so that a batch stays in the CPU cache
 _SHORT_TITLE_LETTERS = 18  # many works are called "introduction"
 _TITLE_BOUNDS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.999])
@@ -30,6 +38,12 @@ _TITLE_PART_BOUNDS = np.array([0.5, 0.7, 0.8, 0.9, 0.97])
 _AUTHOR_BOUNDS = np.array([0.15, 0.3, 0.5, 0.7, 0.9])
 _AUTHOR_PART_BOUNDS = np.array([0.4, 0.6, 0.8, 0.97])
 _VENUE_BOUNDS = np.array([0.01, 0.34, 0.6, 0.99])
+# Agreement levels from, or up to, which two fields agree or contradict each other.
+_TITLE_LEVELS = len(_TITLE_BOUNDS) + 1  # of long titles; those of short ones follow
+_ALIKE_TITLE, _EQUAL_TITLE = 8, 10  # shares 70 %, 90 %
+_OTHER_TITLE, _OTHER_TITLE_PART = 4, 1  # shares less than 40 %, 50 % of the shorter
+_OTHER_FIRST_AUTHOR, _OTHER_AUTHORS, _SAME_AUTHORS = 1, 1, 3
+_SAME_YEAR = 1
 
 LEVELS: dict[str, tuple[str, ...]] = {
     "title": (
@@ -83,8 +97,13 @@ LEVELS: dict[str, tuple[str, ...]] = {
         "missing",
         *(f"{low} and {high}" for k, high in enumerate(KINDS[1:]) for low in KINDS[1 : k + 2]),
     ),
+    "identifier": ("missing", "the same", "the same, but title and authors differ", "differs"),
 }
-"""The agreement levels of each field; the first has no weight."""
+"""The agreement levels of each field; the first has no weight.
+
+That of the identifier decides alone and is in no table of weights.
+"""
+_IDENTIFIER_SCORES = (0.0, CERTAIN_SCORE, 0.0, -CERTAIN_SCORE)
 
 Levels = NDArray[np.uint8]
 
@@ -132,35 +151,102 @@ def similarity(
     )
 
 
-def explain_pair(vectors: FeatureVectors, i: int, j: int, *, separate_versions: bool) -> Similarity:
+def explain_pair(
+    vectors: FeatureVectors,
+    i: int,
+    j: int,
+    *,
+    separate_versions: bool,
+    recurrence: Recurrence | None = None,
+) -> Similarity:
     """Return the similarity of two rows, with the evidence of every field."""
     one, two = np.array([i]), np.array([j])
-    found = {name: int(level[0]) for name, level in agreement_levels(vectors, one, two).items()}
-    evidence = []
+    levels = agreement_levels(vectors, one, two)
+    found = {name: int(level[0]) for name, level in levels.items()}
+    decisive = found["identifier"]
+    evidence = [
+        FieldEvidence("identifier", LEVELS["identifier"][decisive], _IDENTIFIER_SCORES[decisive])
+    ]
+    if recurrence is not None:
+        work, version = (
+            float(lost[0]) for lost in _recurrence_losses(recurrence, one, two, levels)
+        )
+        evidence.append(FieldEvidence("title", "recurs with other authors", -work))
+        if separate_versions:
+            evidence.append(FieldEvidence("title (version)", "recurs in other years", -version))
     for table, of in ((WORK_WEIGHTS, ""), (VERSION_WEIGHTS, " (version)"))[: 1 + separate_versions]:
         for name, weights in table.fields.items():
             level = found[name]
             evidence.append(FieldEvidence(name + of, LEVELS[name][level], weights[level]))
     evidence.sort(key=lambda each: -abs(each.weight))
-    score = float(score_pairs(vectors, one, two, separate_versions=separate_versions)[0])
+    scores = score_pairs(
+        vectors, one, two, separate_versions=separate_versions, recurrence=recurrence
+    )
+    score = float(scores[0])
     return Similarity(score, tuple(each for each in evidence if each.weight))
 
 
 def score_pairs(
-    vectors: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64], *, separate_versions: bool
+    vectors: FeatureVectors,
+    i: NDArray[np.int64],
+    j: NDArray[np.int64],
+    *,
+    separate_versions: bool,
+    recurrence: Recurrence | None = None,
 ) -> NDArray[np.float32]:
-    """Return the scores of many pairs of rows; a score is symmetric."""
+    """Return the scores of many pairs of rows; a score is symmetric.
+
+    `recurrence` is that of the titles of all rows; without it no title recurs.
+    """
     found = np.empty(len(i), np.float32)
     for start in range(0, len(i), _BATCH_PAIRS):
         part = slice(start, start + _BATCH_PAIRS)
         level = agreement_levels(vectors, i[part], j[part])
         total = _total(WORK_WEIGHTS, level)
+        less = None
+        if recurrence is not None:
+            less = _recurrence_losses(recurrence, i[part], j[part], level)
+            total -= less[0]
         if separate_versions:
             version = _total(VERSION_WEIGHTS, level)
+            if less is not None:
+                version -= less[1]
             # The log-odds that both hold.
             total = -np.logaddexp(np.logaddexp(-total, -version), -total - version)
-        found[part] = total
+        decisive = np.array(_IDENTIFIER_SCORES)[level["identifier"]]
+        found[part] = np.where(decisive != 0, decisive, total)
     return found
+
+
+def _recurrence_losses(
+    recurrence: Recurrence,
+    i: NDArray[np.int64],
+    j: NDArray[np.int64],
+    level: Mapping[str, Levels],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return by how much the evidence for one work, and for one version, is less."""
+    alike = _shared_title(level) >= _ALIKE_TITLE
+    other_year = alike & (level["year"] > _SAME_YEAR)
+    authors, years = (np.maximum(lost[i], lost[j]) for lost in recurrence)
+    return authors * alike, years * other_year
+
+
+def _shared_title(level: Mapping[str, Levels]) -> NDArray[np.int64]:
+    """Return the level of the title as if no title were short; 0 if it is missing."""
+    title = level["title"].astype(np.int64)
+    return np.where(title > 0, (title - 1) % _TITLE_LEVELS + 1, 0)
+
+
+def are_copies(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which pairs of rows are printed almost the same, field by field."""
+    level = agreement_levels(s, i, j)
+    authors = level["part of the authors"]
+    same: NDArray[np.bool_] = _shared_title(level) >= _EQUAL_TITLE
+    same &= (s.author_size[i] > 0) == (s.author_size[j] > 0)
+    same &= (authors == 0) | (authors >= _SAME_AUTHORS)
+    for column in (s.parts, s.year, s.first_page, s.last_page, s.volume, s.kind):
+        same &= column[i] == column[j]
+    return same
 
 
 def _total(weights: MatchWeights, level: Mapping[str, Levels]) -> NDArray[np.float64]:
@@ -182,7 +268,7 @@ def agreement_levels(
     named = (s.author_size[i] > 0) & (s.author_size[j] > 0)
     venue, _ = _overlap(s.venue[:, None], s.venue_size, i, j)
     placed = (s.venue_size[i] > 0) & (s.venue_size[j] > 0)
-    return {
+    level = {
         "title": _where(known, title_level),
         "part of the title": _where(known, np.digitize(title_part, _TITLE_PART_BOUNDS) + 1),
         "numbers in the title": _parts(s.parts[i], s.parts[j]),
@@ -195,6 +281,8 @@ def agreement_levels(
         "venue": _where(placed, np.digitize(venue, _VENUE_BOUNDS) + 1),
         "kind of venue": _kinds(s.kind[i], s.kind[j]),
     }
+    level["identifier"] = _identifiers(s, i, j, level)
+    return level
 
 
 def _where(known: NDArray[np.bool_], level: NDArray[np.int64]) -> Levels:
@@ -227,6 +315,25 @@ def _first(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> NDA
 def _kinds(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> Levels:
     low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
     return _where(low > 0, high * (high - 1) // 2 + low)
+
+
+def _identifiers(
+    s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64], level: Mapping[str, Levels]
+) -> Levels:
+    """Return the levels of identifiers; one that is shared outweighs one that differs."""
+    same, differs = np.zeros(len(i), bool), np.zeros(len(i), bool)
+    for column in (s.doi, s.preprint):
+        one, two = column[i], column[j]
+        both = (one > 0) & (two > 0)
+        same |= both & (one == two)
+        differs |= both & (one != two)
+    if not same.any():
+        return (3 * differs).astype(np.uint8)
+    title, title_part = _shared_title(level), level["part of the title"]
+    authors, first = level["part of the authors"], level["first author"]
+    contradicted = (title > 0) & (title <= _OTHER_TITLE) & (title_part <= _OTHER_TITLE_PART)
+    contradicted &= (authors == _OTHER_AUTHORS) & (first == _OTHER_FIRST_AUTHOR)
+    return np.select([same & ~contradicted, same, differs], [1, 2, 3], 0).astype(np.uint8)
 
 
 def _years(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) -> Levels:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,12 @@ class MatchExplanation:
     path: tuple[tuple[int, float], ...]
     """The strongest chain of references from one to the other, each with the score of the link
     that leads to it; empty for different works."""
+    listed_apart: bool = False
+    """Whether they are different works and a list of references has both."""
 
     def __str__(self) -> str:
         verdict = "one work" if self.same else "different works"
+        verdict += " in one list of references" * self.listed_apart
         steps = [f"{number} ({score:+.1f})" for number, score in self.path[1:]]
         links = [" -> ".join([str(self.path[0][0]), *steps])] if steps else []
         return "\n".join([f"{verdict}; {self.similarity}", *links])
@@ -75,17 +78,26 @@ class Works(ReferenceMatcher):
         """Add one reference and return the number of its work."""
         return int(self.add_many([reference])[0])
 
-    def add_many(self, references: Iterable[Mapping[str, str]]) -> NDArray[np.int32]:
-        """Add many references and return the numbers of their works after the last."""
+    def add_many(
+        self, references: Iterable[Mapping[str, str]], sources: Iterable[int] | None = None
+    ) -> NDArray[np.int32]:
+        """Add many references and return the numbers of their works after the last.
+
+        `sources` has a number for each: that of the list in which it stands, or -1. Two entries
+        of a list are two works, unless they are copies or have the same identifier.
+        """
         start = len(self)
-        self.match(self._batches(references))
+        self.match(self._batches(references, repeat(-1) if sources is None else sources))
         return self._works_of(self._form_of[start : len(self)])
 
-    def _batches(self, references: Iterable[Mapping[str, str]]) -> Iterator[ReferenceBatch]:
-        remaining = iter(references)
+    def _batches(
+        self, references: Iterable[Mapping[str, str]], sources: Iterable[int]
+    ) -> Iterator[ReferenceBatch]:
+        remaining, listed = iter(references), iter(sources)
         while batch := list(islice(remaining, BATCH_REFERENCES)):
+            prepared = ReferenceBatch.from_references(batch, list(islice(listed, len(batch))))
             self._texts += map(_pack, batch)
-            yield ReferenceBatch.from_references(batch)
+            yield prepared
 
     def work_of(self, reference: int) -> int:
         """Return the current work of a reference."""
@@ -115,9 +127,15 @@ class Works(ReferenceMatcher):
     def why(self, one: int, two: int) -> MatchExplanation:
         """Explain why two references are, or are not, one work."""
         a, b = (int(self._form_of[self._check(number)]) for number in (one, two))
-        found = explain_pair(self._vectors, a, b, separate_versions=self._separate_versions)
+        found = explain_pair(
+            self._vectors,
+            a,
+            b,
+            separate_versions=self._separate_versions,
+            recurrence=self._recurrence,
+        )
         if self._work[a] != self._work[b]:
-            return MatchExplanation(False, found, ())
+            return MatchExplanation(False, found, (), self._share_a_list(a, b))
         if a == b:
             return MatchExplanation(
                 True, found, ((one, 0.0), (two, found.score)) if one != two else ()
@@ -138,6 +156,10 @@ class Works(ReferenceMatcher):
                 f"added, and there are {len(self)}."
             )
         return reference
+
+    def _share_a_list(self, one: int, two: int) -> bool:
+        places, sources = self._sources.find(np.array([one, two]))
+        return not set(sources[places == 0].tolist()).isdisjoint(sources[places == 1].tolist())
 
     def _forms_with(self, reference: int) -> Numbers:
         form = int(self._form_of[self._check(reference)])

@@ -1,4 +1,4 @@
-"""Grouping of members into works: by matching, by identifiers, then by corrections.
+"""Grouping of members into works: by matching, then by corrections.
 
 Corrections override matching, in the order in which they were made. Works that
 are corrected to be the same are merged. When two members are corrected to be
@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.feature_vectors import compute_vectors
-from lycosa.papers.matching.identified_works import apply_identifiers
 from lycosa.papers.matching.matcher import ReferenceMatcher
 from lycosa.papers.matching.normal_form import normalise
 from lycosa.papers.matching.similarity import score_pairs
 from lycosa.portal.build.applied_corrections import AppliedCorrections
 from lycosa.portal.build.members import (
     Members,
-    identified,
     is_untitled,
     matched_fields,
     matching_batch,
@@ -87,10 +85,12 @@ def group_members(
     matcher = ReferenceMatcher(separate_versions=separate_versions)
     matcher.match(_corrected(members, batches, corrections))
     found = matcher.works()
-    untitled = [n for n, member in enumerate(members.packed) if is_untitled(member)]
-    found[untitled] = untitled
-    every = [identified(member) for member in members.packed]
-    found = apply_identifiers(found, every, separate_versions=separate_versions)
+    unmatched = [
+        n
+        for n, member in enumerate(members.packed)
+        if is_untitled(member) and not matched_fields(member)
+    ]
+    found[unmatched] = unmatched
     groups = Groups(found)
     groups.merge(_equal_documents(members))
     for kind, one, two in corrections.pairs():
@@ -113,7 +113,11 @@ def _corrected(
     for batch in batches:
         numbers = range(start, start + len(batch))
         changed = corrections.apply(members, numbers)
-        yield matching_batch([members.packed[n] for n in numbers]) if changed else batch
+        yield (
+            matching_batch([members.packed[n] for n in numbers], batch.sources.tolist())
+            if changed
+            else batch
+        )
         start = numbers.stop
 
 

@@ -13,10 +13,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from xxhash import xxh3_64_intdigest
+
 from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.canonical_record import FIELDS as MATCHED_FIELDS
-from lycosa.papers.matching.identified_works import Identified, identify
+from lycosa.papers.matching.identifiers import find_decisive
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
@@ -26,8 +28,10 @@ from lycosa.processes import in_batches, map_parallel
 FURTHER_FIELDS = tuple(
     name for name, each in WORK_FIELDS.items() if each.spec.extracted and name not in MATCHED_FIELDS
 )
-"""The fields of the table that are extracted, but not used to match members."""
+"""The fields of the table that are extracted, but not compared to match members."""
 MEMBER_FIELDS = (*MATCHED_FIELDS, *FURTHER_FIELDS)
+IDENTIFIERS = ("doi", "arxiv")
+"""Of the further fields, those that decide in matching."""
 IDENTIFIER_CONFIDENCE = 0.95
 """Of an identifier in the printed text of a reference."""
 COMPARED_CHARACTERS = 20_000
@@ -85,7 +89,7 @@ def unpack_fields(member: bytes) -> dict[str, str]:
 
 
 def is_untitled(member: bytes) -> bool:
-    """Whether a member has no title, and so matches nothing.
+    """Whether a member has no title, and so matches nothing but its identifiers.
 
     >>> is_untitled(pack({"year": "1999"}, {})), is_untitled(pack({"title": "Flies"}, {}))
     (True, False)
@@ -93,25 +97,22 @@ def is_untitled(member: bytes) -> bool:
     return not member[len(MEMBER_FIELDS) :].split(_SEPARATOR.encode(), 2)[1]
 
 
-def matching_batch(members: Sequence[bytes]) -> ReferenceBatch:
-    """Return members as they are matched; those without a title are empty."""
-    return ReferenceBatch.from_references(
-        {} if is_untitled(member) else matched_fields(member) for member in members
-    )
-
-
-def identified(member: bytes) -> Identified:
-    """Return the title and the identifiers of a member."""
-    fields = unpack_fields(member)
-    return Identified(*(fields.get(name, "") for name in ("title", "doi", "arxiv")))
+def matching_batch(
+    members: Sequence[bytes], sources: Sequence[int] | None = None
+) -> ReferenceBatch:
+    """Return members as they are matched, with the list of references that each stands in."""
+    return ReferenceBatch.from_references(map(matched_fields, members), sources)
 
 
 def matched_fields(member: bytes) -> dict[str, str]:
-    """Return the fields by which a member is matched."""
+    """Return the fields by which a member is matched; without a title, only its identifiers.
+
+    >>> matched_fields(pack({"year": "1999", "doi": "10.5555/12"}, {}))
+    {'doi': '10.5555/12'}
+    """
     fields = unpack_fields(member)
-    for name in FURTHER_FIELDS:
-        fields.pop(name, None)
-    return fields
+    matched = (*MATCHED_FIELDS, *IDENTIFIERS) if "title" in fields else IDENTIFIERS
+    return {name: fields[name] for name in matched if name in fields}
 
 
 class StoredDocument(NamedTuple):
@@ -207,7 +208,12 @@ def extract_members(
 ) -> tuple[list[DocumentMembers], ReferenceBatch]:
     """Return the members of some documents, and all of them as they are matched."""
     found = [_document_members(document) for document in documents]
-    return found, matching_batch([member for each in found for member in each.packed])
+    sources: list[int] = []
+    for each in found:
+        # A number for the list of the document: the same in all processes.
+        number = xxh3_64_intdigest(each.document.encode("utf-8", "replace")) >> 1
+        sources += [-1, *[number] * (len(each.packed) - 1)]
+    return found, matching_batch([member for each in found for member in each.packed], sources)
 
 
 def _document_members(stored: StoredDocument) -> DocumentMembers:
@@ -260,10 +266,9 @@ def _pack_reference(reference: Reference, text: str) -> bytes:
         "volume": reference.confidence("volume"),
     }
     fields = reference.record()
-    identified = identify(reference.title, text)
-    for name, value in (("doi", identified.doi), ("arxiv", identified.arxiv)):
-        if value:
-            fields[name], confidence[name] = value, IDENTIFIER_CONFIDENCE
+    identifiers = find_decisive({"printed": text}).fields()
+    fields |= identifiers
+    confidence |= dict.fromkeys(identifiers, IDENTIFIER_CONFIDENCE)
     return _pack_with_further(reference, fields, confidence)
 
 
