@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _RIGHT_ALIGNED = ("number", "year", "sure")
 _REASONS = {
     "no-such-file": "no such file",
+    "scanned": "scanned: install tesseract",
     "unreadable": "cannot be read: it is a folder, or you may not read it",
 }
 """What is printed instead of some outcomes."""

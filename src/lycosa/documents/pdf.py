@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lycosa.documents.columns import PositionedWord
 from lycosa.documents.layout import TextLine, document_lines
+from lycosa.documents.scans import NoTesseract, is_scan, recognise_pages
 from lycosa.documents.unicode_maps import add_unicode_maps
 
 INFORMATION = ("Title", "Author", "Subject", "Keywords", "CreationDate")
@@ -28,6 +29,8 @@ SAMPLED_CHARACTERS = 150
 """Of a page, which are asked for their Unicode value; each question takes half a microsecond."""
 MAX_UNMAPPED_SHARE = 0.02
 """Of the characters of a document; with more, the glyph names of its fonts are looked at."""
+MIN_SCANNED_SHARE = 0.5
+"""Of the pages of a document, from which on scanned pages are recognised; fewer are figures."""
 STAMPED_PAGES = 2
 """First pages whose rotated words are read: archives print a stamp along the margin."""
 MAX_WORDS_PER_PAGE = 6_000
@@ -69,7 +72,7 @@ _WordBox: TypeAlias = tuple[str, _Style, float, float, float, float, float]
 class UnreadablePdf(Exception):
     """A PDF that cannot be opened, or none of whose pages can be read.
 
-    `outcome` is `encrypted` or `damaged`.
+    `outcome` is `encrypted`, `damaged`, or `scanned` where Tesseract is not installed.
     """
 
     def __init__(self, outcome: str) -> None:
@@ -120,6 +123,7 @@ def _read(body: bytes, first: int, last: int) -> tuple[PdfText, float]:
     stamps: list[TextLine] = []
     broken: Exception | None = None
     sampled = unmapped = 0
+    scanned: list[int] = []
     for number in page_numbers(count, first, last):
         try:
             page = document[number]
@@ -127,6 +131,8 @@ def _read(body: bytes, first: int, last: int) -> tuple[PdfText, float]:
             characters, errors = _sample_errors(text_page.raw)
             sampled, unmapped = sampled + characters, unmapped + errors
             pages[number], *others = page_words(text_page)
+            if is_scan(page, pages[number]):
+                scanned.append(number)
             if number < STAMPED_PAGES:
                 stamps += [line for words in others for line in document_lines({number: words})]
             text_page.close()
@@ -135,8 +141,22 @@ def _read(body: bytes, first: int, last: int) -> tuple[PdfText, float]:
             broken = error
     if not pages:
         raise UnreadablePdf("damaged") from broken
+    if len(scanned) >= MIN_SCANNED_SHARE * len(pages):
+        pages |= _recognised(document, scanned, has_text=len(scanned) < len(pages))
     found = PdfText(document_lines(pages), count, stamps, _information(document))
     return found, unmapped / max(sampled, 1)
+
+
+def _recognised(
+    document: Any, scanned: list[int], *, has_text: bool
+) -> dict[int, list[PositionedWord]]:
+    """Return the words of scanned pages; none without Tesseract if other pages have text."""
+    try:
+        return recognise_pages(document, scanned)
+    except NoTesseract as error:
+        if has_text:
+            return {}
+        raise UnreadablePdf("scanned") from error
 
 
 def _sample_errors(handle: Any) -> tuple[int, int]:

@@ -35,6 +35,7 @@ from lycosa.errors import UsageError
 
 OUTCOMES = (
     "text", "no-text", "encrypted", "damaged", "too-long", "too-large", "no-ghostscript",
+    "scanned",
 )  # fmt: skip
 """What can become of a document; only `text` comes with a text."""
 
