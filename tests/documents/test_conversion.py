@@ -222,3 +222,21 @@ def test_what_a_pdf_says_about_itself_is_read(converter):
     found = converter.convert(HELLO)
     assert found.information["Title"] == "A title"
     assert Conversion.from_bytes(found.to_bytes()) == found
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        # Raised letters behind names are marks; a comma on the baseline may follow.
+        (
+            b"BT /F1 12 Tf 72 700 Td (Ann Liu) Tj /F1 7 Tf 5 Ts (a,b) Tj "
+            b"0 Ts /F1 12 Tf (, Bob) Tj ET",
+            "Ann Liu a,b, Bob",
+        ),
+        # Small capitals and large initials are letters of their words.
+        (b"BT /F1 12 Tf 72 700 Td (Lee) Tj /F1 8 Tf (roe) Tj ET", "Leeroe"),
+        (b"BT /F1 24 Tf 72 700 Td (W) Tj /F1 10 Tf 9 Ts (ebs hunt) Tj ET", "Webs hunt"),
+    ],
+)
+def test_raised_letters_behind_a_name_are_words_of_their_own(converter, content, text):
+    assert converter.convert(one_page(content)).text == text

@@ -46,6 +46,10 @@ _LIGATURE_CODES = str.maketrans(
         "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl", "\x7f": "-", "\x02": "-",
     }
 )  # fmt: skip
+# A capitalised word, and what may be marks of footnotes behind it.
+_MARKED = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:[-'\u2019][^\W\d_]+)*[^\w\s]*")
+_MAX_MARK_SIZE = 0.8  # of a raised letter, as a share of the word before it
+_MIN_MARK_RISE = 0.1  # of a raised letter above the baseline, as a share of the font size
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|cmb\d|cmssbx|medi(?!um)|\.b$|-b$", re.IGNORECASE)
 _ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|cmmi|ital\b|-it$", re.IGNORECASE)
 _FONT_NAME_BYTES = 128  # of a font's name that are searched for bold and italic
@@ -130,7 +134,8 @@ def _read(body: bytes, first: int, last: int) -> tuple[PdfText, float]:
             text_page = page.get_textpage()
             characters, errors = _sample_errors(text_page.raw)
             sampled, unmapped = sampled + characters, unmapped + errors
-            pages[number], *others = page_words(text_page)
+            # The marks of authors stand on the first pages; elsewhere indices are left alone.
+            pages[number], *others = page_words(text_page, number < STAMPED_PAGES)
             if is_scan(page, pages[number]):
                 scanned.append(number)
             if number < STAMPED_PAGES:
@@ -190,15 +195,16 @@ def _open_outcome(error: Exception) -> str:
     return "encrypted" if locked else "damaged"
 
 
-def page_words(text_page: Any) -> list[list[PositionedWord]]:
+def page_words(text_page: Any, split_marks: bool = False) -> list[list[PositionedWord]]:
     """Return the words of a page in the order of the file: a list for each direction of text.
 
-    The direction that most words have comes first; there is always one list.
+    The direction that most words have comes first; there is always one list. With
+    `split_marks`, a raised letter behind a name is a word of its own.
     """
     from pypdfium2 import raw
 
     handle = text_page.raw
-    found = list(_word_boxes(_text(handle, raw), handle, raw))
+    found = list(_word_boxes(_text(handle, raw), handle, raw, split_marks))
     turns = Counter(style.turn for _, style, *_ in found)
     heights: dict[int, float] = defaultdict(float)
     for _, style, *_, height in found:
@@ -236,46 +242,70 @@ def _text(handle: Any, raw: Any) -> str:
     return "".join([chr(n) if n <= sys.maxunicode else " " for n in codes])
 
 
-def _word_boxes(text: str, handle: Any, raw: Any) -> Iterator[_WordBox]:
+def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator[_WordBox]:
     """Yield words with their style, the origin of the first letter and the end of the last."""
     x, y, left, right, bottom, top = (ctypes.c_double() for _ in range(6))
     origin = ctypes.byref(x), ctypes.byref(y)
     box = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
     styles: dict[int, _Style] = {}
     fonts: dict[int, tuple[bool, bool]] = {}
+
+    def style_of(index: int) -> _Style | None:
+        piece = raw.FPDFText_GetTextObject(handle, index)
+        if not piece:
+            return None
+        address = ctypes.addressof(piece.contents)
+        if address not in styles:
+            styles[address] = _style(piece, fonts, raw)
+        return styles[address]
+
+    def parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield the ranges of a word and of the raised letters behind it."""
+        base = style_of(first) if split_marks and _MARKED.match(text, first, stop) else None
+        raw.FPDFText_GetCharOrigin(handle, first, *origin)
+        ground = y.value
+        for k in range(first + 1, stop if base else first):
+            mark = style_of(k)
+            if base and mark and mark.size < _MAX_MARK_SIZE * base.size:
+                raw.FPDFText_GetCharOrigin(handle, k, *origin)
+                is_raised = y.value - ground > _MIN_MARK_RISE * base.size
+                # A small second letter follows a large initial.
+                if is_raised and text[k].islower() and k > first + 1:
+                    yield from ((first, k), (k, stop))
+                    return
+                break
+        yield first, stop
+
     for n, match in enumerate(_WORD.finditer(text)):
         if n == MAX_WORDS_PER_PAGE:
             return
-        first, last = match.start(), match.end() - 1
-        if text[last] == "\x02" and last > first:
-            last -= 1
-        if not raw.FPDFText_GetCharOrigin(handle, first, *origin):
-            continue
-        begin = x.value
-        middle = first
-        if last > first and not text[first].isalpha():
-            # It may be a footnote mark, which stands higher than the word.
-            middle = (first + last + 1) // 2
-            raw.FPDFText_GetCharOrigin(handle, middle, *origin)
-        piece = raw.FPDFText_GetTextObject(handle, middle)
-        if not piece or not raw.FPDFText_GetCharBox(handle, last, *box):
-            continue
-        address = ctypes.addressof(piece.contents)
-        style = styles.get(address)
-        if style is None:
-            style = styles[address] = _style(piece, fonts, raw)
-        height, end, high = y.value, right.value, top.value
-        # NaN fails this comparison, too.
-        if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
-            yield (
-                match[0].translate(_LIGATURE_CODES),
-                style,
-                begin,
-                height,
-                end,
-                high,
-                high - bottom.value,
-            )
+        for first, stop in parts(match.start(), match.end()):
+            last = stop - 1
+            if text[last] == "\x02" and last > first:
+                last -= 1
+            if not raw.FPDFText_GetCharOrigin(handle, first, *origin):
+                continue
+            begin = x.value
+            middle = first
+            if last > first and not text[first].isalpha():
+                # It may be a footnote mark, which stands higher than the word.
+                middle = (first + last + 1) // 2
+                raw.FPDFText_GetCharOrigin(handle, middle, *origin)
+            style = style_of(middle)
+            if style is None or not raw.FPDFText_GetCharBox(handle, last, *box):
+                continue
+            height, end, high = y.value, right.value, top.value
+            # NaN fails this comparison, too.
+            if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
+                yield (
+                    text[first:stop].translate(_LIGATURE_CODES),
+                    style,
+                    begin,
+                    height,
+                    end,
+                    high,
+                    high - bottom.value,
+                )
 
 
 def _style(piece: Any, fonts: dict[int, tuple[bool, bool]], raw: Any) -> _Style:

@@ -9,6 +9,7 @@ from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.name_labeller import (
     LabelledPiece,
     NameLabeller,
+    join_names,
     name_features,
     split_pieces,
     train_name_labeller,
@@ -56,6 +57,12 @@ def test_every_piece_has_a_row_and_no_letter_is_lost(text):
     assert len(name_features(pieces)) == len(pieces)
     joined = "".join(piece.text for piece in pieces)
     assert [c for c in joined if c.isalpha()] == [c for c in text if c.isalpha()]
+
+
+def test_a_family_name_on_the_next_line_belongs_to_the_given_name():
+    pieces = [LabelledPiece("Ann", "first-given"), LabelledPiece("Lee", "first-family", 1)]
+    assert [str(name) for name in join_names(pieces)] == ["Lee, Ann"]
+    assert [str(name) for name in join_names(pieces[::-1])] == ["Lee", "Ann"]
 
 
 def test_a_model_of_another_kind_is_refused():

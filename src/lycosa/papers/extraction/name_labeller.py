@@ -116,7 +116,9 @@ def join_names(pieces: Sequence[LabelledPiece]) -> tuple[PersonName, ...]:
         kind = piece.label.removeprefix("first-")
         if kind not in ("given", "family", "suffix") or not _LETTER.search(piece.text):
             continue
-        if piece.label != kind or not names:
+        is_open = bool(names) and bool(names[-1][0]) and not names[-1][1]
+        # A family name behind a given name alone belongs to it, as across a line end.
+        if not names or (piece.label != kind and not (is_open and kind == "family")):
             names.append(([], []))
         names[-1][kind != "given"].append(_NOT_NAME.sub("", piece.text))
     return tuple(
