@@ -5,7 +5,7 @@ import zlib
 import pypdfium2 as pdfium
 from tests.documents.type3_pdf import plain_file, stream
 
-RESOLUTION = 150
+RESOLUTION = 200
 
 
 def scan(body: bytes) -> bytes:

@@ -149,3 +149,16 @@ def test_no_word_is_lost_or_repeated(found, page):
 def test_removing_running_heads_keeps_the_order(lines):
     rest = iter(lines)
     assert all(line in rest for line in remove_running_heads(lines))
+
+
+def test_authors_side_by_side_are_read_before_a_column_that_begins_higher_than_the_abstract():
+    def line(x, y, text, size=10.0):
+        return [PositionedWord(text, x, x + 200, y, size, False, False)]
+
+    words = line(150, 740, "Title" * 8, 16.0)[0]._replace(end=450)
+    page = [words, *line(72, 700, "Ann Lee"), *line(330, 700, "Bob Roe")]
+    page += line(72, 640, "Abstract")
+    page += [w for n in range(30) for w in line(72, 628 - 12 * n, f"left {n}")]
+    page += [w for n in range(30) for w in line(330, 652 - 12 * n, f"right {n}")]
+    texts = [found.text for found in document_lines({0: page})]
+    assert texts[1:5] == ["Ann Lee", "Bob Roe", "Abstract", "left 0"]

@@ -6,8 +6,9 @@ NAMES = {
     **{letter: letter for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"},
     **dict(zip("0123456789", "zero one two three four five six seven eight nine".split(),
                strict=True)),
-    **dict(zip(" ,.-()[]:;/&'", "space comma period hyphen parenleft parenright bracketleft "
-               "bracketright colon semicolon slash ampersand quotesingle".split(), strict=True)),
+    **dict(zip(" ,.-()[]:;/&'@*", "space comma period hyphen parenleft parenright bracketleft "
+               "bracketright colon semicolon slash ampersand quotesingle at asterisk".split(),
+               strict=True)),
 }  # fmt: skip
 """The glyph names of the characters that texts may have."""
 CODES = {character: code for code, character in enumerate(sorted(NAMES), 1)}

@@ -41,7 +41,7 @@ from lycosa.documents.worker import DocumentWorker, ReaderResult
 from lycosa.errors import UsageError
 from lycosa.web.decoding import decode
 
-CONVERTER_VERSION = 3
+CONVERTER_VERSION = 4
 """Raised whenever the same bytes give other lines, so that no stored conversion is stale."""
 
 MARGIN_PAGES = 4
@@ -105,7 +105,7 @@ def conversion_key(body: bytes, type: str) -> str:
     body: all that the lines depend on, with the default limits.
 
     >>> conversion_key(b"", "Application/PDF; x=y")[:30]
-    '3:application/pdf:e3b0c44298fc'
+    '4:application/pdf:e3b0c44298fc'
     """
     return f"{CONVERTER_VERSION}:{media_type(type)}:{sha256(body).hexdigest()}"
 

@@ -34,6 +34,8 @@ from lycosa.documents.columns import (
 # Distances are shares of the font size.
 _MAX_SEGMENT_GAP = 3.0  # between two segments of a line
 _MAX_INDEX_SHIFT = 0.55  # of a sub- or superscript from the baseline it belongs to
+_MIN_BLOCK_GAP = 1.4  # below a block of title and authors, above columns
+_MAX_COLUMN_RISE = 2.0  # of the top of a column over the heading of the abstract beside it
 _MAX_PROSE_SEGMENTS = 3000  # a page with more is a map or a plot; indices do not matter there
 _OPENING = re.compile(r"abstract|summary|(?:[1i][.:]?\s*)?introduction", re.IGNORECASE)
 _RUN_IN = re.compile(r"(?:abstract|summary)\s*[:.\u2013\u2014-]", re.IGNORECASE)
@@ -163,9 +165,15 @@ def _title_block(segments: Sequence[Segment]) -> list[Segment]:
     for segment in sorted(segments, key=lambda s: -s.y):
         text = " ".join(w.text for w in segment.words)
         if _OPENING.fullmatch(text.strip(":.")) or _RUN_IN.match(text):
-            above = [s for s in segments if s.y > segment.y + 0.1 * segment.size]
-            gap = min((s.y for s in above), default=segment.y) - segment.y
-            return above if gap > 1.4 * segment.size else []
+            # The column beside it may begin a little higher, without the space above a heading.
+            level, size = segment.y, segment.size
+            for y in sorted(s.y for s in segments if s.y > segment.y + 0.1 * size):
+                if y - level > _MIN_BLOCK_GAP * size:
+                    return [s for s in segments if s.y >= y]
+                if y - segment.y > _MAX_COLUMN_RISE * size:
+                    break
+                level = y
+            return []
     return []
 
 
