@@ -106,6 +106,7 @@ bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_hmm
 	$(BIN)/python -m bench.papers_crf
+	$(BIN)/python -m bench.papers_segmentation
 	$(BIN)/python -m bench.papers_headers
 	$(BIN)/python -m bench.papers_conversion
 	$(BIN)/python -m bench.papers_detector

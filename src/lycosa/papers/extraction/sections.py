@@ -1,7 +1,7 @@
 r"""Segmentation of a paper into header, abstract, body and single references.
 
-Sections are found by their headings, which stand alone on a line or, as those of
-abstracts do, at the beginning of one.
+A model labels the lines (`extraction.segmentation`); headings, which stand alone on a line
+or, as those of abstracts do, at the beginning of one, say where exactly a section begins.
 
 >>> from lycosa.documents.plain_text import plain_lines
 >>> paper = find_sections(plain_lines("Spiders\nAnn Lee\nAbstract. They hunt.\n1 Introduction\n"
@@ -17,12 +17,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from lycosa.documents.layout import TextLine, join_lines, line_vocabulary
 from lycosa.documents.paper_detector import REFERENCE_HEADINGS
 from lycosa.papers.extraction.contexts import citation_contexts
 from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.reference_list import ReferenceEntry, split_references
+from lycosa.papers.extraction.segmentation import FURNITURE, RUNNING, Segmenter
 from lycosa.papers.extraction.title_block import order_title_block
 
 _NUMBERING = re.compile(r"^\W*(?:(?:\d{1,2}|[ivx]{1,4})(?:[.:)]|\s)\s*)?", re.IGNORECASE)
@@ -54,6 +56,10 @@ _SIZE_TOLERANCE = 0.05  # of the usual size; sizes that differ by less are equal
 _MAX_LEADING = 1.5  # from line to line within a block, as a multiple of the larger size
 _MAX_ABSTRACT_LINES = 80
 _MAX_LINES_BEFORE_ABSTRACT = 150
+_MAX_LIST_GAP = 3  # lines of another section inside a list of references
+_MIN_LIST_LINES = 2  # of a list of references
+_HEADING_SEARCH_LINES = 6  # around the beginning of a list, within which its heading is
+_BODY_START_LINES = 9  # most of which are body where the body begins
 _YEAR_SEARCH_LINES = 40  # lines below a heading in which years are counted
 
 
@@ -62,13 +68,13 @@ class Sections:
     """The sections of a paper; each may be empty."""
 
     header: tuple[TextLine, ...]
-    """All lines before the introduction, the abstract included."""
+    """The lines before the introduction, the abstract included, without cover and running heads."""
     abstract: str
     """Its text without the heading, the lines joined."""
     body: tuple[TextLine, ...]
-    """All lines between header and references, and those after the references."""
+    """All other lines but running heads and page numbers: also those after the references."""
     references: tuple[ReferenceEntry, ...]
-    """The entries of the list of references, in order."""
+    """The entries of the lists of references, in order."""
     contexts: tuple[tuple[str, ...], ...]
     """For each reference the texts around its citations."""
     has_introduction: bool
@@ -81,31 +87,132 @@ class Sections:
         return relative_lines(ordered, self.header + self.body)
 
 
-def find_sections(lines: Sequence[TextLine]) -> Sections:
-    """Segment a paper, given its lines in reading order."""
+def find_sections(lines: Sequence[TextLine], segmenter: Segmenter | None = None) -> Sections:
+    """Segment a paper, given its lines in reading order; by default by the shipped model."""
     known = line_vocabulary(lines)
-    begin, end = _references(lines)
-    introduction = _introduction(lines[:begin])
-    opening = _abstract(lines[: introduction or begin])
+    labels = (segmenter or Segmenter.shipped()).label(lines)
+    lists = _reference_lists(lines, labels)
+    begin = lists[0].heading if lists else len(lines)
+    start = _cover_end(labels[:begin])
+    introduction = _introduction(lines, start, begin)
+    front = _front_end(labels, start, begin)
+    text = [n for n in range(start, begin) if labels[n] not in RUNNING]
+    limit = introduction or front or begin
+    text_before = [n for n in text if n < limit]
+    opening = _abstract([lines[n] for n in text_before])
     abstract: list[TextLine] = []
+    header_end = limit
     if opening is not None:
-        stop = _abstract_end(lines, opening, introduction or begin)
-        abstract = _of_one_size(lines[opening:stop])
+        inside = text_before[opening:]
+        stop = _abstract_end([lines[n] for n in inside])
+        abstract = _of_one_size([lines[n] for n in inside[:stop]])
         abstract[0] = abstract[0]._replace(text=_ABSTRACT.sub("", _close_spacing(abstract[0].text)))
-        header_end = introduction if introduction is not None else stop
-    else:
-        header_end = introduction if introduction is not None else _page_end(lines, begin)
-    listed = split_references(lines[begin + 1 : end], known, begin + 1)
-    after = listed[-1].stop if listed else end  # a licence can follow the last reference
-    body = tuple(lines[header_end:begin]) + tuple(lines[after:])
+        if limit == begin:
+            header_end = inside[stop - 1] + 1
+    elif limit == begin:
+        header_end = _page_end(lines, start, begin)
+    listed: list[ReferenceEntry] = []
+    cited: set[int] = set()
+    for one in lists:
+        entries = _entries(lines, labels, one, known)
+        if entries:  # a licence can follow the last reference
+            cited.update(range(one.heading, entries[-1].stop))
+            listed += entries
+    header = [n for n in text if n < header_end and labels[n] != "footnote"]
+    header += _late_front(lines, labels, header, range(header_end, begin))
+    used = {*header, *cited}
+    body = [
+        lines[n] for n in range(start, len(lines)) if n not in used and labels[n] not in RUNNING
+    ]
     return Sections(
-        tuple(lines[:header_end]),
+        tuple(lines[n] for n in header),
         join_lines(abstract, known),
-        body,
+        tuple(body),
         tuple(listed),
         tuple(citation_contexts(join_lines(body, known), listed)),
         introduction is not None,
     )
+
+
+class _ReferenceList(NamedTuple):
+    """Where a list of references is: its heading, its first line, and the line after its end."""
+
+    heading: int
+    begin: int
+    end: int
+
+
+def _reference_lists(lines: Sequence[TextLine], labels: Sequence[str]) -> list[_ReferenceList]:
+    """Return the lists of references in a document.
+
+    A heading decides where a list begins if there is one; a document that is too short
+    for the model can have a heading only.
+    """
+    found: list[_ReferenceList] = []
+    text = [n for n, label in enumerate(labels) if label not in FURNITURE]
+    gap = _MAX_LIST_GAP + 1
+    for n in text:
+        gap += 1
+        if labels[n] == "references":
+            if gap > _MAX_LIST_GAP:
+                found.append(_ReferenceList(n, n, n + 1))
+            else:
+                found[-1] = found[-1]._replace(end=n + 1)
+            gap = 0
+    found = [one for one in found if one.end - one.begin >= _MIN_LIST_LINES]
+    if not found:
+        heading, end = _headed_list(lines)
+        return [_ReferenceList(heading, heading + 1, end)] if heading < len(lines) else []
+    lists: list[_ReferenceList] = []
+    for one in found:
+        lowest = max(one.begin - _HEADING_SEARCH_LINES, lists[-1].end if lists else 0)
+        near = range(lowest, min(one.begin + _HEADING_SEARCH_LINES, one.end))
+        headings = [n for n in near if _is_reference_heading(lines[n].text)]
+        lists.append(_ReferenceList(headings[-1], headings[-1] + 1, one.end) if headings else one)
+    return lists
+
+
+def _entries(
+    lines: Sequence[TextLine], labels: Sequence[str], one: _ReferenceList, known: frozenset[str]
+) -> list[ReferenceEntry]:
+    """Return the entries of a list of references; running heads between them are left out."""
+    kept = [n for n in range(one.begin, one.end) if labels[n] not in RUNNING]
+    return [
+        entry._replace(line=kept[entry.line], stop=kept[entry.stop - 1] + 1)
+        for entry in split_references([lines[n] for n in kept], known)
+    ]
+
+
+def _cover_end(labels: Sequence[str]) -> int:
+    """Return the line after the cover page; 0 if there is none, or nothing but a cover."""
+    end = max((n + 1 for n, label in enumerate(labels) if label == "cover"), default=0)
+    return end if "front" in labels[end:] else 0
+
+
+def _front_end(labels: Sequence[str], start: int, stop: int) -> int | None:
+    """Return the first line of the body after the front; None if there is no front."""
+    text = [n for n in range(start, stop) if labels[n] not in FURNITURE]
+    front = False
+    for k, n in enumerate(text):
+        front = front or labels[n] == "front"
+        if front and labels[n] == "body":
+            ahead = [labels[m] for m in text[k : k + _BODY_START_LINES]]
+            if 2 * ahead.count("body") > len(ahead):
+                return n
+    return None
+
+
+def _late_front(
+    lines: Sequence[TextLine], labels: Sequence[str], header: Sequence[int], after: range
+) -> list[int]:
+    """Return the lines of the front that stand after the beginning of the body on its page.
+
+    They are below the first column: addresses, dates, a licence.
+    """
+    if not header or lines[0].page == lines[-1].page:
+        return []
+    page = lines[header[-1]].page
+    return [n for n in after if labels[n] == "front" and lines[n].page == page]
 
 
 def heading_text(text: str) -> str:
@@ -126,15 +233,19 @@ def _close_spacing(text: str) -> str:
     return _SPACED.sub(lambda m: m[0].replace(" ", ""), text) if _SPACED.match(text) else text
 
 
-def _references(lines: Sequence[TextLine]) -> tuple[int, int]:
+def _is_reference_heading(text: str) -> bool:
+    name = heading_text(text)
+    return bool(name) and (name in REFERENCE_HEADINGS or _CITED.match(name) is not None)
+
+
+def _headed_list(lines: Sequence[TextLine]) -> tuple[int, int]:
     """Return the line of the heading of the references and the line after their end.
 
     Both are the number of lines if there are no references.
     """
     best, max_years = len(lines), 0
     for k, line in enumerate(lines):
-        name = heading_text(line.text)
-        if name and (name in REFERENCE_HEADINGS or _CITED.match(name)):
+        if _is_reference_heading(line.text):
             years = sum(
                 bool(_YEAR.search(x.text)) for x in lines[k + 1 : k + 1 + _YEAR_SEARCH_LINES]
             )
@@ -159,10 +270,11 @@ def _median_size(lines: Sequence[TextLine]) -> float:
     return median(line.size for line in lines[:60]) if lines else 1.0
 
 
-def _introduction(lines: Sequence[TextLine]) -> int | None:
-    for k, line in enumerate(lines[: 2 * _MAX_LINES_BEFORE_ABSTRACT]):
+def _introduction(lines: Sequence[TextLine], start: int, stop: int) -> int | None:
+    for k in range(start + 1, min(stop, start + 2 * _MAX_LINES_BEFORE_ABSTRACT)):
+        line = lines[k]
         words = heading_text(line.text).split()
-        if k and words and words[0].rstrip(",:") in _INTRODUCTION:
+        if words and words[0].rstrip(",:") in _INTRODUCTION:
             titled = line.bold or not line.text[0].isalpha()
             if len(words) == 1 or (titled and line.text.lstrip("0123456789. ")[:1].isupper()):
                 return k
@@ -181,19 +293,18 @@ def _abstract(lines: Sequence[TextLine]) -> int | None:
     return None
 
 
-def _abstract_end(lines: Sequence[TextLine], opening: int, limit: int) -> int:
-    """Return where an abstract ends: at key words, at a first section, or with its page."""
-    first = lines[opening]
-    for k in range(opening + 1, min(limit, opening + _MAX_ABSTRACT_LINES)):
-        line = lines[k]
+def _abstract_end(lines: Sequence[TextLine]) -> int:
+    """Return how many lines an abstract has: it ends at key words, a section, or with its page."""
+    first = lines[0]
+    for k, line in enumerate(lines[1:_MAX_ABSTRACT_LINES], 1):
         if _AFTER_ABSTRACT.match(line.text) or line.page > first.page + 1:
             return k
-        if k > opening + 1 and _FIRST.match(line.text) and (line.bold or line.size > first.size):
+        if k > 1 and _FIRST.match(line.text) and (line.bold or line.size > first.size):
             return k
-        larger = line.size > 1.15 * lines[opening + 1].size
-        if k > opening + 2 and larger and len(line.text) < _MAX_HEADING_CHARACTERS:
+        larger = line.size > 1.15 * lines[1].size
+        if k > 2 and larger and len(line.text) < _MAX_HEADING_CHARACTERS:
             return k
-    return min(limit, opening + _MAX_ABSTRACT_LINES)
+    return min(len(lines), _MAX_ABSTRACT_LINES)
 
 
 def _of_one_size(lines: Sequence[TextLine]) -> list[TextLine]:
@@ -202,9 +313,9 @@ def _of_one_size(lines: Sequence[TextLine]) -> list[TextLine]:
     return [x for k, x in enumerate(lines) if not k or abs(x.size - usual) < 0.08 * usual]
 
 
-def _page_end(lines: Sequence[TextLine], limit: int) -> int:
-    first = lines[0].page if lines else 0
-    return next((k for k, line in enumerate(lines[:limit]) if line.page != first), limit)
+def _page_end(lines: Sequence[TextLine], start: int, stop: int) -> int:
+    first = lines[start].page if start < stop else 0
+    return next((k for k in range(start, stop) if lines[k].page != first), stop)
 
 
 def relative_lines(lines: Sequence[TextLine], whole: Sequence[TextLine]) -> list[HeaderLine]:

@@ -36,6 +36,7 @@ from lycosa.papers.training.layout_completion import complete_layout
 from lycosa.papers.training.name_variants import add_icons, family_first, one_name_a_line
 from lycosa.papers.training.overlap import ShingleIndex
 from lycosa.papers.training.recombination import recombine
+from lycosa.papers.training.segmenter import real_documents, train_segmenter
 
 Affiliations: TypeAlias = Sequence[tuple[str, list[list[Token]]]]
 """The names of documents, each with the labelled words of its affiliations."""
@@ -80,10 +81,17 @@ def _names(corpora: Path) -> bytes:
     return train_names(real_author_lists(corpora))
 
 
+def _segmentation(corpora: Path) -> bytes:
+    documents = real_documents(corpora)
+    lines = sum(len(document.lines) for document in documents)
+    return train_segmenter(documents, data=f"{len(documents)} documents of GROBID, {lines} lines")
+
+
 TRAINERS: dict[str, Callable[[Path], bytes]] = {
     "headers": _headers,
     "names": _names,
     "references": _references,
+    "segmentation": _segmentation,
 }
 """The functions that train the shipped models, by kind: the name of the file without `.crf`."""
 
