@@ -3,9 +3,11 @@
 The life of a document, in the order of the modules:
 
 1. `sections` splits its lines into header, abstract, body and references, with
-   `reference_list` for the entries and `contexts` for the text around citations.
-2. `tokens`, `features` and `header_features` (with the word lists of `lexicons`) turn an
-   item, that is a header or a reference, into what a model takes.
+   `reference_list` (and `reference_list_features`) for the entries and `contexts` for the
+   text around citations.
+2. `tokens`, `reference_tokens`, `features`, `header_features` and `reference_features` (with
+   the word lists of `lexicons`) turn an item, that is a header or a reference, into what a
+   model takes.
 3. A `labeller` predicts a label for each word: `crf_labeller` by conditional random
    fields (`crf`), `hmm_labeller` by hidden Markov models (`header_hmm`, `reference_hmm`).
    `model_files` loads either from a file.

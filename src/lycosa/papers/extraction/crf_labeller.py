@@ -23,9 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
-from lycosa.papers.extraction import crf
+from lycosa.papers.extraction import crf, features, reference_features
 from lycosa.papers.extraction.crf import Crf, Row
-from lycosa.papers.extraction.features import VERSION, reference_features
 from lycosa.papers.extraction.header_features import (
     header_features,
     line_features,
@@ -34,11 +33,13 @@ from lycosa.papers.extraction.header_features import (
     open_words,
 )
 from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
+from lycosa.papers.extraction.reference_tokens import split_word
 from lycosa.papers.extraction.tagged import Token
 
 MODELS = Path(__file__).parents[1] / "models"
 """The folder of the models that come with the package, trained on synthetic papers only."""
 
+_VERSIONS = {"headers": features.VERSION, "references": reference_features.VERSION}
 _PARTS = {"headers": ("lines", "words"), "references": ("words",)}
 _BASE = "made-up "  # prefix of the models of the base, part of the file format
 _FOLDS = 4
@@ -98,7 +99,7 @@ class CrfLabeller:
         parts = set(_PARTS.get(str(kind), ()))
         if not parts or set(models) not in (parts, parts | {_BASE + part for part in parts}):
             raise UsageError(f"{name} is not a model for headers or references; train one.")
-        if metadata.get("features") != VERSION:
+        if metadata.get("features") != _VERSIONS[str(kind)]:
             raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
         return cls(str(kind), models, metadata)
 
@@ -108,12 +109,16 @@ class CrfLabeller:
 
     def tag(self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()) -> list[Prediction]:
         """Return a label with its confidence for each token."""
-        return self.stages(tokens, layout)["words"]
+        found = self.stages(tokens, layout)["words"]
+        return _whole_words(tokens, found) if self.kind == "references" else found
 
     def stages(
         self, tokens: Sequence[Token], layout: Sequence[HeaderLine] = ()
     ) -> dict[str, list[Prediction]]:
-        """Return the predictions of every CRF for an item; those of `words` are the result."""
+        """Return the predictions of every CRF for an item; those of `words` are the result.
+
+        In references they are for the parts of words between which a field may end.
+        """
         predictions: dict[str, list[Prediction]] = {}
         for prefix in (_BASE, "") if _BASE + "words" in self.models else ("",):
             for part in _PARTS[self.kind]:
@@ -162,7 +167,9 @@ def _rows(
     """Return the features of one CRF of a labeller, given the predictions of those before it."""
     name = part.removeprefix(_BASE)
     if kind == "references":
-        rows = reference_features([token.text for token in tokens])
+        rows = reference_features.reference_features(
+            [part for token in tokens for part in split_word(token.text)]
+        )
     elif name == "lines":
         rows = line_features(tokens, layout)
     else:
@@ -171,6 +178,23 @@ def _rows(
     if base is not None and len(rows) < len(base):
         base = [base[position] for position in positions]
     return rows if base is None else _with_base_predictions(rows, base)
+
+
+def _whole_words(tokens: Sequence[Token], found: Sequence[Prediction]) -> list[Prediction]:
+    """Return the prediction of each token: that of its longest part."""
+    predictions = []
+    parts = iter(found)
+    for token in tokens:
+        own = [(len(part), next(parts)) for part in split_word(token.text)]
+        predictions.append(max(own, key=lambda pair: pair[0])[1])
+    return predictions
+
+
+def _row_labels(kind: str, item: Sequence[Token], positions: Sequence[int]) -> list[str]:
+    """Return the label of each row of the words of an item."""
+    if kind == "headers":
+        return [item[n].label for n in positions]
+    return [token.label for token in item for _ in split_word(token.text)]
 
 
 def _with_base_predictions(rows: Sequence[Row], base: Sequence[Prediction]) -> list[Row]:
@@ -234,11 +258,11 @@ def train_crf_labeller(
         for known, predictions in zip(predicted, held_out, strict=True):
             known["lines"] = predictions
     labels = [
-        [item[n].label for n in chosen]
+        _row_labels(kind, item, chosen)
         for (item, _), chosen in zip(kept, positions("words"), strict=True)
     ]
     models["words"] = crf.train(rows("words"), labels, **parameters)
-    return crf.pack(models, {**metadata, "kind": kind, "features": VERSION})
+    return crf.pack(models, {**metadata, "kind": kind, "features": _VERSIONS[kind]})
 
 
 def _held_out_predictions(

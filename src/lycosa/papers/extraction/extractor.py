@@ -20,15 +20,17 @@ from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.extraction.header_features import opened_section
 from lycosa.papers.extraction.labeller import HeaderLine, Labeller, Prediction
 from lycosa.papers.extraction.name_labeller import NameLabeller
+from lycosa.papers.extraction.reference_tokens import reference_words
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.title_style import correct_title_style
 from lycosa.papers.extraction.tokens import PAGE
 
 MAX_WORDS = 3000
 """The most words of a header or of a reference that are read."""
+MAX_LINE_CHARACTERS = 30_000
+"""The most characters of a line of a reference that are read."""
 
 _NUMBERED = re.compile(r"^\s*(?:\[[^\]\s]{1,20}\]|\(\d{1,3}\)|\d{1,3}\.(?=\s))\s*")
-_GLUED = re.compile(r"(?<=[\d)]):(?=\d+\s*[-\u2010-\u2015]|\d+[.,]?(?:\s|$))")
 _MAX_HEADING_WORDS = 6
 
 
@@ -82,27 +84,33 @@ class Extractor:
 
     def reference(self, text: str) -> Reference:
         """Extract the fields of a reference from its text; a leading number or label is dropped."""
-        text = _GLUED.sub(": ", _NUMBERED.sub("", text, count=1))
-        tokens = [
-            Token(word, "", number)
-            for number, line in enumerate(text.splitlines())
-            for word in line.split()
+        lines = _NUMBERED.sub("", text, count=1).splitlines()
+        words = [
+            (number, word)
+            for number, line in enumerate(lines)
+            for word in reference_words(line[:MAX_LINE_CHARACTERS])
         ][:MAX_WORDS]
-        return Reference(group_fields(tokens, self._references.tag(tokens, ())))
+        tokens = [Token(word.text, "", number) for number, word in words]
+        spaced = [word.spaced for _, word in words]
+        return Reference(group_fields(tokens, self._references.tag(tokens, ()), spaced))
 
 
 def group_fields(
-    tokens: Sequence[Token], predictions: Sequence[Prediction]
+    tokens: Sequence[Token], predictions: Sequence[Prediction], spaced: Sequence[bool] = ()
 ) -> dict[str, tuple[FieldSpan, ...]]:
-    """Return the fields of labelled tokens: runs of words with one label, by label."""
+    """Return the fields of labelled tokens: runs of words with one label, by label.
+
+    `spaced` says which tokens have a space after them, by default all.
+    """
     found: dict[str, list[FieldSpan]] = {}
-    numbers = range(len(tokens))
-    for label, run in groupby(numbers, lambda n: predictions[n].label):
+    for label, run in groupby(range(len(tokens)), lambda n: predictions[n].label):
         span = list(run)
         start, stop = span[0], span[-1] + 1
         lines = [
-            " ".join(token.text for token in line)
-            for _, line in groupby(tokens[start:stop], lambda token: token.line)
+            "".join(
+                tokens[n].text + (" " if not spaced or spaced[n] else "") for n in line
+            ).rstrip()
+            for _, line in groupby(span, lambda n: tokens[n].line)
         ]
         confidence = sum(predictions[n].confidence for n in span) / len(span)
         part = FieldSpan(

@@ -2,15 +2,13 @@
 
 The features follow Peng & McCallum 2004, who first labelled headers and
 references with conditional random fields: the word and its shape, lexicons of
-names and places, and the layout of lines. Two groups are added. A reference is
-split into segments at its commas and full stops, and each word has the lexicons and
-forms found in its segment and in the neighbouring ones; in a header, lines take
-the place of segments.
+names and places, and the layout of lines. What they make of the words around a word
+is in `header_features` and `reference_features`.
 
 A feature is a string that is present or absent. The strings are part of the trained
 models: a change of any of them needs a new `VERSION` and new models.
 
->>> {"w=smith", "form=Aa", "end=,"} <= set(reference_features(["Smith,", "J."])[0])
+>>> {"w=smith", "form=Aa", "end=,"} <= set(word_features("Smith,").features)
 True
 """
 
@@ -24,7 +22,7 @@ from typing import NamedTuple
 from lycosa.papers.extraction.lexicons import lexicons_with
 
 VERSION = 2
-"""The version of the feature set; a model of another version is refused."""
+"""The version of the feature set of headers; a model of another version is refused."""
 
 _FORMS = (
     ("email", re.compile(r"[^@\s]*[\w}]@[\w.-]+\.?,?|.*@.*\.\w{2,3}\W*$")),
@@ -50,8 +48,6 @@ _ENDS = re.compile(r"[^\w\s]+$")
 _BEGINS = re.compile(r"^[^\w\s]+")
 _DIGIT = re.compile(r"\d")
 _BUCKET_BOUNDS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 50, 80)
-_POSITION_PARTS = 8  # a reference is divided into so many positions
-_INITIAL_FORMS = ("initials", "letter")
 
 
 class WordFeatures(NamedTuple):
@@ -112,59 +108,6 @@ def bucket(number: int) -> int:
     return sum(number >= bound for bound in _BUCKET_BOUNDS)
 
 
-def reference_features(words: Sequence[str]) -> list[list[str]]:
-    """Return the features of each word of one reference."""
-    described = [word_features(text) for text in words]
-    segments = _segments(described)
-    style = _style(described, words)
-    summaries = [group_features(described[a:b]) for a, b in segments]
-    rows: list[list[str]] = []
-    quoted = False
-    depth = 0
-    last = len(segments) - 1
-    for n, (a, b) in enumerate(segments):
-        shared = [f"seg:{c}" for c in summaries[n]]
-        shared += [f"seg-1:{c}" for c in summaries[n - 1]] if n else ["seg-1:none"]
-        shared += [f"seg+1:{c}" for c in summaries[n + 1]] if n < last else ["seg+1:none"]
-        shared += [f"seg={bucket(n)}", f"left={bucket(len(segments) - n)}", f"long={bucket(b - a)}"]
-        shared.append(f"head={described[a].bare}")
-        if n:
-            shared.append(f"after={described[segments[n - 1][0]].bare}")
-        for i in range(a, b):
-            text, word = words[i], described[i]
-            quoted = quoted or text.startswith(('"', "``", "\u201c", "''"))
-            depth += text.count("(")
-            row = [*word.features, *shared, *style]
-            row.append(f"at={min(i * _POSITION_PARTS // len(words), _POSITION_PARTS)}")
-            row.append(f"in={bucket(i - a)}")
-            row.append(f"quoted={quoted}")
-            row.append(f"open={depth > 0}")
-            row.extend(neighbour_features(described, i))
-            rows.append(row)
-            depth = max(depth - text.count(")"), 0)
-            body = text.rstrip(".,;:")
-            if quoted and (text.endswith(('"', "''", "\u201d")) or body.endswith(('"', "''"))):
-                quoted = False
-    return rows
-
-
-def _segments(words: Sequence[WordFeatures]) -> list[tuple[int, int]]:
-    """Split a reference after commas, full stops that end no initial, and similar marks."""
-    found = []
-    start = 0
-    for i, word in enumerate(words):
-        stop = any(c in word.closing for c in ',;:?!"\u201d') or "''" in word.closing
-        if "." in word.closing and word.form not in _INITIAL_FORMS:
-            # A short word is an abbreviation, unless it is the family name in "A. Lee.", "Ann Lee."
-            before = words[i - 1] if i else word
-            named = before.form in _INITIAL_FORMS or "given" in before.lexicons
-            stop = stop or len(word.bare) > 3 or named
-        if stop or i + 1 == len(words):
-            found.append((start, i + 1))
-            start = i + 1
-    return found
-
-
 def group_features(words: Sequence[WordFeatures]) -> list[str]:
     """Return the lexicons and forms found in a group of words, and its share of lower case."""
     found = {k for word in words for k in word.lexicons if k != "small"}
@@ -174,21 +117,6 @@ def group_features(words: Sequence[WordFeatures]) -> list[str]:
     lower = sum(word.form == "aa" for word in words)
     share = 3 * lower // max(len(words), 1)
     return [*sorted(found), *sorted(forms), f"lower={share}"]
-
-
-def _style(described: Sequence[WordFeatures], words: Sequence[str]) -> list[str]:
-    """Return features of the citation style, which all fields of a reference follow."""
-    text = " ".join(words)
-    marks = {
-        "quotes": '"' in text or "``" in text or "\u201c" in text,
-        "family-first": bool(re.match(r"\S+( \S+)?, (and )?([A-Z]\.|[A-Z][a-z]+\b[.,]? )", text)),
-        "initial-first": bool(re.match(r"([A-Z]\.[ -]?)+", text)),
-        "year-second": bool(re.search(r"^.{3,80}?\(?(19|20)\d\d[a-z]?\)?[.,:]? ", text)),
-        "in": " In " in text or " in: " in text or " In: " in text,
-        "proc": any("meeting" in word.lexicons for word in described),
-        "thesis": any("degree" in word.lexicons for word in described),
-    }
-    return [f"all:{name}={value}" for name, value in marks.items()]
 
 
 def neighbour_features(words: Sequence[WordFeatures], i: int) -> list[str]:

@@ -18,6 +18,8 @@ from lycosa.papers.extraction.names import FOOTNOTES, PersonName, parse_names
 _YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
 _SHORT_YEAR = re.compile(r"['\u2019`/](\d\d)\b")
 _PAGES = re.compile(r"(\d{1,6})\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
+_VOLUME_NUMBER = re.compile(r"[A-Z]?\d+[A-Z]?(?:[-\u2010-\u2015/]\d+)*")
+_ISSUE_ALONE = re.compile(r"\W*(?:no|nr|number|issue|heft|h|n)\b|\W*n\u00b0", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,6}")
 _CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
 _OUTER = f" \t.,;:\"'`\u201c\u201d{FOOTNOTES}"
@@ -144,7 +146,8 @@ class Reference(ExtractedFields):
     """A reference.
 
     Its labels are author, title, journal, booktitle, date, volume, pages,
-    publisher, editor, institution, location, note and tech.
+    publisher, editor, institution, location, note, tech, web and identifier. The
+    volume has the issue with it, as in `12(3)`.
     """
 
     @property
@@ -156,6 +159,16 @@ class Reference(ExtractedFields):
     def pages(self) -> tuple[int, int] | None:
         """The first and the last page."""
         return parse_pages(self.text("pages"))
+
+    @property
+    def volume(self) -> str:
+        """The volume without the issue."""
+        return parse_volume(self.text("volume"))[0]
+
+    @property
+    def issue(self) -> str:
+        """The issue of its volume."""
+        return parse_volume(self.text("volume"))[1]
 
     @property
     def venue(self) -> str:
@@ -202,6 +215,18 @@ def parse_pages(text: str) -> tuple[int, int] | None:
     if found := _NUMBER.search(text):
         return int(found[0]), int(found[0])
     return None
+
+
+def parse_volume(text: str) -> tuple[str, str]:
+    """Return the volume and the issue, each "" if it is missing.
+
+    >>> parse_volume("Vol. 23, No. 7"), parse_volume("B12(3-4)"), parse_volume("no. 5")
+    (('23', '7'), ('B12', '3-4'), ('', '5'))
+    """
+    found = _VOLUME_NUMBER.findall(text)
+    if len(found) == 1 and _ISSUE_ALONE.match(text):
+        return "", found[0]
+    return (found[0] if found else ""), (found[1] if len(found) > 1 else "")
 
 
 def page_range(first: str, last: str) -> tuple[int, int]:

@@ -35,12 +35,15 @@ REFERENCE_LABELS = tuple(
     "author title booktitle journal volume pages date editor publisher location institution tech "
     "note".split()
 )
-"""The thirteen classes of words in a reference."""
+"""The thirteen classes of words in a reference of the corpus."""
+
+ADDRESS_LABELS = ("web", "identifier")
+"""Two more classes of later references: web addresses, and DOI, arXiv number and others."""
 
 NEW_HEADER, NEW_REFERENCE = "<NEW_HEADER>", "<NEWREFERENCE>"
 """The marks that begin an item of each kind."""
 
-_LABELS = {NEW_HEADER: HEADER_LABELS, NEW_REFERENCE: REFERENCE_LABELS}
+_LABELS = {NEW_HEADER: HEADER_LABELS, NEW_REFERENCE: REFERENCE_LABELS + ADDRESS_LABELS}
 _END_OF_LINE = "+L+"
 _MARKUP = re.compile(rf"({NEW_HEADER}|{NEW_REFERENCE}|</?[a-z]+>|\+L\+)")
 

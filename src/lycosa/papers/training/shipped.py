@@ -23,7 +23,7 @@ from lycosa.papers.extraction.name_labeller import train_name_labeller
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.tagged import read_headers as read_tagged_headers
 from lycosa.papers.extraction.tokens import PAGE
-from lycosa.papers.synthetic import generate_headers, generate_references
+from lycosa.papers.synthetic import generate_headers
 from lycosa.papers.synthetic.headers import INTRODUCTIONS
 from lycosa.papers.training.grobid_headers import (
     PLACE_LABELS,
@@ -36,14 +36,15 @@ from lycosa.papers.training.layout_completion import complete_layout
 from lycosa.papers.training.name_variants import add_icons, family_first, one_name_a_line
 from lycosa.papers.training.overlap import ShingleIndex
 from lycosa.papers.training.recombination import recombine
+from lycosa.papers.training.reference_model import train_reference_lists, train_references
 from lycosa.papers.training.segmenter import real_documents, train_segmenter
 
 Affiliations: TypeAlias = Sequence[tuple[str, list[list[Token]]]]
 """The names of documents, each with the labelled words of its affiliations."""
 
 SEED = 1
-REFERENCES, HEADERS = 5000, 200
-"""The numbers of synthetic items that the shipped models were trained on."""
+HEADERS = 200
+"""The number of synthetic headers that the shipped model was trained on."""
 NO_LAYOUT_SHARE = 0.3
 """The share of real headers that are given without layout, as those of plain text are."""
 COLUMNS_SHARE = 0.5
@@ -53,7 +54,6 @@ FAMILY_FIRST_SHARE = ICONS_SHARE = 0.25
 SIZES_SHARE = 0.4
 """The share of real headers whose layout is completed by sizes."""
 
-_REFERENCES = CrfTraining(c1=0.1, c2=0.5, iterations=120, min_count=3)
 _HEADERS = CrfTraining(c1=0.1, c2=0.5, iterations=60, min_count=2)
 
 
@@ -62,13 +62,6 @@ def train_shipped_model(kind: str, corpora: Path) -> bytes:
     if kind not in TRAINERS:
         raise UnknownName("kind of shipped model", kind, TRAINERS)
     return TRAINERS[kind](corpora)
-
-
-def _references(corpora: Path) -> bytes:
-    items = generate_references(REFERENCES, SEED)
-    return train_crf_labeller(
-        "references", items, training=_REFERENCES, data=f"{REFERENCES} made-up references"
-    )
 
 
 def _headers(corpora: Path) -> bytes:
@@ -90,8 +83,9 @@ def _segmentation(corpora: Path) -> bytes:
 TRAINERS: dict[str, Callable[[Path], bytes]] = {
     "headers": _headers,
     "names": _names,
-    "references": _references,
     "segmentation": _segmentation,
+    "references": train_references,
+    "reference-lists": train_reference_lists,
 }
 """The functions that train the shipped models, by kind: the name of the file without `.crf`."""
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.papers.extraction.features import reference_features, word_features
 from lycosa.papers.extraction.lexicons import lexicons_with
+from lycosa.papers.extraction.reference_features import reference_features, reference_word
 
 WORDS = st.lists(st.text(min_size=1, max_size=12).filter(lambda w: w.split() == [w]), max_size=30)
 
@@ -27,18 +27,26 @@ def test_forms_of_words():
         "1994.": "year",
         "(1994a)": "year",
         "127-136,": "range",
-        "12(3):": "volume",
+        "12": "number2",
+        "034005,": "number5",
         "J.": "initials",
         "J.-P.": "initials",
+        "\u00c9.": "initials",
         "IEEE": "AA",
+        "KE": "JJ",
+        "Phys.": "Abb",
         "Smith,": "Aa",
         "spider": "aa",
         "joe@cs.x.edu": "email",
         "http://www.x.edu/": "web",
+        "doi:10.1000/x1": "doi",
+        "1706.01234": "arxiv",
         "23rd": "ordinal",
-        "CMU-CS-94-166": "code",
+        "\uc81c": "hangul",
+        "\u7b2c": "han",
+        "--": "mark",
     }
-    assert {word: word_features(word).form for word in forms} == forms
+    assert {word: reference_word(word).form for word in forms} == forms
 
 
 def test_features_include_the_lexicons_of_the_segment():
@@ -65,10 +73,29 @@ def test_a_short_family_name_with_a_full_stop_ends_a_segment(text, ends):
     assert ("in=0" in last) is ends
 
 
-def test_quoted_words_are_marked_up_to_the_closing_quote():
-    words = 'J. Roe, "A web of words," IEEE Computer, 1999.'.split()
-    quoted = ["quoted=True" in row for row in reference_features(words)]
-    assert quoted == [False, False, True, True, True, True, False, False, False]
+@pytest.mark.parametrize(
+    "title", ['"A web of words,"', "\u201cA web of words,\u201d", "\u00abA web of words\u00bb,"]
+)
+def test_quoted_words_are_marked_up_to_the_closing_quote(title):
+    words = f"J. Roe, {title} IEEE Computer, 1999.".split()
+    found = [next(f for f in row if f.startswith("quoted=")) for row in reference_features(words)]
+    inside = f"quoted={title[0]}"
+    assert found == ["quoted="] * 2 + [inside] * 4 + ["quoted=closed"] * 3
+
+
+def test_words_see_the_numbers_around_them():
+    words = "A. Lee, Phys. Lett. 12 (1999) 345.".split()
+    rows = dict(zip(words, reference_features(words), strict=True))
+    assert "num=none|number2|(year)" in rows["12"]
+    assert "num=(year)|number3.|none" in rows["345."]
+    assert "n+gap=number2|1" in rows["Lett."]
+    assert "years=0|1" in rows["12"]
+    assert "years=1|0" in rows["345."]
+
+
+def test_a_reference_begins_with_names_until_another_word():
+    words = "Ann Lee and Bob Roe. 1999. On Webs".split()
+    assert ["names" in row for row in reference_features(words)] == [True] * 5 + [False] * 3
 
 
 def test_lexicons_ignore_case_and_outer_punctuation():
