@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.sites.checks import check_page
-from lycosa.web import html_limits
+from lycosa.web import html_limits, open_elements
 from lycosa.web.html_limits import limit_html
 from lycosa.web.reader import Reader
 
@@ -26,13 +26,26 @@ HOSTILE = {
     "entities": lambda n: "&amp&#x0;&bogus;" * n,
     "headings": lambda n: "<h1><h2><h3>" * n,
     "frames": lambda n: "<frameset>" * n + "<frame src=x>",
+    "parts of no ruby": lambda n: "<rtc><rt>" * n,
+    "parts of no select": lambda n: "<optgroup><option>" * n,
+    "bodies": lambda n: "".join(f"<body a{i}=1>" for i in range(n)),
 }
+TAGS = (
+    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big "
+    "blockquote body br button canvas caption center cite code col colgroup data datalist dd del "
+    "details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame "
+    "frameset h1 h6 head header hgroup hr html i iframe image img input ins isindex kbd keygen "
+    "label legend li link listing main map mark marquee math menu menuitem meta meter mglyph mi "
+    "nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext "
+    "pre progress q rb rp rt rtc ruby s samp script search section select slot small source span "
+    "strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time "
+    "title tr track tt u ul var video wbr xmp annotation-xml foreignobject desc own-element"
+).split()
+COMPANIONS = ("", "<p>", "<b>", "<table>", "<select>", "<svg>", "<li>", "<option>", "<a href=x>")
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_costs_above_linear_are_bounded(kind):
-    """Depth, attributes and the size of the tree: the three that cost more than linear time."""
-    html = HOSTILE[kind](20_000)
+def assert_linear(html):
+    """Check depth, attributes and size of the tree: the three that cost more than linear time."""
     root = LexborHTMLParser(limit_html(html)).root
     nodes = deepest = 0
     above = [(root, 1)] if root else []
@@ -44,7 +57,25 @@ def test_costs_above_linear_are_bounded(kind):
         above += [(child, depth + 1) for child in node.iter(include_text=True)]
     # Elements whose end tags may be omitted are not counted: at most three per level.
     assert deepest <= 4 * html_limits.MAX_DEPTH + 10
-    assert nodes <= len(html)
+    assert nodes <= len(html) + 3
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_costs_above_linear_are_bounded(kind):
+    assert_linear(HOSTILE[kind](20_000))
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_element_repeated_or_nested_is_bounded(tag, monkeypatch):
+    monkeypatch.setattr(html_limits, "MAX_DEPTH", 32)
+    monkeypatch.setattr(html_limits, "MAX_UNCHECKED_CHARACTERS", 0)
+    for companion in COMPANIONS:
+        assert_linear(f"<{tag}>{companion}" * 300)
+    assert_linear(f"<{tag}>x</{tag}>" * 300)
+    for block in ("p", "div", "span"):
+        assert_linear(f"<{tag}><{block}></{tag}>" * 300)
+        assert_linear(f"<{tag}><{block}></{tag}></{block}>" * 300)
+    assert_linear(f"<{tag} " * 300)
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
@@ -94,5 +125,24 @@ def test_excess_attributes_are_dropped_and_the_tag_kept():
 )
 def test_limits_do_not_change_a_harmless_page(parts):
     html = "".join(parts)
-    assume(html.count("<b>") <= html_limits.MAX_UNCLOSED)
+    assume(html.count("<b>") <= open_elements.MAX_UNCLOSED)
     assert "".join(html_limits._limited_pieces(html)) == html
+
+
+PIECES = st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS] + ["x"])
+
+
+@given(st.lists(PIECES, min_size=1, max_size=6))
+def test_any_repeated_pattern_of_tags_is_bounded(pattern):
+    with pytest.MonkeyPatch.context() as patch:  # a lower limit shows with fewer tags
+        patch.setattr(html_limits, "MAX_DEPTH", 16)
+        patch.setattr(html_limits, "MAX_UNCHECKED_CHARACTERS", 0)
+        assert_linear("".join(pattern) * 150)
+
+
+@given(st.lists(PIECES, max_size=300))
+def test_any_tags_are_bounded(tags):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html_limits, "MAX_DEPTH", 8)
+        patch.setattr(html_limits, "MAX_UNCHECKED_CHARACTERS", 0)
+        assert_linear("".join(tags))

@@ -8,6 +8,7 @@ URL = "http://a.example/b/c.html"
 PIECES = st.sampled_from(
     "<a href=x>|<a href=/y?q#z>|<A HREF='http://b.example/'>|<a name=n>|</a>|<a href=''>|<p>|"
     "<area href=m>|<map>|<frameset><frame src=f>|<iframe src=g></iframe>|<link rel=next href=n>|"
+    "<link title='<' rel=next href=n2>|<link |<meta |"
     "<link rel=stylesheet href=s>|<meta http-equiv=refresh content='0; url=r'>|<base href=/d/>|"
     "<base href='http://c.example/'>|<object><a href=o></object>|<template><a href=t></template>|"
     "<noframes><a href=q></noframes>|<script><a href=j></script>|<!-- <a href=k> -->|<!--|<svg>|"

@@ -1,14 +1,17 @@
 """Limits on HTML that keep the time to parse it linear in its size.
 
-The tree-building rules of HTML are quadratic in three places: every block
+The tree-building rules of HTML are quadratic in four places: every block
 element searches all open elements (nesting), every attribute is compared with
-all before it, and every unclosed formatting element is opened again in every
-block that follows. Browsers have limits for all three, and so has this module.
+all before it, every unclosed formatting element is opened again in every block
+that follows, and every further `html` or `body` tag adds its attributes to those
+of the first. Browsers have limits for these, and so has this module.
 """
 
 from __future__ import annotations
 
 import re
+
+from lycosa.web.open_elements import RAW, OpenElements
 
 MAX_UNCHECKED_CHARACTERS = 131_072
 """A page with fewer characters, and fewer start tags than the next limit, is not changed."""
@@ -16,8 +19,6 @@ MAX_UNCHECKED_TAGS = 2_500
 """Start tags that any page may have: so few cannot take long to parse."""
 MAX_DEPTH = 256
 """The tags of elements nested deeper than this are dropped; their content is kept."""
-MAX_UNCLOSED = 8
-"""The tags of formatting elements are dropped while this many are unclosed."""
 MAX_ATTRIBUTES = 64
 """The attributes of a tag beyond this many are dropped."""
 
@@ -27,21 +28,8 @@ _ATTRIBUTE = rf"[\s/]*+[^\s/>][^\s/>=]*+{_VALUE}"
 _FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+")
 _REST = re.compile(rf"(?:{_ATTRIBUTE})*+[\s/]*+")
 
-_VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
-    "track wbr image".split()
-)
-# Their end tags may be omitted, and a sibling closes them, so they nest only
-# inside elements that are counted.
-_IMPLIED = frozenset(
-    "a p li dd dt tr td th thead tbody tfoot option optgroup colgroup caption rt rp rb rtc "
-    "html head body".split()
-)
-_FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
-_RAW = {
-    name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE)
-    for name in "script style textarea title xmp iframe noembed noframes".split()
-}
+# The text of plaintext has no end.
+_RAW_ENDS = {name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE) for name in RAW - {"plaintext"}}
 
 
 def limit_html(html: str) -> str:
@@ -61,7 +49,8 @@ def limit_html(html: str) -> str:
 def _limited_pieces(html: str) -> list[str]:
     """Return the parts of a page that stay, in order."""
     pieces: list[str] = []
-    kept = at = depth = unclosed = 0
+    elements = OpenElements(MAX_DEPTH)
+    kept = at = 0
     while (at := html.find("<", at)) >= 0:
         tag = _NAME.match(html, at)
         if tag is None:
@@ -77,18 +66,10 @@ def _limited_pieces(html: str) -> list[str]:
             pieces.append(html[kept:at])
             return pieces  # an unfinished tag extends to the end of the page
         name, end = tag[2].lower(), tail.end() + 1
-        keep = True
         if tag[1]:
-            if name in _FORMATTING:
-                unclosed = max(0, unclosed - 1)
-            elif name not in _IMPLIED:
-                depth = max(0, depth - 1)
-        elif name in _FORMATTING:
-            unclosed += 1
-            keep = unclosed <= MAX_UNCLOSED
-        elif name not in _VOID and name not in _IMPLIED:
-            depth += 1
-            keep = depth <= MAX_DEPTH
+            keep = elements.end(name)
+        else:
+            keep = elements.start(name, self_closing=html[end - 2] == "/")
         if not keep:
             pieces.append(html[kept:at])
             pieces.append(" ")
@@ -97,12 +78,10 @@ def _limited_pieces(html: str) -> list[str]:
             pieces.append(html[kept : head.end()])
             kept = end - 1
         at = end
-        if not tag[1] and name in _RAW:
-            close = _RAW[name].search(html, at)
+        if keep and not tag[1] and name in RAW:
+            close = _RAW_ENDS[name].search(html, at) if name in _RAW_ENDS else None
             if close is None:
                 break
             at = close.start()
-        elif name == "plaintext":
-            break
     pieces.append(html[kept:])
     return pieces

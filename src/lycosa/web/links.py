@@ -17,7 +17,11 @@ from lycosa.web.urls import Resolver, canonical
 
 _ANCHORS = "a[href]"
 _ALL = "a[href],area[href],frame[src],iframe[src],link[rel],meta[http-equiv],base[href]"
-_OTHERS = re.compile(r"<(?:area|i?frame|base|link\b[^>]*next|meta\b[^>]*refresh)", re.IGNORECASE)
+# A tag ends the search at the next one, so that each character is read once; a tag with a `<`
+# inside may be any of them.
+_OTHERS = re.compile(
+    r"<(?:area|i?frame|base|link\b[^<>]*(?:next|<)|meta\b[^<>]*(?:refresh|<))", re.IGNORECASE
+)
 # Links inside these elements are not followed, which a selector cannot express.
 _HIDING = re.compile(r"<(?:object|template|noframes|noembed|svg|math)", re.IGNORECASE)
 

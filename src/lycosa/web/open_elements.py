@@ -1,0 +1,195 @@
+"""The elements that are open at a place of a page, as the HTML parser sees them.
+
+The tree-building rules of the HTML standard (WHATWG, section 13.2.6) are followed
+only as far as needed for an upper bound of the depth: an element that the parser
+may still have open is never taken for closed. An end tag that would need the
+rules for misnested elements is refused; without it, the element stays open for
+both.
+
+>>> elements = OpenElements(max_depth=2)
+>>> [elements.start(name) for name in ("div", "p", "p", "ul")], elements.end("div")
+([True, True, True, False], True)
+"""
+
+from __future__ import annotations
+
+MAX_UNCLOSED = 8
+"""Formatting elements that are open at once; further ones are refused."""
+MAX_ROOTS = 8
+"""The `html` and `body` tags of a page: each adds attributes to those of the first."""
+
+RAW = frozenset("script style textarea title xmp iframe noembed noframes plaintext".split())
+"""Elements whose content is text, whatever it looks like."""
+_VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr image".split()
+)
+_ROOTS = frozenset(("html", "body"))
+_IGNORED = frozenset(("head",))
+_FORMATTING = frozenset("b big code em font i nobr s small strike strong tt u".split())
+_FOREIGN = frozenset(("svg", "math"))
+_CELLS = frozenset(("td", "th", "caption"))
+_TABLE_PARTS = frozenset("tbody thead tfoot colgroup tr".split()) | _CELLS
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+# Their end tags close all that is inside them.
+_BLOCKS = (
+    frozenset(
+        "address applet article aside blockquote button center dd details dialog dir div dl dt "
+        "fieldset figcaption figure footer header hgroup listing main marquee menu nav object ol "
+        "pre search section select summary template ul".split()
+    )
+    | _HEADINGS
+)
+_SPECIAL = (
+    _BLOCKS | _TABLE_PARTS | _FOREIGN | frozenset("form frameset li noscript p table".split()) | RAW
+)
+# What ends foreign elements around it, if it is not inside a place for HTML.
+_NOT_FOREIGN = _SPECIAL | frozenset("ruby span sub sup var".split())
+# No end tag but that of a table closes what is outside of these.
+_SCOPES = frozenset("applet frameset marquee object table template svg math".split()) | _CELLS
+_TABLE_SCOPES = frozenset("template svg math".split())
+
+
+def _blocking(name: str) -> frozenset[str]:
+    """Return the elements that keep an end tag from closing an element outside of them."""
+    if name == "table":
+        return _TABLE_SCOPES
+    if name in _TABLE_PARTS:
+        return _TABLE_SCOPES | {"table"}
+    if name in _FOREIGN:
+        return _NOT_FOREIGN
+    if name == "li":
+        return _SCOPES | {"ol", "ul"}
+    return _SCOPES if name in _BLOCKS else _SPECIAL
+
+
+_BLOCKING = {name: _blocking(name) for name in _SPECIAL}
+# What a new element closes, and which special elements may be between the two.
+_ITEM_PASSES = frozenset(("address", "div", "p"))
+_CLOSES = {
+    "li": (frozenset(("li",)), _ITEM_PASSES),
+    "dd": (frozenset(("dd", "dt")), _ITEM_PASSES),
+    "dt": (frozenset(("dd", "dt")), _ITEM_PASSES),
+    "a": (frozenset(("a",)), frozenset[str]()),
+}
+_CLOSES_TOP = {
+    "p": frozenset(("p",)),
+    "option": frozenset(("option",)),
+    "optgroup": frozenset(("option",)),
+    **dict.fromkeys(_HEADINGS, _HEADINGS | {"p"}),
+}
+
+
+class OpenElements:
+    """Follows the tags of a page; `start` and `end` return whether a tag is to be kept.
+
+    `max_depth` elements may be open at once.
+    """
+
+    __slots__ = ("_foreign", "_max_depth", "_open", "_roots", "_unclosed")
+
+    def __init__(self, max_depth: int) -> None:
+        self._max_depth = max_depth
+        self._open: list[str] = []
+        self._unclosed: list[str] = []  # formatting elements
+        self._foreign = self._roots = 0
+
+    def start(self, name: str, *, self_closing: bool = False) -> bool:
+        """Open an element."""
+        if name in _FORMATTING:
+            if len(self._unclosed) >= MAX_UNCLOSED:
+                return False
+            self._unclosed.append(name)
+            return True
+        if name in _ROOTS:
+            return self._is_first_root()
+        if self._foreign and self_closing:
+            return True
+        if name in RAW:
+            # Whether their text is raw in there depends on more than is known here.
+            if self._foreign or "frameset" in self._open:
+                return False
+            self._open.append(name)  # at any depth: nothing is inside it
+            return True
+        if not self._foreign:
+            if name in _VOID or name in _IGNORED:
+                return True
+            if name in _TABLE_PARTS:
+                return self._table_part(name)
+            self._close_siblings(name)
+            if name == "a":  # at any depth: a link closes the one before it
+                self._open.append(name)
+                return True
+        return self._push(name)
+
+    def end(self, name: str) -> bool:
+        """Close an element, with those inside it."""
+        if name in _FORMATTING:
+            if name in self._unclosed:
+                self._unclosed.remove(name)
+            return True
+        if name in _ROOTS:
+            return self._is_first_root()
+        if name in _VOID:
+            return True
+        if name in ("a", "form"):
+            return self._take_away(name)
+        at = self._find(frozenset((name,)), _BLOCKING.get(name, _SPECIAL))
+        if at < 0:
+            return name not in self._open  # then it closes nothing
+        self._cut(at)
+        return True
+
+    def _is_first_root(self) -> bool:
+        self._roots += 1
+        return self._roots <= MAX_ROOTS
+
+    def _push(self, name: str) -> bool:
+        if len(self._open) >= self._max_depth:
+            return False
+        self._open.append(name)
+        self._foreign += name in _FOREIGN
+        return True
+
+    def _cut(self, at: int) -> None:
+        self._foreign -= sum(each in _FOREIGN for each in self._open[at:])
+        del self._open[at:]
+
+    def _find(self, names: frozenset[str], blocking: frozenset[str]) -> int:
+        """Return the place of the innermost of some elements; -1 if another is in the way."""
+        for at in range(len(self._open) - 1, -1, -1):
+            if self._open[at] in names:
+                return at
+            if self._open[at] in blocking:
+                return -1
+        return -1
+
+    def _close_siblings(self, name: str) -> None:
+        if name in _CLOSES_TOP:
+            if self._open and self._open[-1] in _CLOSES_TOP[name]:
+                self._cut(len(self._open) - 1)
+        elif name in _CLOSES:
+            siblings, passes = _CLOSES[name]
+            at = self._find(siblings, _SPECIAL - passes)
+            if at >= 0:
+                self._cut(at)
+
+    def _table_part(self, name: str) -> bool:
+        """Open a row or a cell, which closes those before it; outside of a table it is ignored."""
+        table = self._find(frozenset(("table",)), _TABLE_SCOPES)
+        if table < 0:
+            return False
+        part = _CELLS if name in _CELLS else _TABLE_PARTS - _CELLS if name != "tr" else {"tr"}
+        for at in range(table + 1, len(self._open)):
+            if self._open[at] in part or (name not in _CELLS and self._open[at] in _CELLS):
+                self._cut(at)
+                break
+        return self._push(name)
+
+    def _take_away(self, name: str) -> bool:
+        """Close an element; what is inside it stays open."""
+        at = self._find(frozenset((name,)), _SCOPES)
+        if at < 0:
+            return name not in self._open
+        del self._open[at]
+        return True
