@@ -83,9 +83,11 @@ def about(**changes):
         ("about.json", about(documents=10**12)),
         ("about.json", about(documents=149)),
         ("about.json", about(calibration=[-1, 1, [0] * 5])),
+        ("about.json", about(membership=[0, 0, 0, 1, 1, 1])),
+        ("about.json", about(membership=[0, 0])),
         ("about.json", lambda _: b"[]"),
-        ("background.npy", lambda data: data[:-4]),
-        ("background.npy", lambda data: data[:-4] + np.array([np.nan], "<f4").tobytes()),
+        ("evidence.npy", lambda data: data[:-4]),
+        ("evidence.npy", lambda data: data[:-4] + np.array([np.nan], "<f4").tobytes()),
         ("topics.txt", lambda _: b"\tno\n tree"),
         ("topics.txt", lambda _: b"Other: tree"),
         ("words.txt", lambda data: data + b"more\n"),
@@ -101,6 +103,17 @@ def test_refuses_a_malformed_file(path, tmp_path, name, change):
     (tmp_path / "m").write_bytes(altered(path, name, change))
     with pytest.raises(UsageError, match="cannot be used as a topic model"):
         load_model(tmp_path / "m")
+
+
+def test_model_of_an_older_version_places_every_document(path, tmp_path):
+    def without(data):
+        kept = {k: v for k, v in json.loads(data).items() if k != "membership"}
+        return json.dumps({**kept, "outside": True}).encode()
+
+    (tmp_path / "old").write_bytes(altered(path, "about.json", without))
+    old = load_model(tmp_path / "old")
+    assert old.membership is None
+    assert (old.place(CORPUS).leaves() >= 0).all()
 
 
 def test_distinguishes_newer_and_foreign_files(path, tmp_path):

@@ -36,6 +36,9 @@ from lycosa.topics.rule_list import RuleList
 FOLDS = 4
 """Number of folds; each hides one keyword of so many."""
 
+TIE_BREAK = 1.001
+"""Least ratio of the best leaf to the second; equal ones would change places by rounding."""
+
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.2, 20.0
 """Range of the search for the temperature."""
 
@@ -115,7 +118,7 @@ class Calibration(NamedTuple):
         warm[rows, best] = 0
         rest = np.maximum(warm.sum(axis=1), 1e-30)
         second = warm.max(axis=1) / rest
-        right = np.maximum(right, second / (1 + second))
+        right = np.maximum(right, TIE_BREAK * second / (1 + second))
         warm *= ((1 - right) / rest).astype(np.float32)[:, None]
         warm[rows, best] = right
         warm *= leaves.sum(axis=1, keepdims=True)

@@ -1,8 +1,8 @@
 r"""Topic classifier that learns from keywords and unlabelled documents (McCallum et al. 1999).
 
 Keywords label some documents (`rule_list`); EM over naive Bayes with shrinkage and citations
-labels all of them (`expectation_maximisation`); hidden keywords calibrate the probabilities
-(`calibration`).
+labels all of them (`expectation_maximisation`), except those that fit nothing (`membership`);
+hidden keywords calibrate the probabilities (`calibration`).
 
 >>> from lycosa.topics.corpus import Corpus
 >>> from lycosa.topics.hierarchy import Hierarchy
@@ -30,8 +30,10 @@ from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import MIN_MOVED_SHARE, EMResult, learn
 from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.membership import learn_membership, probability_inside
 from lycosa.topics.model import ModelSettings, TopicModel, has_evidence, project_counts
-from lycosa.topics.neighbours import Neighbours
+from lycosa.topics.naive_bayes import Floats
+from lycosa.topics.neighbours import Neighbours, symmetric_links
 from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
 
@@ -56,6 +58,7 @@ class Classifier:
     * `rounds`: rounds of EM;
     * `shrinkage`: mix the words of leaves with those of their ancestors;
     * `citations`: use the topics of citing and cited documents;
+    * `unplaced`: leave documents out of the tree that do not belong to it;
     * `calibrated`: calibrate the probabilities, which takes about as long as two more fits;
     * `settings`: weights of words, keywords and neighbours;
     * `still`: stop EM when a smaller share of the documents changes its topic.
@@ -64,6 +67,7 @@ class Classifier:
     rounds: int = 2
     shrinkage: bool = True
     citations: bool = True
+    unplaced: bool = True
     calibrated: bool = True
     settings: ModelSettings = DEFAULT
     still: float = MIN_MOVED_SHARE
@@ -81,11 +85,16 @@ class Classifier:
             len(corpus),
             len(words),
         )
-        learned = self.learn(hierarchy, rules, corpus, words)
+        membership = inside = None
+        if self.unplaced:
+            membership, margins = learn_membership(rules, corpus)
+            links = symmetric_links(corpus.citations) if self.citations else None
+            inside = probability_inside(margins, links)
+        learned = self.learn(hierarchy, rules, corpus, words, inside)
         calibration = Calibration.none(len(hierarchy.leaves))
         if self.calibrated:
             _log.info("calibrating by hidden keywords")
-            calibration = self._calibration(hierarchy, corpus, words)
+            calibration = self._calibration(hierarchy, corpus, words, inside)
         shares = calibration.apply(learned.shares, has_evidence(corpus, words, self.citations))
         return TopicModel(
             hierarchy=hierarchy,
@@ -95,16 +104,24 @@ class Classifier:
             prior=learned.prior,
             weights=None if learned.weights is None else tuple(learned.weights),
             affinity=learned.affinity,
-            background=learned.background,
+            membership=membership and membership.for_words(words, corpus.words.find),
             calibration=calibration,
             documents=Placement.of(hierarchy, corpus, shares),
             history=tuple(learned.history),
         )
 
     def learn(
-        self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
+        self,
+        hierarchy: Hierarchy,
+        rules: RuleList,
+        corpus: Corpus,
+        words: Table,
+        inside: Floats | None = None,
     ) -> EMResult:
-        """Run EM from the labels of keyword rules."""
+        """Run EM from the labels of keyword rules.
+
+        `inside` are the probabilities of the documents to be in the tree, 1 if None.
+        """
         classes = TopicClasses(hierarchy)
         marks = classes.marks(rules, corpus)
         if not marks.any():
@@ -119,32 +136,41 @@ class Classifier:
             neighbours=Neighbours(corpus.citations, classes.kin, weight) if linked else None,
             discount=self.settings.discount,
             evidence=self.settings.trust * marks,
-            # Without shrinkage a leaf gives unseen words less than their share of the corpus.
-            outside=self.shrinkage,
+            inside=inside,
             still=self.still,
         )
 
     def learn_with_hidden(
-        self, hierarchy: Hierarchy, corpus: Corpus, words: Table, parts: int = CALIBRATION_FOLDS
+        self,
+        hierarchy: Hierarchy,
+        corpus: Corpus,
+        words: Table,
+        parts: int = CALIBRATION_FOLDS,
+        inside: Floats | None = None,
     ) -> Iterator[tuple[EMResult, HiddenKeywords]]:
         """Yield for each fold of hidden keywords the result of EM without them."""
         every = hide_keywords(RuleList.of(hierarchy), corpus, hierarchy.leaves)
         for part, _ in zip(every, range(parts), strict=False):
             if (part.topics >= 0).any():
-                yield self.learn(hierarchy, part.rules, part.corpus, words), part
+                yield self.learn(hierarchy, part.rules, part.corpus, words, inside), part
 
-    def _calibration(self, hierarchy: Hierarchy, corpus: Corpus, words: Table) -> Calibration:
+    def _calibration(
+        self, hierarchy: Hierarchy, corpus: Corpus, words: Table, inside: Floats | None
+    ) -> Calibration:
         if len(corpus) > MAX_CALIBRATION_DOCUMENTS:
-            chosen = np.random.default_rng(0).choice(
-                len(corpus), MAX_CALIBRATION_DOCUMENTS, replace=False
+            chosen = np.sort(
+                np.random.default_rng(0).choice(
+                    len(corpus), MAX_CALIBRATION_DOCUMENTS, replace=False
+                )
             )
-            corpus = corpus.subset(np.sort(chosen))
+            corpus = corpus.subset(chosen)
+            inside = None if inside is None else inside[chosen]
         column = np.full(len(hierarchy), -1)
         column[hierarchy.leaves] = np.arange(len(hierarchy.leaves))
         leaves = len(hierarchy.leaves)
         shares = [np.zeros((0, leaves), np.float32)]
         truth = [np.zeros(0, np.int64)]
-        for learned, part in self.learn_with_hidden(hierarchy, corpus, words):
+        for learned, part in self.learn_with_hidden(hierarchy, corpus, words, inside=inside):
             some = part.topics >= 0
             shares.append(learned.shares[some, :leaves])
             truth.append(column[part.topics[some]])

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lycosa.topics.background import Background, probability_inside
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, prior, scores, word_sums
 from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.shrinkage import Shrinkage
@@ -37,8 +36,7 @@ MIN_MOVED_SHARE = 1e-3
 class EMRound(NamedTuple):
     """One round of EM: the log-likelihood per word, and the share of documents that moved.
 
-    `likelihood` is that of the discounted scores with evidence, without neighbours and the
-    background class.
+    `likelihood` is that of the discounted scores with evidence, without neighbours.
     """
 
     likelihood: float
@@ -52,7 +50,6 @@ class EMResult(NamedTuple):
     * `prior`: probability of each class;
     * `weights`: mixture weights of shrinkage by class, None without shrinkage;
     * `affinity`: topics of neighbours, None without citations;
-    * `background`: log-probabilities of words outside the tree, None without that class;
     * `shares`: class probabilities of each document; 1 minus a row's sum is the probability
       that the document is outside the tree;
     * `history`: one entry for each round.
@@ -63,7 +60,6 @@ class EMResult(NamedTuple):
     prior: NDArray[np.float64]
     weights: list[NDArray[Any]] | None
     affinity: Affinity | None
-    background: Floats | None
     shares: Floats
     history: list[EMRound]
 
@@ -77,7 +73,7 @@ def learn(
     neighbours: Neighbours | None = None,
     discount: float = 1.0,
     evidence: Floats | None = None,
-    outside: bool = False,
+    inside: Floats | None = None,
     still: float = MIN_MOVED_SHARE,
 ) -> EMResult:
     """Run EM and return its result.
@@ -89,16 +85,15 @@ def learn(
     * `neighbours`: adds the evidence of citations, if given;
     * `discount`: divides the log-probabilities of words, which are not independent;
     * `evidence`: added to the scores of documents by class;
-    * `outside`: add a background class for documents that fit no other;
+    * `inside`: probability of each document to be in the tree, 1 if None;
     * `still`: end when a smaller share of the documents moves.
     """
-    shares = start
+    shares = start if inside is None else start * inside[:, None]
     squared = counts.power(2) if shrinkage else None
     lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
     total = max(float(lengths.sum()), 1.0)
     best = np.where(start.any(axis=1), start.argmax(axis=1), -1)
-    weights = affinity = background = None
-    within = np.ones(len(start), np.float32)
+    weights = affinity = None
     history: list[EMRound] = []
     for _ in range(rounds + 1):
         share = prior(shares)
@@ -115,15 +110,14 @@ def learn(
             found += evidence
         shares = found if neighbours is None else found.copy()
         likelihood = normalise(shares)
-        if outside:
-            background = Background.of(counts, 1 - within)
-            within = probability_inside(likelihood, background.others(counts), discount)
-            shares *= within[:, None]
+        if inside is not None:
+            shares *= inside[:, None]
         if neighbours is not None:
             for _ in range(MEAN_FIELD_ROUNDS):
                 affinity = neighbours.affinity(shares, share)
                 shares = neighbours.settle(found, shares, affinity, 1)
-                shares *= within[:, None]
+                if inside is not None:
+                    shares *= inside[:, None]
         now = shares.argmax(axis=1)
         history.append(EMRound(float(likelihood.sum()) / total, float((now != best).mean())))
         best = now
@@ -132,5 +126,4 @@ def learn(
         )
         if history[-1].moved < still:
             break
-    outer = None if background is None else background.logs
-    return EMResult(sums, logs, share, weights, affinity, outer, shares, history)
+    return EMResult(sums, logs, share, weights, affinity, shares, history)

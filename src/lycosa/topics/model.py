@@ -15,12 +15,12 @@ from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.learn.log_odds import z_scores
 from lycosa.processes import single_threaded_blas
-from lycosa.topics.background import probability_inside
 from lycosa.topics.calibration import Calibration
 from lycosa.topics.classes import TopicClasses
 from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import EMRound
 from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.membership import Membership, margins_of, neighbour_margins, probability_inside
 from lycosa.topics.naive_bayes import Floats, lidstone, normalise, scores
 from lycosa.topics.neighbours import Affinity, Neighbours
 from lycosa.topics.placement import PlacedTopic, Placement
@@ -80,7 +80,7 @@ class TopicModel:
     * `prior`: probability of each class;
     * `weights`: mixture weights of shrinkage by class, None without shrinkage;
     * `affinity`: topics of neighbours, None without citations;
-    * `background`: log-probabilities of words outside the tree, None without that class;
+    * `membership`: decides which documents are outside the tree, None if all are inside;
     * `calibration`: corrects the overconfidence of naive Bayes;
     * `documents`: the training documents and their topics;
     * `history`: the rounds of EM.
@@ -93,7 +93,7 @@ class TopicModel:
     prior: NDArray[np.float64]
     weights: tuple[NDArray[np.float64], ...] | None
     affinity: Affinity | None
-    background: Floats | None
+    membership: Membership | None
     calibration: Calibration
     documents: Placement
     history: tuple[EMRound, ...] = ()
@@ -135,22 +135,20 @@ class TopicModel:
         own = self._scores(corpus)
         some = np.zeros(len(corpus), bool)
         shares = own.copy()
-        likelihood = normalise(shares)
-        within = np.ones(len(corpus), np.float32)
-        if self.background is not None:
-            outside = self._counts(corpus) @ self.background
-            within = probability_inside(likelihood, outside, self.settings.discount)
+        normalise(shares)
+        margins = self._margins(corpus)
         if self.affinity is not None:
             known, rows = self._known(corpus, citations)
             neighbours = Neighbours(
                 corpus.citations, self.classes.kin, self.settings.weight, np.diff(known.indptr)
             )
             some |= np.diff(known.indptr) > 0
+            margins += self._told_by_neighbours(neighbours, known, rows, margins)
             old = self.documents.every[rows]
             own += neighbours.link_weights * (known @ (old @ self.affinity.logs.T))
             shares = neighbours.settle(own, shares, self.affinity, MEAN_FIELD_ROUNDS)
         some |= has_evidence(corpus, self.words, self.affinity is not None)
-        shares = self.calibration.apply(shares * within[:, None], some)
+        shares = self.calibration.apply(shares * probability_inside(margins)[:, None], some)
         return Placement.of(self.hierarchy, corpus, shares)
 
     def top_words(self, topic: int, most: int = 10) -> list[TopicWord]:
@@ -206,6 +204,23 @@ class TopicModel:
 
     def _counts(self, corpus: Corpus) -> sparse.csr_matrix:
         return project_counts(corpus, self.words)
+
+    def _margins(self, corpus: Corpus) -> NDArray[np.float64]:
+        if self.membership is None:
+            return np.full(len(corpus), np.inf)
+        return self.membership.margins(RuleList.of(self.hierarchy), corpus, self.words.find)
+
+    def _told_by_neighbours(
+        self,
+        neighbours: Neighbours,
+        known: sparse.csr_matrix,
+        rows: list[int],
+        margins: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return what new and known neighbours add to the margins of new documents."""
+        old = margins_of(1 - self.documents.outside[rows])
+        links = sparse.hstack([neighbours.links, known]).tocsr()
+        return neighbour_margins(links, np.concatenate([margins, old]), np.diff(links.indptr))
 
     def _scores(self, corpus: Corpus) -> Floats:
         own = scores(self._counts(corpus), self.logs / self.settings.discount, self.prior)

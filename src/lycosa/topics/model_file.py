@@ -6,7 +6,7 @@
     sums.npy              expected count of each word in each class
     mixture.npy           the weights of shrinkage, class after class
     affinity.npy          topics of neighbours by topic
-    background.npy        log-probabilities of words outside the tree
+    evidence.npy          evidence of words for documents in the tree at all
     names.txt titles.txt  the training documents
     shares.npy columns.npy offsets.npy   their topic probabilities, a sparse matrix
 
@@ -44,6 +44,7 @@ from lycosa.topics.calibration import Calibration
 from lycosa.topics.classes import TopicClasses
 from lycosa.topics.expectation_maximisation import EMRound
 from lycosa.topics.hierarchy import Hierarchy
+from lycosa.topics.membership import Membership
 from lycosa.topics.model import ModelSettings, TopicModel
 from lycosa.topics.neighbours import Affinity
 from lycosa.topics.placement import Placement
@@ -60,7 +61,7 @@ MIN_STORED_SHARE = 1e-4
 
 def save_model(path: Path, model: TopicModel) -> None:
     """Write a model file."""
-    affinity, documents = model.affinity, model.documents
+    affinity, documents, member = model.affinity, model.documents, model.membership
     about = {
         "format": _FORMAT.name,
         "version": _FORMAT.version,
@@ -74,7 +75,7 @@ def save_model(path: Path, model: TopicModel) -> None:
         ],
         "neighbours": None if affinity is None else affinity.weights.tolist(),
         "shrinkage": model.weights is not None,
-        "outside": model.background is not None,
+        "membership": None if member is None else list(member[1:]),
         "documents": len(documents),
         "history": [list(each) for each in model.history],
     }
@@ -94,8 +95,8 @@ def save_model(path: Path, model: TopicModel) -> None:
         members["mixture.npy"] = pack_array(np.concatenate(model.weights))
     if affinity is not None:
         members["affinity.npy"] = pack_array(affinity.logs, "<f4")
-    if model.background is not None:
-        members["background.npy"] = pack_array(model.background, "<f4")
+    if member is not None:
+        members["evidence.npy"] = pack_array(member.evidence, "<f4")
     write_model(path, zip_members(members))
 
 
@@ -130,7 +131,7 @@ def _model(path: Path, archive: zipfile.ZipFile, about: dict[str, Any]) -> Topic
         prior=prior,
         weights=_mixture(archive, classes) if about["shrinkage"] is True else None,
         affinity=_affinity(archive, about["neighbours"], count),
-        background=_background(archive, len(words)) if about["outside"] is True else None,
+        membership=_membership(archive, about.get("membership"), len(words)),
         calibration=Calibration(float(heat), float(slope), _vector(levels, len(hierarchy.leaves))),
         documents=_documents(archive, hierarchy, count, int(about["documents"])),
         history=tuple(EMRound(float(a), float(b)) for a, b in about["history"]),
@@ -160,8 +161,15 @@ def _affinity(archive: zipfile.ZipFile, weights: Any, classes: int) -> Affinity 
     return Affinity(logs, _vector(weights, 3))
 
 
-def _background(archive: zipfile.ZipFile, words: int) -> NDArray[np.float32]:
-    return unpack_array(read_member(archive, "background.npy"), (words,), "<f4")
+def _membership(archive: zipfile.ZipFile, numbers: Any, words: int) -> Membership | None:
+    # Models fitted before there was a membership have none: all documents are placed.
+    if numbers is None:
+        return None
+    evidence = unpack_array(read_member(archive, "evidence.npy"), (words,), "<f4")
+    found = Membership(evidence, *_vector(numbers, len(Membership._fields) - 1).tolist())
+    if found.scale <= 0 or found.density <= 0:
+        raise ValueError("a scale is not positive")
+    return found
 
 
 def _documents(

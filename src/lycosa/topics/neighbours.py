@@ -60,9 +60,7 @@ class Neighbours:
         weight: float = 1.0,
         besides: NDArray[Any] | int = 0,
     ) -> None:
-        links = (citations + citations.T).tocsr().astype(np.float32)
-        links.data[:] = 1
-        self.links = links
+        self.links = links = symmetric_links(citations)
         self.kin = np.asarray(kin, np.float64)
         degrees = np.maximum(np.diff(links.indptr) + besides, 1)
         self.link_weights = (weight / np.sqrt(degrees)).astype(np.float32)[:, None]
@@ -96,6 +94,13 @@ class Neighbours:
             shares += scores
             normalise(shares)
         return shares
+
+
+def symmetric_links(citations: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return 1 for each pair of documents of which one cites the other."""
+    links = (citations + citations.T).tocsr().astype(np.float32)
+    links.data[:] = 1
+    return links
 
 
 def _mix(weights: NDArray[np.float64], levels: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -26,6 +26,7 @@ from lycosa.topics.corpus import Corpus
 from lycosa.topics.expectation_maximisation import EMResult
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
+from lycosa.topics.naive_bayes import Floats
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, read_template
 
@@ -81,10 +82,20 @@ class _CorrectedClassifier(Classifier):
     corrected: Mapping[str, int] | None = None
 
     def learn(
-        self, hierarchy: Hierarchy, rules: RuleList, corpus: Corpus, words: Table
+        self,
+        hierarchy: Hierarchy,
+        rules: RuleList,
+        corpus: Corpus,
+        words: Table,
+        inside: Floats | None = None,
     ) -> EMResult:
-        rules = _CorrectedRules(rules.rules, self.corrected or {})
-        return Classifier.learn(self, hierarchy, rules, corpus, words)
+        corrected = self.corrected or {}
+        rules = _CorrectedRules(rules.rules, corrected)
+        if inside is not None and corrected:
+            # A person has said that these works belong to the tree.
+            known = [name in corrected for name in corpus.names]
+            inside = np.where(known, np.float32(1), inside)
+        return Classifier.learn(self, hierarchy, rules, corpus, words, inside)
 
 
 class TopicTables:
