@@ -109,6 +109,7 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_segmentation
 	$(BIN)/python -m bench.papers_headers
 	$(BIN)/python -m bench.papers_references
+	$(BIN)/python -m bench.papers_reference_lists
 	$(BIN)/python -m bench.papers_conversion
 	$(BIN)/python -m bench.papers_detector
 	$(BIN)/python -m bench.papers_matching

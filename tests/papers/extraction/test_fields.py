@@ -11,6 +11,7 @@ from lycosa.papers.extraction.fields import (
     join_broken_words,
     page_range,
     parse_pages,
+    parse_volume,
     parse_year,
 )
 from lycosa.papers.extraction.names import PersonName
@@ -112,3 +113,36 @@ def test_record_of_a_reference():
     empty = Reference().record()
     assert set(empty) == set(reference.record())
     assert not any(empty.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("1 March 1 994", 1994),
+        ("May 9, 1 9 9 7", 1997),
+        ("20 April 20 10", 2010),
+        ("Nov 94", 1994),
+        ("94-Mar-17", 1994),
+        ("June 12", None),
+        ("12 June", None),
+    ],
+)
+def test_years_can_be_spaced_or_short(text, year):
+    assert parse_year(text) == year
+
+
+@pytest.mark.parametrize(
+    ("text", "volume", "issue"),
+    [
+        ("12(3)", "12", "3"),
+        ("Vol. 23, No. 7", "23", "7"),
+        ("267", "267", ""),
+        ("Heft 4", "", "4"),
+        ("A12", "A12", ""),
+        ("", "", ""),
+    ],
+)
+def test_volume_and_issue(text, volume, issue):
+    assert parse_volume(text) == (volume, issue)
+    reference = Reference({"volume": (FieldSpan(text, 1.0, 0, 1, 0, 0),)})
+    assert (reference.volume, reference.issue) == (volume, issue)

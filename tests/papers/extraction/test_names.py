@@ -95,3 +95,17 @@ def test_family_names_are_parsed_from_every_style(style):
         found = {name.family.lower() for name in parse_names(format_people(persons, names))}
         right += found == {p.family.lower() for p in persons}
     assert right >= 32
+
+
+@pytest.mark.parametrize(
+    ("text", "families"),
+    [
+        ("Lee A. B., Roe C., van der Poe D. E.", ["Lee", "Roe", "van der Poe"]),
+        ("Lee A B and Roe C", ["Lee", "Roe"]),
+        ("Lee J.-P.", ["Lee"]),
+        ("Chambers SR, Hunter N, Lee JR", ["Chambers", "Hunter", "Lee"]),
+        ("Lee, A. B., Jr., and Roe, C.", ["Lee Jr.", "Roe"]),
+    ],
+)
+def test_initials_can_follow_the_family_name_without_a_comma(text, families):
+    assert [name.family for name in parse_names(text)] == families

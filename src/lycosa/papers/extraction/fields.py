@@ -16,7 +16,11 @@ from typing import NamedTuple
 from lycosa.papers.extraction.names import FOOTNOTES, PersonName, parse_names
 
 _YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
-_SHORT_YEAR = re.compile(r"['\u2019`/](\d\d)\b")
+_SPACED_YEAR = re.compile(r"(?<!\d)(1\s?[6-9]\s?\d\s?\d|2\s?0\s?\d\s?\d)(?!\d)")
+# "'97", "7/17/97", and "Nov 94" or "94-Nov-17", but not "June 12".
+_SHORT_YEAR = re.compile(
+    r"(?:['\u2019`/]|(?<=[a-z])[. -]{1,2}(?=[4-9]))(\d\d)\b|(?<!\d)(?=[4-9])(\d\d)(?=-[A-Za-z]{3})"
+)
 _PAGES = re.compile(r"(\d{1,6})\s*[-\u2010-\u2015\u2212]+\s*(\d{1,6})")
 _VOLUME_NUMBER = re.compile(r"[A-Z]?\d+[A-Z]?(?:[-\u2010-\u2015/]\d+)*")
 _ISSUE_ALONE = re.compile(r"\W*(?:no|nr|number|issue|heft|h|n)\b|\W*n\u00b0", re.IGNORECASE)
@@ -197,10 +201,10 @@ def parse_year(text: str) -> int | None:
     >>> parse_year("(May 1993b)."), parse_year("07/17/97"), parse_year("to appear")
     (1993, 1997, None)
     """
-    if found := _YEAR.search(text):
-        return int(found[1])
-    if short := _SHORT_YEAR.findall(text):
-        return 1900 + int(short[-1]) if int(short[-1]) > 40 else 2000 + int(short[-1])
+    if found := _YEAR.search(text) or _SPACED_YEAR.search(text):
+        return int("".join(found[1].split()))
+    if short := [int(one or other) for one, other in _SHORT_YEAR.findall(text)]:
+        return 1900 + short[-1] if short[-1] > 40 else 2000 + short[-1]
     return None
 
 

@@ -38,8 +38,10 @@ _LETTERS = re.compile(r"(?<=[^\W\d_])\s+[a-z](?:\s*,\s*[a-z])*(?=\s*(?:[,;]|$)|\
 _BETWEEN = re.compile(r"\s*;\s*(?:and\s+)?|,?\s+(?:and|AND|und|et|with)\s+|,?\s*&\s*")
 _LEADING = re.compile(r"^\s*(?:and|&)\s+|\s+(?:and|&)$")
 _INITIALS = re.compile(r"(?:[A-Z][.\u2019]?[-\s]*){1,4}$|(?:[A-Z][a-z]?\.[-\s]*)+$")
-_BARE = re.compile(r"[A-Z](?:-?[A-Z]){0,3}\.?$")
-_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?$", re.IGNORECASE)
+_BARE = re.compile(r"[A-Z](?:\.?-?[A-Z]){0,3}\.?$")
+# "SR" and "JR" without a full stop are initials: "Chambers SR, Hunter N".
+_SUFFIX = re.compile(r"(?:[Jj]r\.?|[Ss]r\.?|JR\.|SR\.|II|III|IV)$")
+_INITIAL = re.compile(r"[^\W\d_a-z](?:\.-?[^\W\d_a-z])*\.?$|(?:[^\W\d_a-z]\.-?)+$")
 # An initial, or a suffix, that has lost its full stop.
 _OPEN = re.compile(r"(?:^|[\s.-])(?:[A-Z]|[JS]r)$")
 _WRITTEN = re.compile(r"[^\W\d_]{2}")
@@ -79,7 +81,10 @@ def _chunk(text: str) -> tuple[PersonName, ...]:
             family += f" {rest.pop(0)}"
         initials = rest and _INITIALS.match(rest[0]) and not _INITIALS.match(family)
         if initials or (rest and _is_family(family) and _is_given(rest[0])):
-            names.append(PersonName(family, rest.pop(0)))
+            given = rest.pop(0)
+            while rest and _SUFFIX.match(rest[0]):
+                family += f" {rest.pop(0)}"
+            names.append(PersonName(family, given))
         else:
             names.extend(_given_first(family))
     return tuple(names)
@@ -111,7 +116,11 @@ def _given_first(piece: str) -> list[PersonName]:
 
 def _split_name(words: Sequence[str]) -> PersonName:
     if len(words) > 1 and _BARE.match(words[-1]) and not words[0].rstrip(".").isupper():
-        return PersonName(" ".join(words[:-1]), words[-1])
+        # "Lee A B" and "van der Lee A. B.": all initials follow the family name.
+        first = len(words) - 1
+        while first > 1 and _INITIAL.match(words[first - 1]):
+            first -= 1
+        return PersonName(" ".join(words[:first]), " ".join(words[first:]))
     end = len(words) - 1
     if end > 1 and _SUFFIX.match(words[end]):
         end -= 1
