@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lycosa.papers.evidence.evidence import Evidence
-from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
+from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference, without_in
 from lycosa.papers.extraction.names import PersonName
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ _ACCENTS = {
 }  # fmt: skip
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _LETTERS = re.compile(r"[^a-z0-9]+")
-_IN = re.compile(r"^in:?\s+", re.IGNORECASE)
 _VOLUME = re.compile(r"(\d+)\s*[(,;]?\s*(?:no|number|nr)?[.\s]*(\d+)?", re.IGNORECASE)
 _THESES = (
     ("phdthesis", re.compile(r"ph\.?\s*d|doctoral|dissertation", re.IGNORECASE)),
@@ -105,11 +104,11 @@ def bibtex_entry(found: ExtractedFields) -> BibtexEntry:
 
 
 def _published(found: Reference) -> tuple[str, dict[str, str]]:
-    book, tech = _IN.sub("", found.text("booktitle")), found.text("tech")
+    book, tech = without_in(found.text("booktitle")), found.text("tech")
     school = found.text("institution")
     values = {
         "editor": format_names(found.editors),
-        "journal": found.text("journal"),
+        "journal": without_in(found.text("journal")),
         "booktitle": book,
         "publisher": found.text("publisher"),
         "pages": _pages(found),

@@ -26,8 +26,8 @@ _VOLUME_NUMBER = re.compile(r"[A-Z]?\d+[A-Z]?(?:[-\u2010-\u2015/]\d+)*")
 _ISSUE_ALONE = re.compile(r"\W*(?:no|nr|number|issue|heft|h|n)\b|\W*n\u00b0", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,6}")
 _CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
-_OUTER = f" \t.,;:\"'`\u201c\u201d{FOOTNOTES}"
-_IN = re.compile(r"^[Ii]n:?\s+")
+_OUTER = f" \t.,;:\"'`\u201c\u201d\u201e\u00ab\u00bb{FOOTNOTES}"
+_IN = re.compile(r"^(?:[Ii]n|[Dd]ans|[Ii]m|[Nn]ell?[ao]?)\b:?\s+")
 _HEADING = re.compile(r"^(?:\d[\d.]*\s+)?(?:abstract|summary)\W*\s*", re.IGNORECASE)
 _KEYWORDS = re.compile(
     r"^(?:additional\s+)?(?:key\s*words?(?:\s+and\s+phrases)?|index terms|general terms)\W*",
@@ -178,7 +178,7 @@ class Reference(ExtractedFields):
     def venue(self) -> str:
         """The place of publication: a journal, a meeting or book, or an institution."""
         for label in ("journal", "booktitle", "tech", "institution", "publisher"):
-            if label in self.fields and (text := _IN.sub("", self.text(label))):
+            if label in self.fields and (text := without_in(self.text(label))):
                 return text
         return ""
 
@@ -231,6 +231,15 @@ def parse_volume(text: str) -> tuple[str, str]:
     if len(found) == 1 and _ISSUE_ALONE.match(text):
         return "", found[0]
     return (found[0] if found else ""), (found[1] if len(found) > 1 else "")
+
+
+def without_in(text: str) -> str:
+    """Return the name of a journal or book without the word that announces it.
+
+    >>> without_in("In: Zeitschrift"), without_in("in Proc. Webs"), without_in("Infants")
+    ('Zeitschrift', 'Proc. Webs', 'Infants')
+    """
+    return _IN.sub("", text)
 
 
 def page_range(first: str, last: str) -> tuple[int, int]:
