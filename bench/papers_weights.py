@@ -93,7 +93,8 @@ def main() -> None:
     found = [pairs(*world) for world in WORLDS]
     lines = []
     for name, fields in (
-        ("WORK_WEIGHTS", tuple(similarity.LEVELS)),
+        # Identifiers decide alone, and the generated references have none.
+        ("WORK_WEIGHTS", tuple(name for name in similarity.LEVELS if name != "identifier")),
         ("VERSION_WEIGHTS", VERSION_FIELDS),
     ):
         bias, table = fit(found, fields, name == "VERSION_WEIGHTS")

@@ -34,9 +34,9 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
 
     The build reads every page that the goal of the crawl rewarded: papers with
     their fields and references, other pages with their text. It merges copies
-    and versions of a paper into one work, links works by citations, and
-    classifies them by topic if the lycosa.toml names a topic file under
-    [portal]. The results are in DIR/portal.db and DIR/index.
+    of a paper into one work, links works by citations, and classifies them by
+    topic if the lycosa.toml names a topic file under [portal]. The results
+    are in DIR/portal.db and DIR/index.
 
     Run it again after more crawling or after corrections: it processes only
     what is new. A build that was stopped resumes at the next run. While the

@@ -74,10 +74,11 @@ class Library:
     Parameters
     ----------
     separate_versions
-        Whether report, meeting and journal version of a paper are different works.
+        Whether report, meeting and journal version of a paper are different works, as
+        people cite them.
     """
 
-    def __init__(self, *, separate_versions: bool = False) -> None:
+    def __init__(self, *, separate_versions: bool = True) -> None:
         self._works = Works(separate_versions=separate_versions)
         self._papers: dict[str, int] = {}  # the record of the header; the references follow
         self._texts: dict[str, tuple[str, ...]] = {}

@@ -59,7 +59,7 @@ class Portal:
     """The content of the portal, in a sentence."""
     topics: str | None = None
     """A topic file in the folder, or the name of a template of Lycosa."""
-    versions: bool = False
+    versions: bool = True
     """Whether report, meeting and journal versions of a paper are separate works."""
 
 
@@ -213,7 +213,7 @@ def _keys() -> list[Key]:
         Key("portal", "topics", TEXT, "portal.topics",
             "a topic file here, or a template of Lycosa", "topics.txt"),
         Key("portal", "versions", FLAG, "portal.versions",
-            "keep versions of a paper as separate works"),
+            "keep report, meeting and journal versions of a paper as separate works"),
     ]  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from lycosa.papers.matching.feature_vectors import compute_vectors
 from lycosa.papers.matching.normal_form import normalise
+from lycosa.papers.matching.recurring_titles import Recurrence
 from lycosa.papers.matching.similarity import (
     LEVELS,
     agreement_levels,
@@ -94,7 +95,7 @@ def test_two_papers_of_one_volume_are_two_works():
     ],
 )
 def test_references_to_one_work_score_above_zero(other):
-    assert similarity(STRENGTH, {**STRENGTH, **other}).score > 0
+    assert similarity(STRENGTH, {**STRENGTH, **other}, separate_versions=False).score > 0
 
 
 @pytest.mark.parametrize(
@@ -109,17 +110,66 @@ def test_references_to_other_works_score_below_zero(other):
     assert similarity(STRENGTH, {**STRENGTH, **other}).score < 0
 
 
-def test_separates_versions_on_request():
+def test_joins_versions_on_request():
     early = {**STRENGTH, "venue": "Proc. 30th FOCS", "year": "1989", "pages": "28-33", "volume": ""}
     assert (
-        similarity(STRENGTH, early).score
+        similarity(STRENGTH, early, separate_versions=False).score
         > 0
-        > similarity(STRENGTH, early, separate_versions=True).score
+        > similarity(STRENGTH, early).score
     )
 
 
+TORN = {"title": "Hyperlinks. In: Proc.", "authors": "X. Nobody", "doi": "10.5555/1"}
+
+
+def test_the_same_identifier_is_the_same_work():
+    assert similarity({**STRENGTH, "doi": "10.5555/1"}, {**TORN, "title": "Weak"}).score > 100
+    translated = {**STRENGTH, "title": "Die Kraft schwacher Lernbarkeit", "doi": "10.5555/1"}
+    found = similarity({**STRENGTH, "doi": "10.5555/1"}, translated)
+    assert found.evidence[0].level == "the same"
+    assert found.score > 100
+
+
+def test_the_same_identifier_with_another_title_and_other_authors_decides_nothing():
+    chapter = {"title": "Garden flies of Europe", "authors": "A. Ito", "doi": "10.5555/1"}
+    without = {"title": "Garden flies of Europe", "authors": "A. Ito"}
+    plain = similarity(STRENGTH, without).score
+    assert similarity({**STRENGTH, "doi": "10.5555/1"}, chapter).score == plain < 0
+
+
+def test_different_identifiers_are_different_works_unless_one_is_of_a_preprint():
+    one = {**STRENGTH, "doi": "10.5555/1"}
+    assert similarity(one, {**STRENGTH, "doi": "10.5555/2"}).score < -100
+    assert (
+        similarity(one, {**STRENGTH, "arxiv": "1905.12345"}).score
+        == similarity(STRENGTH, STRENGTH).score
+    )
+    assert similarity(one, {**STRENGTH, "doi": "10.2139/ssrn.7"}).score > 0
+    both = {**STRENGTH, "arxiv": "1905.12345", "doi": "10.5555/1"}
+    assert similarity(both, {**STRENGTH, "arxiv": "1905.12345"}).score > 100
+    assert similarity(both, {**STRENGTH, "arxiv": "1905.54321"}).score < -100
+
+
+def test_a_recurring_title_is_weaker_evidence():
+    two = compute_vectors([normalise(STRENGTH), normalise({**STRENGTH, "year": "1994"})])
+    rare = Recurrence(np.zeros(2, np.float32), np.zeros(2, np.float32))
+    often = Recurrence(np.full(2, 2, np.float32), np.full(2, 3, np.float32))
+    scores = [
+        explain_pair(two, 0, 1, separate_versions=apart, recurrence=recurrence)
+        for apart in (False, True)
+        for recurrence in (rare, often)
+    ]
+    assert scores[0].score - scores[1].score == pytest.approx(2, abs=1e-4)
+    assert scores[3].score < scores[2].score
+    assert "title (version): recurs in other years" in str(scores[3])
+
+
 def test_evidence_adds_up_to_the_score():
-    found = similarity(STRENGTH, {"title": "Strength of weak learnability", "year": "1990"})
+    found = similarity(
+        STRENGTH,
+        {"title": "Strength of weak learnability", "year": "1990"},
+        separate_versions=False,
+    )
     assert found.score == pytest.approx(
         WORK_WEIGHTS.bias + sum(e.weight for e in found.evidence), abs=1e-5
     )

@@ -5,9 +5,9 @@ and so on. Each level has a match weight, its contribution to the log-odds that 
 pair is one work. The score is the sum of the weights: above zero the two are more
 likely one work than not.
 
-A work is a paper in all its versions (report, meeting and journal), so title and
-authors weigh most. To separate versions, a second table gives the log-odds that two
-references to one paper are to the same version, and the score is the log-odds of both.
+For a paper in all its versions (report, meeting and journal) title and authors weigh
+most. To separate versions, a second table gives the log-odds that two references to one
+paper are to the same version, and the score is the log-odds of both.
 
 Two things change the sum. A title that recurs weighs less (`recurring_titles`). And
 identifiers decide: a shared DOI or preprint id makes two references one work, unless both
@@ -40,7 +40,7 @@ _AUTHOR_PART_BOUNDS = np.array([0.4, 0.6, 0.8, 0.97])
 _VENUE_BOUNDS = np.array([0.01, 0.34, 0.6, 0.99])
 # Agreement levels from, or up to, which two fields agree or contradict each other.
 _TITLE_LEVELS = len(_TITLE_BOUNDS) + 1  # of long titles; those of short ones follow
-_ALIKE_TITLE, _EQUAL_TITLE = 8, 10  # shares 70 %, 90 %
+_ALIKE_TITLE, _COPIED_TITLE = 8, 9  # shares 70 %, 80 %
 _OTHER_TITLE, _OTHER_TITLE_PART = 4, 1  # shares less than 40 %, 50 % of the shorter
 _OTHER_FIRST_AUTHOR, _OTHER_AUTHORS, _SAME_AUTHORS = 1, 1, 3
 _SAME_YEAR = 1
@@ -133,11 +133,11 @@ class Similarity:
 
 
 def similarity(
-    one: Mapping[str, str], two: Mapping[str, str], *, separate_versions: bool = False
+    one: Mapping[str, str], two: Mapping[str, str], *, separate_versions: bool = True
 ) -> Similarity:
     """Return the similarity of two references.
 
-    Versions of one paper count as one work unless `separate_versions` is set.
+    With `separate_versions`, they are one work only if they are one version of it.
 
     >>> one = {"authors": "Y. Freund", "title": "Boosting a weak learner by majority", "year": "95"}
     >>> two = {"authors": "Freund, Yoav", "title": "Boosting a weak learner by majority."}
@@ -241,7 +241,7 @@ def are_copies(s: FeatureVectors, i: NDArray[np.int64], j: NDArray[np.int64]) ->
     """Return which pairs of rows are printed almost the same, field by field."""
     level = agreement_levels(s, i, j)
     authors = level["part of the authors"]
-    same: NDArray[np.bool_] = _shared_title(level) >= _EQUAL_TITLE
+    same: NDArray[np.bool_] = _shared_title(level) >= _COPIED_TITLE
     same &= (s.author_size[i] > 0) == (s.author_size[j] > 0)
     same &= (authors == 0) | (authors >= _SAME_AUTHORS)
     for column in (s.parts, s.year, s.first_page, s.last_page, s.volume, s.kind):

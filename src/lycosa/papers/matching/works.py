@@ -53,7 +53,8 @@ class Works(ReferenceMatcher):
     Parameters
     ----------
     separate_versions
-        Whether report, meeting and journal version of a paper are different works.
+        Whether report, meeting and journal version of a paper are different works, as
+        people cite them.
 
     >>> works = Works()
     >>> works.add({"authors": "R. Schapire", "title": "The strength of weak learnability"})
@@ -70,7 +71,7 @@ class Works(ReferenceMatcher):
     0 -> 2 (+...)
     """
 
-    def __init__(self, *, separate_versions: bool = False) -> None:
+    def __init__(self, *, separate_versions: bool = True) -> None:
         super().__init__(separate_versions=separate_versions)
         self._texts: list[bytes] = []  # the fields of each reference
 
