@@ -261,12 +261,15 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
 
     def parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield the ranges of a word and of the raised letters behind it."""
-        base = style_of(first) if split_marks and _MARKED.match(text, first, stop) else None
+        base = style_of(first) if _MARKED.match(text, first, stop) else None
+        if base is None:
+            yield first, stop
+            return
         raw.FPDFText_GetCharOrigin(handle, first, *origin)
         ground = y.value
-        for k in range(first + 1, stop if base else first):
+        for k in range(first + 1, stop):
             mark = style_of(k)
-            if base and mark and mark.size < _MAX_MARK_SIZE * base.size:
+            if mark and mark.size < _MAX_MARK_SIZE * base.size:
                 raw.FPDFText_GetCharOrigin(handle, k, *origin)
                 is_raised = y.value - ground > _MIN_MARK_RISE * base.size
                 # A small second letter follows a large initial.
@@ -279,7 +282,7 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
     for n, match in enumerate(_WORD.finditer(text)):
         if n == MAX_WORDS_PER_PAGE:
             return
-        for first, stop in parts(match.start(), match.end()):
+        for first, stop in parts(*match.span()) if split_marks else (match.span(),):
             last = stop - 1
             if text[last] == "\x02" and last > first:
                 last -= 1
