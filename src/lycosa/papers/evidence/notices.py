@@ -28,6 +28,7 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+_PLAIN_YEAR = rf"{_YEAR}(?![-\u2010-\u2015\u2212])"  # no first page of a range
 _CAPITAL = r"(?-i:[^\W\d_a-z])"
 _DASH = "[-\u2010-\u2015\u2212]"
 _VENUE_WORD = re.compile(
@@ -80,12 +81,19 @@ _PLACE = (
     r"(?P<venue>\S.{2,160}?)(?=,?\s\(?(?:1[89]|20)\d\d\b|[.,;]\s|[.;]?$)"
     rf"(?:.{{0,80}}?(?<!\d){_YEAR})?"
 )
-_LEAD = r"^(?:\d{1,5}\s+)?(?:[^/]{1,100}\s/\s)?"  # a page number, authors before a slash
+# Page numbers, or authors before a slash.
+_LEAD = rf"^(?:[a-z]?\d{{1,5}}(?:{_DASH}[a-z]?\d{{1,5}})?\s+)?(?:[^/]{{1,100}}\s/\s)?"
 KINDS = (
-    # Volume 58 (2022), 329-338, below the name of the journal
+    # Volume 58 (2022), 329-338, or Vol. 25, No. 3, 2010, below the name of the journal
     NoticeKind("masthead", _compile(
-        rf"^(?:vol(?:ume|\.)?|tomus|tome|band|bd\.?)\s*[\divxlc]{{1,8}}\b[^()]{{0,30}}\({_YEAR}\)",
+        rf"^(?:vol(?:ume|\.)?|tomus|tome|band|bd\.?)\s*[\divxlc]{{1,8}}\b.{{0,40}}?"
+        rf"(?<![-\u2010-\u2015\u2212\d:.]){_PLAIN_YEAR}",
     ), 0.95),
+    # J. Webs 2010;63:210-219; Webs. 2012 February 1; 5(1): 100-112
+    NoticeKind("masthead", _compile(
+        _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?)[.,]?\s+(?:\d\d/)?{_YEAR}"
+        rf"(?:\s{_MONTH}(?:\s\d{{1,2}})?)?;\s?(?:vol\.?\s?)?\d{{1,4}}[a-z]?\s?[(:]",
+    ), 0.95, 0.9),
     # Theoretical Computer Science 246 (2000) 53-72; J. Spiders 12(3), 1-9 (1999)
     NoticeKind("masthead", _compile(
         _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?),?\s+(?:vol(?:ume|\.)?\s*)?\d{{1,4}}\s?"
@@ -98,8 +106,8 @@ KINDS = (
     ), 0.95, 0.9),
     # Machine Spiders, 12, 101-120 (1999); Spider Rev. E 66, 046105 (4 June 2002)
     NoticeKind("masthead", _compile(
-        _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?),?\s+\d{{1,4}}(?:\s?\(\d{{1,3}}\))?,\s"
-        rf"(?:pp?\.\s?)?[a-z]?\d{{1,7}}(?:\s?{_DASH}+\s?\d{{1,6}})?,?\s"
+        _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?),?\s+\d{{1,4}}[a-z]?"
+        rf"(?:\s?\(\d{{1,3}}\))?,\s?(?:pp?\.\s?)?[a-z]?\d{{1,7}}(?:\s?{_DASH}+\s?\d{{1,6}})?,?\s"
         rf"\((?:(?:\d{{1,2}}\s)?{_MONTH}\s)?{_YEAR}\)",
     ), 0.95, 0.9),
     # Machine Spiders 12:101-120, 1999
@@ -107,6 +115,16 @@ KINDS = (
         _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?),?\s+\d{{1,4}}(?:\s?\(\d{{1,3}}\))?"
         rf"\s?[:,]\s?\d{{1,6}}\s?{_DASH}+\s?\d{{1,6}},\s{_YEAR}",
     ), 0.95, 0.9),
+    # Web Research, 2010, Vol. 38; WEB LETTERS, pp. 429-432, 1987
+    NoticeKind("masthead", _compile(
+        _LEAD + rf"(?P<venue>{_CAPITAL}[^\d/;]{{2,90}}?),\s(?:{_YEAR},\svol(?:ume|\.)?\s?\d|"
+        rf"pp?\.\s?\d{{1,6}}\s?{_DASH}+\s?\d{{1,6}},\s(?P<late>1[89]\d\d|20\d\d)(?!\d))",
+    ), 0.95, 0.9),
+    # J. WEB SOC., 1989
+    NoticeKind("masthead", _compile(
+        rf"^(?P<venue>(?:J\.|{_CAPITAL}[^\d/;]{{0,60}}?\b(?:journal|letters|transactions|bulletin|"
+        rf"annals)\b)[^\d/;]{{0,60}}?),\s{_YEAR}\.?$",
+    ), 0.8, 0.7),
     # March 2013 | Volume 8 | Issue 3
     NoticeKind("masthead", _compile(rf"^(?:{_MONTH}\s)?{_YEAR}\s\|\s(?:vol|issue)"), 0.9),
     # IEEE TRANSACTIONS ON SPIDERS, VOL. 12, NO. 3, MARCH 1999
@@ -161,6 +179,8 @@ KINDS = (
     NoticeKind("meeting", _compile(
         rf"^(?P<venue>{_ACRONYM.pattern})\s{_YEAR}$", cased=True
     ), 0.85, 0.7, in_margin_only=True),
+    # The sign is lost: 2014 The Authors.
+    NoticeKind("copyright", _compile(rf"^\S?\s?{_YEAR}\s(?:by\s)?the authors?\b"), 0.8),
     NoticeKind("copyright", _compile(
         rf"(?:\u00a9|\(c\)|\bcopyright\b)[\s:]*(?:\u00a9|\(c\))?[^\d]{{0,90}}?(?<!\d){_YEAR}",
     ), 0.8),
