@@ -114,6 +114,7 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 	$(BIN)/python -m bench.papers_detector
 	$(BIN)/python -m bench.papers_matching
 	$(BIN)/python -m bench.papers_end_to_end
+	$(BIN)/python -m bench.papers_evidence
 	$(BIN)/python -m bench.papers_gold
 
 bench-topics: $(READY) ## measure classification by keywords alone
