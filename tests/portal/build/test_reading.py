@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.documents.sample_sentences import CODE, REFERENCES, SENTENCES
+from tests.papers.golden.make import body, one_column
 from tests.portal.build.crawls import papers, printed
 
 from lycosa.papers.extraction.fields import Header, Reference
@@ -53,6 +54,16 @@ def test_year_venue_and_doi_come_from_notices(reader):
     assert fields["venue"][0][0] == "Web Letters"
     assert fields["year"][0][2:] == [1, 1]
     assert fields["doi"][0][0] == "10.1234/webs.7"
+
+
+def test_the_name_of_a_file_confirms_its_date(reader):
+    sheets = one_column("")
+    body(sheets, notice="")
+    made = b"/Producer (Lycosa) /CreationDate (D:20120420175457)"
+    printed_paper = sheets.pdf().replace(b"/Producer (Lycosa)", made)
+    alone = reader.read(printed_paper, "application/pdf")
+    named = reader.read(printed_paper, "application/pdf", None, "webs-2012.pdf")
+    assert (alone.kind, alone.date, named.date) == ("paper", "", "2012")
 
 
 def test_reads_pdf_files_of_a_generated_department(reader):

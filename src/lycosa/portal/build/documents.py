@@ -83,7 +83,8 @@ def _read_in_order(
             found = database.duplicate(*key)
         if found is None:
             stored = crawl.conversion(conversion_key(body, entry.type))
-            found = in_flight[key] = pool.submit(body, entry.type, stored)
+            name = entry.final.partition("?")[0].rpartition("/")[2]
+            found = in_flight[key] = pool.submit(body, entry.type, stored, name)
         waiting.append((document, place, found))
         while len(waiting) > MAX_AHEAD_PER_JOB * pool.jobs:
             yield next_document()

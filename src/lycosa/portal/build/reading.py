@@ -99,10 +99,13 @@ class DocumentReader(Closing):
         self._converter = Converter()
         self._papers: PaperReader | None = None
 
-    def read(self, body: bytes, type: str, stored: bytes | None = None) -> ReadDocument:
+    def read(
+        self, body: bytes, type: str, stored: bytes | None = None, name: str = ""
+    ) -> ReadDocument:
         """Read a body of this Content-Type; a body that cannot be read has an outcome.
 
-        `stored` is its conversion, if the crawl has made it (`Conversion.to_bytes`).
+        `stored` is its conversion, if the crawl has made it (`Conversion.to_bytes`). The
+        `name` of its file is weak evidence for the year of a paper.
         """
         converted = None if stored is None else Conversion.from_bytes(stored)
         if converted is None:
@@ -113,7 +116,7 @@ class DocumentReader(Closing):
         sections = find_sections(converted.lines)
         verdict = detect_paper(converted.lines, sections)
         if verdict.is_paper:
-            return self._paper(converted, _language(converted, sections))
+            return self._paper(converted, _language(converted, sections), name)
         text = _clean(converted.text)
         description = PageDescription(converted.lines[0].text[:MAX_TITLE_CHARACTERS])
         if is_html(body, type):
@@ -129,10 +132,10 @@ class DocumentReader(Closing):
             text,
         )
 
-    def _paper(self, converted: Conversion, language: str) -> ReadDocument:
+    def _paper(self, converted: Conversion, language: str, name: str) -> ReadDocument:
         if self._papers is None:  # its models are slow to load
             self._papers = PaperReader(converter=self._converter)
-        paper = self._papers.extract(converted)
+        paper = self._papers.extract(converted, name)
         text = _clean(converted.text)
         return ReadDocument(
             "paper",
@@ -168,8 +171,8 @@ def document_pool(jobs: int) -> Iterator[WorkerPool[ReadDocument]]:
             _reader().close()
 
 
-def _read(body: bytes, type: str, stored: bytes | None = None) -> ReadDocument:
-    return _reader().read(body, type, stored)
+def _read(body: bytes, type: str, stored: bytes | None = None, name: str = "") -> ReadDocument:
+    return _reader().read(body, type, stored, name)
 
 
 @cache
