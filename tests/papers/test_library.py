@@ -168,3 +168,24 @@ def test_a_number_that_is_no_work_is_refused():
     library.add_many(papers("a"))
     with pytest.raises(UsageError, match="no reference 7"):
         library.record(7)
+
+
+def test_two_entries_of_one_list_are_two_works():
+    title, author, year = TITLES["a"]
+    listed = (short(title, author, year), short(title, author, str(int(year) - 1)))
+    cited = tuple(PaperReference(f"[{n}] {r.title}", r) for n, r in enumerate(listed))
+    library = Library(separate_versions=False)
+    library.add("d", Paper("text", fields(Header, *TITLES["d"]), cited, True))
+    one, two = library.cited("d")
+    assert one != two
+    library.add("a", paper("a"))
+    assert library.cited("d")[0] == library.work("a") != library.cited("d")[1]
+
+
+def test_an_untitled_reference_is_linked_by_its_identifier_alone():
+    torn = fields(Reference, "", "X. Nobody", "1950")
+    text = "[1] A. Lee, https://doi.org/10.1234/links.7"
+    citing = Paper("text", fields(Header, *TITLES["d"]), (PaperReference(text, torn),) * 2, True)
+    library = Library()
+    library.add_many({"a": with_doi(paper("a"), "10.1234/links.7"), "d": citing})
+    assert library.cites("d") == ["a"]

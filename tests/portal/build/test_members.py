@@ -10,6 +10,7 @@ from lycosa.portal.build.members import (
     StoredDocument,
     extract_members,
     is_untitled,
+    matched_fields,
     matching_batch,
     pack,
     unpack,
@@ -56,3 +57,22 @@ def test_members_have_the_fields_that_evidence_and_references_print():
         "title": "Webs", "year": "1999", "venue": "Web Letters", "doi": "10.1234/webs",
     }  # fmt: skip
     assert reference == {"title": "Flies", "arxiv": "1905.12345"}
+
+
+def test_references_of_a_document_stand_in_one_list():
+    cited = [("[1] Flies.", json.dumps({"title": [["Flies", 0.9, 2, 1]]}))] * 2
+    stored = [
+        StoredDocument(name, "paper", name, json.dumps({"title": [["Webs", 0.9, 1, 1]]}), "", cited)
+        for name in ("d1", "d2")
+    ]
+    _, batch = extract_members(stored)
+    header, one, two, other, three, four = batch.sources.tolist()
+    assert header == other == -1
+    assert one == two != three == four
+    assert extract_members(stored[1:])[1].sources.tolist() == [-1, three, four]
+
+
+def test_members_without_a_title_are_matched_by_identifiers_only():
+    member = pack({"authors": "Lee, Ann", "doi": "10.1234/1", "licence": "CC0"}, {})
+    assert matched_fields(member) == {"doi": "10.1234/1"}
+    assert matched_fields(pack({"title": "Webs", "licence": "CC0"}, {})) == {"title": "Webs"}
