@@ -103,7 +103,8 @@ _QUOTES = ('"', "``", "\u201c", "''", "\u00ab", "\u201e", "\u300c", "\u300a", "\
 _UNQUOTES = ('"', "''", "\u201d", "\u00bb", "\u201c", "\u300d", "\u300b", "\u2019", "'")
 _POSITION_PARTS = 8  # a reference is divided into so many positions
 _MAX_DISTANCE = 6  # larger distances between words are equal
-_WINDOW = 3  # the words on each side whose features a word has
+_DISTANCES = (-3, -2, -1, 1, 2, 3)  # of the words whose features a word has
+_NEIGHBOUR_FEATURES = {1: None, 2: 4, 3: 1}  # how many of them, by distance
 
 
 class ReferenceWord(NamedTuple):
@@ -122,7 +123,7 @@ class ReferenceWord(NamedTuple):
     features: tuple[str, ...]
     """Its features as the word that is labelled."""
     near: tuple[tuple[str, ...], ...]
-    """Its features as a neighbour, by its distance - from -3 to 3."""
+    """Its features as a neighbour of the word that is labelled, for each of `_DISTANCES`."""
     seen: str
     """Its form with its punctuation, as other words see a number."""
 
@@ -164,8 +165,8 @@ def reference_word(text: str) -> ReferenceWord:
         *(f"is={k}" for k in lists),
     )
     around = tuple(
-        tuple(f"{d}:{feature}" for feature in near[: {1: len(near), 2: 4, 3: 1}[abs(d)]])
-        for d in (-3, -2, -1, 1, 2, 3)
+        tuple(f"{d}:{feature}" for feature in near[: _NEIGHBOUR_FEATURES[abs(d)]])
+        for d in _DISTANCES
     )
     return ReferenceWord(
         bare, form, opening, closing, lists, own, around, f"{opening}{form}{closing}"
@@ -194,7 +195,7 @@ def _add_neighbours(rows: list[list[str]], words: Sequence[ReferenceWord]) -> No
     """Add the features of the words before and after, and of pairs and triples of words."""
     last = len(words) - 1
     for i, (row, word) in enumerate(zip(rows, words, strict=True)):
-        for column, d in enumerate((-3, -2, -1, 1, 2, 3)):
+        for column, d in enumerate(_DISTANCES):
             j = i + d
             if 0 <= j <= last:
                 row.extend(words[j].near[column])

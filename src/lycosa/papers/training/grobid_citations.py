@@ -117,25 +117,25 @@ def _flat(element: Element) -> tuple[str, list[Mark]]:
 
     add(element.text)
     for child in element:
-        label, start = _label(child), size
-        for text in child.itertext() if len(child) == 0 else _lines(child):
-            add(text)
-        stop = size
-        whole = "".join(parts)[start:stop] if label else ""
-        start += len(whole) - len(whole.lstrip())
-        stop -= len(whole) - len(whole.rstrip())
-        if label and stop > start:
-            marks.append(Mark(start, stop, label))
+        text = _text(child)
+        own = text.strip()
+        # Spaces at the ends of an element are not part of its field.
+        add(text[: len(text) - len(text.lstrip())])
+        start = size
+        add(own)
+        if own and (label := _label(child)):
+            marks.append(Mark(start, size, label))
+        add(text[len(text.rstrip()) :] if own else "")
         add(child.tail)
     return "".join(parts).rstrip(), marks
 
 
-def _lines(element: Element) -> list[str]:
-    """Return the pieces of an element's text, a space for the end of each line."""
+def _text(element: Element) -> str:
+    """Return the text of an element, a space for the end of each line."""
     found = [element.text or ""]
     for child in element:
         found += [" ", "".join(child.itertext()), child.tail or ""]
-    return found
+    return "".join(found)
 
 
 def _without_book(text: str, marks: list[Mark]) -> tuple[Mark, ...]:
