@@ -6,12 +6,15 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lycosa.papers.evidence.evidence import Evidence, combine
 from lycosa.papers.exports import (
     COLUMNS,
     FORMATS,
+    BibtexEntry,
     bibtex,
     bibtex_entry,
     escape_latex,
+    paper_entry,
     paper_json,
     table_rows,
 )
@@ -244,3 +247,22 @@ def test_formats_stream_or_write_all_at_the_end():
     assert list(FORMATS["bibtex"].write(papers())) == [bibtex([paper.header, LEE])]
     assert [name for name, form in FORMATS.items() if form.streams] == ["json"]
     assert list(FORMATS["bibtex"].write([("b.pdf", Paper("encrypted"))])) == []
+
+
+def test_a_paper_has_year_venue_and_identifiers_by_the_evidence():
+    evidence = (
+        Evidence("year", "1999", "masthead", 0.95),
+        Evidence("venue", "Web Letters", "masthead", 0.9),
+        Evidence("doi", "10.1234/webs_7", "identifier", 0.95),
+    )
+    header = Header({"title": (FieldSpan("Webs", 0.9, 0, 1, 0, 0),)})
+    paper = Paper("text", header, evidence=evidence, facts=combine(evidence))
+    (text,) = FORMATS["bibtex"].write([("webs.pdf", paper)])
+    assert text == (
+        "@article{1999webs,\n  title = {Webs},\n  journal = {Web Letters},\n  year = {1999},\n"
+        "  doi = {10.1234/webs\\_7},\n}\n"
+    )
+    met = (Evidence("venue", "Conference on Webs", "meeting", 0.9),)
+    assert paper_entry(Paper("text", header, evidence=met, facts=combine(met))) == BibtexEntry(
+        "inproceedings", {"title": "Webs", "booktitle": "Conference on Webs"}
+    )

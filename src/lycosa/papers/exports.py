@@ -39,7 +39,8 @@ COLUMNS = ("number", "year", "authors", "title", "venue", "pages", "sure")
 
 _ORDER = (
     "author", "editor", "title", "journal", "booktitle", "school", "institution", "publisher",
-    "year", "volume", "number", "pages", "type", "address", "keywords", "abstract", "note",
+    "year", "volume", "number", "pages", "type", "address", "doi", "eprint",
+    "keywords", "abstract", "note",
 )  # fmt: skip
 # BibTeX counts every brace, even after a backslash.
 _SPECIAL = {
@@ -63,6 +64,12 @@ _VOLUME = re.compile(r"(\d+)\s*[(,;]?\s*(?:no|number|nr)?[.\s]*(\d+)?", re.IGNOR
 _THESES = (
     ("phdthesis", re.compile(r"ph\.?\s*d|doctoral|dissertation", re.IGNORECASE)),
     ("mastersthesis", re.compile(r"master|m\.?\s*sc?\.?\b|thesis", re.IGNORECASE)),
+)
+# Meetings are named by their kind, or with the year: WEBS'08, WEBS 2004.
+_MEETING = re.compile(
+    r"conference|symposium|workshop|proceedings|\bproc\.|congress|colloquium|['\u2019-]\d\d\b|"
+    r"\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
 )
 _SMALL = frozenset("a an the on of in for to and with from by at towards".split())
 
@@ -101,6 +108,22 @@ def bibtex_entry(found: ExtractedFields) -> BibtexEntry:
         kind, more = _published(found)
         values |= more
     return BibtexEntry(kind, {name: values[name] for name in _ORDER if values.get(name)})
+
+
+def paper_entry(paper: Paper) -> BibtexEntry:
+    """Return a paper as an entry: its header, and what the evidence says about it."""
+    kind, fields = bibtex_entry(paper.header)
+    values = {**fields, "doi": _fact(paper, "doi"), "eprint": _fact(paper, "arxiv")}
+    values["year"] = str(paper.year or fields.get("year", ""))
+    if venue := paper.venue:
+        meeting = _MEETING.search(venue) is not None
+        kind = "inproceedings" if meeting else "article"
+        values["booktitle" if meeting else "journal"] = venue
+    return BibtexEntry(kind, {name: values[name] for name in _ORDER if values.get(name)})
+
+
+def _fact(paper: Paper, name: str) -> str:
+    return paper.facts[name].value if name in paper.facts else ""
 
 
 def _published(found: Reference) -> tuple[str, dict[str, str]]:
@@ -274,7 +297,7 @@ def paper_json(paper: Paper) -> dict[str, Any]:
             "year": paper.year,
             "venue": paper.venue,
             "identifiers": list(paper.identifiers),
-            "licence": paper.facts["licence"].value if "licence" in paper.facts else "",
+            "licence": _fact(paper, "licence"),
             "confidence": {
                 name: round(one.confidence, 4) for name, one in sorted(paper.facts.items())
             },
@@ -333,9 +356,14 @@ def _json_lines(papers: NamedPapers) -> Iterator[str]:
 
 
 def _bibliography(papers: NamedPapers) -> Iterator[str]:
-    items = [item for _, paper in papers if paper.outcome == "text" for item in _items(paper)]
-    if items:
-        yield bibtex(items)
+    entries = [
+        entry
+        for _, paper in papers
+        if paper.outcome == "text"
+        for entry in (paper_entry(paper), *(bibtex_entry(one.fields) for one in paper.references))
+    ]
+    if entries:
+        yield bibliography(entries)
 
 
 NamedPapers: TypeAlias = "Iterable[tuple[str, Paper]]"
