@@ -15,7 +15,7 @@ from functools import partial
 
 from bench import page, papers_detector
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.documents.paper_detector import detect_paper
+from lycosa.documents.paper_detector import detect_paper, word_kinds
 from lycosa.documents.worker import OUTCOMES
 from lycosa.papers.extraction.sections import find_sections
 from lycosa.sites.generated import World
@@ -138,7 +138,7 @@ def speed() -> str:
     def one(converter: Converter, body: bytes) -> tuple[Conversion, int]:
         found = converter.convert(body, "application/pdf")
         parts = find_sections(found.lines)
-        detect_paper(found.lines, parts)
+        detect_paper(word_kinds(found.text))
         return found, len(parts.references)
 
     before = _computing()

@@ -162,7 +162,7 @@ class Scores(NamedTuple):
 class Goal(Protocol):
     """A function that gives each page its reward, 0 for a page that is not a target.
 
-    A goal may have more: see `ObservingGoal` and `GoalWithWords`.
+    A goal may have more: see `ObservingGoal`, `GoalWithWords` and `GoalOfText`.
     """
 
     @property
@@ -195,6 +195,18 @@ class GoalWithWords(Goal, Protocol):
     @property
     def words(self) -> Sequence[str]:
         """The words that point to a target, in lower case, the most telling first."""
+
+
+@runtime_checkable
+class GoalOfText(Goal, Protocol):
+    """A goal that says whether its targets have text: an optional extension of `Goal`.
+
+    A crawl does not download images, archives and programs for a goal that needs text.
+    """
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether only pages and documents with text can be targets."""
 
 
 @runtime_checkable

@@ -243,7 +243,9 @@ def test_replaces_its_worker_after_some_documents(monkeypatch):
         ("application/gzip", "http://a.edu/p", False),
         ("application/octet-stream", "http://a.edu/p.exe", False),
         ("text/html", "http://a.edu/p.pdf", False),
-        ("application/postscript", "http://a.edu/p.ps", False),
+        ("application/postscript", "http://a.edu/p.ps", True),
+        ("application/octet-stream", "http://a.edu/p.ps", True),
+        ("application/x-gzip", "http://a.edu/p.ps.gz", True),
         ("", "http://[a/p.pdf", False),
     ],
 )

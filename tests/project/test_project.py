@@ -46,6 +46,15 @@ def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     assert project.policy().name == "wary(house)"
 
 
+def test_a_goal_of_papers_leaves_files_without_text_out(tmp_path: Path) -> None:
+    project = load(tmp_path, SEEDS + "goal = { paper = true }\n" + END)
+    assert project.job.text_only
+    assert not project.job.followed.allows("https://www.example.org/spider.JPG")
+    assert not project.job.followed.allows("https://www.example.org/spiders.tar.gz?x=1")
+    assert project.job.followed.allows("https://www.example.org/spiders.ps.gz")
+    assert not load(tmp_path, BASE + END).job.text_only
+
+
 def test_every_section_sets_its_object(tmp_path: Path) -> None:
     project = load(
         tmp_path,

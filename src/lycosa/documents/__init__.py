@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from lycosa.documents.conversion import Conversion, Converter
     from lycosa.documents.language import detect_language
     from lycosa.documents.layout import TextLine
-    from lycosa.documents.paper_detector import PaperVerdict, detect_paper
+    from lycosa.documents.paper_detector import PaperVerdict, detect_paper, word_kinds
     from lycosa.documents.worker import DocumentWorker, ReaderResult
 
 _HOMES = {
     "conversion": "Conversion Converter",
     "language": "detect_language",
     "layout": "TextLine",
-    "paper_detector": "PaperVerdict detect_paper",
+    "paper_detector": "PaperVerdict detect_paper word_kinds",
     "worker": "DocumentWorker ReaderResult",
 }
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
@@ -31,4 +31,5 @@ __all__ = [
     "TextLine",
     "detect_language",
     "detect_paper",
+    "word_kinds",
 ]

@@ -14,7 +14,22 @@ _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _UNSPECIFIC_TYPES = (
     "application/octet-stream", "binary/octet-stream", "application/x-download", "",
 )  # fmt: skip
-_COMPRESSED_SUFFIXES = (".pdf.gz", ".txt.gz")
+_POSTSCRIPT_TYPES = ("application/postscript", "application/x-postscript", "application/ps")
+_COMPRESSED_SUFFIXES = (".pdf.gz", ".ps.gz", ".txt.gz")
+_DOCUMENT_SUFFIXES = (".pdf", ".ps", *_COMPRESSED_SUFFIXES)
+_NO_TEXT_FAMILIES = ("image/", "audio/", "video/", "font/")
+_NO_TEXT_TYPES = frozenset(
+    f"application/{name}"
+    for name in "zip x-zip-compressed x-tar x-gtar x-bzip2 x-xz x-7z-compressed vnd.rar "
+    "x-rar-compressed java-archive x-msdownload x-dosexec x-executable x-msi x-apple-diskimage "
+    "x-iso9660-image vnd.debian.binary-package x-rpm vnd.android.package-archive font-woff".split()
+)
+NO_TEXT_URL = (
+    r"(?i)\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|mp[34]|m4[av]|avi|mov|mpe?g|wav|ogg|webm|flac|"
+    r"zip|tar|tgz|tar\.gz|bz2|xz|7z|rar|jar|exe|msi|dll|dmg|iso|deb|rpm|apk|woff2?|ttf|otf)"
+    r"(?:[?#]|$)"
+)
+"""A regular expression of the URLs of images, sound, archives, programs and fonts."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|h1|p)\b", re.IGNORECASE)
 _POSTSCRIPT_MAGIC = re.compile(rb"(?:\x04|\x1b[^%]{0,1000})?%!")
@@ -46,8 +61,20 @@ def is_document(type: str, url: str = "") -> bool:
     except ValueError:
         path = ""
     if kind in _UNSPECIFIC_TYPES:
-        return path.endswith((".pdf", *_COMPRESSED_SUFFIXES))
-    return kind in _PDF_TYPES or (kind in _GZIP_TYPES and path.endswith(_COMPRESSED_SUFFIXES))
+        return path.endswith(_DOCUMENT_SUFFIXES)
+    return kind in (*_PDF_TYPES, *_POSTSCRIPT_TYPES) or (
+        kind in _GZIP_TYPES and path.endswith(_COMPRESSED_SUFFIXES)
+    )
+
+
+def has_no_text(type: str) -> bool:
+    """Return whether a MIME type is that of an image, of sound, an archive, a program or a font.
+
+    >>> has_no_text("image/png"), has_no_text("application/zip"), has_no_text("application/pdf")
+    (True, True, False)
+    """
+    kind = media_type(type)
+    return kind in _NO_TEXT_TYPES or kind.startswith(_NO_TEXT_FAMILIES)
 
 
 def is_pdf(body: bytes, type: str) -> bool:

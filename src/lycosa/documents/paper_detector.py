@@ -2,22 +2,18 @@ r"""Paper detector: tells research papers from other documents.
 
 Cora took a document for a research paper if it had an abstract or introduction
 and a reference section (McCallum, Nigam, Rennie & Seymore, "Building
-Domain-Specific Search Engines with Machine Learning Techniques", 1999). The
-rule is here in two forms, which share the headings of papers in many languages:
+Domain-Specific Search Engines with Machine Learning Techniques", 1999). Here
+that rule is a handful of features with a weight each, so that a paper may lack
+one of them, and a thesis, a form or a list of publications is recognised by
+what it has instead. The weights were learned by logistic regression from
+annotated papers and from sketches of other documents made of their text
+(`bench/papers_detector.py`).
 
-`detect_paper`
-    for a document whose lines and parts are known, as in the build of a portal.
-    The rule is a handful of features with a weight each, so that a paper may
-    lack one of them, and a thesis, a form or the slides of a talk is recognised
-    by what it has instead. The weights were learned by logistic regression from
-    papers, handouts and forms of the generated web and from sketches of other
-    documents (`bench/papers_detector.py`).
-`is_paper_by_words`
-    for a page of which only the sequence of words is known, as a goal sees it
-    during a crawl: the headings, and years in the references.
+The detector sees the words of a document and nothing else, so that a crawl, which
+has the words of a page, and the build of a portal decide alike.
 
->>> words = ["abstract", *["spider"] * 400, "references", *["1997", "1998", "1999"]]
->>> is_paper_by_words(np.array([word_kind(word) for word in words], np.uint8))
+>>> words = ["abstract", *["we", "hunt", "spiders"] * 400, "references", *["lee", "1997"] * 40]
+>>> detect_paper(np.array([word_kind(word) for word in words], np.uint8)).is_paper
 True
 """
 
@@ -25,21 +21,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.documents.layout import TextLine
-
-OPENING_HEADINGS = frozenset(
-    "abstract introduction zusammenfassung einleitung résumé resume resumen introducción "
-    "sommario introduzione resumo introdução samenvatting inleiding sammanfattning inledning "
-    "аннотация введение".split()
-)
-"""Headings of the abstract or the introduction."""
+from lycosa.web.words import words
 
 REFERENCE_HEADINGS = frozenset(
     "references bibliography literatur literaturverzeichnis références bibliographie referencias "
@@ -47,122 +34,56 @@ REFERENCE_HEADINGS = frozenset(
 )
 """Headings of the list of references."""
 
-MAX_OPENING_POSITION = 500
-"""Words from the beginning within which a paper has an opening heading."""
-MIN_BODY_WORDS = 400
-"""Words that a paper has at least between its opening and its references."""
-MAX_REFERENCE_WORDS = 400
-"""Words of the references that are searched for years."""
-MIN_REFERENCE_YEARS = 3
+MAX_ABSTRACT_POSITION = 1000
+"""Words from the beginning within which a paper has the heading of its abstract."""
+MAX_INTRODUCTION_POSITION = 2500
+"""Words from the beginning within which a paper has the heading of its introduction."""
+REFERENCE_WORDS = 300
+"""Words of the references that are searched for what references have."""
+MIN_REFERENCE_YEARS = 2
 """Years that the references name at least."""
-MIN_YEAR_CONTRAST = 4
-"""How many times denser years are in the references than in the body."""
-
-_YEAR = re.compile(r"(?:19|20)\d\d[a-z]?")
-_OPENING, _REFERENCES, _IS_YEAR = 1, 2, 3
-
-
-def word_kind(word: str) -> int:
-    """Return whether a word may be an opening heading, that of the references, a year, or none."""
-    if word in OPENING_HEADINGS:
-        return _OPENING
-    if word in REFERENCE_HEADINGS:
-        return _REFERENCES
-    return _IS_YEAR if _YEAR.fullmatch(word) else 0
-
-
-def is_paper_by_words(kinds: NDArray[np.uint8]) -> bool:
-    """Return whether a text is built like a paper, given the `word_kind` of each word.
-
-    It opens with an abstract or an introduction, goes on for a while, and ends
-    with references that name years; and it names years much more often there
-    than before, which a mere list of publications does not.
-    """
-    openings = np.flatnonzero(kinds[:MAX_OPENING_POSITION] == _OPENING)
-    if not len(openings):
-        return False
-    begin = int(openings[0])
-    (headings,) = (kinds == _REFERENCES).nonzero()
-    years = np.concatenate(([0], np.cumsum(kinds == _IS_YEAR)))
-    for end in headings[headings >= begin + MIN_BODY_WORDS].tolist():
-        stop = min(end + MAX_REFERENCE_WORDS, len(kinds))
-        cited = int(years[stop] - years[end])
-        before = int(years[end] - years[begin]) / (end - begin)
-        if cited >= MIN_REFERENCE_YEARS and cited / (stop - end) >= MIN_YEAR_CONTRAST * before:
-            return True
-    return False
-
 
 WEIGHTS = {
-    "abstract": 1.38,
-    "introduction": 1.22,
-    "references": 1.41,
-    "cited": 0.31,
-    "length": 0.53,
-    "density": 1.05,
-    "title block": 0.90,
-    "landscape": -0.23,
-    "blanks": -0.04,
-    "mere list": -0.18,
-    "signs of others": -1.58,
-    "many pages": -1.14,
+    "abstract": 1.17,
+    "introduction": 0.13,
+    "density": 2.43,
+    "references": 1.37,
+    "body": 3.44,
+    "length": 0.64,
+    "argument": 0.33,
+    "very long": -4.04,
+    "words of others": -0.92,
+    "dates": -1.75,
 }
 """The weight of each feature, a number from 0 to 1, in the score."""
 
-BIAS = -3.87
+BIAS = -5.63
 """The score of a document whose features are all 0."""
 
-_OTHER_PHRASES = re.compile(
-    # forms and contracts; a signature alone may be that of a type, a message or a metric
-    r"\b(?:hereby|undersigned|please (?:print|sign|return|fill|complete)|"
-    r"signatures? ?(?:[:_]|\.\.|and date|of (?:the )?(?:applicant|author|employee|student))|"
-    # letters
-    r"dear (?:sir|madam|colleague|prof|dr|mr|ms|editor)|sincerely|best regards|"
-    # theses and books
-    r"partial fulfil\w*|(?:thesis|dissertation) (?:submitted|presented)|table of contents|"
-    r"doctor of philosophy|"
-    # courses
-    r"homeworks?|problem sets?|office hours|due date|syllabus|"
-    # calls, programmes and proposals of meetings
-    r"call for papers|program(?:me)? committee|invited speakers|important dates|"
-    r"submission deadline|we propose (?:a|this) workshop)(?!\w)",
-    re.IGNORECASE,
+_OTHER, _ABSTRACT, _INTRODUCTION, _REFERENCES, _YEAR, _CITED, _FOREIGN, _ARGUMENT, _INITIAL = range(
+    9
 )
-_BLANK = re.compile(r"\.{6,}|_{4,}|(?:\. ){6,}")
-_MIN_ABSTRACT_WORDS = 30
-_MAX_HEADER_LINES = 90
-
-
-class ReferenceText(Protocol):
-    """An entry of a list of references."""
-
-    @property
-    def text(self) -> str:
-        """The entry as it is printed."""
-
-
-class PaperParts(Protocol):
-    """The parts of a document, as `lycosa.papers.extraction.sections` finds them."""
-
-    @property
-    def header(self) -> Sequence[TextLine]:
-        """The lines before the introduction."""
-
-    @property
-    def abstract(self) -> str:
-        """The abstract, "" if there is none."""
-
-    @property
-    def has_introduction(self) -> bool:
-        """Whether the introduction has a heading."""
-
-    @property
-    def references(self) -> Sequence[ReferenceText]:
-        """The entries of the list of references."""
-
-    @property
-    def contexts(self) -> Sequence[Sequence[str]]:
-        """For each reference, the texts around its citations."""
+# Small capitals often come with the first letter apart: "R EFERENCES".
+_KINDS = {
+    _ABSTRACT: "abstract bstract summary zusammenfassung résumé resumen sommario resumo "
+    "samenvatting sammanfattning аннотация",
+    _INTRODUCTION: "introduction ntroduction background einleitung introducción introduzione "
+    "introdução inleiding inledning введение",
+    _REFERENCES: " ".join(sorted(REFERENCE_HEADINGS)) + " eferences ibliography cited",
+    _CITED: "proc proceedings conference conf trans transactions journal vol volume pp press "
+    "springer verlag ieee acm elsevier wiley et al eds ed preprint arxiv doi symposium lett rev "
+    "phys sci",
+    # words of forms, letters, theses, courses, and calls and programmes of meetings
+    _FOREIGN: "hereby undersigned applicant signature sincerely dear thesis dissertation "
+    "fulfillment fulfilment chapter syllabus homework homeworks instructor midterm deadline "
+    "deadlines committee attendees organizers keynote invited",
+    _ARGUMENT: "we our section figure fig theorem lemma proof algorithm equation results method "
+    "methods show table analysis",
+}
+_KIND_OF_WORD = {word: kind for kind, listed in _KINDS.items() for word in listed.split()}
+_YEAR_WORD = re.compile(r"(?:19|20)\d\d[a-z]?")
+_WINDOW_STEP = 25  # words between two windows that are searched for references
+_LONG_WORDS = 20_000  # from which on a document is rather a thesis or a book
 
 
 class PaperVerdict(NamedTuple):
@@ -178,52 +99,82 @@ class PaperVerdict(NamedTuple):
         return self.probability > 0.5
 
 
-def detect_paper(lines: Sequence[TextLine], parts: PaperParts) -> PaperVerdict:
-    """Return how probable it is that a document is a research paper."""
-    values = paper_features(lines, parts)
+def word_kind(word: str) -> int:
+    """Return which kind of word of a paper, or of other documents, a word is; 0 for most."""
+    kind = _KIND_OF_WORD.get(word)
+    if kind is not None:
+        return kind
+    if len(word) == 1 and word.isalpha() and word not in "ai":
+        return _INITIAL
+    return _YEAR if _YEAR_WORD.fullmatch(word) else _OTHER
+
+
+def word_kinds(text: str) -> NDArray[np.uint8]:
+    """Return the kind of each word of a text."""
+    return np.array([word_kind(word) for word in words(text)], np.uint8)
+
+
+def detect_paper(kinds: NDArray[np.uint8]) -> PaperVerdict:
+    """Return how probable it is that a document is a research paper, given its `word_kinds`."""
+    values = paper_features(kinds)
     contributions = {name: WEIGHTS[name] * value for name, value in values.items()}
     score = BIAS + sum(contributions.values())
     return PaperVerdict(1 / (1 + math.exp(-max(min(score, 50.0), -50.0))), contributions)
 
 
-def paper_features(lines: Sequence[TextLine], parts: PaperParts) -> dict[str, float]:
+def paper_features(kinds: NDArray[np.uint8]) -> dict[str, float]:
     """Return the features of a document, each a number from 0 to 1."""
-    words = sum(line.text.count(" ") + 1 for line in lines)
-    pages = len({line.page for line in lines})
-    listed = sum(entry.text.count(" ") + 1 for entry in parts.references)
-    cited = sum(map(bool, parts.contexts))
-    signs = sum(len(_OTHER_PHRASES.findall(line.text)) for line in lines)
-    blanks = sum(bool(_BLANK.search(line.text)) for line in lines)
-    opened = bool(parts.abstract) or parts.has_introduction
-    first = lines[0].page if lines else 0
-    late = any(line.page > first + 2 for line in parts.header)
+    count = len(kinds)
+    years = _sums(kinds == _YEAR)
+    cited, end = _listed_years(kinds, years)
+    before = float(years[end]) / max(end, 1)
+    body = kinds[:end]
     return {
-        "abstract": float(parts.abstract.count(" ") + 1 >= _MIN_ABSTRACT_WORDS),
-        "introduction": float(parts.has_introduction),
-        "references": len(parts.references) / (len(parts.references) + 5),
-        "cited": cited / max(len(parts.references), 1),
-        "length": min(math.log1p(words) / math.log1p(4000), 1.0),
-        "density": min(words / max(pages, 1) / 400, 1.0),
-        "title block": float(opened and 2 <= len(parts.header) <= _MAX_HEADER_LINES and not late),
-        "landscape": float(_is_landscape(lines)),
-        "blanks": min(5 * blanks / max(len(lines), 1), 1.0),
-        "mere list": max(2 * listed / max(words, 1) - 1, 0.0),
-        "signs of others": signs / (signs + 3),
-        "many pages": min(max(pages - 50, 0) / 100, 1.0),
+        "abstract": float((kinds[:MAX_ABSTRACT_POSITION] == _ABSTRACT).any()),
+        "introduction": float((kinds[:MAX_INTRODUCTION_POSITION] == _INTRODUCTION).any()),
+        "density": _density(kinds),
+        "references": min(cited / REFERENCE_WORDS / (4 * before), 1.0)
+        if before
+        else float(cited > 0),
+        "body": min(end / 1500, 1.0),
+        "length": min(math.log1p(count) / math.log1p(4000), 1.0),
+        "argument": min(15 * int((body == _ARGUMENT).sum()) / max(end, 1), 1.0),
+        "very long": min(max(count - _LONG_WORDS, 0) / (2 * _LONG_WORDS), 1.0),
+        "words of others": min(200 * int((body == _FOREIGN).sum()) / (end + 500), 1.0),
+        "dates": min(30 * before, 1.0),
     }
 
 
-def _is_landscape(lines: Sequence[TextLine]) -> bool:
-    """Return whether the text of most pages is wider than high, as on slides."""
-    boxes: dict[int, list[float]] = defaultdict(lambda: [math.inf, -math.inf, math.inf, -math.inf])
-    for line in lines:
-        if line.size > 1.0:
-            box = boxes[line.page]
-            box[:] = (
-                min(box[0], line.x),
-                max(box[1], line.end),
-                min(box[2], line.y),
-                max(box[3], line.y),
-            )
-    wide = sum(right - left > 1.15 * (top - bottom) for left, right, bottom, top in boxes.values())
-    return len(boxes) > 2 and 2 * wide > len(boxes)
+def _sums(flags: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return how many flags are set before each position, and in all."""
+    return np.append([0], np.cumsum(flags, dtype=np.int64))
+
+
+def _listed_years(kinds: NDArray[np.uint8], years: NDArray[np.int64]) -> tuple[int, int]:
+    """Return how many years the best list of references begins with, and where its heading is.
+
+    Without such a list these are 0 and the number of words.
+    """
+    headings = np.flatnonzero(kinds == _REFERENCES)
+    if len(headings):
+        found = years[np.minimum(headings + REFERENCE_WORDS, len(kinds))] - years[headings]
+        best = len(found) - 1 - int(np.argmax(found[::-1]))
+        if found[best] >= MIN_REFERENCE_YEARS:
+            return int(found[best]), int(headings[best])
+    return 0, len(kinds)
+
+
+def _density(kinds: NDArray[np.uint8]) -> float:
+    """Return how much some part of the last two thirds reads like references, heading or not.
+
+    Single letters are initials only beside years and words of references; formulas have others.
+    """
+    count = len(kinds)
+    signs = _sums((kinds == _YEAR) | (kinds == _CITED))
+    letters = _sums(kinds == _INITIAL)
+    starts = np.arange(count // 3, max(count - REFERENCE_WORDS // 3, count // 3 + 1), _WINDOW_STEP)
+    stops = np.minimum(starts + REFERENCE_WORDS, count)
+    found = signs[stops] - signs[starts]
+    found = found + np.minimum(letters[stops] - letters[starts], found)
+    shares = found / np.maximum(stops - starts, REFERENCE_WORDS // 6)
+    return min(5 * float(shares.max()), 1.0)

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
-from lycosa.core import Goal, GoalWithWords, ObservingGoal, Page
+from lycosa.core import Goal, GoalOfText, GoalWithWords, ObservingGoal, Page
 from lycosa.errors import UsageError
 
 _PLAIN_NAME = re.compile(r"[\w:*.-]+")
@@ -42,6 +42,18 @@ def words_of(goal: Goal) -> tuple[str, ...]:
     ('robot',)
     """
     return tuple(goal.words) if isinstance(goal, GoalWithWords) else ()
+
+
+def needs_text(goal: Goal) -> bool:
+    """Return whether only pages and documents with text can be targets of a goal.
+
+    >>> from lycosa.goals.listed import Listed
+    >>> from lycosa.goals.research_paper import ResearchPaper
+    >>> papers, listed = ResearchPaper(), Listed("some", ["http://a.edu/"])
+    >>> needs_text(papers & listed), needs_text(papers | listed), needs_text(~papers)
+    (True, False, False)
+    """
+    return isinstance(goal, GoalOfText) and goal.needs_text
 
 
 class Combinable:
@@ -104,6 +116,11 @@ class Both(_Pair):
 
     operator = "&"
 
+    @property
+    def needs_text(self) -> bool:
+        """Whether either goal needs text."""
+        return needs_text(self.left) or needs_text(self.right)
+
     def __call__(self, page: Page) -> float:
         """Return the smaller reward; the right goal is not called where the left one gives 0."""
         reward = self.left(page)
@@ -117,6 +134,11 @@ class Either(_Pair):
     """The disjunction `left | right` of two goals: the greater of their rewards."""
 
     operator = "|"
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether both goals need text."""
+        return needs_text(self.left) and needs_text(self.right)
 
     def __call__(self, page: Page) -> float:
         """Return the greater reward."""
@@ -159,6 +181,11 @@ class Weighted(Combinable):
     def __call__(self, page: Page) -> float:
         """Return the reward times the weight."""
         return self.weight * self.goal(page)
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether the goal needs text."""
+        return needs_text(self.goal)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from lycosa.core import Page
-from lycosa.documents.paper_detector import is_paper_by_words, word_kind
+from lycosa.documents.paper_detector import detect_paper, word_kind
 from lycosa.goals.combined import Combinable, failed
 from lycosa.goals.lexicon import Lexicon
 from lycosa.goals.profiles import PROFILES
 
 
 class ResearchPaper(Combinable):
-    """Reward 1 for every page or document that is built like a research paper.
+    """Reward 1 for every page or document that is a research paper.
 
-    The words of the page decide, by `lycosa.documents.paper_detector`, not its
-    type; a live crawl converts a PDF to words when a goal needs them.
+    The words of the page decide, by `lycosa.documents.paper_detector`, as in the build of a
+    portal; a live crawl converts a PDF to words when a goal needs them.
 
     >>> from lycosa.web.reader import Reader
     >>> body = "The spider hunts. " * 300
@@ -29,6 +29,7 @@ class ResearchPaper(Combinable):
     """
 
     name = "research-paper"
+    needs_text = True
     words = PROFILES["papers"].words
 
     def __init__(self) -> None:
@@ -39,4 +40,4 @@ class ResearchPaper(Combinable):
 
     def __call__(self, page: Page) -> float:
         """Return 1 for a research paper, else 0."""
-        return 1.0 if not failed(page) and is_paper_by_words(self._kinds.values(page)) else 0.0
+        return float(not failed(page) and detect_paper(self._kinds.values(page)).is_paper)

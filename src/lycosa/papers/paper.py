@@ -26,7 +26,7 @@ from pathlib import Path
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.documents.paper_detector import detect_paper
+from lycosa.documents.paper_detector import detect_paper, word_kinds
 from lycosa.errors import UsageError
 from lycosa.papers.evidence.evidence import CombinedValue, Evidence, combine, combine_all
 from lycosa.papers.evidence.paper_evidence import EvidenceSource, collect_evidence
@@ -34,7 +34,7 @@ from lycosa.papers.extraction.extractor import Extractor
 from lycosa.papers.extraction.fields import Header, Reference
 from lycosa.papers.extraction.labeller import TrainedLabeller
 from lycosa.papers.extraction.model_files import load_labeller
-from lycosa.papers.extraction.sections import find_sections
+from lycosa.papers.extraction.sections import Sections, find_sections
 from lycosa.processes import WorkerPool
 
 UNREADABLE = "unreadable"
@@ -153,11 +153,13 @@ class PaperReader(Closing):
         """
         return self.extract(self._converter.convert(body, type), name)
 
-    def extract(self, converted: Conversion, name: str = "") -> Paper:
-        """Extract the paper from a converted document."""
+    def extract(
+        self, converted: Conversion, name: str = "", sections: Sections | None = None
+    ) -> Paper:
+        """Extract the paper from a converted document; its `sections` may be known already."""
         if converted.outcome != "text":
             return Paper(converted.outcome)
-        parts = find_sections(converted.lines)
+        parts = sections or find_sections(converted.lines)
         starts: dict[int, int] = {}  # the first line of each page
         for number, line in enumerate(converted.lines):
             starts.setdefault(line.page, number)
@@ -172,7 +174,7 @@ class PaperReader(Closing):
             for entry, contexts in zip(parts.references, parts.contexts, strict=True)
         )
         header = self._extractor.header(parts.header_lines)
-        verdict = detect_paper(converted.lines, parts)
+        verdict = detect_paper(word_kinds(converted.text))
         source = EvidenceSource(
             header,
             converted.lines,

@@ -45,7 +45,7 @@ class BlockReasons:
 
     def of(self, url: str) -> list[BlockReason]:
         """Return the reasons why a canonical URL is not requested."""
-        scope = self._job.scope or Scope()
+        scope = self._job.followed
         found = [scope_reason(scope, url), self._forbidden(url), *self._host(authority(url))]
         return [obstacle for obstacle in found if obstacle is not None]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,7 +25,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import UnknownName, UsageError
-from lycosa.goals.combined import words_of
+from lycosa.goals.combined import needs_text, words_of
 from lycosa.goals.profiles import PROFILES
 from lycosa.goals.query import Query
 from lycosa.goals.research_paper import ResearchPaper
@@ -224,6 +225,8 @@ def crawl(
             "A job contains its seeds, contact, budget and scope: leave those arguments out."
         )
     wanted = read_goal(goal)
+    if needs_text(wanted):
+        job = replace(job, text_only=True)
     if isinstance(spider, str):
         spider = make_policy(spider, goal_text(wanted, words), seed=seed)
     return open_crawl(job, spider, wanted, None if folder is None else Path(folder))

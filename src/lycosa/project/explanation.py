@@ -119,8 +119,8 @@ def why(
     address, visits = next(
         ((one, found) for one in spellings if (found := reader.visits(one))), (spellings[0], [])
     )
-    scope, visit = job.scope, visits[0] if visits else None
-    outside = visit is None and not any(scope is None or scope.allows(one) for one in spellings)
+    scope, visit = job.followed, visits[0] if visits else None
+    outside = visit is None and not any(scope.allows(one) for one in spellings)
     # A URL out of scope has no score; only its links are collected.
     with Replay(reader, job, BreadthFirst() if outside else policy) as replay:
         if outside:

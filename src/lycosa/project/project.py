@@ -19,7 +19,7 @@ import logging
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,6 +29,7 @@ from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.errors import UnknownName, UsageError
+from lycosa.goals.combined import needs_text
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
@@ -69,6 +70,8 @@ class Project:
             object.__setattr__(self, "wanted", " ".join(self.wanted.split()))
         goal = read_goal(self.wanted, self.folder)
         object.__setattr__(self, "goal", goal)
+        if needs_text(goal):
+            object.__setattr__(self, "job", replace(self.job, text_only=True))
         object.__setattr__(self, "goal_text", goal_text(goal, self.words))
 
     @classmethod

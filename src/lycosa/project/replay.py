@@ -49,8 +49,7 @@ class Replay(Closing):
     """
 
     def __init__(self, reader: CrawlReader, job: Job, policy: Policy) -> None:
-        assert job.scope is not None  # noqa: S101 - a job sets it
-        self.reading = PageReader(job.scope, reader, sitemaps=job.sitemaps)
+        self.reading = PageReader(job.followed, reader, sitemaps=job.sitemaps)
         self.lost = 0
         """The number of damaged records."""
         self._reader = reader

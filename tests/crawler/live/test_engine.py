@@ -274,6 +274,28 @@ def test_unwanted_types_are_not_downloaded():
     within(20, pages, scenario)
 
 
+def test_files_without_text_are_not_downloaded_for_a_goal_that_needs_text():
+    image = answer(body=b"\x89PNG" + bytes(1000), type="image/png")
+    archive = answer(body=bytes(1000), type="application/zip")
+
+    async def scenario(web):
+        steps = await walk(crawl(web, text_only=True))
+        assert outcomes(web, steps) == {
+            "a.example/": 200,
+            "a.example/image": "type-not-wanted",
+            "a.example/1": 200,
+        }
+
+    pages = {
+        "a.example/": links("/i.png", "/a.zip?x=1", "/image", "/1"),
+        "a.example/i.png": image,
+        "a.example/a.zip?x=1": archive,
+        "a.example/image": image,
+        "a.example/1": "x",
+    }
+    within(20, pages, scenario)
+
+
 # Redirects
 
 

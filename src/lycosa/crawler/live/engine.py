@@ -81,10 +81,9 @@ class LiveCrawl:
         store: Store | None = None,
         fetcher: Fetcher | None = None,
     ) -> None:
-        assert job.scope is not None  # noqa: S101 - Job.__post_init__ sets it
         self.job = job
         self.reason: str | None = None
-        self.page_reader = PageReader(job.scope, store, sitemaps=job.sitemaps)
+        self.page_reader = PageReader(job.followed, store, sitemaps=job.sitemaps)
         self.progress = Progress()
         self.recall = Recall()
         self.scheduler = Scheduler(pace=job.pace)

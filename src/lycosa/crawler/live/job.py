@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lycosa.core import Budget
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
+from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
 from lycosa.crawler.politeness.pace import Pace
+from lycosa.documents.formats import NO_TEXT_URL, has_no_text
 from lycosa.errors import UsageError
 from lycosa.web.urls import Scope, canonical
 
@@ -50,6 +52,8 @@ class Job:
     """Maximum requests in flight, at all hosts together."""
     redirects: int = 10
     """Maximum redirects that are followed in a row."""
+    text_only: bool = False
+    """Whether images, sound, archives and programs are left out, by URL or MIME type."""
 
     def __post_init__(self) -> None:
         seeds = tuple(canonical(seed) or "" for seed in self.seeds)
@@ -68,10 +72,18 @@ class Job:
             raise UsageError(f"Job.recall is {self.recall}: give a share above 0 and at most 1.")
 
     @property
+    def followed(self) -> Scope:
+        """The URLs that are requested: those in scope, with `text_only` without files of others."""
+        assert self.scope is not None  # noqa: S101 - __post_init__ sets it
+        if not self.text_only:
+            return self.scope
+        return replace(self.scope, exclude=(*self.scope.exclude, NO_TEXT_URL))
+
+    @property
     def accept(self) -> Accept | None:
         """The filter of responses by `types`, applied before the download; None: all pass."""
         if not self.types:
-            return None
+            return _text_only if self.text_only else None
         return only(*self.types, *(_SITEMAP_TYPES if self.sitemaps else ()))
 
     def http_fetcher(self, lookup: Lookup = system_lookup) -> Fetcher:
@@ -86,3 +98,8 @@ class Job:
             max_connections=self.max_in_flight,
             lookup=lookup,
         )
+
+
+def _text_only(status: int, type: str, length: int | None) -> str | None:
+    """Refuse the pages whose MIME type says that they have no text."""
+    return Fault.TYPE_NOT_WANTED if 200 <= status < 300 and has_no_text(type) else None

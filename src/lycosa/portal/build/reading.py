@@ -21,7 +21,7 @@ from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.formats import is_html
 from lycosa.documents.language import detect_language
-from lycosa.documents.paper_detector import detect_paper
+from lycosa.documents.paper_detector import detect_paper, word_kinds
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
 from lycosa.papers.extraction.sections import Sections, find_sections
 from lycosa.papers.paper import Paper, PaperReader
@@ -113,10 +113,9 @@ class DocumentReader(Closing):
         if converted.outcome != "text":
             return ReadDocument("none", converted.outcome)
         # Most pages are no papers, and labelling the words of a header is slow.
-        sections = find_sections(converted.lines)
-        verdict = detect_paper(converted.lines, sections)
+        verdict = detect_paper(word_kinds(converted.text))
         if verdict.is_paper:
-            return self._paper(converted, _language(converted, sections), name)
+            return self._paper(converted, name)
         text = _clean(converted.text)
         description = PageDescription(converted.lines[0].text[:MAX_TITLE_CHARACTERS])
         if is_html(body, type):
@@ -128,14 +127,15 @@ class DocumentReader(Closing):
             _clean(description.title),
             _clean(description.description),
             description.date,
-            _language(converted, sections, description.language),
+            _language(converted, None, description.language),
             text,
         )
 
-    def _paper(self, converted: Conversion, language: str, name: str) -> ReadDocument:
+    def _paper(self, converted: Conversion, name: str) -> ReadDocument:
         if self._papers is None:  # its models are slow to load
             self._papers = PaperReader(converter=self._converter)
-        paper = self._papers.extract(converted, name)
+        sections = find_sections(converted.lines)
+        paper = self._papers.extract(converted, name, sections)
         text = _clean(converted.text)
         return ReadDocument(
             "paper",
@@ -144,7 +144,7 @@ class DocumentReader(Closing):
             _clean(paper.header.title),
             _clean(paper.header.abstract),
             _date(paper),
-            language,
+            _language(converted, sections),
             text,
             _json(_stored_fields(paper.header) | _stored_facts(paper)),
             _stored_references(paper),
@@ -258,12 +258,14 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
-def _language(converted: Conversion, sections: Sections, declared: str = "") -> str:
+def _language(converted: Conversion, sections: Sections | None, declared: str = "") -> str:
     """Return the language of a document without its references, which are in many languages.
 
     Where next to nothing is left, the document is a list itself.
     """
-    text = " ".join([line.text for line in (*sections.header, *sections.body)])
+    text = ""
+    if sections is not None:
+        text = " ".join([line.text for line in (*sections.header, *sections.body)])
     if len(text) < MIN_BODY_SHARE * sum(len(line.text) for line in converted.lines):
         text = converted.text
     return detect_language(words(" ".join(_samples(text))), declared)
