@@ -44,6 +44,12 @@ def test_equal_names_in_one_list_are_different_people():
     assert merge_mentions([[wei, wei]]) == (wei, wei)
 
 
+def test_single_words_among_names_are_no_names():
+    lee, place = PersonName("Lee", "Ann"), PersonName("NICTA")
+    assert merge_mentions([[lee, place]]) == (lee,)
+    assert merge_mentions([[place]]) == (place,)
+
+
 @given(st.lists(st.lists(NAME, max_size=4), max_size=4))
 def test_order_is_kept_and_a_repeated_header_adds_nothing(fields):
     merged = merge_mentions(fields)

@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 
 from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.labeller import HeaderLine
-from lycosa.papers.extraction.title_style import choose_title, correct_title_style, extend_title
+from lycosa.papers.extraction.title_style import (
+    choose_title,
+    correct_title_style,
+    extend_title,
+    trim_title,
+)
 
 TITLE, SMALL, BODY = (1.6, True), (1.1, False), (1.0, False)
 
@@ -144,3 +149,33 @@ def test_a_title_has_all_lines_of_its_block():
     assert better.text("author") == "Ann Lee"
     apart = [line._replace(new_block=True) for line in lines]
     assert extend_title(header, apart).title == "hunt in webs"
+
+
+def test_a_guessed_title_has_whole_lines_of_one_style():
+    header, lines = page(
+        ("note", "World Scientific", BODY),
+        ("title", "Company", BODY),
+        ("title", "Output-Sensitive Hunting in Webs", (0.8, True)),
+        ("author", "Ann Lee", BODY),
+    )
+    title = header.fields["title"][0]._replace(confidence=0.1)
+    better = extend_title(Header({**header.fields, "title": (title,)}), lines)
+    assert better.title == "Output-Sensitive Hunting in Webs"
+    assert better.text("note") == "World Scientific Company"
+    assert extend_title(header, lines) == header
+
+
+def test_the_end_of_a_running_head_is_not_in_the_title():
+    lines = [
+        HeaderLine("World Scientific Company", *BODY),
+        HeaderLine("Hunting in Webs", 0.8, True),
+    ]
+    fields = {
+        "note": (FieldSpan("World Scientific", 0.9, 0, 2, 0, 0),),
+        "title": (FieldSpan("Company\nHunting in Webs", 0.9, 2, 6, 0, 1),),
+    }
+    trimmed = trim_title(Header(fields), lines)
+    assert (trimmed.title, trimmed.text("note")) == ("Hunting in Webs", "World Scientific Company")
+    assert trim_title(trimmed, lines) == trimmed
+    plain = [HeaderLine(line.text) for line in lines]
+    assert trim_title(Header(fields), plain) == Header(fields)

