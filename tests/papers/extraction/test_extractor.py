@@ -42,6 +42,13 @@ def test_extracts_a_header(extractor):
     assert 0.5 < title.confidence <= 1.0
 
 
+def test_a_heading_may_be_joined_to_the_abstract(extractor):
+    lines = [*PAGE[:6], f"Abstract\u2014{PAGE[7]}", PAGE[8], "Index Terms\u2014Spiders, webs."]
+    header = extractor.header(lines)
+    assert header.abstract.startswith("We present a method")
+    assert header.keywords == ("Spiders", "webs")
+
+
 def test_accepts_lines_with_layout(extractor):
     lines = [
         HeaderLine(PAGE[0], 1.6, True, True, 2.0),

@@ -94,6 +94,8 @@ def test_section_headings_are_recognised():
         "1 Introduction": "intro",
         "I. INTRODUCTION": "intro",
         "Key words: spiders": "keyword",
+        "R\u00e9sum\u00e9. Nous": "abstract",
+        "Mots-cl\u00e9s : toile": "keyword",
         "An abstract machine": "",
         "": "",
     }

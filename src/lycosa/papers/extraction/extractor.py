@@ -31,6 +31,11 @@ MAX_LINE_CHARACTERS = 30_000
 """The most characters of a line of a reference that are read."""
 
 _NUMBERED = re.compile(r"^\s*(?:\[[^\]\s]{1,20}\]|\(\d{1,3}\)|\d{1,3}\.(?=\s))\s*")
+# A heading that a dash joins to the first word of its section.
+_RUN_IN = re.compile(
+    r"^(\W*(?:abstract|summary|key\s?-?words|index terms)\s?[\u2014\u2013:.-]+)(?=\w)",
+    re.IGNORECASE,
+)
 _MAX_HEADING_WORDS = 6
 
 
@@ -62,7 +67,7 @@ class Extractor:
         layout = [HeaderLine(line) if isinstance(line, str) else line for line in lines]
         tokens: list[Token] = []
         for number, line in enumerate(layout):
-            words = line.text.split()
+            words = _RUN_IN.sub(r"\1 ", line.text, count=1).split()
             tokens += [Token(word, "", number) for word in words]
             if len(words) <= _MAX_HEADING_WORDS and opened_section(words) == "intro" and number:
                 break

@@ -28,9 +28,14 @@ _NUMBER = re.compile(r"\d{1,6}")
 _CUT = re.compile(r"(?<=[a-z])-\s+(?=[a-z])")
 _OUTER = f" \t.,;:\"'`\u201c\u201d\u201e\u00ab\u00bb{FOOTNOTES}"
 _IN = re.compile(r"^(?:[Ii]n|[Dd]ans|[Ii]m|[Nn]ell?[ao]?)\b:?\s+")
-_HEADING = re.compile(r"^(?:\d[\d.]*\s+)?(?:abstract|summary)\W*\s*", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^(?:\d[\d.]*\s+)?(?:abstract|a b s t r a c t|summary|r\xe9sum\xe9|resumen|resumo|riassunto"
+    r"|zusammenfassung|kurzfassung|samenvatting)\b\W*\s*",
+    re.IGNORECASE,
+)
 _KEYWORDS = re.compile(
-    r"^(?:additional\s+)?(?:key\s*words?(?:\s+and\s+phrases)?|index terms|general terms)\W*",
+    r"^(?:additional\s+)?(?:key\s*-?words?(?:\s+and\s+phrases)?|index terms|general terms"
+    r"|mots[ -]cl\xe9s|palabras[ -]clave|palavras[ -]chave|parole[ -]chiave|schl\xfcsselw\w+)\W*",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(r"(?:\{([^{}@]+)\}|\(([^()@]+)\)|([\w.+%-]+))@([\w.-]+\w)")

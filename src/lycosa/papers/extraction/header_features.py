@@ -30,6 +30,13 @@ _SECTION_WORDS = {
     "abstract": "abstract",
     "+abstract+": "abstract",
     "summary": "abstract",
+    "r\xe9sum\xe9": "abstract",
+    "resumen": "abstract",
+    "resumo": "abstract",
+    "riassunto": "abstract",
+    "zusammenfassung": "abstract",
+    "kurzfassung": "abstract",
+    "samenvatting": "abstract",
     "keywords": "keyword",
     "keyword": "keyword",
     "introduction": "intro",
@@ -37,6 +44,10 @@ _SECTION_WORDS = {
     "motivation": "intro",
     "+page+": "page",
 }
+_KEYWORDS = re.compile(
+    r"(key|index|general) (words?|terms|phrases)|mots[ -]cl\xe9s|palabras[ -]clave"
+    r"|palavras[ -]chave|parole[ -]chiave|schl\xfcsselw"
+)
 _NUMBERING_FORMS = ("number", "initials", "digits", "letter", "ordinal")
 _LENGTH_SHARES = 4  # of the longest line
 _HIGH_CONFIDENCE = 0.9
@@ -174,7 +185,7 @@ def _section(line: Sequence[WordFeatures]) -> str:
         if low in _SECTION_WORDS and (k == 0 or line[0].form in _NUMBERING_FORMS):
             return _SECTION_WORDS[low]
     pair = " ".join(word.bare for word in line[:2])
-    return "keyword" if re.match(r"(key|index|general) (words?|terms|phrases)", pair) else ""
+    return "keyword" if _KEYWORDS.match(pair) else ""
 
 
 def _layout(line: HeaderLine) -> Row:
