@@ -206,3 +206,10 @@ def test_abbreviated_venues_are_the_same_venue():
 def test_hyphenation_does_not_change_the_normal_form():
     broken = {**STRENGTH, "title": "The strength of weak learn- ability."}
     assert normalise(broken) == normalise(STRENGTH)
+
+
+def test_the_number_of_a_volume_is_no_year():
+    volume = {"title": "Garden webs", "venue": "Web Letters", "volume": "vol. 78,"}
+    assert normalise(volume).year == 0
+    assert normalise({**volume, "venue": "Proc. WEB '94"}).year == 1994
+    assert normalise({**volume, "note": "May 1993"}).year == 1993

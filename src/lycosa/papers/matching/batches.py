@@ -70,14 +70,14 @@ class ReferenceBatch(NamedTuple):
 def _digest(form: NormalForm) -> bytes:
     # Digests decide the order of forms within a component, so the hashed text must not change:
     # it has the class names of the version for which the matching was measured.
-    authors = ", ".join(f"Name(family={a.family!r}, initial={a.initial!r})" for a in form.names)
+    authors = ", ".join([f"Name(family={a.family!r}, initial={a.initial!r})" for a in form.names])
     authors = f"({authors},)" if len(form.names) == 1 else f"({authors})"
-    others = {**form._asdict(), "names": None}
-    for name in ("doi", "preprint"):
-        if not others[name]:
-            del others[name]
-    fields = ", ".join(
-        f"{name}={authors if name == 'names' else repr(value)}" for name, value in others.items()
+    fields = (
+        f"title={form.title!r}, parts={form.parts!r}, names={authors}, year={form.year!r}, "
+        f"first_page={form.first_page!r}, last_page={form.last_page!r}, volume={form.volume!r}, "
+        f"venue={form.venue!r}, kind={form.kind!r}, waiting={form.waiting!r}"
     )
+    if form.doi or form.preprint:
+        fields += f", doi={form.doi!r}, preprint={form.preprint!r}"
     # A digest may not end in a zero byte: numpy's strings drop it.
     return xxhash.xxh3_128_digest(f"Form({fields})".encode("utf-8", "replace"))[:15] + b"\1"

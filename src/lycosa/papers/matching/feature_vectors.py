@@ -132,10 +132,8 @@ def compute_vectors(forms: Sequence[NormalForm]) -> FeatureVectors:
     family = np.array([_hash(one[:5]) for one in firsts], np.uint64)
     opening = np.array([_hash(one[:12]) for one in titles], np.uint64)
     alone = _key(13, opening, family)
-    doi = np.array([_hash(form.doi.encode("utf-8", "replace")) for form in forms], np.uint64)
-    preprint = np.array(
-        [_hash(form.preprint.encode("utf-8", "replace")) for form in forms], np.uint64
-    )
+    doi = _identifier_hashes([form.doi for form in forms])
+    preprint = _identifier_hashes([form.preprint for form in forms])
     return FeatureVectors(
         title=title,
         title_size=_bit_counts(title),
@@ -177,6 +175,12 @@ _EMPTY_FORM = NormalForm("", (), (), 0, 0, 0, 0, (), "")
 
 def _initial(form: NormalForm) -> int:
     return min(ord(form.names[0].initial or "\0"), 0xFFFF) if form.names else 0
+
+
+def _identifier_hashes(identifiers: Sequence[str]) -> NDArray[np.uint64]:
+    return np.array(
+        [_hash(one.encode("utf-8", "replace")) if one else 0 for one in identifiers], np.uint64
+    )
 
 
 def _hash(text: bytes) -> int:

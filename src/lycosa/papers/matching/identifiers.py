@@ -43,7 +43,6 @@ _STRIPPED = re.compile(
 )
 # After a DOI: the rest of it was on the next line.
 _CONTINUED = re.compile(r"[-/_]|\.\s+[\w.()-]*\d|\s+[\w./()-]*\d[\w./()-]*\W*$")
-_HINTS = ("10.", "Xiv", "xiv", "XIV", "abs/")
 
 
 class DecisiveIdentifiers(NamedTuple):
@@ -103,6 +102,11 @@ def find_decisive(reference: Mapping[str, str]) -> DecisiveIdentifiers:
     return DecisiveIdentifiers(doi, preprint)
 
 
+def may_be_identified(reference: Mapping[str, str]) -> bool:
+    """Return whether `find_decisive` may find something; most references have no identifier."""
+    return "arxiv" in reference or _may_have_one("\n".join(map(str, reference.values())))
+
+
 def strip_identifiers(text: str) -> str:
     """Return a text without DOIs and arXiv ids."""
     return _STRIPPED.sub(" ", text) if _may_have_one(text) else text
@@ -110,7 +114,7 @@ def strip_identifiers(text: str) -> str:
 
 def _may_have_one(text: str) -> bool:
     """Return whether a search may find one: most texts have none, and this is much faster."""
-    return any(hint in text for hint in _HINTS)
+    return "10." in text or "Xiv" in text or "xiv" in text or "XIV" in text or "abs/" in text
 
 
 def _is_whole(doi: str, text: str) -> bool:

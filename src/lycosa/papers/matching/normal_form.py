@@ -16,7 +16,9 @@ from typing import NamedTuple
 from lycosa.papers.extraction.fields import page_range, parse_year
 from lycosa.papers.matching.identifiers import (
     IDENTIFIER_FIELDS,
+    DecisiveIdentifiers,
     find_decisive,
+    may_be_identified,
     strip_identifiers,
 )
 from lycosa.papers.matching.venues import is_journal_name, publication_kind, venue_stems
@@ -72,6 +74,8 @@ _SUFFIXES = frozenset({"jr", "sr"})
 _AS_PRINTED = frozenset({"title", "authors", "year", "pages", "volume"})
 _PLACES = ("venue", "note", "address", "institution", "publisher")
 _MIN_TITLE_CHARACTERS = 12
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]\d\d|20\d\d)(?!\d)")
+_SHORT_YEAR = re.compile(r"['\u2019`/]\d\d\b")
 
 _FORTHCOMING = re.compile(r"\b(?:to appear|forthcoming|in press|submitted)\b")
 # Unpublished works.
@@ -130,12 +134,18 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
     >>> one.title, one.names, one.venue
     ('thestrengthofweaklearnability', (AuthorKey(family='schapire', initial='r'),), ('lea', 'mac'))
     """
-    fields = {}
-    for name, value in reference.items():
-        if name not in IDENTIFIER_FIELDS:
-            printed = strip_identifiers(str(value)[:MAX_FIELD_CHARACTERS])
-            fold = fold_text if name in _AS_PRINTED else _fold_published
-            fields[name] = fold(printed)
+    printed, identifiers = reference, DecisiveIdentifiers()
+    if may_be_identified(reference):
+        identifiers = find_decisive(reference)
+        cut = {name: str(text)[:MAX_FIELD_CHARACTERS] for name, text in reference.items()}
+        printed = {name: strip_identifiers(text) for name, text in cut.items()}
+    fields = {
+        name: fold_text(text)
+        if name in _AS_PRINTED
+        else _fold_published(str(text)[:MAX_FIELD_CHARACTERS])
+        for name, text in printed.items()
+        if name not in IDENTIFIER_FIELDS
+    }
     authors, year, text = _opening(fields.get("authors", ""), fields.get("title", ""))
     where, text = _where(fields, text)
     kind = _kind(fields, where)
@@ -151,7 +161,7 @@ def normalise(reference: Mapping[str, str]) -> NormalForm:
         venue_stems(where),
         kind,
         _is_waiting(fields.get("venue", ""), fields.get("note", "")),
-        *find_decisive(reference),
+        *identifiers,
     )
 
 
@@ -280,10 +290,15 @@ def _kind(fields: Mapping[str, str], where: str) -> str:
 
 def _year(fields: Mapping[str, str], in_title: str) -> int:
     """Return the year of its field, or else of another field."""
-    others = (t for k, t in fields.items() if k not in ("year", "title", "pages", "authors"))
-    for text in (fields.get("year", ""), in_title, *others):
+    for text in (fields.get("year", ""), in_title):
         if found := parse_year(text):
             return found
+    for name, text in fields.items():
+        # Outside a date, two digits are a year only after an apostrophe: "vol. 78" has none.
+        if name not in ("year", "title", "pages", "authors"):
+            years = _YEAR.findall(text) or _SHORT_YEAR.findall(text)[-1:]
+            if years and (found := parse_year(years[0])):
+                return found
     return 0
 
 

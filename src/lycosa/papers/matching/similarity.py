@@ -323,7 +323,10 @@ def _identifiers(
     """Return the levels of identifiers; one that is shared outweighs one that differs."""
     same, differs = np.zeros(len(i), bool), np.zeros(len(i), bool)
     for column in (s.doi, s.preprint):
-        one, two = column[i], column[j]
+        one = column[i]
+        if not one.any():  # most references have none
+            continue
+        two = column[j]
         both = (one > 0) & (two > 0)
         same |= both & (one == two)
         differs |= both & (one != two)
