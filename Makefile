@@ -119,6 +119,7 @@ bench-papers: $(READY) ## measure extraction of fields and matching of citations
 
 bench-topics: $(READY) ## measure classification by keywords alone
 	$(BIN)/python -m bench.topics
+	$(BIN)/python -m bench.topics_foreign
 	$(BIN)/python -m bench.topics_discovery
 
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
