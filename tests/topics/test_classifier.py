@@ -7,6 +7,7 @@ from bench.topics import CORA, labels
 from lycosa.errors import UsageError
 from lycosa.topics.classifier import Classifier, vocabulary
 from lycosa.topics.corpus import Corpus
+from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import read_template
 from recorded_sites import realdata
@@ -138,3 +139,30 @@ def test_accuracy_on_real_papers():
     every = PLAIN.fit(tree, corpus)
     assert right(words, truth) > 0.38
     assert right(every, truth) > 0.48
+
+
+# Warnings are errors in all tests.
+@pytest.mark.parametrize("tree", ["A: x", "A: x\n  C: z\n  D: w, v\nB: y, u", "A\n  B: x\n  C: y"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["x", "x"],
+        ["", "", " x x", "x"],
+        ["x y z w v u"] * 3,
+        ["x a b"] * 50 + ["q r s"] * 50,
+        ["x"] * 400 + [f"q{n % 150} r{n % 7}" for n in range(200)],
+    ],
+)
+def test_degenerate_documents_give_finite_probabilities_without_warnings(tree, texts):
+    hierarchy = Hierarchy.parse(tree)
+    corpus = Corpus.of(texts, citations=[("0", str(n)) for n in range(1, len(texts))])
+    model = Classifier().fit(hierarchy, corpus)
+    for placement in (model.documents, model.place(corpus), model.place(Corpus.of(["", "zzz"]))):
+        assert np.isfinite(placement.every).all()
+    for topic in range(len(hierarchy)):
+        assert all(np.isfinite(word.z) for word in model.top_words(topic))
+
+
+def test_documents_without_a_common_word_are_refused():
+    with pytest.raises(UsageError, match="No word occurs in two documents"):
+        Classifier().fit(Hierarchy.parse("A: x"), Corpus.of(["x", "y"]))

@@ -56,14 +56,20 @@ def contrast(first: Counter[str], second: Counter[str], least: int = 1) -> list[
 
 
 def z_scores(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the z-score of each word, given its counts; 0 for a word in neither collection."""
+    """Return the z-score of each word, given its counts; 0 for a word in neither collection.
+
+    A single word has nothing to be compared with: its score is 0, too.
+    """
     one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
     both = one + other
     seen = both > 0
+    if np.count_nonzero(seen) < 2:
+        return np.zeros(len(seen))
     one, other, both = one[seen], other[seen], both[seen]
     prior = PRIOR * both / max(both.sum(), 1e-9)
-    odds = np.log((one + prior) / (one.sum() - one + PRIOR - prior))
-    odds -= np.log((other + prior) / (other.sum() - other + PRIOR - prior))
+    # A word that is nearly all of both leaves a rest of 0 after rounding.
+    rests = [np.maximum(each.sum() - each + PRIOR - prior, 1e-9) for each in (one, other)]
+    odds = np.log((one + prior) / rests[0]) - np.log((other + prior) / rests[1])
     scores = np.zeros(len(seen))
     scores[seen] = odds / np.sqrt(1 / (one + prior) + 1 / (other + prior))
     return scores

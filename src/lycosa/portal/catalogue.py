@@ -29,6 +29,7 @@ _log = logging.getLogger("lycosa.portal")
 
 FILE: Final = "portal.db"
 WORKS_PER_QUERY: Final = 500
+_UNPLACED = "FROM works WHERE kind != 'cited' AND id NOT IN (SELECT work FROM placed)"
 _ORDERS: Mapping[str, str] = MappingProxyType(
     {"cited": "cited_by DESC, works.id", "new": "works.date DESC, cited_by DESC, works.id"}
 )
@@ -278,6 +279,12 @@ class Catalogue:
             )
         query += f"ORDER BY {_ORDERS[order]} LIMIT ?2 OFFSET ?3"
         return self.works([row[0] for row in self._database.all(query, id, limit, offset)])
+
+    def unplaced(self, limit: int = 20) -> tuple[int, list[Work]]:
+        """Return the number of works with a document in no topic, and the most cited of them."""
+        total = self._database.one(f"SELECT count(*) {_UNPLACED}")[0]
+        query = f"SELECT id {_UNPLACED} ORDER BY {_ORDERS['cited']} LIMIT ?"
+        return total, self.works([row[0] for row in self._database.all(query, limit)])
 
     def _is_scan_faster(self, topic: str, wanted: int) -> bool:
         """Whether a topic is so large that scanning all works in their order is faster.

@@ -126,6 +126,8 @@ class Classifier:
         marks = classes.marks(rules, corpus)
         if not marks.any():
             raise UsageError("No keyword occurs in any document; run `lycosa topics check`.")
+        if not len(words):
+            raise UsageError("No word occurs in two documents; give more or longer documents.")
         linked = self.citations and corpus.citations.nnz > 0
         weight = self.settings.weight
         return learn(

@@ -254,6 +254,22 @@ def test_the_tree_of_topics(reader):
     ]
 
 
+def test_works_in_no_topic_are_listed_below_the_tree(reader, tmp_path):
+    assert html(reader.get("/topics")).css_first("#unplaced") is None
+    folder = copy_portal(tmp_path)
+    with sqlite3.connect(folder / "portal.db") as database:
+        database.execute("DELETE FROM placed WHERE work IN (?, ?)", (work_id(1), work_id(2)))
+    database.close()
+    total, works = Catalogue.open(folder).unplaced()
+    assert (total, {work.id for work in works}) == (2, {work_id(1), work_id(2)})
+    with connect(folder) as changed:
+        page = html(changed.get("/topics"))
+    assert page.css_first("a[href='#unplaced']") is not None
+    assert text(page.css_first("#unplaced .count")).startswith("2")
+    listed = [a.attributes["href"] for a in page.css("[aria-labelledby=unplaced] .title a")]
+    assert listed == [f"/work/{work.id}" for work in works]
+
+
 def test_the_page_of_a_topic(reader):
     page = html(reader.get("/topic/machine-learning/neural-networks"))
     assert text(page.css_first("h1")) == "Neural Networks"

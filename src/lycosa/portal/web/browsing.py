@@ -41,9 +41,17 @@ def home(portal: Portal, request: Request) -> Response:
 
 
 def topics(portal: Portal, request: Request) -> Response:
-    """Render the tree of topics, without empty ones, whose subtopics are empty, too."""
-    found = [topic for topic in portal.catalogue.topics() if topic.works]
-    return portal.render(request, "topics", topics=found)
+    """Render the tree of topics, without empty ones, and some of the works in none of them."""
+    catalogue = portal.catalogue
+    found = [topic for topic in catalogue.topics() if topic.works]
+    total, works = catalogue.unplaced(SHORT_LIST * 2) if found else (0, [])
+    return portal.render(
+        request,
+        "topics",
+        topics=found,
+        unplaced=total,
+        works=works,
+    )
 
 
 def topic(portal: Portal, request: Request) -> Response:
