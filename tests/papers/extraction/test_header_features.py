@@ -96,6 +96,8 @@ def test_section_headings_are_recognised():
         "Key words: spiders": "keyword",
         "R\u00e9sum\u00e9. Nous": "abstract",
         "Mots-cl\u00e9s : toile": "keyword",
+        "A B S T R A C T": "abstract",
+        "A B C": "",
         "An abstract machine": "",
         "": "",
     }

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from lycosa.papers.extraction.crf import Row
 from lycosa.papers.extraction.features import (
@@ -44,6 +44,7 @@ _SECTION_WORDS = {
     "motivation": "intro",
     "+page+": "page",
 }
+_MAX_HEADING_WORDS = 16  # or letters of a heading that is spaced out
 _KEYWORDS = re.compile(
     r"(key|index|general) (words?|terms|phrases)|mots[ -]cl\xe9s|palabras[ -]clave"
     r"|palavras[ -]chave|parole[ -]chiave|schl\xfcsselw"
@@ -175,11 +176,14 @@ def opened_section(words: Sequence[str]) -> str:
     >>> opened_section(["1.", "Introduction"]), opened_section(["Key", "words:", "spiders"])
     ('intro', 'keyword')
     """
-    return _section([word_features(word) for word in words[:3]]) if words else ""
+    return _section([word_features(word) for word in words[:_MAX_HEADING_WORDS]]) if words else ""
 
 
 def _section(line: Sequence[WordFeatures]) -> str:
-    """Return the section that the first words of a line open."""
+    """Return the section that the first words of a line open; its letters may be spaced out."""
+    spaced = "".join(word.bare for word in takewhile(lambda word: len(word.bare) == 1, line))
+    if spaced in _SECTION_WORDS:
+        return _SECTION_WORDS[spaced]
     for k, word in enumerate(line[:3]):
         low = re.split(r"[^\w+]", word.bare)[0]
         if low in _SECTION_WORDS and (k == 0 or line[0].form in _NUMBERING_FORMS):
