@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from bench.relevance_collection import read_documents
+from bench.topics import CORA
+from bench.topics_foreign import without_missing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -21,6 +24,8 @@ from lycosa.topics.membership import (
     probability_inside,
 )
 from lycosa.topics.rule_list import RuleList
+from lycosa.topics.template import read_template
+from recorded_sites import realdata
 from topics.generated import TREE, documents
 
 PLAIN = Classifier(calibrated=False)
@@ -145,3 +150,18 @@ def test_margins_are_finite_whatever_the_share_of_foreign_documents(seed, foreig
     corpus, _ = documents(80, seed=seed, foreign=foreign, length=length)
     _, margins = learn_membership(RULES, corpus)
     assert np.isfinite(margins).all()
+
+
+@realdata
+def test_titles_of_aerodynamics_are_outside_computer_science():
+    papers = Corpus.read(CORA / "papers.tsv").titles
+    collection = CORA.parent / "retrieval" / "cranfield" / "cran.all.1400"
+    foreign = [without_missing(each.title) for each in read_documents(collection)][:1300]
+    corpus = Corpus.of([*papers, *foreign], ordered=False)
+    _, margins = learn_membership(RuleList.of(read_template("computer-science")), corpus)
+    assert (margins[len(papers) :] < 0).mean() > 0.95
+    assert (margins[: len(papers)] < 0).mean() < 0.05
+    _, margins = learn_membership(
+        RuleList.of(read_template("computer-science")), Corpus.of(papers, ordered=False)
+    )
+    assert (margins < 0).mean() < 0.01
