@@ -79,7 +79,7 @@ def year(found: FirstPage) -> str:
     """Return the year by the evidence, "" for none."""
     spans = tuple(FieldSpan("", 1.0, 0, 1, k, k) for k in sorted(found.prose))
     lines = [TextLine(text, y=-k) for k, text in enumerate(found.lines)]
-    source = EvidenceSource(Header({"abstract": spans}), lines, len(lines))
+    source = EvidenceSource(Header({"abstract": spans}), lines, lines)
     facts = combine(collect_evidence(source))
     return facts["year"].value if "year" in facts else ""
 

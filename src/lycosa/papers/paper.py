@@ -178,7 +178,7 @@ class PaperReader(Closing):
         source = EvidenceSource(
             header,
             converted.lines,
-            len(parts.header),
+            parts.ordered_header,
             converted.margin,
             converted.information,
             name,

@@ -16,13 +16,13 @@ def page(*notices, size=8.0):
 
 
 def facts(lines, header=None, **more):
-    source = EvidenceSource(header or Header(), lines, header_size=2, **more)
+    source = EvidenceSource(header or Header(), lines, lines[:2], **more)
     return {name: one.value for name, one in combine(collect_evidence(source)).items()}
 
 
 def test_reads_notices_in_small_print_with_their_place():
     lines = page("Web Letters 12 (1999) 1-9", "\u00a9 1998 The Press")
-    source = EvidenceSource(Header(), lines, header_size=2)
+    source = EvidenceSource(Header(), lines, lines[:2])
     first, second, third = collect_evidence(source)
     assert (first.field, first.value, first.source) == ("year", "1999", "masthead")
     assert (first.page, first.line, first.text) == (0, 42, "Web Letters 12 (1999) 1-9")
@@ -57,6 +57,17 @@ def test_reads_identifiers_and_licences_that_lines_break():
     assert found["licence"] == "CC-BY-SA-4.0"
     assert found["issn"] == "0378-5955"
     assert found["year"] == "1999"
+
+
+def test_a_cover_before_the_header_is_read():
+    cover = [
+        TextLine("Article in Web Letters \u00b7 June 2017", 0, 72, 600, 200, 10),
+        *(TextLine(PROSE, 0, 72, 700 - 12 * n, 300, 10) for n in range(9)),
+    ]
+    own = [line._replace(page=1) for line in page()]
+    source = EvidenceSource(Header(), [*cover, *own], own[:2])
+    found = combine(collect_evidence(source))
+    assert (found["year"].value, found["venue"].value) == ("2017", "Web Letters")
 
 
 def test_an_identifier_in_prose_is_that_of_another_work():

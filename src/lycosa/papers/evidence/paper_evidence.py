@@ -7,7 +7,7 @@ information and its name.
 >>> from lycosa.documents.layout import TextLine
 >>> lines = [TextLine("Spiders that learn"), TextLine("Ann Lee"),
 ...          TextLine("Journal of Webs 12 (1999) 1-9")]
->>> source = EvidenceSource(Header(), lines, header_size=2, name="lee2001.pdf")
+>>> source = EvidenceSource(Header(), lines, lines, name="lee2001.pdf")
 >>> [(one.field, one.value, one.source) for one in collect_evidence(source)]
 [('year', '1999', 'masthead'), ('venue', 'Journal of Webs', 'masthead'), ('year', '2001', 'file')]
 """
@@ -29,7 +29,7 @@ from lycosa.papers.evidence.identifiers import (
     find_orcids,
 )
 from lycosa.papers.evidence.notices import find_notices
-from lycosa.papers.extraction.fields import FieldSpan, Header
+from lycosa.papers.extraction.fields import Header
 
 MAX_LINES = 400
 """Lines of the first pages that are searched."""
@@ -73,8 +73,8 @@ class EvidenceSource:
         The fields of the header.
     lines
         All lines of the document, in reading order.
-    header_size
-        How many of them are the header, all before the introduction.
+    front
+        Those of the header, in the order in which the fields of the header number them.
     margin
         Lines of the first pages outside the text: running heads and stamps.
     information
@@ -85,7 +85,7 @@ class EvidenceSource:
 
     header: Header
     lines: Sequence[TextLine]
-    header_size: int = 0
+    front: Sequence[TextLine] = ()
     margin: Sequence[TextLine] = ()
     information: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
@@ -104,12 +104,13 @@ def collect_evidence(source: EvidenceSource) -> list[Evidence]:
 def _printed(source: EvidenceSource) -> Iterator[Evidence]:
     """Yield what the first pages print; a year in a DOI comes once for each DOI."""
     opening = source.lines[:MAX_LINES]
-    pages = {0, *(line.page for line in opening[: max(source.header_size, 1)])}
+    pages = {0, *(line.page for line in source.front)}
     numbers = _line_numbers(opening)
-    prose = {n for part in source.header.fields.get("abstract", ()) for n in _span_lines(part)}
+    front = _is_front(opening, source)
+    prose = _prose(source)
     around = [
-        place and k not in prose
-        for k, place in enumerate(_around_text(opening, source.header_size))
+        (one or place) and line not in prose
+        for one, place, line in zip(front, _off_text(opening), opening, strict=True)
     ]
     for k, line in enumerate(opening):
         if line.page not in pages:
@@ -121,7 +122,7 @@ def _printed(source: EvidenceSource) -> Iterator[Evidence]:
             if _CITATION.match(text):
                 cited = " ".join(one.text for one in opening[k : k + CITATION_LINES])
                 yield from _located(_citation(cited), line.page, numbers[k], text)
-            if k < source.header_size and _JOURNAL.fullmatch(text.strip(" .")):
+            if front[k] and _JOURNAL.fullmatch(text.strip(" .")):
                 journal = Evidence("venue", text.strip(" ."), "journal line", _JOURNAL_LINE)
                 yield from _located([journal], line.page, numbers[k], text)
             before = opening[k - 1].text if k else ""
@@ -134,8 +135,17 @@ def _printed(source: EvidenceSource) -> Iterator[Evidence]:
         yield from _located(found, line.page, None, line.text)
 
 
-def _span_lines(span: FieldSpan) -> range:
-    return range(span.line, span.last_line + 1)
+def _is_front(lines: Sequence[TextLine], source: EvidenceSource) -> list[bool]:
+    """Return which lines are of the header, or of a cover before it."""
+    front = set(source.front)
+    first = next((k for k, line in enumerate(lines) if line in front), 0)
+    return [k < first or line in front for k, line in enumerate(lines)]
+
+
+def _prose(source: EvidenceSource) -> set[TextLine]:
+    """Return the lines of the abstract."""
+    spans = source.header.fields.get("abstract", ())
+    return {line for span in spans for line in source.front[span.line : span.last_line + 1]}
 
 
 def _located(
@@ -155,8 +165,8 @@ def _line_numbers(lines: Sequence[TextLine]) -> list[int]:
     return found
 
 
-def _around_text(lines: Sequence[TextLine], header_size: int) -> list[bool]:
-    """Return which lines may be notices: of the header, in small print, or at the page's edges."""
+def _off_text(lines: Sequence[TextLine]) -> list[bool]:
+    """Return which lines are in small print or at the edges of their page."""
     usual = median(line.size for line in lines) if lines else 1.0
     heights: dict[int, list[float]] = {}
     for line in lines:
@@ -167,10 +177,8 @@ def _around_text(lines: Sequence[TextLine], header_size: int) -> list[bool]:
         edge = min(_EDGE_BASELINES, len(levels)) - 1
         edges[page] = levels[edge], levels[-1 - edge]
     return [
-        k < header_size
-        or line.size < _SMALL * usual
-        or not edges[line.page][0] < line.y < edges[line.page][1]
-        for k, line in enumerate(lines)
+        line.size < _SMALL * usual or not edges[line.page][0] < line.y < edges[line.page][1]
+        for line in lines
     ]
 
 

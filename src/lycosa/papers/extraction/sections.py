@@ -81,10 +81,14 @@ class Sections:
     """Whether a heading of the introduction was found."""
 
     @property
+    def ordered_header(self) -> Sequence[TextLine]:
+        """The header in the order of `header_lines`, which a labeller numbers."""
+        return order_title_block(self.header, _abstract(self.header))
+
+    @property
     def header_lines(self) -> list[HeaderLine]:
         """The header as input for a labeller: sizes and gaps relative to the usual ones."""
-        ordered = order_title_block(self.header, _abstract(self.header))
-        return relative_lines(ordered, self.header + self.body)
+        return relative_lines(self.ordered_header, self.header + self.body)
 
 
 def find_sections(lines: Sequence[TextLine], segmenter: Segmenter | None = None) -> Sections:
