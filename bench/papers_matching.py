@@ -155,7 +155,7 @@ def body() -> Iterator[str]:
     yield (
         f"{LISTED:,} generated entries of lists of references. Two entries of one list are two "
         "works; three in ten references print a DOI, one in 200 of these a wrong one. The last "
-        f"row is {COLUMN_REFERENCES:,} references to columns (Editorial, Reminiscences on …), "
+        f"rows are {COLUMN_REFERENCES:,} references to columns (Editorial, Reminiscences on …), "
         "whose titles say little because many authors share them:"
     )
     entries = list(reference_lists(works(LISTED // PER_WORK, SEED), LISTED, SEED))
