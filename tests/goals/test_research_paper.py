@@ -29,7 +29,6 @@ def judged(text, type="text/plain; charset=utf-8"):
         (f"Über Spinnen. Zusammenfassung {BODY} Literatur {CITED}", 1),
         (f"On spiders. Abstract {BODY} References {CITED} Appendix {BODY}", 1),
         (f"Abstract. See the references. {BODY} References {CITED}", 1),
-        (f"On spiders. {BODY} References {CITED}", 0),  # nothing opens it
         (f"On spiders. Abstract {BODY}", 0),  # no references
         (f"On spiders. Abstract {BODY} References J. Smith, A. Jones, B. Brown.", 0),  # no years
         (f"References {CITED} Abstract {BODY}", 0),  # the wrong way round

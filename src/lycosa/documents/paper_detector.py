@@ -34,30 +34,34 @@ REFERENCE_HEADINGS = frozenset(
 )
 """Headings of the list of references."""
 
-MAX_ABSTRACT_POSITION = 1000
+MAX_ABSTRACT_POSITION = 500
 """Words from the beginning within which a paper has the heading of its abstract."""
-MAX_INTRODUCTION_POSITION = 2500
+MAX_INTRODUCTION_POSITION = 800
 """Words from the beginning within which a paper has the heading of its introduction."""
+MIN_BODY_WORDS = 500
+"""Words before its references that even a short paper has."""
 REFERENCE_WORDS = 300
 """Words of the references that are searched for what references have."""
 MIN_REFERENCE_YEARS = 2
 """Years that the references name at least."""
 
 WEIGHTS = {
-    "abstract": 1.17,
-    "introduction": 0.13,
-    "density": 2.43,
-    "references": 1.37,
-    "body": 3.44,
-    "length": 0.64,
-    "argument": 0.33,
-    "very long": -4.04,
-    "words of others": -0.92,
-    "dates": -1.75,
+    "abstract": 0.88,
+    "introduction": 0.6,
+    "density": 2.94,
+    "references": 1.15,
+    "opening": 0.69,
+    "opening and references": 0.49,
+    "body": 2.85,
+    "length": 1.44,
+    "argument": 0.36,
+    "very long": -4.62,
+    "words of others": -1.52,
+    "dates": -0.88,
 }
 """The weight of each feature, a number from 0 to 1, in the score."""
 
-BIAS = -5.63
+BIAS = -6.59
 """The score of a document whose features are all 0."""
 
 _OTHER, _ABSTRACT, _INTRODUCTION, _REFERENCES, _YEAR, _CITED, _FOREIGN, _ARGUMENT, _INITIAL = range(
@@ -114,6 +118,11 @@ def word_kinds(text: str) -> NDArray[np.uint8]:
     return np.array([word_kind(word) for word in words(text)], np.uint8)
 
 
+def has_reference_heading(kinds: NDArray[np.uint8]) -> bool:
+    """Return whether a word can be the heading of a list of references."""
+    return bool((kinds == _REFERENCES).any())
+
+
 def detect_paper(kinds: NDArray[np.uint8]) -> PaperVerdict:
     """Return how probable it is that a document is a research paper, given its `word_kinds`."""
     values = paper_features(kinds)
@@ -129,14 +138,17 @@ def paper_features(kinds: NDArray[np.uint8]) -> dict[str, float]:
     cited, end = _listed_years(kinds, years)
     before = float(years[end]) / max(end, 1)
     body = kinds[:end]
+    abstract = float((kinds[:MAX_ABSTRACT_POSITION] == _ABSTRACT).any())
+    introduction = float((kinds[:MAX_INTRODUCTION_POSITION] == _INTRODUCTION).any())
+    references = min(cited / REFERENCE_WORDS / (4 * before), 1.0) if before else float(cited > 0)
     return {
-        "abstract": float((kinds[:MAX_ABSTRACT_POSITION] == _ABSTRACT).any()),
-        "introduction": float((kinds[:MAX_INTRODUCTION_POSITION] == _INTRODUCTION).any()),
+        "abstract": abstract,
+        "introduction": introduction,
         "density": _density(kinds),
-        "references": min(cited / REFERENCE_WORDS / (4 * before), 1.0)
-        if before
-        else float(cited > 0),
-        "body": min(end / 1500, 1.0),
+        "references": references,
+        "opening": abstract * introduction,
+        "opening and references": max(abstract, introduction) * references,
+        "body": min(end / MIN_BODY_WORDS, 1.0),
         "length": min(math.log1p(count) / math.log1p(4000), 1.0),
         "argument": min(15 * int((body == _ARGUMENT).sum()) / max(end, 1), 1.0),
         "very long": min(max(count - _LONG_WORDS, 0) / (2 * _LONG_WORDS), 1.0),
@@ -167,14 +179,20 @@ def _listed_years(kinds: NDArray[np.uint8], years: NDArray[np.int64]) -> tuple[i
 def _density(kinds: NDArray[np.uint8]) -> float:
     """Return how much some part of the last two thirds reads like references, heading or not.
 
-    Single letters are initials only beside years and words of references; formulas have others.
+    What the first third has of that is subtracted, as a list of publications is like that
+    everywhere. Single letters are initials only beside years and words of references;
+    formulas have others.
     """
     count = len(kinds)
     signs = _sums((kinds == _YEAR) | (kinds == _CITED))
     letters = _sums(kinds == _INITIAL)
-    starts = np.arange(count // 3, max(count - REFERENCE_WORDS // 3, count // 3 + 1), _WINDOW_STEP)
+    third = count // 3
+    starts = np.append(
+        [0], np.arange(third, max(count - REFERENCE_WORDS // 3, third + 1), _WINDOW_STEP)
+    )
     stops = np.minimum(starts + REFERENCE_WORDS, count)
+    stops[0] = third
     found = signs[stops] - signs[starts]
     found = found + np.minimum(letters[stops] - letters[starts], found)
-    shares = found / np.maximum(stops - starts, REFERENCE_WORDS // 6)
-    return min(5 * float(shares.max()), 1.0)
+    early, *late = found / np.maximum(stops - starts, REFERENCE_WORDS // 6)
+    return min(max(5 * (float(max(late)) - float(early)), 0.0), 1.0)

@@ -113,11 +113,11 @@ Abstract
 {prose(90)}
 
 1. Introduction
-{prose(200)}
+{prose(900)}
 We go on, {cited} and on.
 
 2. Method
-{prose(200)}
+{prose(900)}
 
 References
 {references}

@@ -69,7 +69,10 @@ def test_long_texts_take_linear_time():
 def test_the_references_of_real_papers_are_found():
     total = found = 0
     with Converter() as converter:
+        labels = dict(row.split("\t") for row in (PAPERS / "labels.tsv").read_text().splitlines())
         for path in sorted(PAPERS.glob("*.pdf"))[:20]:
+            if labels[path.name] != "paper":
+                continue  # a list of publications is no list of references
             converted = converter.convert_file(path)
             if converted.outcome != "text":
                 continue

@@ -21,7 +21,7 @@ from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.formats import is_html
 from lycosa.documents.language import detect_language
-from lycosa.documents.paper_detector import detect_paper, word_kinds
+from lycosa.documents.paper_detector import detect_paper, has_reference_heading, word_kinds
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
 from lycosa.papers.extraction.sections import Sections, find_sections
 from lycosa.papers.paper import Paper, PaperReader
@@ -113,7 +113,8 @@ class DocumentReader(Closing):
         if converted.outcome != "text":
             return ReadDocument("none", converted.outcome)
         # Most pages are no papers, and labelling the words of a header is slow.
-        verdict = detect_paper(word_kinds(converted.text))
+        kinds = word_kinds(converted.text)
+        verdict = detect_paper(kinds)
         if verdict.is_paper:
             return self._paper(converted, name)
         text = _clean(converted.text)
@@ -127,7 +128,11 @@ class DocumentReader(Closing):
             _clean(description.title),
             _clean(description.description),
             description.date,
-            _language(converted, None, description.language),
+            _language(
+                converted,
+                find_sections(converted.lines) if has_reference_heading(kinds) else None,
+                description.language,
+            ),
             text,
         )
 
@@ -261,7 +266,7 @@ def _clean(text: str) -> str:
 def _language(converted: Conversion, sections: Sections | None, declared: str = "") -> str:
     """Return the language of a document without its references, which are in many languages.
 
-    Where next to nothing is left, the document is a list itself.
+    `sections` are None if it has none. Where next to nothing is left, the document is a list.
     """
     text = ""
     if sections is not None:
