@@ -129,7 +129,8 @@ def report(tallies: dict[str, Tally], documents: int, seconds: float) -> str:
     head = ("documents", "lines", "line accuracy", "F1 of references", "mean over documents")
     return (
         f"{documents} documents of GROBID's segmentation corpus without those of Cora, in "
-        f"{FOLDS} folds by document; training of a fold takes {seconds:.0f} seconds.\n\n"
+        f"{FOLDS} folds by document; training of a fold takes {seconds:.0f} seconds. Features and "
+        "training parameters were chosen on the first fold, which is among them.\n\n"
         f"{page.table(head, rows)}\n\nF1 of the lines of each label:\n\n"
         f"{page.table(('label', 'lines', *tallies), labels)}"
     )
