@@ -30,7 +30,12 @@ MAX_WORDS = 3000
 MAX_LINE_CHARACTERS = 30_000
 """The most characters of a line of a reference that are read."""
 
-_NUMBERED = re.compile(r"^\s*(?:\[[^\]\s]{1,20}\]|\(\d{1,3}\)|\d{1,3}\.(?=\s))\s*")
+_NUMBERED = re.compile(
+    r"^\s*(?:\[[^\]\s]{1,20}\]|\(\d{1,3}\)|\d{1,3}\.(?=\s)"
+    r"|\d{1,3}[-\u2013](?=[A-Z][a-z]+ [A-Z]))\s*"
+)
+# Publishers give references with the mark-up of their print: <italic>Nature</italic>.
+_MARKUP = re.compile(r"</?(?:italic|bold|sup|sub|i|b|em|strong)>", re.IGNORECASE)
 # A heading that a dash joins to the first word of its section.
 _RUN_IN = re.compile(
     r"^(\W*(?:abstract|summary|key\s?-?words|index terms)\s?[\u2014\u2013:.-]+)(?=\w)",
@@ -89,7 +94,7 @@ class Extractor:
 
     def reference(self, text: str) -> Reference:
         """Extract the fields of a reference from its text; a leading number or label is dropped."""
-        lines = _NUMBERED.sub("", text, count=1).splitlines()
+        lines = _NUMBERED.sub("", _MARKUP.sub(" ", text), count=1).splitlines()
         words = [
             (number, word)
             for number, line in enumerate(lines)
