@@ -7,8 +7,10 @@ import pytest
 from lycosa.project.sections import HOMES, KEYS, SECTIONS, TOP, Key
 from lycosa.project.settings import has_default
 
-# Made of other keys, or of keys above the sections.
-ELSEWHERE = {f"job.{name}" for name in "seeds client scope budget pace limits addresses".split()}
+# Made of other keys, of keys above the sections, or of the goal.
+ELSEWHERE = {
+    f"job.{name}" for name in "seeds client scope budget pace limits addresses text_only".split()
+}
 
 
 def test_every_setting_of_a_crawl_has_one_key() -> None:

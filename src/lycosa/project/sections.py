@@ -213,7 +213,7 @@ def _keys() -> list[Key]:
         Key("portal", "topics", TEXT, "portal.topics",
             "a topic file here, or a template of Lycosa", "topics.txt"),
         Key("portal", "versions", FLAG, "portal.versions",
-            "keep report, meeting and journal versions of a paper as separate works"),
+            "keep versions of a paper (report, meeting, journal) apart"),
     ]  # fmt: skip
 
 
