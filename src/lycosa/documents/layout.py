@@ -44,7 +44,8 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-\u2013\u2014\s]*(?:\d{1,4}|[ivxlc]{1,6})[-\u2013\u2014\s]*", re.I)
 _EDGE_BASELINES = 3  # at the top and at the bottom of a page, where running heads are
 _MAX_HEAD_DRIFT = 4.0  # points by which a running head may move from page to page
-_HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
+_HYPHENS = "-\u00ad\u2010"
+_HYPHENATED = re.compile(rf"([^\W\d_]+)[{_HYPHENS}]$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -255,17 +256,22 @@ def join_lines(lines: Iterable[TextLine], known: frozenset[str] = frozenset()) -
     >>> join_lines([TextLine("of state-"), TextLine("of-the-art")], frozenset({"state-of"}))
     'of state-of-the-art'
     """
-    out: list[str] = []
+    pieces: list[str] = []
     for line in lines:
         text = line.text.strip()
-        if out and (cut := _HYPHENATED.search(out[-1])) and (head := _FIRST_WORD.match(text)):
+        if not text:
+            continue
+        cut = None
+        if pieces and pieces[-1][-1] in _HYPHENS:  # of most lines nothing more is looked at
+            cut = _HYPHENATED.search(pieces[-1])
+        if cut and (head := _FIRST_WORD.match(text)):
             low = cut[1].lower(), head[0].lower()
             if head[0][0].islower() and not ("-".join(low) in known and "".join(low) not in known):
-                out[-1] = out[-1][:-1]
-            out[-1] += text
-        elif text:
-            out.append(text)
-    return " ".join(out)
+                pieces[-1] = pieces[-1][:-1]
+        elif pieces:
+            pieces.append(" ")
+        pieces.append(text)
+    return "".join(pieces)
 
 
 def line_vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
