@@ -115,7 +115,9 @@ def word_kind(word: str) -> int:
 
 def word_kinds(text: str) -> NDArray[np.uint8]:
     """Return the kind of each word of a text."""
-    return np.array([word_kind(word) for word in words(text)], np.uint8)
+    every = words(text)
+    kinds = {word: word_kind(word) for word in set(every)}
+    return np.array([kinds[word] for word in every], np.uint8)
 
 
 def has_reference_heading(kinds: NDArray[np.uint8]) -> bool:

@@ -15,6 +15,7 @@ True
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -105,7 +106,7 @@ def word_features(text: str) -> WordFeatures:
 
 def bucket(number: int) -> int:
     """Return the bucket of a number; buckets grow with the number."""
-    return sum(number >= bound for bound in _BUCKET_BOUNDS)
+    return bisect_right(_BUCKET_BOUNDS, number)
 
 
 def group_features(words: Sequence[WordFeatures]) -> list[str]:

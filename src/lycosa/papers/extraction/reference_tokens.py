@@ -78,6 +78,8 @@ def split_word(word: str) -> list[str]:
 def _parts(word: str) -> list[str]:
     if word.isalpha() and (word.islower() or word.istitle()):
         return [word]
+    if len(word) > 1 and word[:-1].isalpha() and word[-1] in ".,;:" and word[:-1].islower():
+        return [word]
     cut = _AFTER_IDENTIFIER if _IDENTIFIER.match(word) else _CUT
     return [part for part in cut.split(word) if part]
 
