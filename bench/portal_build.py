@@ -124,6 +124,7 @@ STAGES = {
     "storing works": "tables",
     "finding topics": "topics",
     "indexing": "index",
+    "encoding works": "vectors",
 }
 
 
