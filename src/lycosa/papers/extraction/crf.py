@@ -170,6 +170,31 @@ def unpack(data: bytes, name: str = "The model") -> tuple[dict[str, Crf], dict[s
     return models, metadata
 
 
+def only_model(
+    models: Mapping[str, Crf],
+    metadata: Mapping[str, Any],
+    *,
+    kind: str,
+    part: str,
+    version: int,
+    name: str,
+) -> Crf:
+    """Return the model of a file that must be of this kind, with this part alone.
+
+    `version` is that of the features it must have been trained with.
+    """
+    if metadata.get("kind") != kind or set(models) != {part}:
+        raise UsageError(f"{name} is not a model for {kind}; train one.")
+    check_features(metadata, version, name)
+    return models[part]
+
+
+def check_features(metadata: Mapping[str, Any], version: int, name: str) -> None:
+    """Refuse a model that was trained with features of another version."""
+    if metadata.get("features") != version:
+        raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
+
+
 def load(path: Path) -> tuple[dict[str, Crf], dict[str, Any]]:
     """Return the models and the metadata of a model file on disk."""
     try:

@@ -99,8 +99,7 @@ class CrfLabeller:
         parts = set(_PARTS.get(str(kind), ()))
         if not parts or set(models) not in (parts, parts | {_BASE + part for part in parts}):
             raise UsageError(f"{name} is not a model for headers or references; train one.")
-        if metadata.get("features") != _VERSIONS[str(kind)]:
-            raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
+        crf.check_features(metadata, _VERSIONS[str(kind)], name)
         return cls(str(kind), models, metadata)
 
     def save(self, path: Path) -> None:

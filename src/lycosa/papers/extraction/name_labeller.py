@@ -19,7 +19,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from lycosa.errors import UsageError
 from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.crf import Crf, Row
 from lycosa.papers.extraction.features import bucket, word_features
@@ -145,11 +144,8 @@ class NameLabeller:
     def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
         """Read the content of a model file; `name` is used in error messages."""
         models, metadata = crf.unpack(data, name)
-        if metadata.get("kind") != KIND or set(models) != {KIND}:
-            raise UsageError(f"{name} is not a model for names; train one.")
-        if metadata.get("features") != VERSION:
-            raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
-        return cls(models[KIND], metadata)
+        model = crf.only_model(models, metadata, kind=KIND, part=KIND, version=VERSION, name=name)
+        return cls(model, metadata)
 
     @classmethod
     @cache

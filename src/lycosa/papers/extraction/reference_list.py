@@ -19,7 +19,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lycosa.documents.layout import TextLine, join_lines
-from lycosa.errors import UsageError
 from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.crf import Crf
 from lycosa.papers.extraction.crf_labeller import MODELS
@@ -92,6 +91,6 @@ def label_lines(lines: Sequence[TextLine]) -> list[str]:
 def _model() -> Crf:
     path = MODELS / f"{KIND}.crf"
     models, metadata = crf.load(path)
-    if metadata.get("kind") != KIND or metadata.get("features") != VERSION:
-        raise UsageError(f"{path} was trained by another version of Lycosa; train it again.")
-    return models["lines"]
+    return crf.only_model(
+        models, metadata, kind=KIND, part="lines", version=VERSION, name=str(path)
+    )

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from lycosa.documents.layout import TextLine
-from lycosa.errors import UsageError
 from lycosa.papers.extraction import crf
 from lycosa.papers.extraction.crf import Crf
 from lycosa.papers.extraction.crf_labeller import MODELS
@@ -61,11 +60,8 @@ class Segmenter:
 
     @classmethod
     def _checked(cls, models: dict[str, Crf], metadata: dict[str, Any], name: str) -> Self:
-        if metadata.get("kind") != KIND or set(models) != {PART}:
-            raise UsageError(f"{name} is not a model for segmentation; train one.")
-        if metadata.get("features") != VERSION:
-            raise UsageError(f"{name} was trained by another version of Lycosa; train it again.")
-        return cls(models[PART], metadata)
+        model = crf.only_model(models, metadata, kind=KIND, part=PART, version=VERSION, name=name)
+        return cls(model, metadata)
 
     @staticmethod
     @cache
