@@ -16,6 +16,7 @@ from lycosa.web.robots import (
     Robots,
     interpret_outcome,
 )
+from lycosa.web.robots_rules import normalise_rule
 
 HOST = "https://example.com"
 RULES = st.text(st.sampled_from("ab*$/?:%"), max_size=6).map(lambda text: "/" + text)
@@ -337,7 +338,64 @@ def test_a_delay_belongs_to_its_group_and_the_longest_counts():
     )
     robots = Robots.parse(body)
     assert [robots.delay(agent) for agent in "abcd"] == [7.0, 5.0, None, 1.0]
-    assert robots.allows(HOST, "d"), "the rule for c is not for those who only got a delay"
+    assert not robots.allows(HOST, "d"), "a delay does not end the names of a group"
+
+
+@pytest.mark.parametrize("delay", ["Crawl-delay: 5", "Crawl-delay: soon", "crawl delay: 0"])
+def test_a_delay_does_not_end_a_group(delay):
+    body = f"User-agent: a\n{delay}\nUser-agent: b\nDisallow: /x\nCrawl-delay: 1\n".encode()
+    robots = Robots.parse(body)
+    assert [robots.allows(HOST + "/x", agent) for agent in "abc"] == [False, False, True]
+    assert robots.delay("b") == 1.0
+    assert robots.delay("a") == (5.0 if "5" in delay else 1.0)
+
+
+def test_a_delay_before_any_name_is_ignored():
+    robots = Robots.parse(b"Crawl-delay: 5\nDisallow: /\nUser-agent: *\nDisallow: /x")
+    assert robots.delay("a") is None
+    assert robots.allows(HOST + "/y", "a")
+
+
+def test_many_names_with_many_delays_are_parsed_in_linear_time():
+    body = b"User-agent: a\n" * 15_000 + b"Crawl-delay: 1\n" * 15_000
+    start = time.process_time()
+    assert Robots.parse(body).delay("a") == 1.0
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_read_by_its_byte_order_mark(codec):
+    text = "\ufeffUser-agent: *\r\nDisallow: /ツ\r\nSitemap: http://a.example/é.xml"
+    robots = Robots.parse(text.encode(codec))
+    assert not robots.allows(HOST + "/%E3%83%84/x", "foobot")
+    assert robots.allows(HOST + "/x", "foobot")
+    assert robots.sitemaps == ("http://a.example/é.xml",)
+    assert Robots.parse(robots.body) == robots
+
+
+def test_the_limit_of_a_file_in_utf_16_counts_its_characters():
+    head = "User-agent: *\nDisallow: /x\n"
+    long = head + "#" * (MAX_ROBOTS_BYTES - len(head)) + "\nDisallow: /y\n"
+    robots = Robots.parse(("\ufeff" + long).encode("utf-16-le"))
+    assert not robots.allows(HOST + "/x", "foobot")
+    assert robots.allows(HOST + "/y", "foobot")
+    assert len(robots.body) <= MAX_ROBOTS_BYTES
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("foobot, barbot", ["foobot", "barbot"]),
+        ("foobot/1.0 ,barbot/2", ["foobot", "barbot"]),
+        ("barbot, *", ["foobot", "barbot", "other"]),
+        ("Mozilla/5.0 (compatible, foobot)", []),
+        ("barbot, and all of its friends", ["barbot"]),
+    ],
+)
+def test_one_line_may_name_several_robots(line, named):
+    robots = Robots.parse(f"User-agent: {line}\nDisallow: /".encode())
+    found = [a for a in ("foobot", "barbot", "other") if not robots.allows(HOST + "/x", a)]
+    assert found == named
 
 
 # --- storing ---
@@ -409,7 +467,7 @@ def test_the_order_of_rules_does_not_matter(rules, path):
 def test_normalising_twice_changes_nothing(path):
     once = module._path(HOST + path)
     assert module._path(HOST + once) == once
-    assert module._normalise_rule(once) == once
+    assert normalise_rule(once) == once
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,23 @@
-"""Parser and matcher of robots.txt (RFC 9309).
+"""Parser of robots.txt (RFC 9309).
 
 A file consists of groups of rules; a robot obeys all groups that name it
-together, or else the groups of `*`. Of the rules that match a URL the one with
-the most octets wins, and of two as long the one that allows. This module
-fetches nothing: `interpret_outcome` decides what a response, or none, means,
-and for how long.
+together, or else the groups of `*`. `Crawl-delay`, which the standard does not
+have, holds for the robots that its group names above it and does not end the
+names of a group; no more does a sitemap. `robots_rules` matches URLs. This
+module fetches nothing: `interpret_outcome` decides what a response, or none,
+means, and for how long.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+from lycosa.web.robots_rules import RobotsRules, normalise
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """Bytes of a robots.txt that are parsed; the standard requires at least as many."""
@@ -46,12 +49,11 @@ _FIELDS = {
     b"sitemaps": "sitemap",
 }
 _TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
+# Names in one line, perhaps with versions; a comma in anything else is a part of a remark.
+_NAME = re.compile(r"\s*(?:\*|[A-Za-z_-]+(?:/[\w.]*)?)\s*", re.ASCII)
+_Group: TypeAlias = list[tuple[str, bool]]  # rules as they are written, and whether they allow
 _DELAY = re.compile(r"\d+\.?\d*|\.\d+", re.ASCII)
 _ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
-_UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-# `*` and `$` are special in rules: as characters they are always percent-encoded.
-_ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?\[\]@!&'()+,;=]")
-_IN_QUERY = str.maketrans({c: f"%{ord(c):02X}" for c in ":/?[]@"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +75,43 @@ class Robots:
     sitemaps: tuple[str, ...] = field(compare=False)
     """The URLs of its sitemaps, as they are written."""
     _groups: dict[str, list[_Group]] = field(repr=False, compare=False)
-    _rules: dict[str, _Rules] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _delays: dict[str, float] = field(repr=False, compare=False)
+    _rules: dict[str, RobotsRules] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     @classmethod
     def parse(cls, body: bytes) -> Robots:
         """Parse the bytes of a file; no input raises."""
-        body = _whole_lines(body)
+        body = _whole_lines(_transcode(body))
         groups: dict[str, list[_Group]] = {}
         sitemaps: dict[str, None] = {}
-        group: _Group | None = None
+        group: _Group = []
+        headers: list[list[str | float]] = []  # of each group the names and delays, in order
         naming = False
         for name, value in _records(body):
             if name == "agent":
-                if group is None or not naming:
-                    group = _Group()
+                if not naming:
+                    group = []
+                    headers.append([])
                 naming = True
-                named = groups.setdefault(_token(value), [])
-                if not named or named[-1] is not group:
-                    named.append(group)
+                for token in _tokens(value):
+                    headers[-1].append(token)
+                    named = groups.setdefault(token, [])
+                    if not named or named[-1] is not group:
+                        named.append(group)
             elif name == "sitemap":
-                # A sitemap belongs to the file; by the standard it does not end a group.
                 if value:
                     sitemaps[value.encode("latin-1").decode(errors="replace")] = None
-            elif group is not None:
+            elif name == "delay":
+                valid = headers and _DELAY.fullmatch(value)
+                if valid and math.isfinite(seconds := float(value)):
+                    headers[-1].append(seconds)
+            elif headers:
                 naming = False
-                group.add(name, value)
-        return cls(body, tuple(sitemaps), groups)
+                if value:
+                    group.append((value, name == "allow"))
+        return cls(body, tuple(sitemaps), groups, _longest_delays(headers))
 
     @classmethod
     def allow_all(cls) -> Robots:
@@ -117,18 +130,24 @@ class Robots:
         letters it begins with: `Lycosa/1.0 (+http://…)` is `lycosa`.
         """
         path = _path(url)
-        return path == "/robots.txt" or self._of(agent).allow(path)
+        return path == "/robots.txt" or self._rules_of(agent).allows(path)
 
     def delay(self, agent: str) -> float | None:
         """Return the crawl delay for a robot in seconds; None if there is none."""
-        return self._of(agent).delay
+        return self._delays.get(self._name(agent))
 
-    def _of(self, agent: str) -> _Rules:
+    def _name(self, agent: str) -> str:
+        """Return the name by which the file addresses a robot."""
+        # Neither a name without letters has a token, nor an empty User-agent line.
+        token = _token(agent)
+        return token if token and token in self._groups else "*"
+
+    def _rules_of(self, agent: str) -> RobotsRules:
         rules = self._rules.get(agent)
         if rules is None:
-            # Neither a name without letters has a token, nor an empty User-agent line.
-            named = self._groups.get(_token(agent) or "*")
-            rules = self._rules[agent] = _Rules(named or self._groups.get("*", []))
+            groups = self._groups.get(self._name(agent), ())
+            rules = RobotsRules(rule for group in groups for rule in group)
+            self._rules[agent] = rules
         return rules
 
 
@@ -174,120 +193,13 @@ def interpret_outcome(
     return RobotsOutcome(found, RETRY_SECONDS, reached=False)
 
 
-class _Group:
-    """The rules under some User-agent lines, as they are written."""
-
-    __slots__ = ("delay", "rules")
-
-    def __init__(self) -> None:
-        self.rules: list[tuple[str, bool]] = []
-        self.delay: float | None = None
-
-    def add(self, name: str, value: str) -> None:
-        if name == "delay":
-            if _DELAY.fullmatch(value) and math.isfinite(seconds := float(value)):
-                self.delay = max(seconds, self.delay or 0.0)
-        elif value:
-            self.rules.append((value, name == "allow"))
-
-
-class _Rules:
-    """The rules of one robot, arranged for matching.
-
-    Most rules are plain prefixes of paths. Those are found by looking up the
-    path cut to each of their lengths; only rules with a `*` are tried one by one.
-    """
-
-    __slots__ = ("_globs", "_lengths", "_prefixes", "_wholes", "delay")
-
-    def __init__(self, groups: Iterable[_Group]) -> None:
-        self._prefixes: dict[str, bool] = {}
-        self._wholes: dict[str, bool] = {}
-        globs: dict[str, bool] = {}
-        delays = []
-        for group in groups:
-            if group.delay is not None:
-                delays.append(group.delay)
-            for rule, allow in group.rules:
-                for pattern in _spellings(_normalise_rule(rule)):
-                    if "*" in pattern:
-                        kind, key = globs, pattern
-                    elif pattern.endswith("$"):
-                        kind, key = self._wholes, pattern[:-1]
-                    else:
-                        kind, key = self._prefixes, pattern
-                    kind[key] = allow or kind.get(key, False)
-        self.delay = max(delays, default=None)
-        self._lengths = sorted({len(prefix) for prefix in self._prefixes}, reverse=True)
-        self._globs = [_Glob.of(pattern, allow) for pattern, allow in globs.items()]
-        self._globs.sort(key=lambda glob: glob.rank, reverse=True)
-
-    def allow(self, path: str) -> bool:
-        """Return the verdict of the best rule that matches a normalised path."""
-        best = self._best(path)
-        if "?" in path:
-            for other in _spellings(path)[1:]:
-                best = max(best, self._best(other))
-        return best % 2 == 1
-
-    def _best(self, path: str) -> int:
-        best = _NO_RULE
-        if path in self._wholes:
-            best = _rank(len(path) + 1, self._wholes[path])
-        else:
-            prefixes = self._prefixes
-            for length in self._lengths:
-                if (start := path[:length]) in prefixes:
-                    best = _rank(len(start), prefixes[start])
-                    break
-        for rank, longest, head, pieces, tail in self._globs:
-            if rank <= best:
-                break
-            if (
-                longest in path
-                and path.startswith(head)
-                and _matches_rest(path, len(head), pieces, tail)
-            ):
-                return rank
-        return best
-
-
-def _rank(octets: int, allow: bool) -> int:
-    """Return the rank of a rule: by octets, then by what allows; odd ranks allow."""
-    return 2 * octets + allow
-
-
-_NO_RULE = _rank(0, allow=True)
-
-
-class _Glob(NamedTuple):
-    """A rule with a `*`: a prefix, pieces in order, and a suffix if it ends with `$`."""
-
-    rank: int
-    longest: str
-    """The longest of the parts: most paths lack it, so it is the cheapest test."""
-    head: str
-    pieces: tuple[str, ...]
-    tail: str | None
-
-    @classmethod
-    def of(cls, pattern: str, allow: bool) -> _Glob:
-        head, *pieces = pattern.removesuffix("$").split("*")
-        longest = max(head, *pieces, key=len)
-        tail = pieces.pop() if pattern.endswith("$") else None
-        rank = _rank(len(pattern), allow)
-        return cls(rank, longest, head, tuple(filter(None, pieces)), tail)
-
-
-def _matches_rest(path: str, at: int, pieces: tuple[str, ...], tail: str | None) -> bool:
-    # The first position where a piece fits leaves the most room for the rest, so
-    # one pass without backtracking decides.
-    for piece in pieces:
-        at = path.find(piece, at)
-        if at < 0:
-            return False
-        at += len(piece)
-    return tail is None or (at + len(tail) <= len(path) and path.endswith(tail))
+def _transcode(body: bytes) -> bytes:
+    """Return the body as UTF-8 if its byte-order mark says that it is UTF-16."""
+    for bom, codec in ((BOM_UTF16_LE, "utf-16-le"), (BOM_UTF16_BE, "utf-16-be")):
+        if body.startswith(bom):
+            # One character more than the limit shows that there is more.
+            return body[2 : 2 * MAX_ROBOTS_BYTES + 4].decode(codec, "replace").encode()
+    return body
 
 
 def _whole_lines(body: bytes) -> bytes:
@@ -314,6 +226,27 @@ def _records(body: bytes) -> Iterator[tuple[str, str]]:
             yield name, value.strip().decode("latin-1")
 
 
+def _longest_delays(headers: Iterable[Sequence[str | float]]) -> dict[str, float]:
+    """Return for each name the longest of the delays below it in its groups."""
+    delays: dict[str, float] = {}
+    for header in headers:
+        longest = -1.0
+        for line in reversed(header):
+            if isinstance(line, float):
+                longest = max(longest, line)
+            elif longest >= 0:
+                delays[line] = max(longest, delays.get(line, 0.0))
+    return delays
+
+
+def _tokens(value: str) -> list[str]:
+    """Return the robots that a User-agent line names: one, or several with commas between."""
+    names = value.split(",")
+    if len(names) > 1 and all(map(_NAME.fullmatch, names)):
+        return [_token(name.strip()) for name in names]
+    return [_token(value)]
+
+
 def _token(agent: str) -> str:
     """Return the product token of a robot's name, in lower case."""
     found = _TOKEN.match(agent)
@@ -329,33 +262,4 @@ def _path(url: str) -> str:
         path = "/" + path
     if not path.isascii():
         path = path.encode(errors="surrogatepass").decode("latin-1")
-    return _normalise(path)
-
-
-def _normalise_rule(rule: str) -> str:
-    start, anchor = (rule[:-1], "$") if rule.endswith("$") else (rule, "")
-    return "*".join(map(_normalise, start.split("*"))) + anchor
-
-
-def _normalise(octets: str) -> str:
-    """Return the one spelling of octets that mean the same (RFC 9309, 2.2.2)."""
-    return _ESCAPED.sub(_normalise_octet, octets)
-
-
-def _normalise_octet(match: re.Match[str]) -> str:
-    found = match[0]
-    if len(found) == 1:
-        return f"%{ord(found):02X}"
-    character = chr(int(found[1:], 16))
-    return character if character in _UNRESERVED else found.upper()
-
-
-def _spellings(path: str) -> tuple[str, ...]:
-    """Return the path, and the form that the standard's table gives to a URL in a query.
-
-    The table has `?u=http://b` match `?u=http%3A%2F%2Fb`. A rule may reach the
-    query through a `*` without showing where the query begins, so both are tried.
-    """
-    start, mark, query = path.partition("?")
-    encoded = query.translate(_IN_QUERY)
-    return (path,) if encoded == query else (path, start + mark + encoded)
+    return normalise(path)

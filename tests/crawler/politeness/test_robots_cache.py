@@ -60,6 +60,20 @@ def test_a_robots_txt_is_loaded_by_the_next_run_while_it_is_valid(tmp_path, answ
         assert robots.load(HOST) is None, "it has expired"
 
 
+@pytest.mark.parametrize("status", [200, 503])
+def test_a_clock_that_is_set_back_does_not_prolong_the_validity(tmp_path, status):
+    now = 2 * 365 * DAY_SECONDS
+    with SqliteStore.open(tmp_path) as store:
+        RobotsCache("lycosa", store, lambda: now).learn(HOST, said(status))
+        now -= 365 * DAY_SECONDS
+        robots = RobotsCache("lycosa", store, lambda: now)
+        assert robots.load(HOST) is None
+        robots.learn(HOST, said(503))
+        now += GIVE_UP_SECONDS
+        robots.learn(HOST, said(503))
+        assert robots.allows(f"http://{HOST}/private/x"), "it was unreachable for a month"
+
+
 def test_the_lifetime_is_max_age_within_limits():
     robots = RobotsCache("lycosa")
     assert robots.learn(HOST, said()).lifetime == DAY_SECONDS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.store import Store
-from lycosa.web.robots import Robots, RobotsOutcome, interpret_outcome
+from lycosa.web.robots import MAX_LIFETIME_SECONDS, Robots, RobotsOutcome, interpret_outcome
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
@@ -106,9 +106,10 @@ class RobotsCache:
         """Load the robots.txt that an earlier run stored; None if there is none that is valid."""
         note = self._store.get(f"robots:{host}") if self._store is not None else None
         now = self._clock()
-        if note is None or note["until"] <= now:
+        # A note of longer validity than any was written by a clock that was set back since.
+        if note is None or not 0 < note["until"] - now <= MAX_LIFETIME_SECONDS:
             return None
-        since = note["since"] or now
+        since = min(note["since"] or now, now)
         outcome = interpret_outcome(
             note["status"], note["body"].encode("latin-1"), unreachable_for=now - since
         )._replace(lifetime=note["until"] - now)
@@ -118,7 +119,7 @@ class RobotsCache:
         """Store the response, after redirects, to a request for a robots.txt."""
         now = self._clock()
         before = self._store.get(f"robots:{host}") if self._store is not None else None
-        since = (before or {}).get("since") or now
+        since = min((before or {}).get("since") or now, now)
         age = _MAX_AGE.search(response.header("Cache-Control"))
         status = None if response.fault else response.status
         outcome = interpret_outcome(
