@@ -71,13 +71,28 @@ def read_warc_at(path: Path, offset: int) -> Record:
 
 def read_member(member: bytes) -> Record | None:
     """Return the record in one gzip member; None if the member is damaged or holds no record."""
-    engine = zlib.decompressobj(wbits=31)
-    try:
-        data = engine.decompress(member, _MAX_MEMBER_BYTES)
-    except zlib.error:
-        _log.debug("A record of %d bytes cannot be decompressed", len(member), exc_info=True)
-        return None
-    header = parse_header(data) if engine.eof and RECORD_START.match(data) else None
+    return next(read_members(member), None)
+
+
+def read_members(members: bytes) -> Iterator[Record]:
+    """Yield the records in a row of gzip members, up to the first that is damaged."""
+    while members:
+        engine = zlib.decompressobj(wbits=31)
+        try:
+            data = engine.decompress(members, _MAX_MEMBER_BYTES)
+        except zlib.error:
+            _log.debug("A record of %d bytes cannot be decompressed", len(members), exc_info=True)
+            return
+        record = _whole_record(data) if engine.eof else None
+        if record is None:
+            return
+        yield record
+        members = engine.unused_data
+
+
+def _whole_record(data: bytes) -> Record | None:
+    """Return the record that `data` is, from its first byte to its last."""
+    header = parse_header(data) if RECORD_START.match(data) else None
     if header is None or header.size is None or not data.endswith(RECORD_END):
         return None
     end = header.start + header.size

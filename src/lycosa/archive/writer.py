@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
-from uuid import NAMESPACE_URL, uuid4, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
 from lycosa.archive.http_message import serialise_response
 from lycosa.archive.record import digest_of, serialise_record
@@ -52,10 +52,12 @@ class RecordSerialiser:
         *,
         address: str = "",
         offset: int | None = None,
+        identity: UUID | None = None,
     ) -> tuple[bytes, str]:
         """Return the member of an HTTP response, and the digest of its body.
 
-        `address` is the IP address of the server, if it is known.
+        `address` is the IP address of the server, if it is known; `identity` is
+        the id of the record, if others are to refer to it.
         """
         digest = digest_of(body)
         fields = {"WARC-Target-URI": url}
@@ -64,7 +66,18 @@ class RecordSerialiser:
         fields["WARC-Payload-Digest"] = digest
         fields["Content-Type"] = "application/http; msgtype=response"
         block = serialise_response(status_line, headers, body)
-        return self.record("response", fields, block, date, offset=offset), digest
+        member = self.record("response", fields, block, date, offset=offset, identity=identity)
+        return member, digest
+
+    def conversion(self, url: str, html: bytes, date: datetime, *, of: UUID) -> bytes:
+        """Return the member of a document that was made of the response with the id `of`."""
+        fields = {
+            "WARC-Target-URI": url,
+            "WARC-Refers-To": f"<urn:uuid:{of}>",
+            "WARC-Payload-Digest": digest_of(html),
+            "Content-Type": "text/html; charset=utf-8",
+        }
+        return self.record("conversion", fields, html, date)
 
     def warcinfo(
         self,
@@ -87,6 +100,7 @@ class RecordSerialiser:
         date: datetime,
         *,
         offset: int | None = None,
+        identity: UUID | None = None,
     ) -> bytes:
         """Return the member of a record of any type.
 
@@ -96,9 +110,9 @@ class RecordSerialiser:
         when = date.astimezone(UTC) if date.tzinfo else date
         stamp = when.replace(tzinfo=None).isoformat(timespec=self.timespec) + "Z"
         digest = digest_of(block)
-        if offset is None:
+        if identity is None and offset is None:
             identity = uuid4()
-        else:
+        elif identity is None:
             seed = f"{fields.get('WARC-Target-URI')} {stamp} {offset} {digest[5:]}"
             identity = uuid5(NAMESPACE_URL, seed)
         header = {

@@ -37,6 +37,13 @@ class Response:
     """From the request to the last byte."""
     transferred: int = 0
     """Bytes of the body on the wire."""
+    rendered: bytes | None = field(default=None, repr=False)
+    """The document after its scripts ran, as HTML in UTF-8 with a byte-order mark; None if
+    it was not rendered."""
+    render_fault: str | None = None
+    """Why it could not be rendered, see `RenderFault`; None if it was, or need not be."""
+    resources: tuple[Response, ...] = field(default=(), repr=False)
+    """The responses to the requests that rendering made besides: scripts, and their data."""
 
     def header(self, name: str) -> str:
         """Return the first header of this name; empty if there is none."""
@@ -45,6 +52,11 @@ class Response:
             if key.lower() == wanted:
                 return header_text(value)
         return ""
+
+    @property
+    def content(self) -> bytes:
+        """What is read of the page: the rendered document if there is one, else the body."""
+        return self.body if self.rendered is None else self.rendered
 
     @property
     def type(self) -> str:

@@ -291,7 +291,7 @@ class LiveCrawl:
                 response = await self._fetcher.fetch(
                     url, accept=self._accept, etag=etag, modified=modified
                 )
-            self.progress.count_request(response.transferred)
+            self.progress.count_response(response)
             text, reader = None, self.page_reader
             if reader.reads_documents and reader.is_document(response):
                 text = await asyncio.to_thread(reader.convert, response.body, response.type)
@@ -341,7 +341,7 @@ class LiveCrawl:
                 self._handle_drops()
                 return
             response = replace(response, fault=fault, status=0, body=b"")
-        if len(response.body) > MAX_INLINE_BYTES:
+        if len(response.content) > MAX_INLINE_BYTES:
             # The network goes on meanwhile; no other page is read, because the loop waits here.
             page = await asyncio.to_thread(self.page_reader.read, number, response, text)
         else:

@@ -125,7 +125,7 @@ class PageReader:
         if text is not None:
             url = response.url
             return self._document(url, response.status, response.type, self._words(url, text))
-        return self.page(response.url, response.status, response.type, response.body)
+        return self.page(response.url, response.status, response.type, response.content)
 
     def is_document(self, response: Response) -> bool:
         """Return whether a response is a document that can be converted."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from math import exp, expm1
 
+from lycosa.crawler.http.response import Response
+
 _RATE_DECAY_SECONDS = 10.0
 MAX_POINTS = 64
 
@@ -81,7 +83,15 @@ class Curve:
 class Progress:
     """Counters of the engine, beside those of `Crawl`."""
 
-    __slots__ = ("curve", "faults", "rate", "received", "requests", "skipped")
+    __slots__ = (
+        "curve",
+        "faults",
+        "rate",
+        "received",
+        "render_faults",
+        "requests",
+        "skipped",
+    )
 
     def __init__(self) -> None:
         self.requests = 0
@@ -92,6 +102,8 @@ class Progress:
         """Steps with a fault."""
         self.skipped: Counter[str] = Counter()
         """URLs that were not requested, by reason."""
+        self.render_faults: Counter[str] = Counter()
+        """Pages that could not be rendered, by fault."""
         self.rate = Rate()
         self.curve = Curve()
 
@@ -100,3 +112,11 @@ class Progress:
         self.requests += 1
         self.received += received
         self.rate.count()
+
+    def count_response(self, response: Response) -> None:
+        """Count a request that has ended, and what the rendering of its page has cost."""
+        self.count_request(response.transferred)
+        for resource in response.resources:
+            self.count_request(resource.transferred)
+        if response.render_fault is not None:
+            self.render_faults[response.render_fault] += 1

@@ -118,6 +118,8 @@ class StepRecorder:
         URLs that redirects went through.
         """
         step = self._tell(page, requested)
+        for resource in response.resources:
+            self.keep(resource)
         source = self._step_of.get(step.source, 0)
         _log.debug("Step %d: %s %s", step.n, page.error or page.status, response.url)
         if self._store is None:

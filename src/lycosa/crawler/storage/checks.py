@@ -82,7 +82,7 @@ def _check_buffer(store: Store) -> None:
 
 def _check_steps(store: Store) -> list[tuple[StoredStep, bytes | None]]:
     """Commit three steps; return what a replay must give."""
-    moved = replace(_page(b"second"), url=f"{_URL}moved", status=404)
+    moved = replace(_page(b"plain"), url=f"{_URL}moved", status=404, rendered=b"second")
     failed = Response(f"{_URL}3", _NOW, fault=Fault.DNS)
     store.add(2, f"{_URL}2", moved, source=1, score=-0.25)
     store.keep(_page(b"robots"))

@@ -68,7 +68,7 @@ class MemoryStore(Closing):
         step = StoredStep.of(n, url, response, reward=reward, source=source, score=score)
         stored = None
         if response.fault is None:
-            stored = MemoryResponse(_headers(response), response.body)
+            stored = MemoryResponse(_headers(response), response.content)
         with self._lock:
             expected = len(self._steps) + len(self._new_steps) + 1
             if n != expected:

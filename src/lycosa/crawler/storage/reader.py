@@ -29,11 +29,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from lycosa.archive.http_message import ArchivedResponse, response_of
-from lycosa.archive.reader import read_member
+from lycosa.archive.http_message import ArchivedResponse
 from lycosa.closing import Closing
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import FORMAT, find_conversion
+from lycosa.crawler.storage.records import read_response
 from lycosa.errors import UsageError
 
 _log = logging.getLogger("lycosa.crawler")
@@ -185,11 +185,10 @@ class CrawlReader(Closing):
         try:
             with (self.folder / "archive" / f"{entry.file:05}.warc.gz").open("rb") as file:
                 file.seek(entry.offset)
-                record = read_member(file.read(entry.length))
+                return read_response(file.read(entry.length))
         except (OSError, ValueError, OverflowError):
             _log.debug("The record of step %d cannot be read", entry.n, exc_info=True)
             return None
-        return response_of(record) if record else None
 
     def conversion(self, key: str) -> bytes | None:
         """Return the conversion of a document that the crawl has kept under a key."""

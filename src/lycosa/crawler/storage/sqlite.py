@@ -35,13 +35,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from lycosa.archive.http_message import ArchivedResponse, response_of
-from lycosa.archive.reader import read_member
+from lycosa.archive.http_message import ArchivedResponse
 from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
-from lycosa.crawler.storage.records import COMPRESSION_LEVEL, response_record
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL, read_response, response_record
 from lycosa.crawler.storage.volumes import (
     MAX_VOLUME_BYTES,
     OnStage,
@@ -266,9 +265,7 @@ class SqliteStore(Closing):
             for row in self._journal.rows():
                 answer = None
                 if row.location is not None:
-                    record = read_member(self._volumes.read(row.location))
-                    if record and record.headers.get("warc-payload-digest") == row.digest:
-                        answer = response_of(record)
+                    answer = read_response(self._volumes.read(row.location), row.digest)
                     if answer is None:
                         self.lost += 1
                         _log.debug("The record of step %d is damaged", row.n)

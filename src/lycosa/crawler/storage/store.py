@@ -67,7 +67,7 @@ class StoredResponse(Protocol):
 
     @property
     def body(self) -> bytes:
-        """The decoded body."""
+        """The decoded body; that of the rendered document, if the page was rendered."""
 
 
 @runtime_checkable
