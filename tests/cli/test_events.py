@@ -80,9 +80,8 @@ def test_writes_a_status_every_five_seconds():
 
 
 def test_the_end_event_has_the_reason_and_fault_counts():
-    errors = ("dns", "reset", "dns")
-    steps = [("step", step(n, reward=0.0, error=error)) for n, error in enumerate(errors)]
-    found, _ = events(*steps, ("end", status(reason="person")), folder=Path("there"))
+    end = status(reason="person", fault_names={"dns": 2, "reset": 1})
+    found, _ = events(("end", end), folder=Path("there"))
     assert found[-1]["fault_names"] == {"dns": 2, "reset": 1}
     assert (found[-1]["reason"], found[-1]["folder"]) == ("person", "there")
 

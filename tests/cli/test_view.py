@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, fit_width, sparkli
 from lycosa.cli.summary import harvest, recent_rate, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
-from lycosa.crawler.live.status import HostWait
+from lycosa.crawler.live.status import HostWait, Notice, RunTotals
 from lycosa.crawler.live.stop_reasons import REASONS
 from lycosa.crawler.recall import Estimate
 
@@ -281,11 +280,11 @@ def test_quiet_prints_the_summary_and_notes():
 
 
 def test_the_summary_has_reason_figures_and_commands():
-    faults = Counter({"dns": 2})
-    assert summary(status(reason="budget: pages", requests=1), faults, FOLDER) == [
+    names = {"dns": 2, "reset": 1}
+    assert summary(status(reason="budget: pages", requests=1, fault_names=names), FOLDER) == [
         "Stopped: the page budget is used up.",
         "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), about 70 % found (55-88 %).",
-        "3 faults: dns 2, in earlier runs 1.",
+        "3 faults: dns 2, reset 1.",
         "12 min 4 s, 1 request, 45.3 MB received.",
         "Pages are in my crawl/archive. Report: lycosa report 'my crawl'",
         "Resume (with a larger budget): lycosa crawl 'my crawl'",
@@ -294,14 +293,32 @@ def test_the_summary_has_reason_figures_and_commands():
 
 @pytest.mark.parametrize("reason", [*REASONS, None, "something new"])
 def test_every_stop_reason_has_a_text(reason):
-    lines = summary(status(reason=reason, faults=0), Counter(), FOLDER)
-    assert lines[0].startswith("Stopped: ") == (reason is not None)
+    lines = summary(status(reason=reason, faults=0), FOLDER)
+    assert lines[0].startswith("Stopped") == (reason is not None)
     assert any("lycosa crawl" in line for line in lines) == (reason != "frontier empty")
     assert not any("fault" in line for line in lines)
 
 
 def test_without_a_folder_the_summary_has_no_commands():
-    assert not any("lycosa" in line for line in summary(status(), Counter(), None))
+    assert not any("lycosa" in line for line in summary(status(), None))
+
+
+def test_the_summary_has_the_totals_of_all_runs():
+    totals = RunTotals(3, 7320.0, 5000, 120_000_000)
+    assert (
+        "12 min 4 s, 1,300 requests, 45.3 MB received in this run; 2 h 2 min, 5,000 requests, "
+        in (line := summary(status(totals=totals), None)[2])
+    )
+    assert line.endswith("120.0 MB received in 3 runs.")
+
+
+def test_the_summary_says_that_ctrl_c_stopped_the_crawl():
+    assert summary(status(reason="person"), None)[0] == "Stopped by Ctrl-C."
+
+
+def test_the_summary_has_the_notices():
+    notice = Notice("scripts", "2 pages have menus written by script: try --render auto.")
+    assert notice.words in summary(status(notices=(notice,)), None)
 
 
 # Which view

@@ -56,7 +56,7 @@ def test_explains_a_page_that_was_not_fetched(made):
     out = run(folder, waits[0]).stdout
     assert f"Not requested in {len(steps)} steps. It was first seen at step " in out
     assert re.search(r"It waits with score [-.e0-9]+, rank \d+ of \d+\.", out)
-    assert "The crawl stopped: the page budget is used up." in out
+    assert "Stopped: the page budget is used up." in out
 
 
 def test_explains_a_seed(made):

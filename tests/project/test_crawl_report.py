@@ -97,7 +97,7 @@ def test_the_page_contains_all_figures(page):
     for part in (
         "Looking for papers", "32 targets in 200 pages, 16 for every 100.",
         "Estimated recall: about 64 % found (50-90 %).",
-        "The crawl stopped: the page budget is used up.",
+        "Stopped: the page budget is used up.",
         "Spider rl(svm), from http://a.example/", "people",
         "2026-01-02 03:04:12 UTC", "12 min 5 s", "Estimated targets: 62, between 44 and 80 (90 %).",
         "back-off after 503", "50 min 0 s", Fault.DNS.words, "a-new-fault", "b.example:8080",

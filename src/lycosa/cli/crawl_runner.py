@@ -28,21 +28,21 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
     assert main is not None  # noqa: S101 - this runs in a task
     pressed = 0
 
-    def interrupt() -> None:
+    def interrupt(reason: str) -> None:
         nonlocal pressed
         pressed += 1
         if pressed == 1:
-            live.stop("person")
+            live.stop(reason)
             view.note("Finishing the requests in flight; press Ctrl-C again to stop at once.")
         else:
             main.cancel()
 
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number, reason in ((signal.SIGINT, "person"), (signal.SIGTERM, "signal")):
         with suppress(
             NotImplementedError, ValueError
         ):  # not possible in every thread or on every system
-            loop.add_signal_handler(number, interrupt)
+            loop.add_signal_handler(number, interrupt, reason)
     ticker = loop.create_task(_tick(live, view))
     try:
         async for step in live:

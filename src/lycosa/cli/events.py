@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from math import isfinite
@@ -42,13 +41,10 @@ class JsonView(Closing):
         self._out = out if out is not None else sys.stdout
         self._notes = notes if notes is not None else sys.stderr
         self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
-        self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
         """Write a `step` event."""
         page = step.page
-        if page.error is not None:
-            self._faults[page.error] += 1
         self._write(
             "step",
             n=step.n,
@@ -77,7 +73,6 @@ class JsonView(Closing):
             "end",
             **_facts(status),
             reason=status.reason,
-            fault_names=dict(self._faults.most_common()),
             folder=None if self._folder is None else str(self._folder),
         )
 
@@ -96,4 +91,8 @@ def _facts(status: Status) -> dict[str, Any]:
     facts = {_KEYS.get(name, name): value for name, value in asdict(status).items()}
     # The curve can be drawn from the steps, and the reason is for the end.
     del facts["curve"], facts["reason"]
-    return facts | {"waits": [wait._asdict() for wait in status.waits]}
+    return facts | {
+        "waits": [wait._asdict() for wait in status.waits],
+        "totals": status.totals._asdict(),
+        "notices": [notice._asdict() for notice in status.notices],
+    }

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from lycosa.crawler.live.status import Status
-from lycosa.crawler.live.stop_reasons import reason_words
+from lycosa.crawler.live.status import RunTotals, Status
+from lycosa.crawler.live.stop_reasons import stop_sentence
 from lycosa.reporting.text import duration, plural, printable, size
 
 _RECENT_SHARE = 0.1  # of all pages
 _MIN_RECENT_PAGES = 50
 
 
-def summary(status: Status, faults: Counter[str], folder: Path | None) -> list[str]:
+def summary(status: Status, folder: Path | None) -> list[str]:
     """Return why the crawl stopped, what it found, where it is, and the next commands."""
     lines = []
     if status.reason is not None:
-        lines.append(f"Stopped: {printable(reason_words(status.reason))}.")
+        lines.append(printable(stop_sentence(status.reason)))
     lines.append(f"{progress(status)}.")
     if status.faults:
-        lines.append(f"{plural(status.faults, 'fault')}{_by_name(status.faults, faults)}.")
-    requests = plural(status.requests, "request")
-    lines.append(f"{duration(status.seconds)}, {requests}, {size(status.received)} received.")
+        names = [f"{printable(name)} {count:,}" for name, count in status.fault_names.items()]
+        lines.append(f"{plural(status.faults, 'fault')}: {', '.join(names)}.")
+    lines.append(_effort(status))
+    lines += [printable(notice.words) for notice in status.notices]
     if folder is not None:
         name = printable(shlex.quote(str(folder)))
         lines.append(
@@ -70,8 +70,14 @@ def recent_rate(curve: Sequence[tuple[int, int]]) -> float | None:
     return (targets - found) / (pages - then)
 
 
-def _by_name(total: int, faults: Counter[str]) -> str:
-    names = [f"{printable(name)} {count:,}" for name, count in faults.most_common()]
-    if names and (earlier := total - faults.total()) > 0:
-        names.append(f"in earlier runs {earlier:,}")
-    return f": {', '.join(names)}" if names else ""
+def _effort(status: Status) -> str:
+    """Return the time, requests and bytes of this run, and of all runs if there were others."""
+    run = RunTotals(1, status.seconds, status.requests, status.received)
+    if status.totals.runs <= 1:
+        return f"{_amounts(run)}."
+    return f"{_amounts(run)} in this run; {_amounts(status.totals)} in {status.totals.runs:,} runs."
+
+
+def _amounts(totals: RunTotals) -> str:
+    requests = plural(totals.requests, "request")
+    return f"{duration(totals.seconds)}, {requests}, {size(totals.received)} received"

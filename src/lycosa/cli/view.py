@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter, deque
+from collections import deque
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self, TextIO
@@ -102,12 +102,9 @@ class PlainView(Closing):
         self._out = out if out is not None else sys.stderr
         self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
         self._targets_printed = 0
-        self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """Count a fault; print a target."""
-        if step.page.error is not None:
-            self._faults[step.page.error] += 1
+        """Print a target."""
         if step.reward > 0 and not self._quiet and self._targets_printed < self.max_targets:
             self._targets_printed += 1
             self._print(f"found {step.page.url} {step.page.title}")
@@ -127,7 +124,7 @@ class PlainView(Closing):
 
     def end(self, status: Status) -> None:
         """Print the summary."""
-        print(*summary(status, self._faults, self._folder), sep="\n", file=self._out, flush=True)
+        print(*summary(status, self._folder), sep="\n", file=self._out, flush=True)
 
     def _print(self, line: str) -> None:
         print(fit_width(line, _MAX_LINE_COLUMNS), file=self._out, flush=True)
@@ -163,12 +160,9 @@ class LiveView(Closing):
         self._status: Status | None = None
         self._note = ""
         self._targets: deque[str] = deque(maxlen=MAX_TARGETS)
-        self._faults: Counter[str] = Counter()
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
-        """Count a fault; add a target to the list."""
-        if step.page.error is not None:
-            self._faults[step.page.error] += 1
+        """Add a target to the list."""
         if step.reward > 0:
             self._targets.appendleft(_name(step.page))
 
@@ -187,7 +181,7 @@ class LiveView(Closing):
     def end(self, status: Status) -> None:
         """Clear the view and print the summary."""
         self._live.stop()
-        lines = summary(status, self._faults, self._folder)
+        lines = summary(status, self._folder)
         print(*lines, sep="\n", file=self._console.file, flush=True)
 
     def _draw(self, status: Status) -> None:

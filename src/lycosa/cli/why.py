@@ -119,9 +119,9 @@ def _outcome_lines(explanation: UrlExplanation) -> Iterator[str]:
     if explanation.at_work:
         yield "The crawl is running."
     elif explanation.reason is not None:
-        from lycosa.crawler.live.stop_reasons import reason_words
+        from lycosa.crawler.live.stop_reasons import stop_sentence
 
-        yield f"The crawl stopped: {reason_words(explanation.reason)}."
+        yield stop_sentence(explanation.reason)
 
 
 def _visited(explanation: UrlExplanation, visit: Visit) -> Iterator[str]:

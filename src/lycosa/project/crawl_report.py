@@ -8,7 +8,7 @@ from html import escape
 from importlib.metadata import version
 
 from lycosa.crawler.http.faults import Fault
-from lycosa.crawler.live.stop_reasons import reason_words
+from lycosa.crawler.live.stop_reasons import stop_sentence
 from lycosa.learn.log_odds import ContrastedWord
 from lycosa.project.crawl_figures import Figures, NamedCount, PagesOverTime
 from lycosa.reporting.chart import bar_chart, growth_chart
@@ -52,7 +52,7 @@ def _lead(figures: Figures) -> str:
     elif figures.reason is None:
         sentences.append("The crawl was interrupted; it can be resumed.")
     else:
-        sentences.append(f"The crawl stopped: {escape(printable(reason_words(figures.reason)))}.")
+        sentences.append(escape(printable(stop_sentence(figures.reason))))
     return f"{' '.join(sentences)}</p><p>{_origin(figures)}"
 
 

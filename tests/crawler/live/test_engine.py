@@ -91,6 +91,27 @@ def test_a_crawl_is_resumed_with_a_larger_budget_and_another_spider(tmp_path, po
     assert [row.source for row in found] == [0] + [1] * 10
 
 
+def test_totals_and_faults_are_of_all_runs(tmp_path):
+    async def scenario(web):
+        web.answers["a.example/3"] = moved("/1")  # a page that is known already
+        web.answers["a.example/5"] = moved("http://elsewhere.invalid/")
+        first = crawl(web, folder=tmp_path, budget=Budget(pages=6))
+        await walk(first)
+        assert (one := first.status().totals).runs == 1
+        second = crawl(web, folder=tmp_path)
+        await walk(second)
+        status = second.status()
+        assert (status.stored, status.replayed) == (6, 6)
+        assert status.totals.runs == 2
+        assert status.totals.requests == one.requests + status.requests == len(web.seen)
+        assert status.totals.received == one.received + status.received
+        assert status.totals.seconds > status.seconds
+        assert status.fault_names == {"out-of-scope": 1}
+        assert status.faults == 1
+
+    within(20, star(10), scenario)
+
+
 def test_the_rewards_of_another_goal_are_amended_in_the_step_log(tmp_path):
     async def scenario(web):
         await walk(crawl(web, folder=tmp_path))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lycosa.crawler.live.progress import Curve, Progress, Rate
+from lycosa.crawler.live.progress import Curve, Progress, Rate, RunTotals
 
 
 @pytest.mark.parametrize("seconds", [0.5, 3.0, 200.0])
@@ -55,3 +55,17 @@ def test_requests_and_bytes_are_counted():
     progress.count_request(20)
     assert (progress.requests, progress.received) == (2, 30)
     assert progress.rate.value > 0
+
+
+def test_the_totals_of_an_older_crawl_begin_with_its_last_run():
+    assert RunTotals.of_note({"seconds": 2.0, "requests": 7}) == RunTotals(1, 2.0, 7, 0)
+    assert RunTotals.of_note({}) == RunTotals.of_note(None) == RunTotals()
+    assert RunTotals.of_note({"totals": {"runs": 3}, "requests": 7}) == RunTotals(3)
+
+
+def test_a_notice_replaces_the_earlier_one_of_its_kind():
+    progress = Progress()
+    for words in ("one page", "two pages"):
+        progress.notify("scripts", words)
+    progress.notify("other", "more")
+    assert list(progress.notices.values()) == [("scripts", "two pages"), ("other", "more")]

@@ -120,22 +120,12 @@ class LiveCrawl:
 
     def status(self) -> Status:
         """Return the progress so far."""
-        crawl, progress = self.crawl, self.progress
-        return Status(
-            seconds=time.monotonic() - self._started,
-            pages=crawl.pages,
-            targets=crawl.found,
-            faults=progress.faults,
-            requests=progress.requests,
-            rate=progress.rate.value,
-            received=progress.received,
+        parts = self.crawl, self.progress, self.recall, self.scheduler
+        return Status.of(
+            *parts,
             known=len(self.page_reader.urls),
-            waiting=crawl.waiting + self.scheduler.waiting,
             in_flight=len(self._tasks),
-            estimate=self.recall.estimate(),
-            hosts=len(self.scheduler),
-            waits=tuple(sorted(self.scheduler.waits(), key=lambda wait: -wait.urls)[:10]),
-            curve=progress.curve.points,
+            seconds=time.monotonic() - self._started,
             reason=self.reason,
         )
 

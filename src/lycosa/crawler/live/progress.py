@@ -1,11 +1,12 @@
-"""Counters of a live crawl: requests, bytes, faults, request rate and target curve."""
+"""Counters of a live crawl: requests, bytes, faults, request rate, target curve and notices."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import exp, expm1
+from typing import Any, NamedTuple
 
 from lycosa.crawler.http.response import Response
 
@@ -80,17 +81,64 @@ class Curve:
         return (*self._points, *last)
 
 
+class RunTotals(NamedTuple):
+    """What several runs of a crawl add up to.
+
+    >>> RunTotals(1, 60.0, 100, 5000) + RunTotals(1, 30.0, 20, 1000)
+    RunTotals(runs=2, seconds=90.0, requests=120, received=6000)
+    """
+
+    runs: int = 0
+    seconds: float = 0.0
+    requests: int = 0
+    """Those for robots.txt, redirects and retries included."""
+    received: int = 0
+    """Bytes of bodies on the wire."""
+
+    def __add__(self, other: object) -> RunTotals:
+        if not isinstance(other, RunTotals):
+            return NotImplemented
+        return RunTotals(
+            self.runs + other.runs,
+            self.seconds + other.seconds,
+            self.requests + other.requests,
+            self.received + other.received,
+        )
+
+    @classmethod
+    def of_note(cls, run: Mapping[str, Any] | None) -> RunTotals:
+        """Return the totals in the note of the last run; of an older crawl, those of that run."""
+        if not run:
+            return cls()
+        if "totals" in run:
+            return cls(**run["totals"])
+        return cls(1, run.get("seconds") or 0.0, run.get("requests") or 0)
+
+
+class Notice(NamedTuple):
+    """Something that a person should know of the crawl, beside its figures."""
+
+    kind: str
+    """The kind, for programs."""
+    words: str
+    """One or two sentences: what was seen, and what to do."""
+
+
 class Progress:
     """Counters of the engine, beside those of `Crawl`."""
 
     __slots__ = (
         "curve",
-        "faults",
+        "earlier",
+        "fault_names",
+        "notices",
         "rate",
         "received",
         "render_faults",
+        "replayed",
         "requests",
         "skipped",
+        "stored",
     )
 
     def __init__(self) -> None:
@@ -98,14 +146,27 @@ class Progress:
         """Requests of this run."""
         self.received = 0
         """Bytes of bodies on the wire, in this run."""
-        self.faults = 0
-        """Steps with a fault."""
+        self.earlier = RunTotals()
+        """What the earlier runs add up to."""
+        self.fault_names: Counter[str] = Counter()
+        """Steps with a fault, by its name; those of earlier runs included."""
         self.skipped: Counter[str] = Counter()
         """URLs that were not requested, by reason."""
         self.render_faults: Counter[str] = Counter()
         """Pages that could not be rendered, by fault."""
+        self.stored = 0
+        """Steps of earlier runs that are read again before the first request."""
+        self.replayed = 0
+        """Of them, those that were read already."""
+        self.notices: dict[str, Notice] = {}
+        """What a person should know, by kind: a later notice of a kind replaces the earlier."""
         self.rate = Rate()
         self.curve = Curve()
+
+    @property
+    def faults(self) -> int:
+        """The number of steps with a fault."""
+        return self.fault_names.total()
 
     def count_request(self, received: int) -> None:
         """Count a request that has ended."""
@@ -120,3 +181,11 @@ class Progress:
             self.count_request(resource.transferred)
         if response.render_fault is not None:
             self.render_faults[response.render_fault] += 1
+
+    def notify(self, kind: str, words: str) -> None:
+        """Add a notice, in the place of an earlier one of its kind."""
+        self.notices[kind] = Notice(kind, words)
+
+    def totals(self, seconds: float) -> RunTotals:
+        """Return what all runs add up to, this one included, which took so many seconds."""
+        return self.earlier + RunTotals(1, seconds, self.requests, self.received)

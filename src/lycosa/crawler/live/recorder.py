@@ -21,7 +21,7 @@ from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.page_reader import LOST, PageReader
-from lycosa.crawler.live.progress import Progress
+from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.politeness.pace import HostPace
 from lycosa.crawler.politeness.robots_cache import authority
@@ -148,7 +148,8 @@ class StepRecorder:
             self._recall.observe(step, crawl.waiting + crawl.in_flight)
         if step.reward > 0:
             self._targets.add(page.number)
-        self._progress.faults += page.error is not None
+        if page.error is not None and page.error != Fault.KNOWN_PAGE:
+            self._progress.fault_names[page.error] += 1
         self._progress.curve.add(crawl.pages, crawl.found)
         return step
 
@@ -157,11 +158,15 @@ class StepRecorder:
         store = self._store
         if store is None:
             return
-        same_goal = (store.get("run") or {}).get("goal") == self._crawl.goal.name
+        last_run = store.get("run") or {}
+        same_goal = last_run.get("goal") == self._crawl.goal.name
+        self._progress.earlier = RunTotals.of_note(last_run)
+        self._progress.stored = store.steps
         requests: Counter[str] = Counter()  # by host
         started = time.perf_counter()
         for step, response in store.replay():
             self._replay_step(store, step, response, same_goal)
+            self._progress.replayed += 1
             requests[authority(step.url)] += 1
             if step.final != step.url and step.fault != Fault.ROBOTS:
                 requests[authority(step.final)] += 1
@@ -272,11 +277,13 @@ class StepRecorder:
         """Put the notes of this run; `exact` if no more requests will be made."""
         now = time.monotonic()
         estimate = self._recall.estimate()
+        facts = self._run_facts()
         store.put(
             "run",
             {
-                **self._run_facts(),
+                **facts,
                 "requests": self._progress.requests,
+                "totals": self._progress.totals(facts.get("seconds", 0.0))._asdict(),
                 "estimate": [estimate.found, estimate.total, estimate.low, estimate.high],
                 "known": len(self._page_reader.urls),
                 "waiting": self._crawl.waiting + self._scheduler.waiting,

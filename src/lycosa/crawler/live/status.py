@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
 
+from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.live.progress import Notice, Progress, RunTotals
 from lycosa.crawler.politeness.host_state import HostWait
-from lycosa.crawler.recall import Estimate
+from lycosa.crawler.politeness.scheduler import Scheduler
+from lycosa.crawler.recall import Estimate, Recall
 
-__all__ = ["HostWait", "Status"]
+__all__ = ["HostWait", "Notice", "RunTotals", "Status"]
+
+MAX_WAITS = 10
+"""Hosts that wait, of which a status has the details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +52,54 @@ class Status:
     """Pages and targets from the start to now, at most 64 points."""
     reason: str | None = None
     """Why it ended; None while it runs."""
+    fault_names: Mapping[str, int] = field(default_factory=dict)
+    """The number of each fault, those of earlier runs included, the most frequent first."""
+    totals: RunTotals = field(default_factory=RunTotals)
+    """Runs, seconds, requests and bytes of all runs, this one included."""
+    stored: int = 0
+    """Steps of earlier runs that are read again before the first request."""
+    replayed: int = 0
+    """Of them, those that were read already."""
+    notices: tuple[Notice, ...] = ()
+    """What a person should know of the crawl."""
+
+    @classmethod
+    def of(
+        cls,
+        crawl: Crawl,
+        progress: Progress,
+        recall: Recall,
+        scheduler: Scheduler,
+        *,
+        known: int,
+        in_flight: int,
+        seconds: float,
+        reason: str | None,
+    ) -> Self:
+        """Return the status of a crawl that consists of these parts.
+
+        `known` is the number of URLs it knows, `in_flight` that of its requests, and
+        `seconds` how long it runs.
+        """
+        return cls(
+            seconds=seconds,
+            pages=crawl.pages,
+            targets=crawl.found,
+            faults=progress.faults,
+            requests=progress.requests,
+            rate=progress.rate.value,
+            received=progress.received,
+            known=known,
+            waiting=crawl.waiting + scheduler.waiting,
+            in_flight=in_flight,
+            estimate=recall.estimate(),
+            hosts=len(scheduler),
+            waits=tuple(sorted(scheduler.waits(), key=lambda wait: -wait.urls)[:MAX_WAITS]),
+            curve=progress.curve.points,
+            reason=reason,
+            fault_names=dict(progress.fault_names.most_common()),
+            totals=progress.totals(seconds),
+            stored=progress.stored,
+            replayed=progress.replayed,
+            notices=tuple(progress.notices.values()),
+        )

@@ -7,21 +7,23 @@ from types import MappingProxyType
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
-        "budget: pages": "the page budget is used up",
-        "budget: targets": "the wanted number of targets was found",
-        "budget: seconds": "the time budget is used up",
-        "budget: score": "only links below the minimum score are left",
-        "frontier empty": "every reachable page was requested",
-        "recall reached": "the wanted share of the targets was found, by the estimate",
-        "person": "it was stopped by the user",
+        "budget: pages": "Stopped: the page budget is used up.",
+        "budget: targets": "Stopped: the wanted number of targets was found.",
+        "budget: seconds": "Stopped: the time budget is used up.",
+        "budget: score": "Stopped: only links below the minimum score are left.",
+        "frontier empty": "Stopped: every reachable page was requested.",
+        "recall reached": "Stopped: the wanted share of the targets was found, by the estimate.",
+        "person": "Stopped by Ctrl-C.",
+        "signal": "Stopped by the signal SIGTERM.",
     }
 )
+"""A sentence for every reason."""
 
 
-def reason_words(reason: str) -> str:
-    """Return a reason as half a sentence; an unknown reason is returned as it is.
+def stop_sentence(reason: str) -> str:
+    """Return why a crawl ended, as a sentence; an unknown reason is quoted.
 
-    >>> reason_words("frontier empty"), reason_words("out of memory")
-    ('every reachable page was requested', 'out of memory')
+    >>> stop_sentence("person"), stop_sentence("out of memory")
+    ('Stopped by Ctrl-C.', 'Stopped: out of memory.')
     """
-    return REASONS.get(reason, reason)
+    return REASONS.get(reason, f"Stopped: {reason}.")
