@@ -318,6 +318,14 @@ MANNERS = st.builds(
     st.none() | st.just("http://me:\"x'y$@proxy.example:3128/"),
     st.booleans(),
     st.booleans(),
+    st.dictionaries(
+        st.sampled_from(["a.example", "http://[::1]:8080", "*.example.org"]),
+        st.dictionaries(st.sampled_from(["Authorization", "X-Key"]), LINES).map(
+            lambda headers: tuple(headers.items())
+        ),
+    ).map(lambda hosts: tuple(hosts.items())),
+    st.lists(st.sampled_from(["*", "a.example:8443", "https://b.example"])).map(tuple),
+    st.none() | st.just("/home/me/cookies.txt"),
 )
 TIMES = st.floats(0.001, 1e6)
 JOBS = st.builds(

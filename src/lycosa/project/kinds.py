@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lycosa.crawler.http.credentials import Origins
 from lycosa.errors import UsageError
 from lycosa.web.urls import canonical, host_of
 
@@ -179,6 +180,21 @@ def _headers(value: object) -> tuple[tuple[str, str], ...]:
     return tuple((name, _text(text)) for name, text in value.items())
 
 
+def _host_headers(value: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError
+    return tuple((_origin(host), _headers(table)) for host, table in value.items())
+
+
+def _origin(value: object) -> str:
+    text = _text(value)
+    try:
+        Origins([text])
+    except UsageError:
+        raise ValueError from None
+    return text
+
+
 def _brief(number: float) -> str:
     return repr(int(number) if float(number).is_integer() else number)
 
@@ -231,4 +247,13 @@ EXPRESSIONS = Kind(
 PROXY = Kind('an address such as "http://proxy.example.org:3128"', _proxy)
 HEADERS = Kind(
     'a table of texts such as { Accept-Language = "en" }', _headers, lambda pairs: toml(dict(pairs))
+)
+HOST_HEADERS = Kind(
+    'a table of a table for each host such as { "example.org" = { Authorization = "…" } }',
+    _host_headers,
+    lambda hosts: toml({host: dict(pairs) for host, pairs in hosts}),
+)
+ORIGINS = Kind(
+    'a list of hosts such as ["example.org", "http://localhost:8080", "*.example.org"]',
+    _list(_origin),
 )

@@ -93,6 +93,8 @@ class Project:
                 raise UsageError(
                     'goal is missing; write which pages to find, as in goal = "robot*".'
                 )
+            if "cookie_file" in client:
+                client["cookie_file"] = str(folder / client["cookie_file"])
             seeds = _seeds(document, folder)
             project = cls(
                 folder,

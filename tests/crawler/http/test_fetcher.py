@@ -398,7 +398,12 @@ def test_requests_identify_the_crawler():
         assert head["accept-encoding"] == "gzip, deflate, br, zstd"
         assert head["x-more"] == "yes"
 
-    visit(ask, client=ClientConfig("spider@example.org", headers=(("X-More", "yes"),)))
+    visit(
+        ask,
+        client=ClientConfig(
+            "spider@example.org", headers=(("X-More", "yes"),), credential_hosts=("*",)
+        ),
+    )
 
 
 @pytest.mark.parametrize("cookies", [False, True])

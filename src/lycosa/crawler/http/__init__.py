@@ -12,6 +12,7 @@ from lycosa.lazy import lazy_exports
 if TYPE_CHECKING:
     from lycosa.crawler.http.addresses import AddressPolicy, system_lookup
     from lycosa.crawler.http.checks import check_fetcher
+    from lycosa.crawler.http.credentials import Credentials, redacted_headers
     from lycosa.crawler.http.dict_fetcher import DictFetcher
     from lycosa.crawler.http.faults import Fault
     from lycosa.crawler.http.fetcher import ClientConfig, Fetcher, Limits, only
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "addresses": "AddressPolicy system_lookup",
     "checks": "check_fetcher",
+    "credentials": "Credentials redacted_headers",
     "dict_fetcher": "DictFetcher",
     "faults": "Fault",
     "fetcher": "ClientConfig Fetcher Limits only",
@@ -32,6 +34,7 @@ __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
 __all__ = [
     "AddressPolicy",
     "ClientConfig",
+    "Credentials",
     "DictFetcher",
     "Fault",
     "Fetcher",
@@ -40,5 +43,6 @@ __all__ = [
     "Response",
     "check_fetcher",
     "only",
+    "redacted_headers",
     "system_lookup",
 ]

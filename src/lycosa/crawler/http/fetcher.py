@@ -111,13 +111,23 @@ class ClientConfig:
     name: str = "lycosa"
     """The product name in the User-Agent header and in robots.txt."""
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    """Additional headers of every request."""
+    """Additional headers of requests to the `credential_hosts`."""
     proxy: str | None = field(default=None, repr=False)
-    """URL of a proxy for all requests. It resolves names, so it must check their addresses."""
+    """URL of a proxy for all requests. It resolves names, so it must check their addresses;
+    a user name and password in it are sent to the proxy alone."""
     cookies: bool = False
-    """Whether cookies are kept and sent back."""
+    """Whether the cookies that a host sets are kept and sent back to it."""
     verify: bool = True
     """Whether TLS certificates must be valid."""
+    host_headers: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = field(
+        default=(), repr=False
+    )
+    """Additional headers of requests to one host each."""
+    credential_hosts: tuple[str, ...] = ()
+    """The hosts that get `headers` and the cookies of the file; empty: those of the seeds.
+    How one is written is in `lycosa.crawler.http.credentials.Origins`."""
+    cookie_file: str | None = None
+    """A file of cookies to send, see `lycosa.crawler.http.cookie_file`."""
 
     def __post_init__(self) -> None:
         if "@" not in self.contact and not self.contact.startswith(("http://", "https://")):
@@ -125,7 +135,13 @@ class ClientConfig:
                 "A crawler must name a contact for complaints: "
                 "give one such as 'you@example.org' or 'https://example.org/bot'."
             )
-        texts = [self.contact, self.name, *(text for pair in self.headers for text in pair)]
+        pairs = [*self.headers, *(pair for _, listed in self.host_headers for pair in listed)]
+        texts = [self.contact, self.name, *(text for pair in pairs for text in pair)]
+        if any(name.lower() == "proxy-authorization" for name, _ in pairs):
+            raise UsageError(
+                "Proxy-Authorization would be sent to web servers: write the user name and the "
+                "password into the address of the proxy, as in http://user:password@host:3128."
+            )
         if not all(text.isprintable() for text in texts):
             raise UsageError("Headers hold printable characters only: remove the line breaks.")
 

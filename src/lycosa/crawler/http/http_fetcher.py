@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+from base64 import b64encode
 from datetime import UTC, datetime
 from time import monotonic
 from types import TracebackType
@@ -20,6 +21,7 @@ from yarl import URL
 from lycosa.archive.content_encoding import ACCEPTED, BrokenCoding, Decoder, decoder_for
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
 from lycosa.crawler.http.client_response import ClientResponse, ConnectionMonitor, fault_of
+from lycosa.crawler.http.credentials import Credentials, redacted_response_headers
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits
 from lycosa.crawler.http.resolver import NameResolver, connector
@@ -81,7 +83,9 @@ class HttpFetcher(Fetcher):
     `client` says how the crawler identifies itself, `limits` bound each request
     and `addresses` says which addresses may be connected to. `per_host` is the
     maximum number of connections to one host, `max_connections` that of all
-    connections, and `lookup` turns names into addresses.
+    connections, and `lookup` turns names into addresses. `credentials` decide
+    which request carries the headers and cookies of the client; without them,
+    only those to hosts that the client names do.
     """
 
     def __init__(
@@ -93,8 +97,10 @@ class HttpFetcher(Fetcher):
         per_host: int = 2,
         max_connections: int = 256,
         lookup: Lookup = system_lookup,
+        credentials: Credentials | None = None,
     ) -> None:
         self.client = client
+        self.credentials = Credentials(client) if credentials is None else credentials
         self.limits = limits
         self.addresses = addresses
         self._per_host = per_host
@@ -102,6 +108,7 @@ class HttpFetcher(Fetcher):
         # The proxy is configured by the user: it may have any address.
         anywhere = AddressPolicy(allow_loopback=True, allow_private=True)
         self._dialled = anywhere if client.proxy else addresses
+        self._proxy_headers = _proxy_headers(client.proxy)
         self.names = NameResolver(self._dialled, lookup, timeout=limits.connect)
         self._session: aiohttp.ClientSession | None = None
 
@@ -119,7 +126,6 @@ class HttpFetcher(Fetcher):
                 "User-Agent": client.user_agent,
                 "Accept": "text/html,application/xhtml+xml,*/*;q=0.5",
                 "Accept-Encoding": ACCEPTED,
-                **dict(client.headers),
             },
             timeout=aiohttp.ClientTimeout(
                 total=limits.total, sock_connect=limits.connect, sock_read=limits.read
@@ -129,7 +135,8 @@ class HttpFetcher(Fetcher):
             max_line_size=limits.head,
             max_field_size=limits.head,
             response_class=ClientResponse,
-            proxy=client.proxy,
+            # Without user and password in the URL no message of an exception can show them.
+            proxy=URL(client.proxy).with_user(None) if client.proxy else None,
         )
         return self
 
@@ -164,12 +171,18 @@ class HttpFetcher(Fetcher):
         target = URL(address, encoded=True)
         if self.client.proxy and not self._literal_is_allowed(target.raw_host or ""):
             return Response(address, when, fault=Fault.PRIVATE_ADDRESS)
+        credentials = self.credentials.credentials_for(address)
         reply: ClientResponse | None = None
         body = _Body(self.limits)
         fault: str | None = None
         try:
-            headers = _conditions(etag, modified)
-            found = await self._session.get(target, headers=headers, allow_redirects=False)
+            headers = credentials | _conditions(etag, modified)
+            tunnelled = self._proxy_headers if target.scheme == "https" else None
+            if tunnelled is None:
+                headers |= self._proxy_headers  # the proxy reads, and removes, them itself
+            found = await self._session.get(
+                target, headers=headers, allow_redirects=False, proxy_headers=tunnelled
+            )
             reply = cast("ClientResponse", found)  # the session's response_class
             await self._read(reply, accept, body)
         except _Abort as abort:
@@ -191,7 +204,7 @@ class HttpFetcher(Fetcher):
             when,
             0 if fault else reply.status,
             reply.line,
-            reply.raw_headers,
+            redacted_response_headers(reply.raw_headers) if credentials else reply.raw_headers,
             b"" if fault else b"".join(body.parts),
             fault,
             reply.address,
@@ -264,9 +277,18 @@ class HttpFetcher(Fetcher):
                 decoder.write(part)
 
 
-def _conditions(etag: str | None, modified: str | None) -> dict[str, str] | None:
+def _proxy_headers(proxy: str | None) -> dict[str, str]:
+    """Return the header with the user name and password in the URL of a proxy."""
+    url = URL(proxy or "")
+    if not url.user:
+        return {}
+    pair = f"{url.user}:{url.password or ''}".encode()
+    return {"Proxy-Authorization": f"Basic {b64encode(pair).decode()}"}
+
+
+def _conditions(etag: str | None, modified: str | None) -> dict[str, str]:
     if not etag and not modified:
-        return None
+        return {}
     pairs = {"If-None-Match": etag, "If-Modified-Since": modified}
     # The values come from servers: one that cannot be a header is not sent.
     return {name: value for name, value in pairs.items() if value and value.isprintable()}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from lycosa.core import Budget
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
+from lycosa.crawler.http.credentials import Credentials
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
 from lycosa.crawler.politeness.pace import Pace
@@ -86,6 +87,10 @@ class Job:
             return _text_only if self.text_only else None
         return only(*self.types, *(_SITEMAP_TYPES if self.sitemaps else ()))
 
+    def credentials(self) -> Credentials:
+        """Return which request carries which configured headers and cookies."""
+        return Credentials(self.client, self.seeds)
+
     def http_fetcher(self, lookup: Lookup = system_lookup) -> Fetcher:
         """Return the HTTP fetcher that the job configures; `lookup` resolves names."""
         from lycosa.crawler.http.http_fetcher import HttpFetcher  # loads aiohttp
@@ -97,6 +102,7 @@ class Job:
             per_host=self.pace.per_host,
             max_connections=self.max_in_flight,
             lookup=lookup,
+            credentials=self.credentials(),
         )
 
 
