@@ -36,7 +36,7 @@ from lycosa.portal.search.related import MAX_FREQUENCIES, RelatedWorks
 from lycosa.portal.search.results import Hit, Results
 from lycosa.portal.search.selection import MAX_RESULTS, Filters, Selection, Selector
 from lycosa.portal.search.snapshot import FacetCounts, Snapshot
-from lycosa.portal.search.spelling import suggest_query
+from lycosa.portal.search.spelling import Spelling, suggest_query
 from lycosa.portal.search.vocabulary import Vocabulary
 
 MAX_PAGE_SIZE = 200
@@ -307,7 +307,7 @@ class Engine:
             return count_matches(snapshot.searcher, query) > SUGGESTION_GAIN * matches
 
         deadline.check()
-        return suggest_query(text, tree, snapshot.vocabulary, self._analysis, is_better)
+        return suggest_query(text, tree, snapshot.spelling, self._analysis, is_better)
 
     def _latest(self) -> Snapshot:
         """Return the latest snapshot; open it if there was a commit since the last call."""
@@ -335,15 +335,16 @@ class Engine:
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)
         expansions = Expansions(searcher, vocabulary)
-        queries = QueryBuilder(schema, searcher, self._analysis, expansions)
+        spelling = Spelling(vocabulary)
+        queries = QueryBuilder(schema, searcher, self._analysis, expansions, spelling)
         costs = CostModel(searcher, self._analysis, expansions, queries.languages)
         meaning = Meaning.load(self._folder)
         ranker = Ranker(searcher, queries, meaning, self._ranking)
         if time.monotonic() - self._cleared > REFRESH_SECONDS:
             self._clear_caches()
         return Snapshot(
-            stamp, searcher, schema, vocabulary, queries, costs, ranker, meaning, self._labels,
-            self._frequencies,
+            stamp, searcher, schema, vocabulary, spelling, queries, costs, ranker, meaning,
+            self._labels, self._frequencies,
         )  # fmt: skip
 
     def _clear_caches(self) -> None:

@@ -8,8 +8,8 @@ WAND, Ding & Suel 2011).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ from tantivy import Occur, Query, Schema, Searcher
 from lycosa.goals.syntax import Phrase
 from lycosa.portal.search.analysis import Analysis
 from lycosa.portal.search.ranking import Ranking
+from lycosa.portal.search.spelling import MAX_CORRECTED, Spelling
 from lycosa.portal.search.tokens import measure
 
 MAX_PAIRS = 16
@@ -36,7 +37,9 @@ class FreeQuery:
     """The free words of one query on one snapshot of an index.
 
     `words` are its words, `languages` those of the works, and `typed` are all terms of the
-    query, stop words included; the others belong to the snapshot.
+    query, stop words included; the others belong to the snapshot. A word that no work has
+    is searched as the words that `spelling` finds similar; with one edit these count half
+    as much as a word that was typed, with two edits a third.
     """
 
     def __init__(
@@ -46,21 +49,64 @@ class FreeQuery:
         searcher: Searcher,
         analysis: Analysis,
         languages: Sequence[str],
+        spelling: Spelling,
         typed: Sequence[str] = (),
     ) -> None:
         self.words = words
-        self._typed = typed
         self._schema = schema
         self._searcher = searcher
         self._analysis = analysis
         self._languages = languages
-        self._forms = {word: self._known_forms("".join(word.words)) for word in {*words}}
-        self.terms: Counter[str] = Counter()
-        """The terms of all words, and how often each was typed."""
+        self._forms = {
+            word: self._known_forms("".join(word.words)) for word in dict.fromkeys(words)
+        }
+        self.terms: dict[str, float] = {}
+        """The terms of all words, and how much each counts: those typed as often as they were."""
+        self.similar: dict[str, Sequence[str]] = {}
+        """The words that are searched in place of a single one that no work has."""
         for word in words:
             parts = [part for part in parts_of(word) if len(part) >= MIN_PART_LENGTH]
-            typed = [form for part in parts for form in self._known_forms(part)]
-            self.terms.update({*self._forms[word], *typed})
+            of_parts = [form for part in parts for form in self._known_forms(part)]
+            self._count({*self._forms[word], *of_parts})
+        single = [
+            word.words[0]
+            for word, forms in self._forms.items()
+            if not forms and len(word.words) == 1
+        ]
+        unknown = [word for word in single if word.isalpha()]
+        for each in unknown[:MAX_CORRECTED]:
+            self._count_similar(each, spelling.similar(analysis.term(each)))
+        self._typed = [next(iter(self.similar.get(term, ())), term) for term in typed]
+
+    def _count(self, terms: Iterable[str], weight: float = 1.0) -> None:
+        for term in terms:
+            self.terms[term] = self.terms.get(term, 0.0) + weight
+
+    def _count_similar(self, word: str, similar: Mapping[str, int]) -> None:
+        """Count the nearest of the words that are similar to one."""
+        least = min(similar.values(), default=0)
+        nearest = [other for other, edits in similar.items() if edits == least]
+        self._count({form for each in nearest for form in self._known_forms(each)}, 1 / (1 + least))
+        if nearest:
+            self.similar[word] = nearest
+
+    @property
+    def searched(self) -> tuple[Phrase, ...]:
+        """The words, with similar ones in place of those that no work has."""
+        return tuple(
+            other
+            for word in self.words
+            for other in (
+                [replace(word, words=(each,)) for each in self.similar[word.words[0]]]
+                if len(word.words) == 1 and word.words[0] in self.similar
+                else [word]
+            )
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each term was typed; without those of similar words."""
+        return {term: int(weight) for term, weight in self.terms.items() if weight >= 1}
 
     @property
     def text(self) -> str:
@@ -83,7 +129,7 @@ class FreeQuery:
     @property
     def is_one_word(self) -> bool:
         """Whether works with some of the words have all."""
-        return len({*self.words}) == 1 and not parts_of(self.words[0])
+        return len({*self.words}) == 1 and not parts_of(self.words[0]) and not self.similar
 
     def with_all(self) -> Query:
         """Return a query for works with all words, scored by BM25."""

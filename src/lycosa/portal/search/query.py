@@ -28,6 +28,7 @@ from lycosa.portal.search.free_query import FreeQuery, any_of
 from lycosa.portal.search.free_words import is_stop_word
 from lycosa.portal.search.layout import facet_field, searched_field, title_key
 from lycosa.portal.search.notices import list_parts
+from lycosa.portal.search.spelling import Spelling
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"any": 1.5, "any_stems": 1.5, "title": 3.0, "title_stems": 1.5}
@@ -52,17 +53,23 @@ _MAX_YEAR = 10**9
 class QueryBuilder:
     """Builds queries for one snapshot of an index.
 
-    The searcher and the expansions belong to that snapshot; the schema and the analysis
-    are those that the index was written with.
+    The searcher, the expansions and the spelling belong to that snapshot; the schema and
+    the analysis are those that the index was written with.
     """
 
     def __init__(
-        self, schema: Schema, searcher: Searcher, analysis: Analysis, expansions: Expansions
+        self,
+        schema: Schema,
+        searcher: Searcher,
+        analysis: Analysis,
+        expansions: Expansions,
+        spelling: Spelling,
     ) -> None:
         self._schema = schema
         self._searcher = searcher
         self._analysis = analysis
         self._expansions = expansions
+        self._spelling = spelling
         self._max_expansions = MAX_EXPANSIONS
         languages = [code for code, _ in searcher.terms_with_prefix("language", "")]
         self.languages = (*languages[:MAX_LANGUAGES], "")
@@ -134,7 +141,7 @@ class QueryBuilder:
     def free(self, words: Sequence[Phrase], text: str = "") -> FreeQuery:
         """Return the queries for free words; `text` is a query that has nothing else."""
         typed = self._analysis.exact(clean(text)).split()
-        known = (self._schema, self._searcher, self._analysis, self.languages)
+        known = (self._schema, self._searcher, self._analysis, self.languages, self._spelling)
         return FreeQuery(words, *known, typed if len(typed) <= MAX_TITLE_WORDS else ())
 
     def exact(self, text: str) -> Query:

@@ -277,7 +277,7 @@ class Ranker:
         """Return the vector of a query; None if meaning does not count."""
         if not self._ranking.meaning or not self._meaning:
             return None
-        return self._meaning.vector(request.text, request.free.terms)
+        return self._meaning.vector(request.text, request.free.counts)
 
     def _add_evidence(
         self, scores: dict[int, float], numbers: Sequence[int], evidence: Sequence[Query]

@@ -111,6 +111,7 @@ class Selector:
         notices = []
         if not ranked.complete and total and 1 < len(words) <= MAX_WORDS_TO_MISS:
             notices.append(f"No work has all {len(words)} words; works with more come first.")
+        notices += [_similar_notice(word, others) for word, others in free.similar.items()]
         return Selection(
             works=ranked.works[offset:limit],
             total=total,
@@ -121,7 +122,7 @@ class Selector:
             counted_works=counted_works,
             complete=ranked.complete,
             approximate=approximate,
-            split=split,
+            split=SplitQuery(free.searched, conditions),
             notices=notices,
         )
 
@@ -182,6 +183,16 @@ class Selector:
         start = offset if size else 0
         found: Any = self._snapshot.searcher.search(query, size or 1, offset=start, **order)
         return int(found.count), found.hits[:size]
+
+
+def _similar_notice(word: str, similar: Sequence[str]) -> str:
+    """Return the notice of a word in place of which others were searched.
+
+    >>> _similar_notice("laerning", ["learning"])
+    'No work has “laerning”, so “learning” was searched.'
+    """
+    others = " or ".join(f"“{each}”" for each in similar)
+    return f"No work has “{word}”, so {others} was searched."
 
 
 def _rounded(works: int) -> int:

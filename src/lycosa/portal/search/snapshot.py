@@ -14,6 +14,7 @@ from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.query import QueryBuilder
 from lycosa.portal.search.ranker import Ranker
 from lycosa.portal.search.results import FacetValue
+from lycosa.portal.search.spelling import Spelling
 from lycosa.portal.search.vocabulary import Vocabulary
 
 MAX_CACHED_FACETS = 256
@@ -32,6 +33,7 @@ class Snapshot:
     searcher: Searcher
     schema: Schema
     vocabulary: Vocabulary
+    spelling: Spelling
     queries: QueryBuilder
     costs: CostModel
     ranker: Ranker

@@ -8,7 +8,7 @@ needs too many edits.
 
 >>> words = Vocabulary.from_counts({"learning": 90, "leaning": 3, "earning": 5, "spider": 2})
 >>> similar_words("laerning", words)
-['learning', 'earning', 'leaning']
+{'learning': 1, 'earning': 2, 'leaning': 2}
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from lycosa.goals.syntax import Tree
 from lycosa.portal.search.analysis import Analysis, plain
+from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.tokens import TOKEN, word_of
 from lycosa.portal.search.vocabulary import MAX_WORD_LENGTH, Vocabulary, codes, letters
 
@@ -32,13 +33,39 @@ MAX_TRIES = 6
 """Corrected queries whose matches are counted."""
 MAX_CORRECTED = 8
 """Words that are corrected: each is compared with the whole vocabulary."""
+MAX_CACHED = 1024
+"""Words whose similar words are cached."""
 _SPELLED_FIELDS = ("text", "title", "author", "venue")
 
 
-def similar_words(word: str, vocabulary: Vocabulary, limit: int = 3) -> list[str]:
-    """Return other words within two edits, the nearest first, then the most frequent."""
+class Spelling:
+    """Finds the words of a `vocabulary` that may be meant by others; caches what it finds.
+
+    >>> spelling = Spelling(Vocabulary.from_counts({"learning": 90, "earning": 5, "spider": 2}))
+    >>> spelling.similar("laerning")
+    {'learning': 1, 'earning': 2}
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._known: BoundedCache[str, dict[str, int]] = BoundedCache(MAX_CACHED)
+
+    def count(self, word: str) -> int:
+        """Return in how many works a word occurs."""
+        return self._vocabulary.count(word)
+
+    def similar(self, word: str) -> dict[str, int]:
+        """Return the words similar to one, each with its number of edits, the nearest first."""
+        found = self._known.get(word)
+        if found is None:
+            found = self._known[word] = similar_words(word, self._vocabulary)
+        return found
+
+
+def similar_words(word: str, vocabulary: Vocabulary, limit: int = 3) -> dict[str, int]:
+    """Return other words within two edits with their edits: the nearest, then the most frequent."""
     if not 2 < len(word) <= MAX_WORD_LENGTH:
-        return []
+        return {}
     max_edits = MAX_EDITS if len(word) >= MIN_TWO_EDITS else 1
     (own,) = letters(codes(np.array([word])))
     theirs = vocabulary.letters
@@ -51,7 +78,8 @@ def similar_words(word: str, vocabulary: Vocabulary, limit: int = 3) -> list[str
     words = np.asarray(vocabulary.words[rows])
     edits = edit_distances(word, words)
     order = np.lexsort((words, -np.asarray(vocabulary.counts[rows]), edits))
-    return [str(words[k]) for k in order if 0 < edits[k] <= max_edits][:limit]
+    near = [k for k in order if 0 < edits[k] <= max_edits][:limit]
+    return {str(words[k]): int(edits[k]) for k in near}
 
 
 def edit_distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
@@ -87,7 +115,7 @@ def edit_distances(word: str, words: NDArray[np.str_]) -> NDArray[np.int8]:
 def suggest_query(
     text: str,
     tree: Tree,
-    vocabulary: Vocabulary,
+    spelling: Spelling,
     analysis: Analysis,
     is_better: Callable[[str], bool],
 ) -> str:
@@ -103,12 +131,12 @@ def suggest_query(
         for word in phrase.words
         if not word.endswith("*")
     ]
-    counts = {word: vocabulary.count(analysis.term(word)) for word in words}
+    counts = {word: spelling.count(analysis.term(word)) for word in words}
     doubtful = [word for word, count in counts.items() if not count]
     if not doubtful and counts:
         doubtful = [min(counts, key=counts.__getitem__)]
     doubtful = doubtful[:MAX_CORRECTED]
-    choices = {word: similar_words(analysis.term(word), vocabulary) for word in doubtful}
+    choices = {word: [*spelling.similar(analysis.term(word))] for word in doubtful}
     choices = {word: found for word, found in choices.items() if found}
     for corrections in islice(_combinations(choices), MAX_TRIES):
         corrected = _replace_words(text, corrections)
