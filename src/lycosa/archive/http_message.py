@@ -33,13 +33,18 @@ class ArchivedResponse:
 
 
 def response_of(record: Record) -> ArchivedResponse | None:
-    """Return the response in a response or resource record; None for every other record."""
+    """Return the response in a response or resource record; None for every other record.
+
+    A `revisit` record is a response if the server answered 304; otherwise it has no body
+    of its own, and the record that it refers to is the response.
+    """
     if record.type == "resource":
         content_type = record.headers.get("content-type", "")
         return ArchivedResponse(200, {"content-type": content_type}, record.block)
-    if record.type != "response" or not record.block.startswith(b"HTTP/"):
+    if record.type not in ("response", "revisit") or not record.block.startswith(b"HTTP/"):
         return None
-    return parse_response(record.block)
+    response = parse_response(record.block)
+    return response if record.type == "response" or response.status == 304 else None
 
 
 def parse_response(data: bytes) -> ArchivedResponse:

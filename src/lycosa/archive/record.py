@@ -96,6 +96,21 @@ def serialise_header(first_line: str, fields: Iterable[tuple[str, str]]) -> byte
     return b"\r\n".join(line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines)
 
 
+def serialise_lines(fields: Mapping[str, str]) -> bytes:
+    r"""Return a block of `application/warc-fields`; line breaks in values become spaces.
+
+    >>> serialise_lines({"software": "lycosa", "robots": "obey"})
+    b'software: lycosa\r\nrobots: obey\r\n'
+    """
+    lines = (f"{name}: {value}".encode("utf-8", "replace") for name, value in fields.items())
+    return b"".join(line.translate(_LINE_BREAKS) + b"\r\n" for line in lines)
+
+
+def parse_lines(block: bytes) -> dict[str, str]:
+    """Return the fields of a block of `application/warc-fields`; names in lower case."""
+    return parse_fields(block.decode("utf-8", "replace").split("\n"))
+
+
 def serialise_record(fields: Mapping[str, str], block: bytes) -> bytes:
     """Return the uncompressed bytes of a record."""
     return b"".join((serialise_header("WARC/1.1", fields.items()), block, RECORD_END))

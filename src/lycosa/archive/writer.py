@@ -11,13 +11,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
 from lycosa.archive.http_message import serialise_response
-from lycosa.archive.record import digest_of, serialise_record
+from lycosa.archive.record import digest_of, serialise_lines, serialise_record
 from lycosa.closing import Closing
 from lycosa.errors import ArchiveError
+
+HTTP_REQUEST = "application/http; msgtype=request"
+HTTP_RESPONSE = "application/http; msgtype=response"
+WARC_FIELDS = "application/warc-fields"
+"""The Content-Type of a record whose block is an HTTP message, or lines of `name: value`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +57,22 @@ class RecordSerialiser:
         date: datetime,
         *,
         address: str = "",
+        fields: Mapping[str, str] = MappingProxyType({}),
         offset: int | None = None,
         identity: UUID | None = None,
     ) -> tuple[bytes, str]:
         """Return the member of an HTTP response, and the digest of its body.
 
         `address` is the IP address of the server, if it is known; `identity` is
-        the id of the record, if others are to refer to it.
+        the id of the record, if others are to refer to it; `fields` are further
+        fields of the record.
         """
         digest = digest_of(body)
-        fields = {"WARC-Target-URI": url}
+        fields = {"WARC-Target-URI": url, **fields}
         if address:
             fields["WARC-IP-Address"] = address
         fields["WARC-Payload-Digest"] = digest
-        fields["Content-Type"] = "application/http; msgtype=response"
+        fields["Content-Type"] = HTTP_RESPONSE
         block = serialise_response(status_line, headers, body)
         member = self.record("response", fields, block, date, offset=offset, identity=identity)
         return member, digest
@@ -85,12 +93,16 @@ class RecordSerialiser:
         date: datetime,
         *,
         software: str = "lycosa",
+        facts: Mapping[str, str] = MappingProxyType({}),
         offset: int | None = None,
     ) -> bytes:
-        """Return the member that a file begins with: its name, format and writing software."""
-        block = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
-        fields = {"WARC-Filename": filename, "Content-Type": "application/warc-fields"}
-        return self.record("warcinfo", fields, block, date, offset=offset)
+        """Return the member that describes the records after it, first of all in a file.
+
+        `facts` are further fields, such as `robots`, the policy that the crawl followed.
+        """
+        lines = {"software": software, "format": "WARC File Format 1.1", **facts}
+        fields = {"WARC-Filename": filename, "Content-Type": WARC_FIELDS}
+        return self.record("warcinfo", fields, serialise_lines(lines), date, offset=offset)
 
     def record(
         self,

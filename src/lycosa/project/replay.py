@@ -16,9 +16,10 @@ from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.job import Job
-from lycosa.crawler.live.page_reader import LOST, PageReader
+from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
+from lycosa.crawler.storage.store import LOST
 from lycosa.goals.listed import Listed
 
 

@@ -12,7 +12,7 @@ from lycosa.archive.http_message import response_of
 from lycosa.archive.reader import read_member
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
-from lycosa.crawler.storage.records import read_response, response_record
+from lycosa.crawler.storage.records import read_response, response_records
 from lycosa.crawler.storage.sqlite import SqliteStore
 
 HEADERS = ((b"Content-Type", b"text/html; charset=iso-8859-1"),)
@@ -28,7 +28,7 @@ RENDERED = replace(PLAIN, rendered="\ufeff<a href=/b>Bücher</a>".encode())
 
 
 def test_a_conversion_record_refers_to_its_response_and_has_valid_digests():
-    members, digest = response_record(RENDERED)
+    [members], _, digest, _ = response_records(RENDERED)
     reader = ArchiveIterator(BytesIO(members), check_digests="raise")
     first, second = [(record.rec_headers, record.content_stream().read()) for record in reader]
     assert first[0].get_header("WARC-Type") == "response"
@@ -41,18 +41,18 @@ def test_a_conversion_record_refers_to_its_response_and_has_valid_digests():
 
 
 def test_a_reader_of_one_record_gets_the_original_response():
-    members, _ = response_record(RENDERED)
+    [members], *_ = response_records(RENDERED)
     assert response_of(read_member(members)).body == RENDERED.body
 
 
 @pytest.mark.parametrize("lost", [1, 40])
 def test_a_damaged_conversion_leaves_the_original_response(lost):
-    members, digest = response_record(RENDERED)
+    [members], _, digest, _ = response_records(RENDERED)
     assert read_response(members[:-lost], digest).body == RENDERED.body
 
 
 def test_a_damaged_response_is_lost_with_its_conversion():
-    members, digest = response_record(RENDERED)
+    [members], _, digest, _ = response_records(RENDERED)
     assert read_response(b"\0" + members[1:], digest) is None
     assert read_response(members, "sha1:another") is None
 

@@ -22,6 +22,7 @@ CHILDREN.set_forkserver_preload(
 )
 
 WHEN = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+REQUEST = (("Host", "a.example"), ("User-Agent", "lycosa (+test@example.org)"))
 LIMIT = 30_000
 BATCH = 5
 
@@ -34,7 +35,9 @@ def page(n: int) -> Response:
     chance = random.Random(n)
     body = (b"<p>%d " % n) + chance.randbytes(chance.randrange(3000))
     headers = ((b"Content-Type", b"text/html"), (b"Set-Cookie", b"a=1"), (b"Set-Cookie", b"b=2"))
-    return Response(url, WHEN, 200, "HTTP/1.1 200 OK", headers, body, address="192.0.2.1")
+    return Response(
+        url, WHEN, 200, "HTTP/1.1 200 OK", headers, body, address="192.0.2.1", request=REQUEST
+    )
 
 
 def robots(n: int) -> Response:
@@ -79,7 +82,7 @@ def hold(folder: Path, told: Path) -> None:
 def fill(folder: Path, told: Path) -> None:
     """Store pages until no file may grow; write the error to a file."""
     store = SqliteStore.open(folder)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
     try:
         # Many pages per commit, so that the archive reaches the limit first.
         while True:
@@ -131,7 +134,7 @@ def responses(folder: Path) -> list[tuple[str, int, int, bytes]]:
                     place = (int(path.name[:5]), records.get_record_offset())
                     found.append((url, *place, body))
             assert kinds[0] == "warcinfo"
-            assert set(kinds[1:]) == {"response"}
+            assert set(kinds[1:]) <= {"request", "response", "metadata"}
     return found
 
 

@@ -21,7 +21,11 @@ from yarl import URL
 from lycosa.archive.content_encoding import ACCEPTED, BrokenCoding, Decoder, decoder_for
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
 from lycosa.crawler.http.client_response import ClientResponse, ConnectionMonitor, fault_of
-from lycosa.crawler.http.credentials import Credentials, redacted_response_headers
+from lycosa.crawler.http.credentials import (
+    Credentials,
+    redacted_headers,
+    redacted_response_headers,
+)
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits
 from lycosa.crawler.http.resolver import NameResolver, connector
@@ -210,6 +214,7 @@ class HttpFetcher(Fetcher):
             reply.address,
             seconds,
             body.transferred,
+            request=tuple(redacted_headers(reply.request_info.headers.items())),
         )
 
     async def address(self, url: str) -> str:

@@ -44,6 +44,8 @@ class Response:
     """Why it could not be rendered, see `RenderFault`; None if it was, or need not be."""
     resources: tuple[Response, ...] = field(default=(), repr=False)
     """The responses to the requests that rendering made besides: scripts, and their data."""
+    request: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """The headers of the request, without secrets; empty if they are not known."""
 
     def header(self, name: str) -> str:
         """Return the first header of this name; empty if there is none."""

@@ -106,6 +106,7 @@ class LiveCrawl:
         self._used = False
         self._accept = job.accept
         self._fetcher = job.http_fetcher() if fetcher is None else fetcher
+        job.describe(store)
 
     def __aiter__(self) -> AsyncGenerator[Step, None]:
         if self._used:

@@ -10,6 +10,7 @@ from lycosa.crawler.http.credentials import Credentials
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
 from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.storage.store import ArchivingStore
 from lycosa.documents.formats import NO_TEXT_URL, has_no_text
 from lycosa.errors import UsageError
 from lycosa.web.urls import Scope, canonical
@@ -90,6 +91,13 @@ class Job:
     def credentials(self) -> Credentials:
         """Return which request carries which configured headers and cookies."""
         return Credentials(self.client, self.seeds)
+
+    def describe(self, store: object) -> None:
+        """Tell a store that writes an archive how the pages of this job are fetched."""
+        if isinstance(store, ArchivingStore):
+            robots = "obey" if self.robots else "ignore"
+            facts = {"robots": robots, "http-header-user-agent": self.client.user_agent}
+            store.describe(facts, revisits=self.refresh)
 
     def http_fetcher(self, lookup: Lookup = system_lookup) -> Fetcher:
         """Return the HTTP fetcher that the job configures; `lookup` resolves names."""

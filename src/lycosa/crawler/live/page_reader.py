@@ -9,15 +9,12 @@ from typing import Protocol
 from lycosa.content import NO_INTS, Content
 from lycosa.core import Page
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.storage.store import ConversionReader, ConversionStore
+from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
-
-LOST = "lost"
-"""The fault of a page whose record in the archive is damaged."""
 
 MAX_SITEMAPS = 100
 """The sitemaps of one host that are read."""

@@ -20,14 +20,14 @@ from lycosa.core import Page, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.live.page_reader import LOST, PageReader
+from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.politeness.pace import HostPace
 from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
-from lycosa.crawler.storage.store import Store, StoredResponse, StoredStep
+from lycosa.crawler.storage.store import LOST, Store, StoredResponse, StoredStep
 
 _log = logging.getLogger("lycosa.crawler")
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
     from lycosa.crawler.storage.sqlite import SqliteStore
     from lycosa.crawler.storage.store import (
+        ArchivingStore,
         ConversionReader,
         ConversionStore,
         Store,
@@ -27,11 +28,12 @@ _HOMES = {
     "memory": "MemoryStore",
     "reader": "CrawlReader LoggedStep",
     "sqlite": "SqliteStore",
-    "store": "ConversionReader ConversionStore Store StoredResponse StoredStep",
+    "store": "ArchivingStore ConversionReader ConversionStore Store StoredResponse StoredStep",
 }
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)
 
 __all__ = [
+    "ArchivingStore",
     "ConversionReader",
     "ConversionStore",
     "CrawlReader",

@@ -7,7 +7,7 @@ from lycosa.files import ErrorAdvice
 translate_errors = ErrorAdvice(
     "crawl.db",
     "start the crawl again",
-    "is damaged ({}): restore a copy of it, or start a new crawl in another folder; the archive "
-    "beside it can still be read.",
+    "is damaged ({}): restore a copy of it, or run lycosa repair on its folder, which rebuilds it "
+    "from the archive.",
     "start the crawl again",
 ).translate_errors

@@ -15,8 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lycosa.crawler.storage.records import Original, RecordLocation
 from lycosa.crawler.storage.store import StoredStep
-from lycosa.crawler.storage.volumes import OnStage, RecordLocation
+from lycosa.crawler.storage.volumes import OnStage
 from lycosa.databases import DatabaseFormat
 
 _SCHEMA = """
@@ -30,6 +31,8 @@ CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 # Created with the first conversion, so that a database without any has the tables it always had.
 _CONVERSIONS = "CREATE TABLE IF NOT EXISTS conversions (key TEXT PRIMARY KEY, value BLOB NOT NULL)"
+# Created by the first run that requests pages again: no other run looks for a URL.
+_BY_FINAL = "CREATE INDEX IF NOT EXISTS steps_by_final ON steps (final)"
 FORMAT = DatabaseFormat(
     "the step log of a crawl", 1, _SCHEMA, "choose another folder", " to read or resume this crawl"
 )
@@ -126,6 +129,21 @@ class Journal:
         """Return the note under a key."""
         found = self._database.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
         return None if found is None else str(found[0])
+
+    def index_urls(self) -> None:
+        """Make `original` fast; this reads every row once in the life of a crawl."""
+        self._database.execute(_BY_FINAL)
+
+    def original(self, final: str) -> Original | None:
+        """Return the last response of a URL that has a body, if its status was 200."""
+        query = (
+            'SELECT time, digest, file, "offset", length FROM steps WHERE final = ? '
+            "AND status = 200 AND file IS NOT NULL ORDER BY n DESC LIMIT 1"
+        )
+        found = self._database.execute(query, (final,)).fetchone()
+        if found is None or found[1] is None:
+            return None
+        return Original(datetime.fromisoformat(found[0]), found[1], RecordLocation(*found[2:]))
 
     def conversion(self, key: str) -> bytes | None:
         """Return the conversion of a document under a key."""

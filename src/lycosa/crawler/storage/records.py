@@ -1,65 +1,152 @@
-"""The WARC records of a fetched response: the response, and what it was rendered to.
+"""The WARC records of a fetched response.
+
+A response is two records, the request and the response, each one gzip member; a
+page that has not changed is a `revisit` record in the place of the response; a
+fault is a `metadata` record. A rendered document is a `conversion` record, which
+follows the response at once: the two are one entry of the step log.
+
+Records of a step carry the field `Lycosa-Step`, from which `lycosa repair` rebuilds
+the step log: the number of the step, its source, score and reward, and the
+requested URL if redirects led elsewhere.
 
 The body is stored decoded, so the headers are those of `Response.stored`: in
 their order, repeated ones included, with the headers of the transfer renamed.
-The rendered document is a conversion record, which follows the response at
-once: the two are one entry of the step log.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from uuid import uuid4
+import json
+import math
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+from uuid import UUID, uuid4
 
-from lycosa.archive.http_message import ArchivedResponse, response_of
+from lycosa.archive.http_message import ArchivedResponse, response_of, serialise_response
 from lycosa.archive.reader import read_members
-from lycosa.archive.writer import RecordSerialiser
+from lycosa.archive.record import digest_of, serialise_lines
+from lycosa.archive.writer import HTTP_REQUEST, HTTP_RESPONSE, WARC_FIELDS, RecordSerialiser
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.store import StoredStep
 
 COMPRESSION_LEVEL = 4
 """The default compression level: see the table in docs/explanation/state.md."""
 
+STEP_FIELD = "Lycosa-Step"
+"""The field of a record that holds its step, as JSON."""
 
-def response_record(fetched: Response, level: int = COMPRESSION_LEVEL) -> tuple[bytes, str]:
-    """Return the record of a response as one gzip member, and the digest of its body.
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+"""The profiles of `revisit` records (WARC 1.1, 6.7): the server answered 304, or sent the
+same body again."""
 
-    A response that was rendered has a second member, its conversion record.
 
-    >>> from datetime import UTC, datetime
+class RecordLocation(NamedTuple):
+    """The position of a record in the archive: number of the file, offset and length in bytes."""
+
+    file: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The earlier response that an unchanged page repeats."""
+
+    when: datetime
+    digest: str
+    location: RecordLocation
+
+
+class ResponseRecords(NamedTuple):
+    """The records of one response, in the order in which they are written."""
+
+    members: list[bytes]
+    """Each is one gzip member; that of a rendered document is joined to that of its response."""
+    main: int | None
+    """The index of the record that the step log names; None if it names none of them."""
+    digest: str | None
+    """The digest of the body; None with a fault."""
+    location: RecordLocation | None = None
+    """Of the record with the body, if an earlier response has it."""
+
+
+def response_records(
+    fetched: Response,
+    step: StoredStep | None = None,
+    original: Original | None = None,
+    level: int = COMPRESSION_LEVEL,
+) -> ResponseRecords:
+    """Return the records of a response, or of the fault of a step.
+
+    `step` is the step it belongs to, if any. `original` is the last response with a body
+    from the same URL, if there is one: a response that repeats it becomes a `revisit`.
+
     >>> from lycosa.archive.reader import read_member
     >>> when = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    >>> page = Response("http://a.example/", when, 200, "HTTP/1.1 200 OK", body=b"Hello")
-    >>> member, digest = response_record(page)
-    >>> digest
-    'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
-    >>> record = read_member(member)
-    >>> record.type, record.url, record.block[-5:]
-    ('response', 'http://a.example/', b'Hello')
+    >>> sent = (("Host", "a.example"),)
+    >>> page = Response("http://a.example/", when, 200, body=b"Hello", request=sent)
+    >>> found = response_records(page)
+    >>> [read_member(member).type for member in found.members], found.main, found.digest
+    (['request', 'response'], 1, 'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q')
     """
-    serialiser, identity = RecordSerialiser(level), uuid4()
+    serialiser = RecordSerialiser(level)
+    common = {} if step is None else {STEP_FIELD: step_value(step)}
+    if fetched.fault is not None:
+        return ResponseRecords([_fault_record(serialiser, fetched, common)], None, None)
+    identity = uuid4()
+    members = []
+    if fetched.request:
+        members.append(_request_record(serialiser, fetched, identity, common))
+    line = _status_line(fetched)
+    if original is not None and fetched.rendered is None:
+        not_modified = fetched.status == 304
+        if not_modified or original.digest == digest_of(fetched.body):
+            profile = NOT_MODIFIED if not_modified else SAME_PAYLOAD
+            members.append(_revisit_record(serialiser, fetched, line, original, profile, common))
+            if not_modified:
+                return ResponseRecords(members, len(members) - 1, original.digest)
+            return ResponseRecords(members, None, original.digest, original.location)
     member, digest = serialiser.response(
         fetched.url,
-        _status_line(fetched),
+        line,
         fetched.stored,
         fetched.body,
         fetched.when,
         address=fetched.address,
+        fields=common,
         identity=identity,
     )
     if fetched.rendered is not None:
         member += serialiser.conversion(fetched.url, fetched.rendered, fetched.when, of=identity)
-    return member, digest
+    members.append(member)
+    return ResponseRecords(members, len(members) - 1, digest)
+
+
+def step_value(step: StoredStep) -> str:
+    """Return the value of the field `Lycosa-Step`.
+
+    >>> when = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> page = Response("http://a.example/b", when, 200)
+    >>> step_value(StoredStep.of(7, "http://a.example/a", page, reward=1, source=3, score=0.5))
+    '{"n":7,"source":3,"reward":1.0,"score":0.5,"url":"http://a.example/a"}'
+    """
+    facts: dict[str, object] = {"n": step.n, "source": step.source, "reward": step.reward}
+    if math.isfinite(step.score):  # that of a seed is infinite, which JSON cannot express
+        facts["score"] = step.score
+    if step.url != step.final:
+        facts["url"] = step.url
+    return json.dumps(facts, separators=(",", ":"))
 
 
 def read_response(members: bytes, digest: str | None = None) -> ArchivedResponse | None:
-    """Return the response in the members that `response_record` made; None if it is damaged.
+    """Return the response in the main record of `response_records`; None if it is damaged.
 
     Its body is the rendered document, if there is one. With a `digest` a
     response whose body has another one counts as damaged.
 
-    >>> from datetime import UTC, datetime
     >>> page = Response("http://a.example/", datetime.now(UTC), 200, body=b"1", rendered=b"2")
-    >>> read_response(response_record(page)[0]).body
+    >>> read_response(response_records(page).members[0]).body
     b'2'
     """
     records = read_members(members)
@@ -70,6 +157,52 @@ def read_response(members: bytes, digest: str | None = None) -> ArchivedResponse
     if response is None or second is None or second.type != "conversion":
         return response
     return replace(response, body=second.block)
+
+
+def _fault_record(serialiser: RecordSerialiser, fetched: Response, common: dict[str, str]) -> bytes:
+    lines = {"fault": str(fetched.fault)}
+    if fetched.type:
+        lines["type"] = fetched.type
+    fields = {"WARC-Target-URI": fetched.url, **common, "Content-Type": WARC_FIELDS}
+    return serialiser.record("metadata", fields, serialise_lines(lines), fetched.when)
+
+
+def _request_record(
+    serialiser: RecordSerialiser, fetched: Response, of: UUID, common: dict[str, str]
+) -> bytes:
+    path = fetched.url.partition("://")[2].partition("/")[2]
+    block = serialise_response(f"GET /{path} HTTP/1.1", fetched.request, b"")
+    fields = {
+        "WARC-Target-URI": fetched.url,
+        "WARC-Concurrent-To": f"<urn:uuid:{of}>",
+        **common,
+        "Content-Type": HTTP_REQUEST,
+    }
+    return serialiser.record("request", fields, block, fetched.when)
+
+
+def _revisit_record(
+    serialiser: RecordSerialiser,
+    fetched: Response,
+    line: str,
+    original: Original,
+    profile: str,
+    common: dict[str, str],
+) -> bytes:
+    date = original.when.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+    fields = {
+        "WARC-Target-URI": fetched.url,
+        **common,
+        "WARC-Profile": profile,
+        "WARC-Refers-To-Target-URI": fetched.url,
+        "WARC-Refers-To-Date": f"{date}Z",
+        "WARC-Payload-Digest": original.digest,
+        "Content-Type": HTTP_RESPONSE,
+    }
+    if fetched.address:
+        fields["WARC-IP-Address"] = fetched.address
+    block = serialise_response(line, fetched.stored, b"")
+    return serialiser.record("revisit", fields, block, fetched.when)
 
 
 def _status_line(fetched: Response) -> str:

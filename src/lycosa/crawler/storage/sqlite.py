@@ -29,7 +29,7 @@ import logging
 import math
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -40,14 +40,14 @@ from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
-from lycosa.crawler.storage.records import COMPRESSION_LEVEL, read_response, response_record
-from lycosa.crawler.storage.volumes import (
-    MAX_VOLUME_BYTES,
-    OnStage,
+from lycosa.crawler.storage.records import (
+    COMPRESSION_LEVEL,
+    Original,
     RecordLocation,
-    Volumes,
-    sync_folder,
+    read_response,
+    response_records,
 )
+from lycosa.crawler.storage.volumes import MAX_VOLUME_BYTES, OnStage, Volumes, sync_folder
 from lycosa.errors import ContractError, StoreError, UsageError
 from lycosa.files import FileLock
 
@@ -98,6 +98,7 @@ class SqliteStore(Closing):
         self._journal = journal
         self._volumes = volumes
         self._level = level
+        self._revisits = False
         self._next = self.steps + 1
         self._pending: list[_Pending] = []
         self._written: list[tuple[RecordLocation, str] | None] = []  # of the first pending
@@ -133,8 +134,8 @@ class SqliteStore(Closing):
                     raise UsageError(f"There is no crawl in {folder}: it has no crawl.db.")
                 if any((folder / "archive").glob("*.warc.gz")):
                     raise StoreError(
-                        f"{folder} has an archive but no crawl.db: restore crawl.db, or start a "
-                        "new crawl in another folder."
+                        f"{folder} has an archive but no crawl.db: restore crawl.db, or run "
+                        f"lycosa repair {folder}, which rebuilds it from the archive."
                     )
                 _make_folder(folder)
             lock = FileLock(folder / "lock")
@@ -146,6 +147,14 @@ class SqliteStore(Closing):
             store = cls(folder, lock, journal, volumes, level)
             undo.pop_all()
             return store
+
+    def describe(self, facts: Mapping[str, str], *, revisits: bool = False) -> None:
+        """Write these facts into the archive; expect pages of earlier runs again, or not."""
+        with self._commit_lock, self._translate_errors():
+            self._volumes.describe(facts)
+            self._revisits = revisits
+            if revisits:
+                self._journal.index_urls()
 
     @property
     def waiting(self) -> int:
@@ -247,12 +256,21 @@ class SqliteStore(Closing):
 
     def _archive(self, batch: list[_Pending]) -> list[tuple[RecordLocation, str] | None]:
         """Write responses to the archive; return the location and digest of each."""
-        members = [
-            response_record(fetched, self._level) if fetched.fault is None else None
-            for _, fetched in batch
+        records = [
+            response_records(fetched, row, self._original(fetched), self._level)
+            for row, fetched in batch
         ]
-        locations = iter(self._volumes.append([member[0] for member in members if member]))
-        return [(next(locations), member[1]) if member else None for member in members]
+        written: list[tuple[RecordLocation, str] | None] = []
+        groups = self._volumes.append([found.members for found in records])
+        for found, locations in zip(records, groups, strict=True):
+            location = found.location if found.main is None else locations[found.main]
+            written.append((location, found.digest) if location and found.digest else None)
+        return written
+
+    def _original(self, fetched: Response) -> Original | None:
+        if not self._revisits or fetched.status not in (200, 304):
+            return None
+        return self._journal.original(fetched.url)
 
     def replay(self) -> Iterator[tuple[StepRow, ArchivedResponse | None]]:
         """Yield every committed step in order, with its response.

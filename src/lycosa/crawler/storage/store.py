@@ -18,6 +18,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 from lycosa.crawler.http.response import Response
 from lycosa.errors import ContractError
 
+LOST = "lost"
+"""The fault of a step whose record in the archive is damaged."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
@@ -150,6 +153,18 @@ class ConversionStore(ConversionReader, Protocol):
 
     def keep_conversion(self, key: str, value: bytes) -> None:
         """Buffer a conversion; `commit` makes it durable. It may be called from any thread."""
+
+
+@runtime_checkable
+class ArchivingStore(Protocol):
+    """A store that writes a web archive: an optional extension of `Store`."""
+
+    def describe(self, facts: Mapping[str, str], *, revisits: bool = False) -> None:
+        """Note how the pages of this run are fetched, for readers of the archive.
+
+        `revisits` says that pages of earlier runs are requested again: the store may
+        then keep those that have not changed as references to their first copy.
+        """
 
 
 def _encodable(text: str) -> str:

@@ -13,11 +13,11 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 from lycosa.archive.writer import RecordSerialiser
-from lycosa.crawler.storage.records import COMPRESSION_LEVEL
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL, RecordLocation
 from lycosa.errors import StoreError
 
 MAX_VOLUME_BYTES = 1 << 30
@@ -26,15 +26,11 @@ MAX_VOLUME_BYTES = 1 << 30
 OnStage = Callable[[str], None]
 """Called with the name of a stage of a write when it is reached."""
 
+_WARC_SPECIFICATION = (
+    "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+)
+
 _log = logging.getLogger("lycosa.crawler")
-
-
-class RecordLocation(NamedTuple):
-    """The position of a record in the archive: number of the file, offset and length in bytes."""
-
-    file: int
-    offset: int
-    length: int
 
 
 class Volumes:
@@ -56,6 +52,8 @@ class Volumes:
         self._limit = limit
         self._on_stage = on_stage
         self._serialiser = RecordSerialiser(COMPRESSION_LEVEL)
+        self._facts: Mapping[str, str] = {}
+        self._describe = False  # whether the facts are to be written before the next record
         self._reader: tuple[int, int] | None = None  # the number of a file, its descriptor
         folder.mkdir(exist_ok=True)
         self._check_sizes()
@@ -65,29 +63,50 @@ class Volumes:
         """Return the path of a file by its number."""
         return self.folder / f"{file:05}.warc.gz"
 
-    def append(self, members: Sequence[bytes]) -> list[RecordLocation]:
-        """Write records and sync them to the disk: all of them, or none."""
+    def describe(self, facts: Mapping[str, str]) -> None:
+        """Write a `warcinfo` record with these facts before the next record, and in new files."""
+        self._facts, self._describe = dict(facts), True
+
+    def append(self, groups: Sequence[Sequence[bytes]]) -> list[list[RecordLocation]]:
+        """Write records and sync them to the disk: all of them, or none.
+
+        The records of a group are in one file.
+        """
         sizes = dict(self.sizes)
-        locations: list[RecordLocation] = []
+        locations: list[list[RecordLocation]] = []
         batch: list[bytes] = []
         file = max(sizes, default=0)
+        describe = self._describe
         try:
-            for member in members:
-                if not file or sizes[file] >= self._limit:
+            for group in groups:
+                if group and (not file or sizes[file] >= self._limit):
                     self._write(file, batch)
                     file += 1
-                    batch = [self._serialiser.warcinfo(self.path(file).name, datetime.now(UTC))]
-                    sizes[file] = len(batch[0])
-                locations.append(RecordLocation(file, sizes[file], len(member)))
-                batch.append(member)
-                sizes[file] += len(member)
+                    batch = []
+                    sizes[file] = 0
+                    describe = True
+                if group and describe:
+                    batch.append(self._warcinfo(file))
+                    sizes[file] += len(batch[-1])
+                    describe = False
+                locations.append([])
+                for member in group:
+                    locations[-1].append(RecordLocation(file, sizes[file], len(member)))
+                    batch.append(member)
+                    sizes[file] += len(member)
             self._write(file, batch)
         except OSError:
-            _log.debug("Writing %d records failed: rolling back", len(members), exc_info=True)
+            _log.debug("Writing %d pages failed: rolling back", len(groups), exc_info=True)
             self._roll_back()
             raise
-        self.sizes = sizes
+        self.sizes, self._describe = sizes, describe
         return locations
+
+    def _warcinfo(self, file: int) -> bytes:
+        software = f"lycosa/{version('lycosa')}"
+        facts = {"conformsTo": _WARC_SPECIFICATION, **self._facts}
+        name = self.path(file).name
+        return self._serialiser.warcinfo(name, datetime.now(UTC), software=software, facts=facts)
 
     def read(self, location: RecordLocation) -> bytes:
         """Return the bytes of a record."""
@@ -137,12 +156,12 @@ class Volumes:
             path = self.path(file)
             if not path.is_file():
                 raise StoreError(
-                    f"{path} is missing: restore it, or start a new crawl in another folder."
+                    f"{path} is missing: restore it, or run lycosa repair {self.folder.parent}."
                 )
             if path.stat().st_size < size:
                 raise StoreError(
                     f"{path} has {path.stat().st_size:,} of its {size:,} bytes: restore a "
-                    "complete copy, or start a new crawl in another folder."
+                    f"complete copy, or run lycosa repair {self.folder.parent}."
                 )
 
     def _move_uncommitted(self) -> None:
