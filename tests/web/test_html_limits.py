@@ -28,6 +28,13 @@ HOSTILE = {
     "frames": lambda n: "<frameset>" * n + "<frame src=x>",
     "parts of no ruby": lambda n: "<rtc><rt>" * n,
     "parts of no select": lambda n: "<optgroup><option>" * n,
+    "values that end with a slash": lambda n: "<svg>" + "<g a=b/>" * n,
+    "empty values before a slash": lambda n: "<svg>" + "<g a= />" * n,
+    "excess attributes before a slash": lambda n: (
+        "<svg>" + f"<g {' '.join(f'a{i}' for i in range(70))}/>" * (n // 20)
+    ),
+    "names of elements": lambda n: "".join(f"<x{i}>y</x{i}>" for i in range(n)),
+    "names of attributes": lambda n: "".join(f"<p a{i}=1>" for i in range(n)),
     "bodies": lambda n: "".join(f"<body a{i}=1>" for i in range(n)),
 }
 TAGS = (

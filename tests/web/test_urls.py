@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lycosa.web import urls
 from lycosa.web.urls import Resolver, Scope, canonical, host_of
 
 BASE = "http://www.example.org/a/b.html?q=1"
@@ -94,3 +95,18 @@ def test_scope_is_hosts_prefixes_and_exclusions():
 
 def test_host():
     assert host_of("http://[::1]:80/a") == "::1"
+
+
+def test_a_url_beyond_the_limit_is_none():
+    url = "http://a.example/" + "x" * (urls.MAX_URL_CHARACTERS - len("http://a.example/"))
+    assert canonical(url) == url
+    assert canonical(url + "x") is None
+    assert canonical("x" * 1_000_000, "http://a.example/") is None
+
+
+def test_links_of_a_page_beyond_the_limit_are_dropped(monkeypatch):
+    monkeypatch.setattr(urls, "MAX_LINKED_CHARACTERS", 3 * len("http://a.example/1") - 1)
+    resolver = Resolver()
+    for _ in range(2):  # whether they are cached or not
+        joined = resolver.join("http://a.example/", ["1", "mailto:x", "2", "3", "4"])
+        assert joined == [f"http://a.example/{n}" if n else None for n in (1, 0, 2, 3, 0)]

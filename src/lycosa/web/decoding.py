@@ -13,8 +13,10 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
-_META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]+)", re.IGNORECASE)
+_HEADER = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
+_META = re.compile(
+    rb"<meta[^>]{0,400}?charset\s*+=\s*+[\"']?+\s*+([A-Za-z0-9_.:+-]++)", re.IGNORECASE
+)
 _XML = re.compile(rb"^\s{0,16}<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:+-]+)")
 # The standard has browsers look for a meta element in the first 1,024 bytes; old
 # pages have it below comments and scripts.

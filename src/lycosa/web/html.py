@@ -22,7 +22,10 @@ from lycosa.web.words import MARK, Numberer
 MAX_HTML_CHARACTERS = 4 * 2**20
 """Characters of a page that are parsed; the rest is ignored."""
 
-_REFRESH = re.compile(r"""^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?\s*([^"'>\s]+)""", re.IGNORECASE)
+# Possessive: three runs of blanks in a row would be tried in every division.
+_REFRESH = re.compile(
+    r"""^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+["']?+\s*+([^"'>\s]++)""", re.IGNORECASE
+)
 _DIGITS = re.compile(r"\d+")
 _MAX_PATH_CHARACTERS = 400
 _SPACED_MARK = f" {MARK} "

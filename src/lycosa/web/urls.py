@@ -21,6 +21,11 @@ from urllib.parse import urlsplit
 
 import ada_url
 
+MAX_URL_CHARACTERS = 8_192
+"""A longer URL is not one: servers refuse it, and links relative to it would fill the memory."""
+MAX_LINKED_CHARACTERS = 32 * 2**20
+"""The links of a page whose URLs have more characters together are dropped, the last ones."""
+
 _SLASHES = re.compile("(?<!:)//+")  # a URL inside a path keeps its slashes
 _BLANK = "".join(map(chr, range(33)))  # what the standard strips from both ends
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
@@ -41,7 +46,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
         href: str = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
     except (ValueError, UnicodeEncodeError):
         return None
-    if not href.startswith(("http://", "https://")):
+    if not href.startswith(("http://", "https://")) or len(href) > MAX_URL_CHARACTERS:
         return None
     href = href.partition("#")[0]
     if href.endswith("?") and href.index("?") == len(href) - 1:
@@ -95,6 +100,8 @@ class Resolver:
 
         >>> Resolver().join("http://example.org/a/b.html?x=1", ["c.html", "/d", "news:x"])
         ['http://example.org/a/c.html', 'http://example.org/d', None]
+
+        Beyond `MAX_LINKED_CHARACTERS` every one is None.
         """
         known = self._known
         if len(known) > self._capacity:
@@ -103,8 +110,12 @@ class Resolver:
         origin = base[:slash] if slash > 0 else base
         path = base.partition("?")[0]
         directory = path[: path.rfind("/") + 1]
-        joined = []
+        joined: list[str | None] = []
+        room = MAX_LINKED_CHARACTERS
         for spaced in hrefs:
+            if room < 0:
+                joined.append(None)
+                continue
             href = spaced.strip(_BLANK)
             if href.startswith("/"):
                 key = (origin, href)
@@ -118,6 +129,7 @@ class Resolver:
                 url = known[key]
             except KeyError:
                 url = known[key] = canonical(href, base)
+            room -= len(url or "")
             joined.append(url)
         return joined
 
