@@ -57,7 +57,9 @@ def test_accepts_lines_with_layout(extractor):
     assert extractor.header(lines).title == "Spiders That Learn From Their Webs"
 
 
-@pytest.mark.parametrize("number", ["", "[12] ", "[Lee+97] ", "3. ", "(4) ", "<b>5.</b> "])
+@pytest.mark.parametrize(
+    "number", ["", "[12] ", "[Lee+97] ", "3. ", "(4) ", "[ 12 ]", "( 4 ) ", "<b>5.</b> "]
+)
 def test_extracts_a_reference_after_its_number(extractor, number):
     text = "A. Lee and B. Roe. Learning to crawl. Machine Learning, 12(2):101-20, May 1997."
     reference = extractor.reference(number + text)

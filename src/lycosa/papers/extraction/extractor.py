@@ -20,6 +20,7 @@ from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.extraction.header_features import opened_section
 from lycosa.papers.extraction.labeller import HeaderLine, Labeller, Prediction
 from lycosa.papers.extraction.name_labeller import NameLabeller
+from lycosa.papers.extraction.quoted_title import label_quoted_title
 from lycosa.papers.extraction.reference_tokens import reference_words
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.title_style import correct_title_style
@@ -31,7 +32,7 @@ MAX_LINE_CHARACTERS = 30_000
 """The most characters of a line of a reference that are read."""
 
 _NUMBERED = re.compile(
-    r"^\s*(?:\[[^\]\s]{1,20}\]|\(\d{1,3}\)|\d{1,3}\.(?=\s)"
+    r"^\s*(?:\[\s*[^\]\s]{1,20}\s*\]|\(\s*\d{1,3}\s*\)|\d{1,3}\.(?=\s)"
     r"|\d{1,3}[-\u2013](?=[A-Z][a-z]+ [A-Z]))\s*"
 )
 # Publishers give references with the mark-up of their print: <italic>Nature</italic>.
@@ -102,7 +103,10 @@ class Extractor:
         ][:MAX_WORDS]
         tokens = [Token(word.text, "", number) for number, word in words]
         spaced = [word.spaced for _, word in words]
-        return Reference(group_fields(tokens, self._references.tag(tokens, ()), spaced))
+        predictions = label_quoted_title(
+            [token.text for token in tokens], self._references.tag(tokens, ())
+        )
+        return Reference(group_fields(tokens, predictions, spaced))
 
 
 def group_fields(
