@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
-    {"errors", "content", "closing", "lazy"},
+    {"errors", "content", "closing", "lazy", "snapshots"},
     {"logs"},
     {"core", "databases", "files", "plugins", "processes"},
     {"web"},

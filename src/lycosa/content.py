@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -89,6 +89,11 @@ class Table:
     def __iter__(self) -> Iterator[str]:
         return iter(self._strings)
 
+    @property
+    def strings(self) -> Sequence[str]:
+        """All strings in the order of their numbers; the list grows with the table."""
+        return self._strings
+
     def find(self, text: str, /) -> int | None:
         """Return the number of a string, or None if it has none."""
         return self._numbers.get(text)
@@ -96,6 +101,12 @@ class Table:
     def numbers(self, texts: Iterable[str], /) -> list[int]:
         """Return the numbers of many strings, new ones where they have none."""
         return list(map(self._numbers.__getitem__, texts))
+
+    def restore(self, strings: Iterable[str], /) -> None:
+        """Replace all strings by these distinct ones, numbered from 0 in their order."""
+        self._strings[:] = strings
+        self._numbers.clear()
+        self._numbers.update(zip(self._strings, range(len(self._strings)), strict=True))
 
 
 class Tables(NamedTuple):

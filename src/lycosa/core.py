@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from numpy.typing import NDArray
 
 from lycosa.content import BAGS, NEAR, NO_INTS, NOTHING, Bag, Content, Ints, Tables
+from lycosa.snapshots import StateReader, StateWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +218,9 @@ class Policy(Protocol):
     order of discovery. A waiting link keeps the best score it was ever given,
     unless `observe` returns new `Scores`, which replace the old.
 
-    A policy may have more: see `ExplainingPolicy`, `DeferringPolicy` and
-    `WrappingPolicy`. `lycosa.spiders.check_policy` checks all of these contracts.
+    A policy may have more: see `ExplainingPolicy`, `DeferringPolicy`,
+    `WrappingPolicy` and `SnapshottingPolicy`. `lycosa.spiders.check_policy` checks
+    all of these contracts.
     """
 
     @property
@@ -296,6 +298,37 @@ class WrappingPolicy(Policy, Protocol):
     @property
     def policy(self) -> Policy:
         """The policy inside."""
+
+
+@runtime_checkable
+class SnapshottingPolicy(Policy, Protocol):
+    """A policy whose state can be saved, so that a crawl is resumed without a replay.
+
+    A policy that was restored scores and learns as the saved one would. What can be
+    computed again, such as caches, is not saved. A policy around another one saves it,
+    too; see `can_save`.
+    """
+
+    def save(self, state: StateWriter, /) -> None:
+        """Save the state, with the parameters that it depends on; takes a few milliseconds.
+
+        Called between two pages.
+        """
+
+    def restore(self, state: StateReader, /) -> None:
+        """Take over a saved state; called after `start`.
+
+        Raises a `ValueError` if it was saved with other parameters.
+        """
+
+
+def can_save(policy: Policy) -> bool:
+    """Return whether the state of a policy and of all policies inside it can be saved."""
+    while isinstance(policy, SnapshottingPolicy):
+        if not isinstance(policy, WrappingPolicy):
+            return True
+        policy = policy.policy
+    return False
 
 
 @runtime_checkable

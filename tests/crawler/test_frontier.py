@@ -5,6 +5,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import lycosa.crawler.frontier as frontier_module
 from lycosa.crawler import Frontier, FrontierEntry
+from lycosa.snapshots import StateReader, StateWriter
 
 NUMBERS = st.integers(0, 30)
 SCORES = st.sampled_from([-1.5, -1e-300, 0.0, 0.1, 0.1 + 1e-17, 1 / 3, 2.0, 1e300])
@@ -106,6 +107,18 @@ class Machine(RuleBasedStateMachine):
         if entry is not None:
             self.real.put_back(entry)
             self.naive.put_back(entry)
+
+    @rule(out=st.integers(0, 3), taken=st.sets(NUMBERS, max_size=2))
+    def save_and_restore(self, out, taken):
+        """Links that were popped wait again before their equals."""
+        popped = [entry for _ in range(out) if (entry := self.real.pop()) is not None]
+        state = StateWriter()
+        self.real.save(state)
+        self.real = Frontier()
+        self.real.restore(StateReader.of(state), popped, np.array(sorted(taken), np.int32))
+        for number in taken:
+            self.real.take(number)  # one that was never seen is not taken by `restore`
+            self.naive.take(number)
 
     @invariant()
     def same_length(self):

@@ -24,7 +24,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -33,9 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Goal, Page, Policy, Scores, Step
-from lycosa.crawler.frontier import Frontier, FrontierEntry
+from lycosa.crawler.frontier import NEW, Frontier, FrontierEntry, SkippedLinks
 from lycosa.errors import ContractError
 from lycosa.goals.combined import show
+from lycosa.snapshots import StateReader, StateWriter
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -102,7 +103,12 @@ class Crawl:
         """Whether the policy has rescored links that waited."""
         self._clock = clock
         self._started = clock()
+        self._told = 0  # pages, without those that were told again
         self._in_flight: dict[int, FrontierEntry] = {}
+        # Taken without a step: the targets of redirects in progress, and skipped URLs. When
+        # the crawl is resumed from a checkpoint they wait again, or are new again.
+        self._claimed: dict[int, FrontierEntry] = {}
+        self._skipped = SkippedLinks()
         self._frontier = Frontier()
         policy.start(budget)
         if len(seeds):
@@ -177,8 +183,13 @@ class Crawl:
         """Claim the target of a redirect; return False if it was given out or claimed before."""
         if self._frontier.is_taken(number):
             return False
-        self._frontier.take(number)
+        self._claimed[number] = self._frontier.take(number) or FrontierEntry(number, NEW, -1)
         return True
+
+    def settle(self, numbers: Iterable[int]) -> None:
+        """Record that claimed URLs belong to a step that was told."""
+        for number in numbers:
+            self._claimed.pop(number, None)
 
     def put_back(self, number: int) -> None:
         """Let a URL that was given out, and not requested, wait again."""
@@ -186,8 +197,8 @@ class Crawl:
         self.requested -= 1
 
     def skip(self, number: int) -> None:
-        """Record that a URL that was given out will not be requested."""
-        self._end(number)
+        """Record that a URL that was given out will not be requested in this run."""
+        self._skipped.add(self._end(number))
         self.requested -= 1
 
     def tell(self, page: Page, requested: int | None = None, reward: float | None = None) -> Step:
@@ -206,6 +217,7 @@ class Crawl:
         else:
             show(self.goal, page)
         self.pages += 1
+        self._told += 1
         if reward > 0:
             self.found += 1
         step = Step(self.pages, page, reward, entry.source, entry.score)
@@ -239,6 +251,28 @@ class Crawl:
         if len(page.targets):
             self._frontier.push(page.targets, self._scores(page), page.number)
         return Step(self.pages, page, reward, entry.source, entry.score)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the counters and the frontier, without the policy."""
+        counters = [self.pages, self.found, self._told, self.rescores]
+        state.value("counters", counters)
+        open_links = [*self._claimed.values(), *self._in_flight.values()]
+        state.value("open", [list(entry) for entry in open_links])
+        self._skipped.save(state.part("skipped"))
+        self._frontier.save(state.part("frontier"))
+
+    def restore(self, state: StateReader, told: NDArray[Any]) -> None:
+        """Take over the counters and the frontier of a saved crawl.
+
+        What was in flight, skipped or claimed by a redirect in progress waits again.
+        `told` are the numbers of the URLs of all steps: they are not requested again.
+        """
+        self.pages, self.found, self._told, self.rescores = state.value("counters")
+        self.requested = self._told
+        skipped = SkippedLinks.restored(state.part("skipped"))
+        open_links = (FrontierEntry(*entry) for entry in state.value("open"))
+        self._frontier.restore(state.part("frontier"), [*skipped, *open_links], told)
+        self._in_flight, self._claimed, self._skipped = {}, {}, SkippedLinks()
 
     def _give_out(self, entry: FrontierEntry) -> None:
         self._in_flight[entry.number] = entry

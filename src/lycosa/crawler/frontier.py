@@ -24,11 +24,15 @@ scores an earlier place is always an earlier link.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lycosa.snapshots import StateReader, StateWriter
 
 # Marks in the array of scores. Every score is greater than NEW; none compares with TAKEN.
 NEW = -np.inf
@@ -48,6 +52,47 @@ class FrontierEntry(NamedTuple):
     number: int
     score: float
     source: int
+
+
+class SkippedLinks:
+    """Links that were taken from the frontier and not followed, in 16 bytes each.
+
+    >>> skipped = SkippedLinks()
+    >>> skipped.add(FrontierEntry(7, 0.5, 3))
+    >>> list(skipped)
+    [FrontierEntry(number=7, score=0.5, source=3)]
+    """
+
+    __slots__ = ("_numbers", "_scores", "_sources")
+
+    def __init__(self) -> None:
+        self._numbers = array("i")
+        self._scores = array("d")
+        self._sources = array("i")
+
+    def __iter__(self) -> Iterator[FrontierEntry]:
+        return map(FrontierEntry, self._numbers, self._scores, self._sources)
+
+    def add(self, entry: FrontierEntry) -> None:
+        """Add a link."""
+        self._numbers.append(entry.number)
+        self._scores.append(entry.score)
+        self._sources.append(entry.source)
+
+    def save(self, state: StateWriter) -> None:
+        """Save all links."""
+        state.array("number", self._numbers)
+        state.array("score", self._scores)
+        state.array("source", self._sources)
+
+    @classmethod
+    def restored(cls, state: StateReader) -> Self:
+        """Return saved links."""
+        links = cls()
+        state.fill("number", links._numbers)
+        state.fill("score", links._scores)
+        state.fill("source", links._sources)
+        return links
 
 
 class Frontier:
@@ -185,6 +230,44 @@ class Frontier:
                     self._merge(TIERS - 1)
                 return FrontierEntry(number, -key, self._source.item(number))
         return None
+
+    def save(self, state: StateWriter) -> None:
+        """Save the scores, sources and order of all links."""
+        state.array("score", self._score)
+        state.array("source", self._source)
+        state.array("place", self._place)
+
+    def restore(
+        self, state: StateReader, first: Sequence[FrontierEntry], taken: NDArray[Any]
+    ) -> None:
+        """Take over saved links.
+
+        Those in `first` wait, too, in their order before others of the same score; one
+        with the score `NEW` is as if it had never been seen. The numbers in `taken` do
+        not wait.
+        """
+        self._score = state.array("score", self._score)
+        self._source = state.array("source", self._source)
+        self._place = state.array("place", self._place)
+        numbers = np.array([entry.number for entry in first], np.int64)
+        if len(numbers):
+            if int(numbers.max()) >= len(self._score):
+                self._grow(int(numbers.max()) + 1)
+            self._score[numbers] = [entry.score for entry in first]
+            self._source[numbers] = [entry.source for entry in first]
+            self._place[numbers] = np.arange(-len(numbers), 0)
+        self._score[taken[taken < len(self._score)]] = TAKEN
+        waiting = np.flatnonzero(self._score > NEW)
+        order = np.lexsort((self._place[waiting], -self._score[waiting]))
+        self._log = np.empty(_more(len(waiting)), np.int32)
+        self._waiting = self._end = 0
+        self._heads = []
+        self._runs = [[] for _ in range(TIERS)]
+        if len(waiting):
+            self._waiting = len(waiting)
+            waiting = waiting[order]
+            self._append(waiting, self._score[waiting], waiting >= 0)
+            self._runs[TIERS - 1].append(self._runs[0].pop())
 
     def _advance(self, at: int, last: bool) -> None:
         """Put the next entry of the first run that is not stale in place of its head."""

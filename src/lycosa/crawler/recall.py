@@ -25,9 +25,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from lycosa.content import Strings
 from lycosa.core import Step
 from lycosa.crawler.recall_yield import FrontierYield
 from lycosa.errors import ContractError
+from lycosa.snapshots import StateReader, StateWriter
 
 # Marks of a URL: pages with even or odd step numbers link to it; it was fetched.
 BY_EVEN, BY_ODD, FETCHED = 1, 2, 4
@@ -185,6 +187,24 @@ class Recall:
             marks[targets] = known | (BY_ODD if self._n % 2 else BY_EVEN)
             self._links.discover(new)
             self._growth += weight * len(new)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the evidence so far."""
+        state.value("totals", [self._n, self._waiting, self._growth, self._weights])
+        state.log("found", self._found)
+        state.array("marks", self._marks)
+        state.value("has_links", self._links is not None)
+        if self._links is not None:
+            self._links.save(state.part("links"))
+
+    def restore(self, state: StateReader, urls: Strings) -> None:
+        """Take over saved evidence about a crawl of these URLs."""
+        self._n, self._waiting, self._growth, self._weights = state.value("totals")
+        state.fill_log("found", self._found)
+        self._marks = state.array("marks", self._marks)
+        self._links = FrontierYield(urls) if state.value("has_links") else None
+        if self._links is not None:
+            self._links.restore(state.part("links"))
 
     def estimate(self) -> Estimate:
         """Return the share found so far, with its bounds."""

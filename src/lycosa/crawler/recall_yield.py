@@ -20,6 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lycosa.content import Strings
+from lycosa.snapshots import StateReader, StateWriter
 
 MAX_KINDS = 256  # a hostile site may invent endings: the rest share one kind
 
@@ -36,6 +37,16 @@ class GroupCounts:
 
     def __len__(self) -> int:
         return len(self.fetched)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the counters."""
+        for name in self.__slots__:
+            state.array(name, getattr(self, name))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved counters."""
+        for name in self.__slots__:
+            state.fill(name, getattr(self, name))
 
     def add(self) -> int:
         """Add a group; return its number."""
@@ -109,6 +120,24 @@ class FrontierYield:
             self._groups.hits[group] += worth
             self._groups.waiting[group] -= 1
             self.waiting -= 1
+
+    def save(self, state: StateWriter) -> None:
+        """Save the counters of all groups."""
+        state.value("totals", [self.waiting, self._n, self._fetched, self._hits])
+        state.value("names", dict(self._names))
+        state.array("group", self._group)
+        state.log("kind_of", self._kind_of)
+        self._groups.save(state.part("groups"))
+        self._kinds.save(state.part("kinds"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved counters."""
+        self.waiting, self._n, self._fetched, self._hits = state.value("totals")
+        self._names = state.value("names")
+        state.fill("group", self._group)
+        state.fill_log("kind_of", self._kind_of)
+        self._groups.restore(state.part("groups"))
+        self._kinds.restore(state.part("kinds"))
 
     @property
     def rate(self) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from lycosa.core import Goal, GoalOfText, GoalWithWords, ObservingGoal, Page
@@ -32,6 +32,34 @@ def show(goal: Goal, page: Page) -> None:
     """Show a page to a goal whose reward is not needed."""
     if isinstance(goal, ObservingGoal):
         goal.see(page)
+
+
+def simple_goals(goal: Goal) -> Iterator[Goal]:
+    """Yield the goals that a combination is made of; any other goal yields itself."""
+    match goal:
+        case Both() | Either():
+            parts: tuple[Goal, ...] = (goal.left, goal.right)
+        case Other() | Weighted():
+            parts = (goal.goal,)
+        case Categories():
+            parts = tuple(goal.goals.values())
+        case _:
+            yield goal
+            return
+    for part in parts:
+        yield from simple_goals(part)
+
+
+def is_observing(goal: Goal) -> bool:
+    """Return whether the rewards of a goal depend on the pages seen before.
+
+    >>> from lycosa.goals.listed import Listed
+    >>> from lycosa.goals.position import Depth
+    >>> listed = Listed("some", ["http://a.edu/"])
+    >>> is_observing(~listed), is_observing(listed & Depth(most=2))
+    (False, True)
+    """
+    return any(isinstance(part, ObservingGoal) for part in simple_goals(goal))
 
 
 def words_of(goal: Goal) -> tuple[str, ...]:

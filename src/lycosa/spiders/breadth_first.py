@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
+from lycosa.snapshots import StateReader, StateWriter
 
 
 class BreadthFirst:
@@ -24,6 +25,12 @@ class BreadthFirst:
     name = "breadth-first"
 
     def start(self, budget: Budget) -> None:
+        """Do nothing: there is no state."""
+
+    def save(self, state: StateWriter) -> None:
+        """Do nothing: there is no state."""
+
+    def restore(self, state: StateReader) -> None:
         """Do nothing: there is no state."""
 
     def observe(self, step: Step) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
+from lycosa.snapshots import StateReader, StateWriter
 
 
 class DepthFirst:
@@ -32,6 +33,14 @@ class DepthFirst:
     def start(self, budget: Budget) -> None:
         """Reset."""
         self._n = 0
+
+    def save(self, state: StateWriter) -> None:
+        """Save the number of the step."""
+        state.value("n", self._n)
+
+    def restore(self, state: StateReader) -> None:
+        """Take over the number of the step."""
+        self._n = state.value("n")
 
     def observe(self, step: Step) -> None:
         """Store the number of the step."""

@@ -21,6 +21,7 @@ from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
 from lycosa.learn.link_words import anchors_of, headings_above
+from lycosa.snapshots import StateReader, StateWriter
 
 # The weights of anchor and URL are 1.
 _NEAR_WEIGHT = 0.3
@@ -51,6 +52,19 @@ class Keywords:
         """Reset: the next crawl has other tables."""
         self._text.reset()
         self._url.reset()
+
+    def parameters(self) -> list[dict[str, float]]:
+        """Return the words with their weights: in text, and in URLs."""
+        return [self._text.weights, self._url.weights]
+
+    def save(self, state: StateWriter) -> None:
+        """Save the words: nothing is learned."""
+        state.value("words", self.parameters())
+
+    def restore(self, state: StateReader) -> None:
+        """Raise `ValueError` if the saved words were others."""
+        if state.value("words") != self.parameters():
+            raise ValueError("it was saved with other keywords")
 
     def observe(self, step: Step) -> None:
         """Do nothing: nothing is learned."""
@@ -99,11 +113,12 @@ class Keywords:
 class _Weights:
     """The weights of some words by their numbers in a table, which may grow.
 
-    `known` has the words that are in the table, `array` an element for every word.
+    `weights` are the weights by word, `known` those of the words that are in the table,
+    and `array` has an element for every word of the table.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        self._weights = weights
+        self.weights = dict(weights)
         self.reset()
 
     def reset(self) -> None:
@@ -111,7 +126,7 @@ class _Weights:
         self.known: dict[int, float] = {}
         self.array = np.zeros(0)
         self._size = 0
-        self._missing = dict(self._weights)
+        self._missing = dict(self.weights)
 
     def update(self, table: Strings) -> None:
         """Look up the words that were not in the table before."""

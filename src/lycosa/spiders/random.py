@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.core import Budget, Page, Step
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.factory import Setup
 
 
@@ -49,6 +50,17 @@ class Random:
     def start(self, budget: Budget) -> None:
         """Set the time to zero."""
         self._now = 0.0
+
+    def save(self, state: StateWriter) -> None:
+        """Save the seed and the time."""
+        state.value("clock", [self.seed, self._now])
+
+    def restore(self, state: StateReader) -> None:
+        """Take over the time; raise `ValueError` if the seed was another."""
+        seed, now = state.value("clock")
+        if seed != self.seed:
+            raise ValueError("it was saved with another seed")
+        self._now = now
 
     def observe(self, step: Step) -> None:
         """Set the time to when this page's clock rang; the clocks of seeds ring at zero."""

@@ -12,8 +12,10 @@ import pytest
 from crawler.live.small import Says
 from lycosa import Budget, Scope
 from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import recorder as module
+from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.recorder import StepRecorder
@@ -46,7 +48,7 @@ class Run:
             self.scheduler,
             self.progress,
             store,
-            refresh=refresh,
+            job=Job((SEED,), ClientConfig("test@example.org"), refresh=refresh),
             run_facts=lambda: {"goal": self.crawl.goal.name},
         )
         self.pauses = sum(1 for _ in self.recorder.replay())

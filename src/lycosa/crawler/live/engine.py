@@ -93,7 +93,7 @@ class LiveCrawl:
         seeds = [self.page_reader.number(seed) for seed in job.seeds]
         self.crawl = Crawl(policy, goal, job.budget, np.array(seeds, np.int32), clock=self._seconds)
         parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress
-        self.recorder = StepRecorder(*parts, store, refresh=job.refresh, run_facts=self._run_facts)
+        self.recorder = StepRecorder(*parts, store, job=job, run_facts=self._run_facts)
         self._redirects = Redirects(self.crawl, self.page_reader, job.redirects)
         self._robots_fetcher = RobotsFetcher(
             self.scheduler, self.robots, obey=job.robots, on_robots=self._add_sitemaps
@@ -365,7 +365,7 @@ class LiveCrawl:
         for number, reason in redirected:
             if self.crawl.is_over_budget:
                 # Other pages have used up the budget while it waited for its next hop.
-                self._redirects.end(number)
+                self._redirects.abandon(number)
                 self._skip(number, reason)
                 continue
             # It was requested, so it is a step; its redirect is not followed any further.

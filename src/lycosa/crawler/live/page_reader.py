@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from lycosa.content import NO_INTS, Content
+from lycosa.content import NO_INTS, Content, Table
 from lycosa.core import Page
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
@@ -153,6 +154,23 @@ class PageReader:
         if row.status == 304:
             return self.unchanged_page(requested)
         return self.page(row.final, row.status, row.type, body)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the tables of words, URLs and tag paths."""
+        state.value("reads", [self.reads_words, self.reads_documents])
+        for name, table in self._tables.items():
+            state.strings(name, table.strings)
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved tables: all numbers are those of the saved reader."""
+        self.reads_words, self.reads_documents = state.value("reads")
+        for name, table in self._tables.items():
+            table.restore(state.strings(name))
+
+    @property
+    def _tables(self) -> dict[str, Table]:
+        reader = self._reader
+        return {"words": reader.words, "urls": reader.urls, "paths": reader.paths}
 
     def convert(self, body: bytes, type: str) -> str:
         """Return the text of a document; may be called in another thread."""

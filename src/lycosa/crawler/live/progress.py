@@ -9,6 +9,7 @@ from math import exp, expm1
 from typing import Any, NamedTuple
 
 from lycosa.crawler.http.response import Response
+from lycosa.snapshots import StateReader, StateWriter
 
 _RATE_DECAY_SECONDS = 10.0
 MAX_POINTS = 64
@@ -73,6 +74,17 @@ class Curve:
             if len(self._points) >= MAX_POINTS:
                 self._interval *= 2
                 self._points = [point for point in self._points if point[0] % self._interval == 0]
+
+    def save(self, state: StateWriter) -> None:
+        """Save the points."""
+        state.value("points", list(self._points))
+        state.value("last", [self._interval, *self._last])
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved points."""
+        self._points = [(pages, targets) for pages, targets in state.value("points")]
+        self._interval, *last = state.value("last")
+        self._last = (last[0], last[1])
 
     @property
     def points(self) -> tuple[tuple[int, int], ...]:
@@ -167,6 +179,16 @@ class Progress:
     def faults(self) -> int:
         """The number of steps with a fault."""
         return self.fault_names.total()
+
+    def save(self, state: StateWriter) -> None:
+        """Save what counts for all runs: faults and the curve."""
+        state.value("faults", dict(self.fault_names))
+        self.curve.save(state.part("curve"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over the counters of earlier runs."""
+        self.fault_names = Counter(state.value("faults"))
+        self.curve.restore(state.part("curve"))
 
     def count_request(self, received: int) -> None:
         """Count a request that has ended."""

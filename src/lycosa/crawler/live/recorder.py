@@ -1,8 +1,8 @@
 """The step recorder: takes in every step of a live crawl and stores it.
 
 A step is `committed` when the store has it; without a store that is at once. A
-crawl that is resumed replays its store: it shows policy and goal the same pages
-in the same order, so that nothing but responses has to be stored.
+crawl that is resumed restores its last checkpoint and replays the steps after it:
+it shows policy and goal the same pages in the same order.
 """
 
 from __future__ import annotations
@@ -20,14 +20,22 @@ from lycosa.core import Page, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.live.checkpointer import Checkpointer, CrawlParts
+from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
+from lycosa.crawler.live.step_index import StepIndex
 from lycosa.crawler.politeness.pace import HostPace
-from lycosa.crawler.politeness.robots_cache import authority
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
-from lycosa.crawler.storage.store import LOST, Store, StoredResponse, StoredStep
+from lycosa.crawler.storage.store import (
+    LOST,
+    CheckpointStore,
+    Store,
+    StoredResponse,
+    StoredStep,
+)
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -44,8 +52,8 @@ class StepRecorder:
 
     `crawl`, `recall`, `page_reader`, `scheduler` and `progress` are the parts
     of a live crawl that a replay restores. `store` keeps the steps; None keeps
-    nothing. With `refresh` pages of earlier runs are requested again.
-    `run_facts` returns what to note of this run at each commit.
+    nothing. `job` has the settings: with its `refresh`, pages of earlier runs are
+    requested again. `run_facts` returns what to note of this run at each commit.
     """
 
     def __init__(
@@ -57,7 +65,7 @@ class StepRecorder:
         progress: Progress,
         store: Store | None,
         *,
-        refresh: bool,
+        job: Job,
         run_facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.validators: dict[int, tuple[str, str]] = {}
@@ -70,10 +78,11 @@ class StepRecorder:
         self._scheduler = scheduler
         self._progress = progress
         self._store = store
-        self._refresh = refresh
+        self._refresh = job.refresh
         self._run_facts = run_facts
-        self._step_of: dict[int, int] = {}  # by the number of a page, its step
-        self._targets: set[int] = set()
+        self._index = StepIndex()
+        parts = CrawlParts(crawl, recall, page_reader, progress, self._index)
+        self._checkpointer = Checkpointer(parts, job, store)
         self._replayed = False
         self._pending: deque[Step] = deque()  # not committed yet
         self._committed: deque[Step] = deque()  # and not given out yet
@@ -120,12 +129,13 @@ class StepRecorder:
         step = self._tell(page, requested)
         for resource in response.resources:
             self.keep(resource)
-        source = self._step_of.get(step.source, 0)
+        source = self._index.step(step.source)
         _log.debug("Step %d: %s %s", step.n, page.error or page.status, response.url)
         if self._store is None:
             self._committed.append(step)
         else:
             url = self._page_reader.urls[requested]
+            self._index.count(url, response.url, response.fault, response.when)
             self._store.add(
                 step.n, url, response, reward=step.reward, source=source, score=step.score
             )
@@ -136,18 +146,20 @@ class StepRecorder:
 
     def _tell(self, page: Page, requested: int, reward: float | None = None) -> Step:
         crawl = self._crawl
-        if page.number in self._step_of:
+        index = self._index
+        if index.step(page.number):
             # A target counts once, however often it is requested.
-            if page.status == 304 or page.number in self._targets:
+            if page.status == 304 or index.is_target(page.number):
                 reward = 0.0
             step = crawl.tell_again(page, requested, reward)
             crawl.found += step.reward > 0
         else:
             step = crawl.tell(page, requested, reward)
-            self._step_of[requested] = self._step_of[page.number] = step.n
+            index.add(requested, step.n)
+            index.add(page.number, step.n)
             self._recall.observe(step, crawl.waiting + crawl.in_flight)
         if step.reward > 0:
-            self._targets.add(page.number)
+            index.add_target(page.number)
         if page.error is not None and page.error != Fault.KNOWN_PAGE:
             self._progress.fault_names[page.error] += 1
         self._progress.curve.add(crawl.pages, crawl.found)
@@ -162,23 +174,28 @@ class StepRecorder:
         same_goal = last_run.get("goal") == self._crawl.goal.name
         self._progress.earlier = RunTotals.of_note(last_run)
         self._progress.stored = store.steps
-        requests: Counter[str] = Counter()  # by host
+        yield from self._checkpointer.restore()
+        self._progress.replayed = self._checkpointer.steps
         started = time.perf_counter()
-        for step, response in store.replay():
+        for step, response in self._steps_to_replay(store):
             self._replay_step(store, step, response, same_goal)
             self._progress.replayed += 1
-            requests[authority(step.url)] += 1
-            if step.final != step.url and step.fault != Fault.ROBOTS:
-                requests[authority(step.final)] += 1
+            self._index.count(step.url, step.final, step.fault, step.when)
             if time.perf_counter() - started > MAX_REPLAY_BLOCKING_SECONDS:
                 yield
                 started = time.perf_counter()
         for number in self.validators:
             self._crawl.request_again(number)
-        self._restore_hosts(store, requests)
+        self._restore_hosts(store, self._index.requests)
         self._replayed = True
-        if self._step_of:
+        if self._crawl.pages:
             _log.info("Resumed after %d steps", self._crawl.pages)
+
+    def _steps_to_replay(self, store: Store) -> Iterator[tuple[StoredStep, StoredResponse | None]]:
+        """Return the steps that are not in the checkpoint that was restored."""
+        if isinstance(store, CheckpointStore):
+            return store.replay(after=self._checkpointer.steps)
+        return store.replay()
 
     def _replay_step(
         self, store: Store, stored: StoredStep, response: StoredResponse | None, same_goal: bool
@@ -190,7 +207,7 @@ class StepRecorder:
             stored,
             None if response is None else response.body,
             between=store.get(f"between:{stored.n}", ()) if redirected else (),
-            again=self._page_reader.number(stored.url) in self._step_of,
+            again=bool(self._index.step(self._page_reader.number(stored.url))),
         )
         if response is not None and page.status != 304:
             self._note_validators(page, requested, response)
@@ -264,8 +281,11 @@ class StepRecorder:
         if store is None:
             return
         self._note(store)
+        snapshot = self._checkpointer.take_if_due()
         try:
             await asyncio.to_thread(store.commit)
+            if snapshot is not None:
+                self._checkpointer.start_writing(snapshot)
         finally:
             # The store decides what is committed: steps that were added after the commit
             # was started may be part of it, and a commit that failed may have stored some.
@@ -301,6 +321,12 @@ class StepRecorder:
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._store is not None:
-            if self._replayed and not self._failed:  # else the store knows more than the crawl
-                self._note(self._store, exact=True)
-            await asyncio.to_thread(self._store.close, commit=not self._failed)
+            complete = self._replayed and not self._failed  # else the store knows more
+            try:
+                if complete:
+                    self._note(self._store, exact=True)
+                    await asyncio.to_thread(self._store.commit)
+            finally:
+                final = complete and self._store.steps == self._crawl.pages
+                await self._checkpointer.finish(final=final)
+                await asyncio.to_thread(self._store.close, commit=not self._failed)

@@ -44,5 +44,11 @@ class Redirects:
         return None
 
     def end(self, number: int) -> list[str]:
-        """Remove a chain; return the URLs between its first and its last."""
-        return self._chains.pop(number, [])[1:-1]
+        """Remove the chain of a step; return the URLs between its first and its last."""
+        _, *rest = self._chains.pop(number, None) or [""]
+        self._crawl.settle(map(self._page_reader.number, rest))
+        return rest[:-1]
+
+    def abandon(self, number: int) -> None:
+        """Remove a chain that does not become a step: a resumed crawl may follow it again."""
+        self._chains.pop(number, None)

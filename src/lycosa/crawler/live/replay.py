@@ -33,6 +33,8 @@ def replay_request(
         crawl.request_again(requested)
     crawl.take(requested)
     if step.final != step.url:
-        for url in (*between, step.final):
-            crawl.claim(page_reader.number(url))
+        numbers = [page_reader.number(url) for url in (*between, step.final)]
+        for number in numbers:
+            crawl.claim(number)
+        crawl.settle(numbers)
     return requested, page_reader.read_stored(step, body)

@@ -157,11 +157,11 @@ class Journal:
         steps, answers, targets = self._database.execute(query).fetchone()
         return StoreCounts(steps, answers, targets, size)
 
-    def rows(self) -> Iterator[StepRow]:
-        """Yield every step in order, those written during the iteration included."""
+    def rows(self, after: int = 0) -> Iterator[StepRow]:
+        """Yield every step after step `after`, those written during the iteration included."""
         # An open query would block the checkpoints of the WAL.
         query = f"SELECT {_COLUMNS} FROM steps WHERE n > ? ORDER BY n LIMIT ?"  # noqa: S608
-        last = 0
+        last = after
         while values := self._database.execute(query, (last, _ROWS_PER_QUERY)).fetchall():
             yield from map(_row, values)
             last = values[-1][0]

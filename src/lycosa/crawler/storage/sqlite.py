@@ -2,6 +2,7 @@
 
     archive/00001.warc.gz   the responses, in the order of the steps
     crawl.db                the step log and notes, in SQLite
+    checkpoints/            the state of the crawl after some step (`checkpoints.py`)
     lock                    locked by the process that crawls
 
 A commit writes and syncs the archive first, the step log second. A step in the
@@ -38,6 +39,7 @@ from typing import Any, NamedTuple, Self
 from lycosa.archive.http_message import ArchivedResponse
 from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.storage.checkpoints import CheckpointFolder
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
 from lycosa.crawler.storage.records import (
@@ -84,12 +86,22 @@ class SqliteStore(Closing):
         The archive files.
     level
         The compression level of new records.
+    checkpoints
+        The checkpoints of the crawl.
     """
 
     def __init__(
-        self, folder: Path, lock: FileLock, journal: Journal, volumes: Volumes, level: int
+        self,
+        folder: Path,
+        lock: FileLock,
+        journal: Journal,
+        volumes: Volumes,
+        level: int,
+        checkpoints: CheckpointFolder,
     ) -> None:
         self.folder = folder
+        self.checkpoints = checkpoints
+        """The checkpoints of the crawl."""
         self.steps = journal.last()
         """The number of the last step that is committed."""
         self.lost = 0
@@ -123,7 +135,7 @@ class SqliteStore(Closing):
 
         `create` makes a folder without a crawl a new crawl. `limit` is the size
         at which a new archive file begins, `level` the level of compression, and
-        `on_stage` is called with each of the `STAGES` of every commit.
+        `on_stage` is called with each of the `STAGES` of every commit and checkpoint.
         """
         folder = Path(folder)
         database = folder / "crawl.db"
@@ -144,7 +156,8 @@ class SqliteStore(Closing):
             undo.callback(journal.close)
             volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, on_stage=on_stage)
             sync_folder(folder)
-            store = cls(folder, lock, journal, volumes, level)
+            checkpoints = CheckpointFolder(folder / "checkpoints", on_stage)
+            store = cls(folder, lock, journal, volumes, level, checkpoints)
             undo.pop_all()
             return store
 
@@ -272,15 +285,15 @@ class SqliteStore(Closing):
             return None
         return self._journal.original(fetched.url)
 
-    def replay(self) -> Iterator[tuple[StepRow, ArchivedResponse | None]]:
-        """Yield every committed step in order, with its response.
+    def replay(self, after: int = 0) -> Iterator[tuple[StepRow, ArchivedResponse | None]]:
+        """Yield every committed step after step `after` in order, with its response.
 
         The response is None if there was a fault, or if the record is damaged;
         `lost` counts the damaged ones.
         """
         self.lost = 0
         with self._translate_errors():
-            for row in self._journal.rows():
+            for row in self._journal.rows(after):
                 answer = None
                 if row.location is not None:
                     answer = read_response(self._volumes.read(row.location), row.digest)

@@ -3,8 +3,9 @@
 `Store` is the protocol. `SqliteStore` implements it in a folder, `MemoryStore`
 in memory; `check_store` puts an implementation to the contract.
 
-The frontier is not stored. A crawl that is resumed replays its steps: it parses
-the stored responses again and shows them to policy and goal, in order.
+The frontier is not stored with the steps. A crawl that is resumed replays them: it
+parses the stored responses again and shows them to policy and goal, in order. A
+store with checkpoints (`CheckpointStore`) spares the crawl all but the last steps.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from lycosa.crawler.http.response import Response
 from lycosa.errors import ContractError
+
+if TYPE_CHECKING:
+    from lycosa.crawler.storage.checkpoints import CheckpointFolder
 
 LOST = "lost"
 """The fault of a step whose record in the archive is damaged."""
@@ -165,6 +169,18 @@ class ArchivingStore(Protocol):
         `revisits` says that pages of earlier runs are requested again: the store may
         then keep those that have not changed as references to their first copy.
         """
+
+
+@runtime_checkable
+class CheckpointStore(Store, Protocol):
+    """A store that also keeps checkpoints of the crawl: an optional extension of `Store`."""
+
+    @property
+    def checkpoints(self) -> CheckpointFolder:
+        """The checkpoints of the crawl."""
+
+    def replay(self, after: int = 0) -> Iterator[tuple[StoredStep, StoredResponse | None]]:
+        """Yield the committed steps after step `after`, as `Store.replay` does."""
 
 
 def _encodable(text: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from lycosa.content import NO_INTS, Ints, Strings
 from lycosa.learn.logistic import Floats
+from lycosa.snapshots import StateReader, StateWriter
 
 _NO_FOLDER = -1
 
@@ -40,11 +41,42 @@ class Folders:
         self._fetched = array("i")
         self._found = array("i")
         self._urls: list[array[int]] = []
+        self._order = array("i")  # all URLs in the order in which they were added
 
     @property
     def nbytes(self) -> int:
         """The size of all arrays in bytes."""
-        return 4 * (2 * len(self._folder) + 2 * len(self._fetched))
+        return 4 * (3 * len(self._folder) + 2 * len(self._fetched))
+
+    def save(self, state: StateWriter) -> None:
+        """Save the folder of every URL, and the counts."""
+        state.keys("names", self._numbers)
+        state.log("order", self._order)
+        state.array("folder", self._folder)
+        state.array("fetched", self._fetched)
+        state.array("found", self._found)
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved folders."""
+        names = state.strings("names")
+        self._numbers = dict(zip(names, range(len(names)), strict=True))
+        state.fill_log("order", self._order)
+        state.fill("folder", self._folder)
+        state.fill("fetched", self._fetched)
+        state.fill("found", self._found)
+        self._urls = self._grouped()
+
+    def _grouped(self) -> list[array[int]]:
+        """Return the URLs of each folder in the order in which they were added."""
+        order = np.array(self._order, np.intc)
+        folders = np.frombuffer(self._folder, np.intc).take(order) if len(order) else order
+        data = order[folders.argsort(kind="stable")].tobytes()
+        ends = np.bincount(folders, minlength=len(self._numbers)).cumsum() * order.itemsize
+        groups, start = [], 0
+        for end in ends.tolist():
+            groups.append(array("i", data[start:end]))
+            start = end
+        return groups
 
     def features(self, url: int, urls: Strings) -> tuple[float, float]:
         """Return the two features of a URL, which is added to its folder if it is new."""
@@ -85,4 +117,5 @@ class Folders:
                 for part in self._counts:
                     part.append(0)
             self._urls[folder].append(url)
+            self._order.append(url)
         return folder

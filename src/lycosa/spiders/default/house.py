@@ -21,6 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from math import ceil
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffec
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import Floats, fit
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
 from lycosa.spiders.default.link_table import Inputs, LinkTable
@@ -111,6 +113,32 @@ class House:
         """The size of all arrays in bytes."""
         parts = self._table, self._features, self._folders, self._weights
         return sum(part.nbytes for part in parts)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the links, the folders and the weights; hashes of words are computed again."""
+        state.value("parameters", self._parameters())
+        state.value("counts", [self._found, self._next])
+        state.array("weights", self._weights)
+        state.log("examples", self._examples)
+        self._table.save(state.part("table"))
+        self._folders.save(state.part("folders"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over a saved state; raise `ValueError` if other parameters made it."""
+        if state.value("parameters") != self._parameters():
+            raise ValueError("it was saved with another model, other keywords or other parts")
+        self._found, self._next = state.value("counts")
+        self._weights = state.array("weights", self._weights)
+        state.fill_log("examples", self._examples)
+        self._table.restore(state.part("table"))
+        self._folders.restore(state.part("folders"))
+
+    def _parameters(self) -> list[object]:
+        """Return what the state depends on: the model, the keywords and the parts."""
+        model = self._model
+        numbers = np.append(model.weights, (model.bias, model.trust, model.faith, model.base))
+        words = None if self._keywords is None else self._keywords.parameters()
+        return [crc32(numbers.tobytes()), words, sorted(self._without)]
 
     @property
     def _is_trained(self) -> bool:

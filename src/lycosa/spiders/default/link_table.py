@@ -17,6 +17,7 @@ from lycosa.content import Ints
 from lycosa.core import Page
 from lycosa.learn.link_words import Rows, gather_rows
 from lycosa.learn.logistic import Floats, sigmoid
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
 
 Inputs: TypeAlias = tuple[float, float, float, float]
@@ -24,6 +25,7 @@ Inputs: TypeAlias = tuple[float, float, float, float]
 
 _INITIAL_URLS = 1024
 _MAX_COLUMNS = 255  # of a link: the number is stored in a byte
+_LOGS = ("_log", "_found", "_found_on")  # the arrays that only grow
 _FETCHED = 255  # in place of the number of links to a URL
 
 
@@ -54,6 +56,22 @@ class LinkTable:
         arrays = [value for value in vars(self).values() if isinstance(value, np.ndarray)]
         logs = 2 * len(self._log) + 8 * len(self._found)
         return sum(value.nbytes for value in arrays) + logs
+
+    def save(self, state: StateWriter) -> None:
+        """Save all arrays and logs."""
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                state.array(name, value)
+        for name in _LOGS:
+            state.log(name, getattr(self, name))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved arrays and logs."""
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(self, name, state.array(name, value))
+        for name in _LOGS:
+            state.fill_log(name, getattr(self, name))
 
     def mark_fetched(self, number: int, reward: float) -> bool:
         """Store the reward of a fetched page; return whether a link to it is known."""

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page
+from lycosa.snapshots import StateReader, StateWriter
 
 MAX_LENGTH_DIFFERENCE = 0.02
 """The lengths of near duplicates differ by this share at most."""
@@ -45,6 +46,7 @@ _FIRST, _SECOND, _THIRD, _MIX = np.array(
 )
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = 2**64 - 1
+_LOGS = ("_next", "_halves", "_pages", "_sizes")  # the arrays that only grow
 
 
 class Duplicates:
@@ -77,6 +79,18 @@ class Duplicates:
         """The size of the arrays in bytes."""
         arrays = (self._heads, self._next, self._halves, self._pages, self._sizes)
         return sum(one.itemsize * len(one) for one in arrays)
+
+    def save(self, state: StateWriter) -> None:
+        """Save the index."""
+        state.array("heads", self._heads)
+        for name in _LOGS:
+            state.log(name, getattr(self, name))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over a saved index."""
+        state.fill("heads", self._heads)
+        for name in _LOGS:
+            state.fill_log(name, getattr(self, name))
 
     def add(self, page: Page) -> int | None:
         """Return the number of an earlier near duplicate, or None and add the page.

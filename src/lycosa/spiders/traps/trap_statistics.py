@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from lycosa.content import Table
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.web.url_shapes import ENDLESS, SESSION
 
 MIN_BAD_PAGES = 8
@@ -108,6 +109,26 @@ class TrapStatistics:
             self._on_sight.append(DeferralReason.SESSION_ID if SESSION in shape else on_sight)
         return number
 
+    def save(self, state: StateWriter) -> None:
+        """Save the shapes and their counters."""
+        state.strings("shapes", self._shapes.strings)
+        for name, counter in self._counters():
+            state.array(name, counter)
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved shapes and counters."""
+        self._shapes.restore(state.strings("shapes"))
+        for name, counter in self._counters():
+            state.fill(name, counter)
+
+    def _counters(self) -> Iterator[tuple[str, array[int]]]:
+        """Yield every array of counters with a name."""
+        for name, value in vars(self).items():
+            if isinstance(value, array):
+                yield name, value
+        for verdict, counter in zip(PageVerdict, self._verdicts, strict=True):
+            yield f"verdict {verdict.name}", counter
+
     def reason(self, shape: int) -> int:
         """Return the reason for deferring all links of a shape."""
         return self._reasons[shape]
@@ -180,5 +201,4 @@ class TrapStatistics:
     @property
     def nbytes(self) -> int:
         """The size of the counters in bytes, without the names of the shapes."""
-        arrays = [value for value in vars(self).values() if isinstance(value, array)]
-        return sum(one.itemsize * len(one) for one in (*arrays, *self._verdicts))
+        return sum(counter.itemsize * len(counter) for _, counter in self._counters())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ import xxhash
 from numpy.typing import NDArray
 
 from lycosa.content import Ints, Strings
-from lycosa.core import Budget, Page, Policy, Scores, Step
+from lycosa.core import Budget, Page, Policy, Scores, SnapshottingPolicy, Step
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.traps.deferral import LOWEST, deferred, not_deferred
 from lycosa.spiders.traps.duplicates import Duplicates
 from lycosa.spiders.traps.soft_404 import REPEATS_OF_ERROR_PAGE, Soft404
@@ -35,6 +37,7 @@ SAMPLE_INTERVAL = 50
 _TEXT_TYPES = ("text/", "application/xhtml")
 _INITIAL_URLS = 1024
 _NO_SHAPE = -1
+_ARRAYS = ("_shape", "_reason", "_score", "_rewarded")  # one element for each known URL
 _FETCHED = np.nan  # in the array of scores; comparisons with it are false, a maximum keeps it
 
 
@@ -42,8 +45,8 @@ class Wary:
     """A policy that defers links which look like traps to another policy.
 
     `policy` scores the links; `name` is `wary(...)` of its name by default. A
-    known URL takes 13 bytes: its shape, the reason for deferring it, and the
-    score by the policy, which is restored when the reason is disproved.
+    known URL takes 14 bytes: its shape, the reason for deferring it, the score by
+    the policy, which is restored when the reason is disproved, and its reward.
 
     >>> from lycosa.spiders.breadth_first import BreadthFirst
     >>> Wary(BreadthFirst()).name
@@ -65,7 +68,7 @@ class Wary:
         self._score = np.full(_INITIAL_URLS, -np.inf)
         self._spellings: dict[int, int] = {}  # hash of a URL without session id: first number
         self._samples: set[int] = set()
-        self._rewarded: set[int] = set()
+        self._rewarded = np.zeros(_INITIAL_URLS, np.bool_)
         self._leads: dict[int, tuple[int, int]] = {}  # by shape: the duplicated page, how often
         self._soft_404_page = -1  # the page just observed, if it is a soft 404
         self._any_deferred = self._orphans = False
@@ -92,6 +95,37 @@ class Wary:
         arrays = self._shape.nbytes + self._reason.nbytes + self._score.nbytes
         return arrays + self._statistics.nbytes + self._duplicates.nbytes
 
+    def save(self, state: StateWriter) -> None:
+        """Save the statistics, and the state of the policy inside."""
+        self._duplicates.save(state.part("duplicates"))
+        self._statistics.save(state.part("statistics"))
+        for name in _ARRAYS:
+            state.array(name, getattr(self, name))
+        new = dict(islice(self._spellings.items(), state.length("spellings"), None))
+        state.tail("spellings", np.fromiter(new, np.uint64, len(new)))
+        state.tail("spelled", np.fromiter(new.values(), np.int32, len(new)))
+        state.array("samples", np.fromiter(self._samples, np.int32, len(self._samples)))
+        leads = [(shape, *lead) for shape, lead in self._leads.items()]
+        state.array("leads", np.array(leads, np.int32).reshape(-1, 3))
+        state.value("flags", [self._soft_404_page, self._any_deferred, self._orphans])
+        if isinstance(self.policy, SnapshottingPolicy):
+            self.policy.save(state.part("policy"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over saved statistics, and the state of the policy inside."""
+        if isinstance(self.policy, SnapshottingPolicy):
+            self.policy.restore(state.part("policy"))
+        self._duplicates.restore(state.part("duplicates"))
+        self._statistics.restore(state.part("statistics"))
+        for name in _ARRAYS:
+            setattr(self, name, state.array(name, getattr(self, name)))
+        hashes, numbers = state.log("spellings").tolist(), state.log("spelled").tolist()
+        self._spellings = dict(zip(hashes, numbers, strict=True))
+        self._samples = set(state.array("samples").tolist())
+        leads = state.array("leads").tolist()
+        self._leads = {shape: (page, times) for shape, page, times in leads}
+        self._soft_404_page, self._any_deferred, self._orphans = state.value("flags")
+
     def observe(self, step: Step) -> Scores | None:
         """Classify the page, show it to the policy, and rescore links now deferred or restored."""
         page, statistics = step.page, self._statistics
@@ -106,7 +140,7 @@ class Wary:
         fruitful = self._add_links(targets, urls, shape) or step.reward > 0
         corrected = self._corrected(step, verdict)
         if step.reward > 0:
-            self._rewarded.add(number)
+            self._rewarded[number] = True
             statistics.targets[shape] += 1
         on_trial = self._is_on_trial(number, urls)
         self._samples.discard(number)
@@ -139,7 +173,7 @@ class Wary:
         if step.reward == 0 and self._soft_404.matches(page):
             return PageVerdict.SOFT_404
         earlier = self._duplicates.add(page)
-        if earlier is None or (step.reward > 0 and earlier not in self._rewarded):
+        if earlier is None or (step.reward > 0 and not self._rewarded.item(earlier)):
             return PageVerdict.NEW
         before, times = self._leads.get(shape, (-1, 0))
         times = times + 1 if before == earlier else 1
@@ -266,3 +300,4 @@ class Wary:
             self._shape = np.concatenate((self._shape, np.full(added, _NO_SHAPE, np.int32)))
             self._reason = np.concatenate((self._reason, np.zeros(added, np.uint8)))
             self._score = np.concatenate((self._score, np.full(added, -np.inf)))
+            self._rewarded = np.concatenate((self._rewarded, np.zeros(added, np.bool_)))
