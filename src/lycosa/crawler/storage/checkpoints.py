@@ -31,7 +31,7 @@ import json
 import logging
 import os
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -39,8 +39,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from lycosa.crawler.storage.volumes import OnStage, sync_folder
-from lycosa.files import replace_file
+from lycosa.files import replace_file, sync_folder
 from lycosa.snapshots import TEXT, LogTail, StateReader, StateWriter
 
 _log = logging.getLogger("lycosa.crawler")
@@ -91,7 +90,7 @@ class CheckpointFolder:
     reached. One thread at a time may use the object.
     """
 
-    def __init__(self, folder: Path, on_stage: OnStage = lambda stage: None) -> None:
+    def __init__(self, folder: Path, on_stage: Callable[[str], None] = lambda stage: None) -> None:
         self._folder = folder
         self._on_stage = on_stage
         self._start_over()

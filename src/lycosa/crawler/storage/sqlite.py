@@ -49,9 +49,9 @@ from lycosa.crawler.storage.records import (
     read_response,
     response_records,
 )
-from lycosa.crawler.storage.volumes import MAX_VOLUME_BYTES, OnStage, Volumes, sync_folder
+from lycosa.crawler.storage.volumes import MAX_VOLUME_BYTES, OnStage, Volumes
 from lycosa.errors import ContractError, StoreError, UsageError
-from lycosa.files import FileLock
+from lycosa.files import FileLock, sync_folder
 
 _log = logging.getLogger("lycosa.crawler")
 

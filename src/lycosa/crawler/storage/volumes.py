@@ -19,6 +19,7 @@ from pathlib import Path
 from lycosa.archive.writer import RecordSerialiser
 from lycosa.crawler.storage.records import COMPRESSION_LEVEL, RecordLocation
 from lycosa.errors import StoreError
+from lycosa.files import sync_folder
 
 MAX_VOLUME_BYTES = 1 << 30
 """The default size of a file after which a new one begins."""
@@ -195,12 +196,3 @@ class Volumes:
         if self._reader is not None:
             os.close(self._reader[1])
             self._reader = None
-
-
-def sync_folder(folder: Path) -> None:
-    """Sync the directory entries of a folder to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
