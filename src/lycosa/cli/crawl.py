@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 @click.option(
     "--refresh", is_flag=True, help="Request known pages again, to see whether they changed."
 )
+@click.option(
+    "--render",
+    type=click.Choice(["never", "auto", "always"]),
+    help="Render pages in a browser: never, where it finds more links, or always.",
+)
 @click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print events, one JSON object per line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
@@ -55,6 +60,7 @@ def crawl(
     seconds: float | None,
     recall: float | None,
     refresh: bool,
+    render: str | None,
     loopback: bool,
     as_json: bool,
     quiet: bool,
@@ -83,7 +89,7 @@ def crawl(
     budget = {"pages": pages, "targets": targets, "seconds": seconds}
     spider = None if spider is None else _resolve_files(spider)
     if all(_is_url(place) for place in places):
-        project = _create_project(places, folder, goal, contact, spider, delay, loopback)
+        project = _create_project(places, folder, goal, contact, spider, delay, loopback, render)
     else:
         known = {"--goal": goal, "--contact": contact, "--out": folder, "--delay": delay}
         given = [name for name, value in known.items() if value is not None]
@@ -100,6 +106,7 @@ def crawl(
         budget=replace(job.budget, **changed),
         recall=job.recall if recall is None else recall,
         refresh=job.refresh or refresh,
+        rendering=job.rendering if render is None else replace(job.rendering, mode=render),
         addresses=replace(job.addresses, allow_loopback=job.addresses.allow_loopback or loopback),
     )
     live = replace(project, job=job).open()
@@ -141,6 +148,7 @@ def _create_project(
     spider: str | None,
     delay: float | None,
     loopback: bool,
+    render: str | None,
 ) -> Project:
     """Create a project in a folder and write its lycosa.toml."""
     from lycosa.project import Project
@@ -158,7 +166,8 @@ def _create_project(
         )
     project = Project.of_urls(folder, seeds, goal, contact=contact, delay=delay)
     addresses = replace(project.job.addresses, allow_loopback=loopback)
-    job = replace(project.job, addresses=addresses)
+    rendering = replace(project.job.rendering, mode=render or "never")
+    job = replace(project.job, addresses=addresses, rendering=rendering)
     project = replace(project, job=job, spider=spider or project.spider)
     project.policy()  # refuses a bad spider before anything is written
     project.write()

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lycosa.crawler.browser.config import MODES
 from lycosa.crawler.http.credentials import Origins
 from lycosa.errors import UsageError
 from lycosa.web.urls import canonical, host_of
@@ -195,6 +196,12 @@ def _origin(value: object) -> str:
     return text
 
 
+def _render_mode(value: object) -> str:
+    if value not in MODES:
+        raise ValueError
+    return str(value)
+
+
 def _brief(number: float) -> str:
     return repr(int(number) if float(number).is_integer() else number)
 
@@ -257,3 +264,4 @@ ORIGINS = Kind(
     'a list of hosts such as ["example.org", "http://localhost:8080", "*.example.org"]',
     _list(_origin),
 )
+RENDER_MODE = Kind('"never", "auto" or "always"', _render_mode)

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from lycosa.core import Budget, Goal, Policy
+from lycosa.crawler.browser.config import RenderConfig
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.job import Job
@@ -105,6 +106,7 @@ class Project:
                     Budget(**given.pop("budget", {})),
                     pace=Pace(**given.pop("pace", {})),
                     limits=Limits(**given.pop("limits", {})),
+                    rendering=RenderConfig(**given.pop("rendering", {})),
                     addresses=AddressPolicy(**given.pop("addresses", {})),
                     **given.pop("job", {}),
                 ),
@@ -183,6 +185,7 @@ class Project:
             "client": job.client,
             "pace": job.pace,
             "limits": job.limits,
+            "rendering": job.rendering,
             "addresses": job.addresses,
             "storage": self.storage,
             "portal": self.portal,

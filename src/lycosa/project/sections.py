@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from lycosa.core import Budget
+from lycosa.crawler.browser.config import RenderConfig
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.job import Job
@@ -71,6 +72,7 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "client": ClientConfig,
         "pace": Pace,
         "limits": Limits,
+        "rendering": RenderConfig,
         "addresses": AddressPolicy,
         "storage": Storage,
         "portal": Portal,
@@ -114,6 +116,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "scope": "Which URLs to crawl. Default: the hosts of the seeds and their subdomains.",
         "politeness": "Your identity, and how often hosts get requests.",
         "requests": "Contents and limits of requests.",
+        "rendering": "Pages whose content is written by script, shown in a headless Chromium.",
         "safety": "Addresses outside the public web. Allow them on your own networks only.",
         "storage": "How pages are stored in archive/.",
         "portal": "The search portal that `lycosa build` builds from the crawl.",
@@ -206,6 +209,15 @@ def _keys() -> list[Key]:
             "cookies of a browser, for pages behind a log-in", "cookies.txt"),
         Key("requests", "credential-hosts", kinds.ORIGINS, "client.credential_hosts",
             "hosts that get headers and cookie-file; default: the seeds'", ("example.org",)),
+
+        Key("rendering", "mode", kinds.RENDER_MODE, "rendering.mode",
+            "never; auto: where it finds more links; always"),
+        Key("rendering", "browser", TEXT, "rendering.browser",
+            "path of a Chromium; default: the one in the PATH", "/usr/bin/chromium"),
+        Key("rendering", "seconds", TIMEOUT, "rendering.seconds",
+            "maximum time of the scripts of a page"),
+        Key("rendering", "requests", COUNT, "rendering.requests",
+            "maximum requests of a page for scripts and data"),
 
         Key("safety", "loopback", FLAG, "addresses.allow_loopback", "this machine: 127.0.0.1, ::1"),
         Key("safety", "private", FLAG, "addresses.allow_private",

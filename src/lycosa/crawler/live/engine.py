@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lycosa.core import Goal, Policy, Step
+from lycosa.crawler.browser.script_menus import ScriptMenus
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Fetcher
@@ -86,6 +87,7 @@ class LiveCrawl:
         self.page_reader = PageReader(job.followed, store, sitemaps=job.sitemaps)
         self.progress = Progress()
         self.recall = Recall()
+        self._script_menus = ScriptMenus()
         self.scheduler = Scheduler(pace=job.pace)
         self.robots = RobotsCache(job.client.name, store)
         self._created = self._started = time.monotonic()
@@ -105,7 +107,7 @@ class LiveCrawl:
         self._quiet_until = -inf
         self._used = False
         self._accept = job.accept
-        self._fetcher = job.http_fetcher() if fetcher is None else fetcher
+        self._fetcher = job.page_fetcher(self.robots) if fetcher is None else fetcher
         job.describe(store)
 
     def __aiter__(self) -> AsyncGenerator[Step, None]:
@@ -337,6 +339,8 @@ class LiveCrawl:
             page = await asyncio.to_thread(self.page_reader.read, number, response, text)
         else:
             page = self.page_reader.read(number, response, text)
+        if self.job.rendering.mode == "never" and self._script_menus.observe(page, response):
+            self.progress.notify("script-menus", self._script_menus.notice)
         self._return_prefetched()
         self.recorder.add(page, number, response, self._redirects.end(number))
         recall = self.job.recall

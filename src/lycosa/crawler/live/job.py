@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from lycosa.core import Budget
+from lycosa.crawler.browser.config import RenderConfig
 from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
 from lycosa.crawler.http.credentials import Credentials
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
 from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.politeness.robots_cache import RobotsCache
 from lycosa.crawler.storage.store import ArchivingStore
 from lycosa.documents.formats import NO_TEXT_URL, has_no_text
 from lycosa.errors import UsageError
@@ -40,6 +42,8 @@ class Job:
     """Delays, back-off and concurrency for each host."""
     limits: Limits = field(default_factory=Limits)
     """Maximum sizes and times of a response."""
+    rendering: RenderConfig = field(default_factory=RenderConfig)
+    """Which pages are rendered in a browser, and under which limits."""
     addresses: AddressPolicy = field(default_factory=AddressPolicy)
     """The IP addresses that may be connected to."""
     types: tuple[str, ...] = ()
@@ -112,6 +116,20 @@ class Job:
             lookup=lookup,
             credentials=self.credentials(),
         )
+
+    def page_fetcher(self, robots: RobotsCache) -> Fetcher:
+        """Return the fetcher of pages: it renders them, if the job says so.
+
+        `robots` has the robots.txt files of the crawl.
+        """
+        fetcher = self.http_fetcher()
+        if self.rendering.mode == "never":
+            return fetcher
+        from lycosa.crawler.browser.fetcher import RenderingFetcher
+
+        obeyed = robots if self.robots else None
+        agent = self.client.user_agent
+        return RenderingFetcher(fetcher, self.rendering, obeyed, self.pace, agent)
 
 
 def _text_only(status: int, type: str, length: int | None) -> str | None:

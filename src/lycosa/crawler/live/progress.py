@@ -203,10 +203,14 @@ class Progress:
             self.count_request(resource.transferred)
         if response.render_fault is not None:
             self.render_faults[response.render_fault] += 1
+            names = ", ".join(f"{name}: {n:,}" for name, n in self.render_faults.most_common())
+            self.notify("render-faults", f"Pages that could not be rendered: {names}.")
 
-    def notify(self, kind: str, words: str) -> None:
-        """Add a notice, in the place of an earlier one of its kind."""
-        self.notices[kind] = Notice(kind, words)
+    def notify(self, kind: str, words: str | None) -> None:
+        """Add a notice, in the place of an earlier one of its kind; None only removes that."""
+        self.notices.pop(kind, None)
+        if words is not None:
+            self.notices[kind] = Notice(kind, words)
 
     def totals(self, seconds: float) -> RunTotals:
         """Return what all runs add up to, this one included, which took so many seconds."""

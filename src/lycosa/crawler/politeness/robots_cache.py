@@ -94,6 +94,10 @@ class RobotsCache:
             return _DISALLOWED
         return Refusal("robots-unreachable", known.fault or Fault.ROBOTS)
 
+    def is_known(self, host: str) -> bool:
+        """Return whether the robots.txt of a host was fetched or loaded."""
+        return host in self._known
+
     def known(self, host: str) -> KnownRobots:
         """Return the robots.txt of a host."""
         return self._known[host]
