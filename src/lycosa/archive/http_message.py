@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lycosa.archive.content_encoding import BrokenCoding, decode_body
@@ -12,6 +12,9 @@ from lycosa.archive.record import Record, parse_fields, serialise_header
 MAX_BODY_BYTES = 64 * 2**20
 """A body that is larger when decoded is cut off here."""
 
+REPEATED_HEADERS = ("x-robots-tag", "link")
+"""The headers that a response may have several times, each with a meaning of its own."""
+
 _MAX_CHUNK_LINE_BYTES = 100
 
 _log = logging.getLogger("lycosa.archive")
@@ -19,7 +22,11 @@ _log = logging.getLogger("lycosa.archive")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArchivedResponse:
-    """A response read from an archive: header names in lower case, the body decoded."""
+    """A response read from an archive: header names in lower case, the body decoded.
+
+    Of headers with one name the first counts; those of `REPEATED_HEADERS` are all there, a
+    line each.
+    """
 
     status: int
     """The status code; 0 if the status line has none."""
@@ -63,6 +70,9 @@ def parse_response(data: bytes) -> ArchivedResponse:
     words = status_line.split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[1].isdecimal() else 0
     headers = parse_fields(lines)
+    for name in REPEATED_HEADERS:
+        if name in headers:
+            headers[name] = "\n".join(_values(lines, name))
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body = _join_chunks(body)
     if coding := headers.get("content-encoding"):
@@ -71,6 +81,14 @@ def parse_response(data: bytes) -> ArchivedResponse:
         except BrokenCoding:
             _log.debug("A body is not coded as %r; it is kept as stored", coding, exc_info=True)
     return ArchivedResponse(status, headers, body)
+
+
+def _values(lines: Iterable[str], wanted: str) -> Iterator[str]:
+    """Yield the values of all fields of a name."""
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip().lower() == wanted:
+            yield value.strip()
 
 
 def serialise_response(status_line: str, headers: Iterable[tuple[str, str]], body: bytes) -> bytes:

@@ -17,6 +17,8 @@ from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
+from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.crawler.storage.store import LOST
@@ -51,6 +53,7 @@ class Replay(Closing):
 
     def __init__(self, reader: CrawlReader, job: Job, policy: Policy) -> None:
         self.reading = PageReader(job.followed, reader, sitemaps=job.sitemaps)
+        self._rules = RuleHistory(reader.note(PAGE_RULES))
         self.lost = 0
         """The number of damaged records."""
         self._reader = reader
@@ -70,16 +73,20 @@ class Replay(Closing):
     def page(self, entry: LoggedStep) -> Page:
         """Return the page of a step."""
         answer = self._reader.answer(entry)
-        return self.reading.read_stored(entry, None if answer is None else answer.body)
+        self.reading.rules = self._rules.at(entry.n)
+        if answer is None:
+            return self.reading.read_stored(entry, None)
+        return self.reading.read_stored(entry, answer.body, answer.headers)
 
     def _replay_step(self, entry: LoggedStep) -> ReplayedStep:
         crawl, policy = self._crawl, self._policy
         answer = self._reader.answer(entry)
+        self.reading.rules = self._rules.at(entry.n)
         requested, page = replay_request(
             crawl,
             self.reading,
             entry,
-            None if answer is None else answer.body,
+            answer,
             between=self._reader.between(entry.n) if entry.final != entry.url else (),
             again=self.reading.number(entry.url) in self._known,
         )

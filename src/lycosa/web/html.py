@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -70,6 +71,20 @@ _KINDS = {
 _LEVELS = {_TAG[name]: level for level, name in enumerate(_HEADINGS, 1)}
 
 
+class FollowedLinks(NamedTuple):
+    """Which of the links of a page count."""
+
+    only_unmarked: bool = False
+    """Whether links with the relation nofollow are left out."""
+    none: bool = False
+    """Whether all are left out, because the page asks for that."""
+    further: tuple[str, ...] = ()
+    """URLs that it names without a link to be seen, such as its canonical one."""
+
+
+ALL_LINKS = FollowedLinks()
+
+
 class _Link:
     """An occurrence of a link; `start` and `stop` are numbers of marks in the text."""
 
@@ -100,11 +115,15 @@ class _Heading:
 
 
 class _Walk:
-    """The title, text, headings and links that one walk over a tree collects."""
+    """The title, text, headings and links that one walk over a tree collects.
 
-    __slots__ = ("base", "headings", "links", "marks", "text", "title")
+    With `nofollow`, links that are marked so are text.
+    """
 
-    def __init__(self, html: str) -> None:
+    __slots__ = ("base", "headings", "links", "marks", "nofollow", "text", "title")
+
+    def __init__(self, html: str, *, nofollow: bool = False) -> None:
+        self.nofollow = nofollow
         self.title: str | None = None
         self.base: str | None = None
         self.text: list[str] = []
@@ -138,7 +157,8 @@ class _Walk:
                     child, close = node.first_child, False
                 elif kind == _ANCHOR:
                     child, close = node.first_child, False
-                    if href := node.attrs.get("href"):
+                    href = node.attrs.get("href")
+                    if href and not (self.nofollow and is_nofollow(node)):
                         close = self._link(href, chain, _path(node, above, paths))
                 else:
                     write(" ")
@@ -150,7 +170,8 @@ class _Walk:
                             write(node.attrs.get("alt") or "")
                         elif node.tag == "base":
                             self.base = self.base or node.attrs.get("href")
-                        if href := href_of(node):
+                        href = href_of(node)
+                        if href and not (self.nofollow and is_nofollow(node)):
                             close = self._link(href, chain, _path(node, above, paths))
                     elif kind == _IMAGE:
                         write(node.attrs.get("alt") or "")
@@ -177,6 +198,10 @@ class _Walk:
                 paths.pop()
                 close = closing.pop()
 
+    def add_link(self, url: str) -> None:
+        """Add a link that has no element, and no words."""
+        self.links.append(_Link(url, self._mark(), -1, ""))
+
     def _link(self, href: str, chain: list[_Heading], path: str) -> _Link:
         link = _Link(href, self._mark(), chain[-1].number if chain else -1, path)
         self.links.append(link)
@@ -195,6 +220,14 @@ class _Walk:
         self.text.append(_SPACED_MARK)
         self.marks += 1
         return self.marks - 1
+
+
+def is_nofollow(node: LexborNode) -> bool:
+    """Return whether a link asks crawlers not to follow it.
+
+    The relations `ugc` and `sponsored` say what a link is, and do not ask for anything.
+    """
+    return "nofollow" in (node.attrs.get("rel") or "").lower().split()
 
 
 def href_of(node: LexborNode) -> str | None:
@@ -267,15 +300,20 @@ def parse_html(
     tag_paths: Table,
     number: Callable[[str], int | None],
     resolver: Resolver,
+    followed: FollowedLinks = ALL_LINKS,
 ) -> tuple[Ints, Content]:
     """Parse a page; return the numbers of its targets, and its content.
 
     The words of the targets' URLs are not filled in. `number` returns the
     number of a canonical URL, or None to leave out links to it. Two anchors to
     one target are one link with two occurrences; links of a page to itself are
-    dropped.
+    dropped, and so are those that are not `followed`.
     """
-    walk = _Walk(tidy(html))
+    walk = _Walk(tidy(html), nofollow=followed.only_unmarked)
+    for further in followed.further:
+        walk.add_link(further)
+    if followed.none:
+        walk.links.clear()
     base = (canonical(walk.base, url) if walk.base else None) or url
     links: dict[int, int] = {}
     paths: list[int] = []

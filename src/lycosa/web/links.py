@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from lycosa.content import Ints
-from lycosa.web.html import href_of, tidy
+from lycosa.content import NO_INTS, Ints
+from lycosa.web.html import ALL_LINKS, FollowedLinks, href_of, is_nofollow, tidy
 from lycosa.web.urls import Resolver, canonical
 
 _ANCHORS = "a[href]"
@@ -27,26 +27,36 @@ _HIDING = re.compile(r"<(?:object|template|noframes|noembed|svg|math)", re.IGNOR
 
 
 def parse_links(
-    html: str, url: str, number: Callable[[str], int | None], resolver: Resolver
+    html: str,
+    url: str,
+    number: Callable[[str], int | None],
+    resolver: Resolver,
+    followed: FollowedLinks = ALL_LINKS,
 ) -> Ints | None:
     """Return the numbers of a page's targets; None if only `parse_html` can find them.
+
+    Links that are not `followed` are left out.
 
     >>> urls = {}
     >>> number = lambda target: urls.setdefault(target, len(urls))
     >>> parse_links("<a href=b>B</a> <a href=/c>C", "http://a.example/", number, Resolver())
     array([0, 1], dtype=int32)
     """
+    if followed.none:
+        return NO_INTS
     text = tidy(html)
     if _HIDING.search(text):
         return None
     nodes = LexborHTMLParser(text).css(_ALL if _OTHERS.search(text) else _ANCHORS)
+    marked = followed.only_unmarked and "nofollow" in text.lower()
     hrefs: list[str] = []
     base: str | None = None
     for node in nodes:
         if node.tag == "base":
             base = base or node.attrs.get("href")
-        elif href := href_of(node):
+        elif (href := href_of(node)) and not (marked and is_nofollow(node)):
             hrefs.append(href)
+    hrefs += followed.further
     start = (canonical(base, url) if base else None) or url
     links: dict[int, None] = {}
     for target in resolver.join(start, hrefs):

@@ -10,13 +10,22 @@ import numpy as np
 from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
 from lycosa.web.decoding import decode
-from lycosa.web.html import parse_html
+from lycosa.web.html import ALL_LINKS, FollowedLinks, parse_html
 from lycosa.web.links import parse_links
 from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
 _MAX_CACHED_URLS = 50_000  # their words; most links of a page are in the menu of its site
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
+
+
+def is_markup(kind: str) -> bool:
+    """Return whether a body of this MIME type, or of none, is parsed as HTML.
+
+    >>> is_markup("text/html"), is_markup("text/plain")
+    (True, False)
+    """
+    return not kind or kind.startswith(_MARKUP)
 
 
 class Reader:
@@ -55,10 +64,11 @@ class Reader:
         content_type: str = "text/html",
         *,
         status: int = 200,
+        followed: FollowedLinks = ALL_LINKS,
     ) -> Page:
-        """Return the page of a canonical URL, without links that are out of scope."""
+        """Return the page of a canonical URL, with the links in scope that are `followed`."""
         kind = content_type.partition(";")[0].strip().lower()
-        targets, content = self.read(url, body, content_type)
+        targets, content = self.read(url, body, content_type, followed)
         start, stop, tokens = self._words_of(targets)
         content = replace(content, url_tokens=tokens, url_start=start, url_stop=stop)
         number = self.urls.number(url)
@@ -71,6 +81,7 @@ class Reader:
         content_type: str = "text/html",
         *,
         status: int = 200,
+        followed: FollowedLinks = ALL_LINKS,
         on_content: Callable[[], object],
     ) -> Page:
         """Return the same page, with content that is parsed on first use.
@@ -79,26 +90,34 @@ class Reader:
         """
         kind = content_type.partition(";")[0].strip().lower()
         targets = NO_INTS
-        if not kind or kind.startswith(_MARKUP):
+        if is_markup(kind):
             text = decode(body, content_type)
-            found = parse_links(text, url, self._number, self._resolver)
+            found = parse_links(text, url, self._number, self._resolver, followed)
             if found is None:
-                return self.page(url, body, content_type, status=status)
+                return self.page(url, body, content_type, status=status, followed=followed)
             targets = found
 
         def content() -> Content:
             on_content()
-            return self.page(url, body, content_type, status=status).content
+            return self.page(url, body, content_type, status=status, followed=followed).content
 
         number = self.urls.number(url)
         return Page(number, self.tables, targets, content, status=status, type=kind)
 
-    def read(self, url: str, body: bytes, content_type: str = "text/html") -> tuple[Ints, Content]:
+    def read(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str = "text/html",
+        followed: FollowedLinks = ALL_LINKS,
+    ) -> tuple[Ints, Content]:
         """Return the targets and the content of a body, without the words of the URLs."""
         kind = content_type.partition(";")[0].strip().lower()
-        if not kind or kind.startswith(_MARKUP):
+        if is_markup(kind):
             text = decode(body, content_type)
-            return parse_html(text, url, self._numberer, self.paths, self._number, self._resolver)
+            return parse_html(
+                text, url, self._numberer, self.paths, self._number, self._resolver, followed
+            )
         if kind.startswith("text/"):
             numbers = self._numberer.numbers(decode(body, content_type))
             return NO_INTS, Content(tokens=np.array(numbers, np.int32))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from lycosa.archive.content_encoding import codings
+from lycosa.archive.http_message import REPEATED_HEADERS
 from lycosa.web.urls import canonical
 
 _MAX_RETRY_AFTER_SECONDS = 31_536_000.0  # a year
@@ -59,6 +60,17 @@ class Response:
     def content(self) -> bytes:
         """What is read of the page: the rendered document if there is one, else the body."""
         return self.body if self.rendered is None else self.rendered
+
+    @property
+    def repeated_headers(self) -> dict[str, str]:
+        """Those of the `REPEATED_HEADERS` that it has, each with all its values, a line each."""
+        found: dict[str, str] = {}
+        for key, value in self.raw_headers:
+            name = key.lower().decode("latin-1")
+            if name in REPEATED_HEADERS:
+                text = header_text(value)
+                found[name] = f"{found[name]}\n{text}" if name in found else text
+        return found
 
     @property
     def type(self) -> str:

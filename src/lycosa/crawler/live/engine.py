@@ -84,7 +84,9 @@ class LiveCrawl:
     ) -> None:
         self.job = job
         self.reason: str | None = None
-        self.page_reader = PageReader(job.followed, store, sitemaps=job.sitemaps)
+        self.page_reader = PageReader(
+            job.followed, store, sitemaps=job.sitemaps, rules=job.page_rules
+        )
         self.progress = Progress()
         self.recall = Recall()
         self._script_menus = ScriptMenus()

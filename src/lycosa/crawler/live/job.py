@@ -10,6 +10,7 @@ from lycosa.crawler.http.addresses import AddressPolicy, Lookup, system_lookup
 from lycosa.crawler.http.credentials import Credentials
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Fetcher, Limits, only
+from lycosa.crawler.live.page_rules import PageRules
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.politeness.robots_cache import RobotsCache
 from lycosa.crawler.storage.store import ArchivingStore
@@ -50,6 +51,12 @@ class Job:
     """MIME types to download; empty: all."""
     robots: bool = True
     """Whether robots.txt is obeyed. Disable it for your own machines only."""
+    nofollow: bool = True
+    """Whether links are left out that the author asks crawlers not to follow."""
+    noindex: bool = True
+    """Whether a portal leaves out pages that the author asks not to show."""
+    canonical: bool = True
+    """Whether a page with another canonical URL leads to it, and is a copy of it in a portal."""
     sitemaps: bool = False
     """Whether the sitemaps that robots.txt names are seeds, too."""
     refresh: bool = False
@@ -84,6 +91,11 @@ class Job:
         if not self.text_only:
             return self.scope
         return replace(self.scope, exclude=(*self.scope.exclude, NO_TEXT_URL))
+
+    @property
+    def page_rules(self) -> PageRules:
+        """The directives of authors that are respected when a page is read."""
+        return PageRules(self.nofollow, self.canonical, self.client.name.lower())
 
     @property
     def accept(self) -> Accept | None:

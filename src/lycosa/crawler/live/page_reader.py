@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Protocol
 
 from lycosa.content import NO_INTS, Content, Table
 from lycosa.core import Page
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.live.page_rules import NO_RULES, PageRules
 from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.web.directives import response_directives
+from lycosa.web.html import ALL_LINKS, FollowedLinks
 from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
@@ -20,6 +24,7 @@ from lycosa.web.urls import Scope, canonical, host_of
 MAX_SITEMAPS = 100
 """The sitemaps of one host that are read."""
 
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 _MAX_CACHED_OUTSIDE = 100_000  # URLs known to be out of scope
 
 
@@ -53,7 +58,8 @@ class PageReader:
     Words are extracted when they are first read, because not every goal and
     policy reads them; those of a document such as a PDF are slow to extract.
 
-    `scope` filters the links of pages. With `sitemaps` the URLs in sitemaps are
+    `rules` say which directives of authors are respected; a replay sets those of the
+    time of a step. `scope` filters the links of pages. With `sitemaps` the URLs in sitemaps are
     links, too. A document whose conversion is in the `store` of the crawl is not
     converted again, if it is a `ConversionReader`; others are added, if it is a
     `ConversionStore`.
@@ -66,8 +72,14 @@ class PageReader:
     """
 
     def __init__(
-        self, scope: Scope, store: object | None = None, *, sitemaps: bool = False
+        self,
+        scope: Scope,
+        store: object | None = None,
+        *,
+        sitemaps: bool = False,
+        rules: PageRules = NO_RULES,
     ) -> None:
+        self.rules = rules
         self.converter = Converter()
         self.reads_words = False
         """Whether the words of a page were read so far; if so, they are extracted at once."""
@@ -95,8 +107,13 @@ class PageReader:
         self._outside.add(url)
         return False
 
-    def page(self, url: str, status: int, type: str, body: bytes) -> Page:
-        """Return the page of a response for a canonical URL."""
+    def page(
+        self, url: str, status: int, type: str, body: bytes, headers: Mapping[str, str] = NO_HEADERS
+    ) -> Page:
+        """Return the page of a response for a canonical URL.
+
+        `headers` are those of the response that may have directives, by names in lower case.
+        """
         kind = type.partition(";")[0].strip().lower()
         if not 200 <= status < 300:
             return Page(self.number(url), self._reader.tables, status=status, type=kind)
@@ -110,9 +127,23 @@ class PageReader:
             targets = [target for loc in locations if (target := canonical(loc, url))]
             if targets:
                 return self._reader.link_list(url, targets, kind)
+        followed = self._followed(url, body, type, headers)
         if self.reads_words:
-            return self._reader.page(url, body, type, status=status)
-        return self._reader.lazy_page(url, body, type, status=status, on_content=self._words_read)
+            return self._reader.page(url, body, type, status=status, followed=followed)
+        return self._reader.lazy_page(
+            url, body, type, status=status, followed=followed, on_content=self._words_read
+        )
+
+    def _followed(
+        self, url: str, body: bytes, type: str, headers: Mapping[str, str]
+    ) -> FollowedLinks:
+        """Return which links of a page are followed by the rules."""
+        nofollow, canonical_url, name = self.rules
+        if not nofollow and not canonical_url:
+            return ALL_LINKS
+        asked = response_directives(url, body, type, headers, name)
+        further = (asked.canonical,) if canonical_url and asked.canonical else ()
+        return FollowedLinks(nofollow, nofollow and asked.nofollow, further)
 
     def read(self, number: int, response: Response, text: str | None = None) -> Page:
         """Return the page of the response for a number; `text` is that of a converted document."""
@@ -123,7 +154,13 @@ class PageReader:
         if text is not None:
             url = response.url
             return self._document(url, response.status, response.type, self._words(url, text))
-        return self.page(response.url, response.status, response.type, response.content)
+        return self.page(
+            response.url,
+            response.status,
+            response.type,
+            response.content,
+            response.repeated_headers,
+        )
 
     def is_document(self, response: Response) -> bool:
         """Return whether a response is a document that can be converted."""
@@ -146,14 +183,16 @@ class PageReader:
         """Return the page of a URL that was answered with 304: not modified."""
         return Page(number, self._reader.tables, status=304, type="")
 
-    def read_stored(self, row: LoggedOutcome, body: bytes | None) -> Page:
+    def read_stored(
+        self, row: LoggedOutcome, body: bytes | None, headers: Mapping[str, str] = NO_HEADERS
+    ) -> Page:
         """Return the page of a stored step; its body is None if it is missing or damaged."""
         requested = self.number(row.url)
         if row.fault is not None or body is None:
             return self.failed_page(requested, row.fault or LOST)
         if row.status == 304:
             return self.unchanged_page(requested)
-        return self.page(row.final, row.status, row.type, body)
+        return self.page(row.final, row.status, row.type, body, headers)
 
     def save(self, state: StateWriter) -> None:
         """Save the tables of words, URLs and tag paths."""

@@ -23,6 +23,8 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.checkpointer import Checkpointer, CrawlParts
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
+from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.live.step_index import StepIndex
@@ -176,14 +178,20 @@ class StepRecorder:
         self._progress.stored = store.steps
         yield from self._checkpointer.restore()
         self._progress.replayed = self._checkpointer.steps
+        rules = self._page_reader.rules
+        history = RuleHistory(store.get(PAGE_RULES))
         started = time.perf_counter()
         for step, response in self._steps_to_replay(store):
+            self._page_reader.rules = history.at(step.n)
             self._replay_step(store, step, response, same_goal)
             self._progress.replayed += 1
             self._index.count(step.url, step.final, step.fault, step.when)
             if time.perf_counter() - started > MAX_REPLAY_BLOCKING_SECONDS:
                 yield
                 started = time.perf_counter()
+        self._page_reader.rules = rules
+        if (noted := history.extended(store.steps, rules)) is not None:
+            store.put(PAGE_RULES, noted)
         for number in self.validators:
             self._crawl.request_again(number)
         self._restore_hosts(store, self._index.requests)
@@ -205,7 +213,7 @@ class StepRecorder:
             self._crawl,
             self._page_reader,
             stored,
-            None if response is None else response.body,
+            response,
             between=store.get(f"between:{stored.n}", ()) if redirected else (),
             again=bool(self._index.step(self._page_reader.number(stored.url))),
         )

@@ -11,20 +11,21 @@ from collections.abc import Iterable
 from lycosa.core import Page
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.page_reader import LoggedOutcome, PageReader
+from lycosa.crawler.storage.store import StoredResponse
 
 
 def replay_request(
     crawl: Crawl,
     page_reader: PageReader,
     step: LoggedOutcome,
-    body: bytes | None,
+    answer: StoredResponse | None,
     *,
     between: Iterable[str] = (),
     again: bool = False,
 ) -> tuple[int, Page]:
     """Take the URL of a stored step from the frontier; return its number and its page.
 
-    `body` is None if it is missing or damaged. `between` has the URLs that redirects went
+    `answer` is None if it is missing or damaged. `between` has the URLs that redirects went
     through, and `again` says that an earlier step requested the same URL. The caller tells
     the page to the crawl.
     """
@@ -37,4 +38,6 @@ def replay_request(
         for number in numbers:
             crawl.claim(number)
         crawl.settle(numbers)
-    return requested, page_reader.read_stored(step, body)
+    if answer is None:
+        return requested, page_reader.read_stored(step, None)
+    return requested, page_reader.read_stored(step, answer.body, answer.headers)

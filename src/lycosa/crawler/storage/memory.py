@@ -144,4 +144,4 @@ def _headers(response: Response) -> dict[str, str]:
     headers: dict[str, str] = {}
     for name, value in response.stored:
         headers.setdefault(name.lower(), value)
-    return headers
+    return headers | response.repeated_headers

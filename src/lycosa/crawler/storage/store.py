@@ -70,7 +70,10 @@ class StoredResponse(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The first header of each name; names in lower case."""
+        """The first header of each name, in lower case; all of the `REPEATED_HEADERS`, a line each.
+
+        These are in `lycosa.archive.http_message`.
+        """
 
     @property
     def body(self) -> bytes:

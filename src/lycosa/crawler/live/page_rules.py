@@ -1,0 +1,58 @@
+"""Page rules: which directives of authors a crawl respects, and since which step.
+
+A resumed crawl reads the pages of earlier runs again, so it must read each of them by
+the rules of its time: otherwise a changed setting would change which links the past run
+had found. The steps of a crawl from before there were rules are read without any.
+
+>>> history = RuleHistory([[3, {"nofollow": True, "canonical": False, "name": "lycosa"}]])
+>>> history.at(2).nofollow, history.at(3).nofollow
+(False, True)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+NOTE = "page-rules"
+"""The key of the history among the notes of a store."""
+
+
+class PageRules(NamedTuple):
+    """The directives that are respected when a page is read."""
+
+    nofollow: bool = False
+    """Whether links are left out that the author asks crawlers not to follow."""
+    canonical: bool = False
+    """Whether the canonical URL of a page counts as a link."""
+    name: str = "lycosa"
+    """The name of the crawler in meta elements and headers."""
+
+
+NO_RULES = PageRules()
+
+
+class RuleHistory:
+    """The rules of a crawl, each with the step from which it is valid.
+
+    `noted` is the note of an earlier run, None if there is none.
+    """
+
+    def __init__(self, noted: object = None) -> None:
+        self._entries: list[tuple[int, PageRules]] = []
+        for entry in noted if isinstance(noted, list) else ():
+            match entry:
+                case [int(first), {"nofollow": nofollow, "canonical": named, "name": str(name)}]:
+                    rules = PageRules(bool(nofollow), bool(named), name)
+                    self._entries.append((first, rules))
+
+    def at(self, step: int) -> PageRules:
+        """Return the rules by which a step was read."""
+        valid = [rules for first, rules in self._entries if first <= step]
+        return valid[-1] if valid else NO_RULES
+
+    def extended(self, steps: int, rules: PageRules) -> list[list[Any]] | None:
+        """Return the note if other rules are valid after so many steps; None if none is needed."""
+        if self.at(steps + 1) == rules and (self._entries or rules == NO_RULES):
+            return None
+        kept = [(first, old) for first, old in self._entries if first <= steps]
+        return [[first, old._asdict()] for first, old in (*kept, (steps + 1, rules))]
