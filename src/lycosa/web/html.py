@@ -8,7 +8,7 @@ positions of the marks among them are the ranges that make up every bag.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ from lycosa.web.words import MARK, Numberer
 
 MAX_HTML_CHARACTERS = 4 * 2**20
 """Characters of a page that are parsed; the rest is ignored."""
+MAX_TARGETS = 10_000
+"""Distinct URLs that a page links to; links to further ones are dropped."""
 
 # Possessive: three runs of blanks in a row would be tried in every division.
 _REFRESH = re.compile(
@@ -293,6 +295,27 @@ def _close_comment(html: str) -> str:
     return html[:unclosed] + html[unclosed:].replace("<!--", "<!")
 
 
+def number_targets(
+    targets: Iterable[str | None], url: str, number: Callable[[str], int | None]
+) -> Iterator[int | None]:
+    """Yield the number of each target; None for one that is left out.
+
+    `number` is called once for each of the first `MAX_TARGETS` distinct targets
+    that are not the page at `url` itself.
+    """
+    known: dict[str, int | None] = {}
+    for target in targets:
+        if target is None or target == url:
+            yield None
+        elif target in known:
+            yield known[target]
+        elif len(known) < MAX_TARGETS:
+            known[target] = number(target)
+            yield known[target]
+        else:
+            yield None
+
+
 def parse_html(
     html: str,
     url: str,
@@ -319,12 +342,8 @@ def parse_html(
     paths: list[int] = []
     owner: list[int] = []
     kept: list[_Link] = []
-    for link, target in zip(
-        walk.links, resolver.join(base, [link.href for link in walk.links]), strict=True
-    ):
-        if target is None or target == url:
-            continue
-        n = number(target)
+    targets = resolver.join(base, [link.href for link in walk.links])
+    for link, n in zip(walk.links, number_targets(targets, url, number), strict=True):
         if n is None:
             continue
         index = links.setdefault(n, len(links))

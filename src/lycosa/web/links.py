@@ -12,7 +12,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.web.html import ALL_LINKS, FollowedLinks, href_of, is_nofollow, tidy
+from lycosa.web.html import ALL_LINKS, FollowedLinks, href_of, is_nofollow, number_targets, tidy
 from lycosa.web.urls import Resolver, canonical
 
 _ANCHORS = "a[href]"
@@ -59,7 +59,7 @@ def parse_links(
     hrefs += followed.further
     start = (canonical(base, url) if base else None) or url
     links: dict[int, None] = {}
-    for target in resolver.join(start, hrefs):
-        if target is not None and target != url and (n := number(target)) is not None:
+    for n in number_targets(resolver.join(start, hrefs), url, number):
+        if n is not None:
             links[n] = None
     return np.fromiter(links, np.int32, len(links))

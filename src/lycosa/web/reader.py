@@ -10,8 +10,9 @@ import numpy as np
 from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
 from lycosa.web.decoding import decode
-from lycosa.web.html import ALL_LINKS, FollowedLinks, parse_html
+from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse_html
 from lycosa.web.links import parse_links
+from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Resolver
 from lycosa.web.words import Numberer, url_words
 
@@ -67,7 +68,7 @@ class Reader:
         followed: FollowedLinks = ALL_LINKS,
     ) -> Page:
         """Return the page of a canonical URL, with the links in scope that are `followed`."""
-        kind = content_type.partition(";")[0].strip().lower()
+        kind = mime_type(content_type)
         targets, content = self.read(url, body, content_type, followed)
         start, stop, tokens = self._words_of(targets)
         content = replace(content, url_tokens=tokens, url_start=start, url_stop=stop)
@@ -88,7 +89,7 @@ class Reader:
 
         `on_content` is called before it is parsed.
         """
-        kind = content_type.partition(";")[0].strip().lower()
+        kind = mime_type(content_type)
         targets = NO_INTS
         if is_markup(kind):
             text = decode(body, content_type)
@@ -112,16 +113,44 @@ class Reader:
         followed: FollowedLinks = ALL_LINKS,
     ) -> tuple[Ints, Content]:
         """Return the targets and the content of a body, without the words of the URLs."""
-        kind = content_type.partition(";")[0].strip().lower()
+        kind = mime_type(content_type)
         if is_markup(kind):
             text = decode(body, content_type)
             return parse_html(
                 text, url, self._numberer, self.paths, self._number, self._resolver, followed
             )
         if kind.startswith("text/"):
-            numbers = self._numberer.numbers(decode(body, content_type))
+            text = decode(body, content_type)[:MAX_HTML_CHARACTERS]
+            numbers = self._numberer.numbers(text)
             return NO_INTS, Content(tokens=np.array(numbers, np.int32))
         return NO_INTS, Content()
+
+    def adopt(
+        self,
+        url: str,
+        body: ParsedBody,
+        content_type: str = "text/html",
+        *,
+        status: int = 200,
+        on_content: Callable[[], object] | None = None,
+    ) -> Page:
+        """Return the page of a body that another process has parsed.
+
+        With `on_content`, which is called first, its words are numbered on first use.
+        """
+        numbers = [self._number(target) for target in body.targets]
+        kept = np.array([n is not None for n in numbers], np.bool_)
+        targets = np.array([n for n in numbers if n is not None], np.int32)
+
+        def content() -> Content:
+            if on_content is not None:
+                on_content()
+            return body.numbered(kept, self.words, self.paths)
+
+        found = content if on_content is not None else content()
+        number = self.urls.number(url)
+        kind = mime_type(content_type)
+        return Page(number, self.tables, targets, found, status=status, type=kind)
 
     def link_list(self, url: str, targets: Iterable[str], type: str) -> Page:
         """Return a page without text that only links to `targets`, such as a sitemap."""
@@ -162,3 +191,36 @@ class Reader:
             tokens += numbers
             ends[k] = len(tokens)
         return ends[:-1], ends[1:], np.array(tokens, np.int32)
+
+
+def mime_type(content_type: str) -> str:
+    """Return the MIME type of a Content-Type header, without parameters and in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def is_text(content_type: str) -> bool:
+    """Return whether a body of this type is read: markup, or plain text."""
+    kind = mime_type(content_type)
+    return is_markup(kind) or kind.startswith("text/")
+
+
+def parse_body(
+    url: str,
+    body: bytes,
+    content_type: str = "text/html",
+    followed: FollowedLinks = ALL_LINKS,
+) -> ParsedBody:
+    """Parse a body on behalf of a `Reader` in another process, which adopts the result.
+
+    It has the links that are `followed`.
+
+    >>> parsed = parse_body("http://a.example/", b"Our <a href=tr.ps>paper</a>")
+    >>> reader = Reader(in_scope=lambda url: url.endswith(".ps"))
+    >>> page = reader.adopt("http://a.example/", parsed)
+    >>> page.text, page.link(0).target
+    ('our paper', 'http://a.example/tr.ps')
+    """
+    reader = Reader()
+    page = reader.page(url, body, content_type, followed=followed)
+    targets = tuple(reader.urls[n] for n in page.targets.tolist())
+    return ParsedBody(targets, tuple(reader.words), tuple(reader.paths), page.content)

@@ -59,6 +59,11 @@ class Fault(StrEnum):
     BOMB = "bomb", False, "The body is a decompression bomb."
     BROKEN_BODY = "broken-body", True, "The body is incomplete or cannot be decoded."
 
+    # While the page is parsed.
+    PARSE_TIMEOUT = "parse-timeout", False, "Parsing the page took longer than the limit."
+    PARSE_MEMORY = "parse-memory", False, "Parsing the page took more memory than the limit."
+    PARSE_CRASH = "parse-crash", False, "The page crashed the process that parsed it."
+
     # Found by the engine, which follows links and redirects.
     ROBOTS = "robots", False, "The robots.txt of the site disallows the page."
     KNOWN_PAGE = "known-page", False, "A redirect leads to a page that was visited already."

@@ -29,7 +29,8 @@ from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Fetcher
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.job import Job
-from lycosa.crawler.live.page_reader import PageReader
+from lycosa.crawler.live.page_parser import PageParser
+from lycosa.crawler.live.page_reader import PageReader, Parsed
 from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.recorder import StepRecorder
 from lycosa.crawler.live.redirects import Redirects
@@ -46,7 +47,7 @@ _log = logging.getLogger("lycosa.crawler")
 
 MAX_IDLE_SECONDS = 1.0  # between two looks at the clock, for a budget of seconds
 MAX_BLOCKING_SECONDS = 0.01  # of work in the loop before the network gets its turn
-MAX_INLINE_BYTES = 256 << 10  # a larger body is parsed in a thread
+MAX_INLINE_LINKS = 2_000  # more links are scored in a thread
 MAX_RETURNED = 64  # more prefetched URLs, or hosts, are not returned when scores change
 RECALL_INTERVAL_PAGES = 10
 
@@ -57,7 +58,7 @@ class _Fetched(NamedTuple):
     request: ScheduledRequest | None
     number: int
     response: Response
-    text: str | None = None
+    parsed: Parsed | None = None
 
 
 class LiveCrawl:
@@ -98,6 +99,7 @@ class LiveCrawl:
         self.crawl = Crawl(policy, goal, job.budget, np.array(seeds, np.int32), clock=self._seconds)
         parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress
         self.recorder = StepRecorder(*parts, store, job=job, run_facts=self._run_facts)
+        self._parser = PageParser(self.page_reader, self.recorder.keep)
         self._redirects = Redirects(self.crawl, self.page_reader, job.redirects)
         self._robots_fetcher = RobotsFetcher(
             self.scheduler, self.robots, obey=job.robots, on_robots=self._add_sitemaps
@@ -159,6 +161,7 @@ class LiveCrawl:
             try:
                 await self.recorder.close()
             finally:
+                self._parser.close()
                 self.page_reader.converter.close()
 
     async def _steps(self) -> AsyncGenerator[Step, None]:
@@ -287,10 +290,10 @@ class LiveCrawl:
                     url, accept=self._accept, etag=etag, modified=modified
                 )
             self.progress.count_response(response)
-            text, reader = None, self.page_reader
-            if reader.reads_documents and reader.is_document(response):
-                text = await asyncio.to_thread(reader.convert, response.body, response.type)
-            self._responses.append(_Fetched(request, request.number, response, text))
+            parsed = None
+            if not request.internal:
+                response, parsed = await self._parser.parse(response)
+            self._responses.append(_Fetched(request, request.number, response, parsed))
         except Exception as error:
             _log.warning("Fetching %s raised an exception", url, exc_info=True)
             self._responses.append(error)
@@ -307,16 +310,15 @@ class LiveCrawl:
             fetched = self._responses.popleft()
             if isinstance(fetched, Exception):
                 raise fetched
-            await self._handle(*fetched)
+            await self._handle(fetched)
             if time.perf_counter() - started > MAX_BLOCKING_SECONDS:
                 self._dispatch()
                 await asyncio.sleep(0)
                 started = time.perf_counter()
         self._dispatch()
 
-    async def _handle(
-        self, request: ScheduledRequest | None, number: int, response: Response, text: str | None
-    ) -> None:
+    async def _handle(self, fetched: _Fetched) -> None:
+        request, number, response, parsed = fetched
         if request is not None:
             retry = self.scheduler.finish(request, response)
             self._handle_drops()
@@ -336,15 +338,16 @@ class LiveCrawl:
                 self._handle_drops()
                 return
             response = replace(response, fault=fault, status=0, body=b"")
-        if len(response.content) > MAX_INLINE_BYTES:
-            # The network goes on meanwhile; no other page is read, because the loop waits here.
-            page = await asyncio.to_thread(self.page_reader.read, number, response, text)
-        else:
-            page = self.page_reader.read(number, response, text)
+        page = self.page_reader.read(number, response, parsed)
         if self.job.rendering.mode == "never" and self._script_menus.observe(page, response):
             self.progress.notify("script-menus", self._script_menus.notice)
         self._return_prefetched()
-        self.recorder.add(page, number, response, self._redirects.end(number))
+        step = number, response, self._redirects.end(number)
+        if len(page.targets) > MAX_INLINE_LINKS:
+            # The network goes on meanwhile; no other page is read, because the loop waits here.
+            await asyncio.to_thread(self.recorder.add, page, *step)
+        else:
+            self.recorder.add(page, *step)
         recall = self.job.recall
         if recall is not None and self.crawl.pages % RECALL_INTERVAL_PAGES == 0:
             estimate = self.recall.estimate()

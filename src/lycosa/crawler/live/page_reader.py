@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from lycosa.content import NO_INTS, Content, Table
 from lycosa.core import Page
@@ -15,14 +15,16 @@ from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.snapshots import StateReader, StateWriter
-from lycosa.web.directives import response_directives
-from lycosa.web.html import ALL_LINKS, FollowedLinks
-from lycosa.web.reader import Reader
+from lycosa.web.parsed_body import ParsedBody
+from lycosa.web.reader import Reader, mime_type
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
 
 MAX_SITEMAPS = 100
 """The sitemaps of one host that are read."""
+
+MAX_UNREAD_DOCUMENTS = 16
+"""So many documents are converted before they are left unconverted, as long as none is read."""
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 _MAX_CACHED_OUTSIDE = 100_000  # URLs known to be out of scope
@@ -50,6 +52,34 @@ class LoggedOutcome(Protocol):
     @property
     def fault(self) -> str | None:
         """Why there is no response; None if there is one."""
+
+
+class SitemapLinks(NamedTuple):
+    """The canonical URLs that a sitemap lists: pages, or further sitemaps."""
+
+    targets: tuple[str, ...]
+
+    @classmethod
+    def read(cls, url: str, body: bytes) -> SitemapLinks | None:
+        """Parse the sitemap at a URL; None if it lists nothing."""
+        found = read_sitemap(body)
+        locations = [*found.sitemaps, *(entry.loc for entry in found.urls)]
+        targets = tuple(target for loc in locations if (target := canonical(loc, url)))
+        return cls(targets) if targets else None
+
+    def to_text(self) -> str:
+        """Serialise: a line for each URL."""
+        return "\n".join(("sitemap", *self.targets))
+
+    @classmethod
+    def from_text(cls, text: str) -> SitemapLinks | None:
+        """Return the links that `to_text` serialised; None if the text is anything else."""
+        first, *targets = text.split("\n")
+        return cls(tuple(targets)) if first == "sitemap" else None
+
+
+Parsed: TypeAlias = ParsedBody | SitemapLinks | str
+"""What was parsed before the page is read; a string is the text of a converted document."""
 
 
 class PageReader:
@@ -85,6 +115,7 @@ class PageReader:
         """Whether the words of a page were read so far; if so, they are extracted at once."""
         self.reads_documents = False
         """Whether the words of a document were read so far; then all documents are converted."""
+        self._unread_documents = 0
         self._scope = scope
         self._sitemaps = sitemaps
         self._conversions = store if isinstance(store, ConversionReader) else None
@@ -114,57 +145,59 @@ class PageReader:
 
         `headers` are those of the response that may have directives, by names in lower case.
         """
-        kind = type.partition(";")[0].strip().lower()
+        kind = mime_type(type)
         if not 200 <= status < 300:
             return Page(self.number(url), self._reader.tables, status=status, type=kind)
         if is_document(kind, url):
             return self._document(
                 url, status, kind, partial(self._convert_document, url, kind, body)
             )
-        if self._sitemaps and _may_be_sitemap(kind, body):
-            found = read_sitemap(body)
-            locations = [*found.sitemaps, *(entry.loc for entry in found.urls)]
-            targets = [target for loc in locations if (target := canonical(loc, url))]
-            if targets:
-                return self._reader.link_list(url, targets, kind)
-        followed = self._followed(url, body, type, headers)
+        if (
+            self._sitemaps
+            and _may_be_sitemap(kind, body)
+            and (links := SitemapLinks.read(url, body))
+        ):
+            return self._reader.link_list(url, links.targets, kind)
+        followed = self.rules.followed(url, body, type, headers)
         if self.reads_words:
             return self._reader.page(url, body, type, status=status, followed=followed)
         return self._reader.lazy_page(
             url, body, type, status=status, followed=followed, on_content=self._words_read
         )
 
-    def _followed(
-        self, url: str, body: bytes, type: str, headers: Mapping[str, str]
-    ) -> FollowedLinks:
-        """Return which links of a page are followed by the rules."""
-        nofollow, canonical_url, name = self.rules
-        if not nofollow and not canonical_url:
-            return ALL_LINKS
-        asked = response_directives(url, body, type, headers, name)
-        further = (asked.canonical,) if canonical_url and asked.canonical else ()
-        return FollowedLinks(nofollow, nofollow and asked.nofollow, further)
-
-    def read(self, number: int, response: Response, text: str | None = None) -> Page:
-        """Return the page of the response for a number; `text` is that of a converted document."""
+    def read(self, number: int, response: Response, parsed: Parsed | None = None) -> Page:
+        """Return the page of the response for a number; `parsed` is what is known of its body."""
         if response.fault is not None:
             return self.failed_page(number, response.fault)
         if response.status == 304:
             return self.unchanged_page(number)
-        if text is not None:
-            url = response.url
-            return self._document(url, response.status, response.type, self._words(url, text))
-        return self.page(
-            response.url,
-            response.status,
-            response.type,
-            response.content,
-            response.repeated_headers,
-        )
+        url, status, kind = response.url, response.status, response.type
+        match parsed:
+            case str():
+                return self._document(url, status, kind, partial(self._converted, url, parsed))
+            case SitemapLinks():
+                return self._reader.link_list(url, parsed.targets, mime_type(kind))
+            case ParsedBody():
+                on_content = None if self.reads_words else self._words_read
+                return self._reader.adopt(url, parsed, kind, status=status, on_content=on_content)
+        return self.page(url, status, kind, response.content, response.repeated_headers)
 
     def is_document(self, response: Response) -> bool:
         """Return whether a response is a document that can be converted."""
         return 200 <= response.status < 300 and is_document(response.type, response.url)
+
+    @property
+    def converts_documents(self) -> bool:
+        """Whether documents are converted before anyone reads their words.
+
+        The first ones are, because the reading of one that is not would stop the crawl.
+        """
+        return self.reads_documents or self._unread_documents < MAX_UNREAD_DOCUMENTS
+
+    def may_be_sitemap(self, response: Response) -> bool:
+        """Return whether a response is to be read as a sitemap, if it is one."""
+        kind = mime_type(response.type)
+        return self._sitemaps and _may_be_sitemap(kind, response.content)
 
     def sitemap_numbers(self, urls: Sequence[str], base: str) -> list[int]:
         """Return the numbers of the sitemaps that a host names: in scope, or at that host."""
@@ -222,20 +255,28 @@ class PageReader:
                 self._conversion_store.keep_conversion(key, found.to_bytes())
         return found.text
 
+    def convert_ahead(self, body: bytes, type: str) -> str:
+        """Return the text of a document before its words are read."""
+        self._unread_documents += 1
+        return self.convert(body, type)
+
+    def _converted(self, url: str, text: str) -> Content:
+        self.reads_documents = True
+        return self._words(url, text)
+
     def _words(self, url: str, text: str) -> Content:
         return self._reader.read(url, text.encode(), "text/plain; charset=utf-8")[1]
 
     def _document(
         self, url: str, status: int, type: str, content: Content | Callable[[], Content]
     ) -> Page:
-        kind = type.partition(";")[0].strip().lower()
+        kind = mime_type(type)
         number = self.number(url)
         return Page(number, self._reader.tables, NO_INTS, content, status=status, type=kind)
 
     def _convert_document(self, url: str, kind: str, body: bytes) -> Content:
         """Convert a document whose words are read for the first time."""
-        self.reads_documents = True
-        return self._words(url, self.convert(body, kind))
+        return self._converted(url, self.convert(body, kind))
 
 
 def _may_be_sitemap(kind: str, body: bytes) -> bool:

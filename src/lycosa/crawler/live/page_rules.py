@@ -11,7 +11,11 @@ had found. The steps of a crawl from before there were rules are read without an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from lycosa.web.directives import response_directives
+from lycosa.web.html import ALL_LINKS, FollowedLinks
 
 NOTE = "page-rules"
 """The key of the history among the notes of a store."""
@@ -26,6 +30,19 @@ class PageRules(NamedTuple):
     """Whether the canonical URL of a page counts as a link."""
     name: str = "lycosa"
     """The name of the crawler in meta elements and headers."""
+
+    def followed(
+        self, url: str, body: bytes, type: str, headers: Mapping[str, str]
+    ) -> FollowedLinks:
+        """Return which links of a page are followed.
+
+        `headers` are those of the response that may have directives, by names in lower case.
+        """
+        if not self.nofollow and not self.canonical:
+            return ALL_LINKS
+        asked = response_directives(url, body, type, headers, self.name)
+        further = (asked.canonical,) if self.canonical and asked.canonical else ()
+        return FollowedLinks(self.nofollow, self.nofollow and asked.nofollow, further)
 
 
 NO_RULES = PageRules()

@@ -1,0 +1,151 @@
+import asyncio
+import gzip
+import json
+import os
+import signal
+import threading
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from lycosa.crawler.http.response import Response
+from lycosa.crawler.live import page_parser
+from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
+from lycosa.crawler.live.page_reader import PageReader, SitemapLinks
+from lycosa.web.parsed_body import ParsedBody
+from lycosa.web.urls import Scope
+
+URL = "http://a.example/"
+LARGE = b"<a href=/x>one</a> <a href=http://b.example/>two</a> " + b"word " * (
+    MAX_INLINE_BYTES // 5
+)
+SITEMAP = b"<urlset>" + b"<url><loc>http://a.example/p</loc></url>" * 10 + b"</urlset>"
+
+
+def response(body: bytes, kind: str = "text/html", status: int = 200) -> Response:
+    headers = ((b"Content-Type", kind.encode()),)
+    return Response(URL, datetime(2026, 1, 1, tzinfo=UTC), status, "", headers, body)
+
+
+class Parsing:
+    """A parser with the reader behind it, and the responses that it has kept."""
+
+    def __init__(self, *, sitemaps: bool = False, **limits: float) -> None:
+        self.kept: list[Response] = []
+        self.reader = PageReader(Scope(domains=("a.example",)), sitemaps=sitemaps)
+        self.parser = PageParser(self.reader, self.kept.append, **limits)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.parser.close()
+        self.reader.converter.close()
+
+    def parse(self, answer: Response):
+        return asyncio.run(self.parser.parse(answer))
+
+
+def test_a_large_page_is_parsed_in_the_worker_and_equals_one_that_is_not():
+    with Parsing() as parsing:
+        answer, parsed = parsing.parse(response(LARGE))
+        assert isinstance(parsed, ParsedBody)
+        page = parsing.reader.read(0, answer, parsed)
+        expected = PageReader(Scope(domains=("a.example",))).read(0, answer)
+        assert page.text == expected.text
+        assert [page.link(k) for k in range(len(page.targets))] == [expected.link(0)]
+        assert (page.status, page.type, page.error) == (200, "text/html", None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        response(b"<a href=x>small"),
+        response(LARGE, "image/png"),
+        response(LARGE, status=404),
+        Response(URL, datetime(2026, 1, 1, tzinfo=UTC), fault="dns"),
+    ],
+)
+def test_what_is_quick_to_read_starts_no_worker(answer):
+    with Parsing() as parsing:
+        assert parsing.parse(answer) == (answer, None)
+        assert parsing.parser._worker.pid is None
+
+
+def test_a_page_beyond_the_time_limit_has_a_fault_and_is_kept():
+    with Parsing(seconds=0.2) as parsing:
+        parsing.parse(response(LARGE))  # the worker starts, whatever becomes of the page
+        slow = response(b"".join(b"<a href=x%d>y" % n for n in range(300_000)))
+        answer, parsed = parsing.parse(slow)
+        assert (answer.fault, answer.status, answer.body, parsed) == ("parse-timeout", 0, b"", None)
+        assert parsing.kept[-1] is slow
+        assert parsing.reader.read(0, answer).error == "parse-timeout"
+
+
+def test_a_page_beyond_the_memory_limit_has_a_fault_and_the_next_page_is_parsed():
+    with Parsing(memory=400 << 20) as parsing:
+        answer, _ = parsing.parse(response(b"word " * 30_000_000, "text/plain"))
+        assert answer.fault == "parse-memory"
+        answer, parsed = parsing.parse(response(LARGE))
+        assert answer.fault is None
+        assert isinstance(parsed, ParsedBody)
+
+
+def test_a_worker_that_dies_costs_one_page():
+    with Parsing() as parsing:
+        parsing.parse(response(LARGE))
+        slow = response(b"".join(b"<a href=x%d>y" % n for n in range(300_000)))
+        pid = parsing.parser._worker.pid
+        timer = threading.Timer(0.1, os.kill, (pid, signal.SIGKILL))
+        timer.start()
+        answer, _ = parsing.parse(slow)
+        timer.join()
+        assert answer.fault == "parse-crash"
+        assert parsing.parse(response(LARGE))[0].fault is None
+
+
+def test_a_compressed_sitemap_is_always_read_in_the_worker():
+    with Parsing(sitemaps=True) as parsing:
+        answer, parsed = parsing.parse(response(gzip.compress(SITEMAP), "application/gzip"))
+        assert parsed == SitemapLinks((f"{URL}p",) * 10)
+        page = parsing.reader.read(0, answer, parsed)
+        assert [parsing.reader.urls[n] for n in page.targets] == [f"{URL}p"]
+        assert parsing.parse(response(SITEMAP, "text/xml"))[1] is None
+        bomb = gzip.compress(b"<urlset>" + b"<url>" * 10_000_000)
+        answer, parsed = parsing.parse(response(bomb, "application/gzip"))
+        assert answer.fault in (None, "parse-timeout", "parse-memory")
+
+
+def test_the_loop_goes_on_while_a_page_is_parsed():
+    async def turns(parsing: Parsing) -> float:
+        slow = response(b"".join(b"<a href=x%d>y" % n for n in range(300_000)))
+        task = asyncio.create_task(parsing.parser.parse(slow))
+        longest = 0.0
+        while not task.done():
+            started = time.perf_counter()
+            await asyncio.sleep(0.01)
+            longest = max(longest, time.perf_counter() - started)
+        return longest
+
+    with Parsing() as parsing:
+        assert asyncio.run(turns(parsing)) < 3  # expected is 0.02 on a quiet machine
+
+
+def test_documents_are_converted_ahead_until_it_is_known_that_none_is_read(monkeypatch):
+    monkeypatch.setattr(PageReader, "convert", lambda *_: "text of a paper")
+    paper = response(b"%PDF-1.4", "application/pdf")
+    with Parsing() as parsing:
+        for _ in range(16):
+            assert parsing.parse(paper)[1] == "text of a paper"
+        assert parsing.parse(paper) == (paper, None)
+        page = parsing.reader.read(0, paper)
+        assert page.text == "text of a paper"
+        assert parsing.parse(paper)[1] == "text of a paper"
+
+
+def test_the_reader_of_the_worker_takes_a_request_apart():
+    head = json.dumps((URL, "text/html", False, (True, True, "lycosa"), {"x-robots-tag": "x"}))
+    request = f"{head}\n<a href=b>\n</a><a rel=nofollow href=c>".encode()
+    result = page_parser.read_page(request, "text/html", 1, 1, 1)
+    assert ParsedBody.from_text(result.text).targets == ("http://a.example/b",)
