@@ -27,7 +27,7 @@ from lycosa.errors import ArchiveError
 
 _MAX_HEADER_BYTES = 65_536
 # Records of a crawl are far smaller; a forged one must not fill the memory.
-_MAX_MEMBER_BYTES = 1 << 30
+MAX_MEMBER_BYTES = 1 << 30
 _MAX_START_BYTES = len(b"WARC/1.1\r\n")
 
 _log = logging.getLogger("lycosa.archive")
@@ -79,18 +79,18 @@ def read_members(members: bytes) -> Iterator[Record]:
     while members:
         engine = zlib.decompressobj(wbits=31)
         try:
-            data = engine.decompress(members, _MAX_MEMBER_BYTES)
+            data = engine.decompress(members, MAX_MEMBER_BYTES)
         except zlib.error:
             _log.debug("A record of %d bytes cannot be decompressed", len(members), exc_info=True)
             return
-        record = _whole_record(data) if engine.eof else None
+        record = whole_record(data) if engine.eof else None
         if record is None:
             return
         yield record
         members = engine.unused_data
 
 
-def _whole_record(data: bytes) -> Record | None:
+def whole_record(data: bytes) -> Record | None:
     """Return the record that `data` is, from its first byte to its last."""
     header = parse_header(data) if RECORD_START.match(data) else None
     if header is None or header.size is None or not data.endswith(RECORD_END):

@@ -30,19 +30,21 @@ CREATE TABLE files (file INTEGER PRIMARY KEY, length INTEGER NOT NULL);
 CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 # Created with the first conversion, so that a database without any has the tables it always had.
-_CONVERSIONS = "CREATE TABLE IF NOT EXISTS conversions (key TEXT PRIMARY KEY, value BLOB NOT NULL)"
+CREATE_CONVERSIONS = (
+    "CREATE TABLE IF NOT EXISTS conversions (key TEXT PRIMARY KEY, value BLOB NOT NULL)"
+)
 # Created by the first run that requests pages again: no other run looks for a URL.
-_BY_FINAL = "CREATE INDEX IF NOT EXISTS steps_by_final ON steps (final)"
+INDEX_BY_FINAL = "CREATE INDEX IF NOT EXISTS steps_by_final ON steps (final)"
 FORMAT = DatabaseFormat(
     "the step log of a crawl", 1, _SCHEMA, "choose another folder", " to read or resume this crawl"
 )
 """The format of crawl.db; a change of the schema needs a new version and a migration."""
 
-_COLUMNS = (
+COLUMNS = (
     'n, url, final, status, type, fault, reward, source, score, time, file, "offset", length, '
     "digest"
 )
-_INSERT_STEP = f"INSERT OR REPLACE INTO steps ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+INSERT_STEP = f"INSERT OR REPLACE INTO steps ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
 _ROWS_PER_QUERY = 1000
 
 
@@ -109,12 +111,12 @@ class Journal:
         with self._transaction():
             run = self._database.executemany
             # A commit that was interrupted may have succeeded: repeating it must be harmless.
-            run(_INSERT_STEP, map(_values, rows))
+            run(INSERT_STEP, map(values_of_row, rows))
             run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
             run("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes.items())
             run("UPDATE steps SET reward = ?2 WHERE n = ?1", rewards.items())
             if conversions:
-                self._database.execute(_CONVERSIONS)
+                self._database.execute(CREATE_CONVERSIONS)
                 run("INSERT OR REPLACE INTO conversions VALUES (?, ?)", conversions.items())
 
     def sizes(self) -> dict[int, int]:
@@ -132,7 +134,7 @@ class Journal:
 
     def index_urls(self) -> None:
         """Make `original` fast; this reads every row once in the life of a crawl."""
-        self._database.execute(_BY_FINAL)
+        self._database.execute(INDEX_BY_FINAL)
 
     def original(self, final: str) -> Original | None:
         """Return the last response of a URL that has a body, if its status was 200."""
@@ -160,10 +162,10 @@ class Journal:
     def rows(self, after: int = 0) -> Iterator[StepRow]:
         """Yield every step after step `after`, those written during the iteration included."""
         # An open query would block the checkpoints of the WAL.
-        query = f"SELECT {_COLUMNS} FROM steps WHERE n > ? ORDER BY n LIMIT ?"  # noqa: S608
+        query = f"SELECT {COLUMNS} FROM steps WHERE n > ? ORDER BY n LIMIT ?"  # noqa: S608
         last = after
         while values := self._database.execute(query, (last, _ROWS_PER_QUERY)).fetchall():
-            yield from map(_row, values)
+            yield from map(row_of_values, values)
             last = values[-1][0]
 
     def close(self) -> None:
@@ -198,7 +200,8 @@ def find_conversion(database: sqlite3.Connection, key: str) -> bytes | None:
     return None if found is None else bytes(found[0])
 
 
-def _values(row: StepRow) -> tuple[Any, ...]:
+def values_of_row(row: StepRow) -> tuple[Any, ...]:
+    """Return the values of the `COLUMNS` of a step."""
     location: tuple[int | None, ...] = row.location or (None, None, None)
     return (
         row.n, row.url, row.final, row.status, row.type, row.fault,
@@ -206,7 +209,8 @@ def _values(row: StepRow) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _row(values: tuple[Any, ...]) -> StepRow:
+def row_of_values(values: tuple[Any, ...]) -> StepRow:
+    """Return the step of the values of its `COLUMNS`."""
     n, url, final, status, kind, fault, reward, source, score, when, *location, digest = values
     record = None if location[0] is None else RecordLocation(*location)
     return StepRow(

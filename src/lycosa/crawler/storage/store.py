@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LOST = "lost"
 """The fault of a step whose record in the archive is damaged."""
 
+UNKNOWN_URL = "http://lost.invalid/"
+"""Begins the URL, followed by its number, of a lost step whose own URL is lost, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredStep:
