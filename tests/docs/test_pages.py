@@ -95,6 +95,9 @@ class Scenario:
     def recrawl(self) -> None:
         self.project()
 
+    def repair_a_crawl(self) -> None:
+        self.project()
+
     def serve_a_portal(self) -> None:
         self.project()
 

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "new": "Create a project: write the lycosa.toml of a crawl.",
         "papers": "Print the fields and references of papers in files.",
         "record": "Crawl a whole web site into a recorded site.",
+        "repair": "Repair a damaged crawl from its archive.",
         "report": "Write an HTML report of a crawl.",
         "serve": "Serve the portal of a crawl to browsers.",
         "topics": "Classify documents into a topic tree that you write.",

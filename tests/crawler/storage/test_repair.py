@@ -161,9 +161,7 @@ def test_a_flipped_byte_and_a_lost_step_log_cost_one_page_that_is_named(original
     assert without_places(rows(crawl)) == expected
 
 
-def test_a_page_without_any_record_is_counted_and_the_others_keep_their_numbers(
-    original, crawl
-):
+def test_a_page_without_any_record_is_counted_and_the_others_keep_their_numbers(original, crawl):
     before, (file, offset, length) = rows(original), location(original, 11)
     [request] = [
         part

@@ -33,6 +33,7 @@ from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
     LOST,
+    UNKNOWN_URL,
     CheckpointStore,
     Store,
     StoredResponse,
@@ -85,6 +86,8 @@ class StepRecorder:
         self._index = StepIndex()
         parts = CrawlParts(crawl, recall, page_reader, progress, self._index)
         self._checkpointer = Checkpointer(parts, job, store)
+        self._lost: set[int] = set()  # pages that are damaged in the archive
+        self._damaged = 0  # records that the replay could not read
         self._replayed = False
         self._pending: deque[Step] = deque()  # not committed yet
         self._committed: deque[Step] = deque()  # and not given out yet
@@ -192,8 +195,9 @@ class StepRecorder:
         self._page_reader.rules = rules
         if (noted := history.extended(store.steps, rules)) is not None:
             store.put(PAGE_RULES, noted)
-        for number in self.validators:
+        for number in dict.fromkeys((*self.validators, *sorted(self._lost))):
             self._crawl.request_again(number)
+        self._notify_damage()
         self._restore_hosts(store, self._index.requests)
         self._replayed = True
         if self._crawl.pages:
@@ -217,6 +221,7 @@ class StepRecorder:
             between=store.get(f"between:{stored.n}", ()) if redirected else (),
             again=bool(self._index.step(self._page_reader.number(stored.url))),
         )
+        self._note_lost(stored, page)
         if response is not None and page.status != 304:
             self._note_validators(page, requested, response)
         # Converting documents is slow: for the same goal their reward is taken from the
@@ -225,6 +230,20 @@ class StepRecorder:
         step = self._tell(page, requested, stored.reward if known else None)
         if step.reward != stored.reward:
             store.amend(stored.n, step.reward)
+
+    def _note_lost(self, stored: StoredStep, page: Page) -> None:
+        """Keep the pages that are damaged in the archive, unless a later step has them."""
+        if page.error != LOST:
+            self._lost.discard(page.number)
+        elif not stored.url.startswith(UNKNOWN_URL):
+            self._lost.add(self._page_reader.number(stored.final))
+        self._damaged += page.error == LOST and stored.fault is None
+
+    def _notify_damage(self) -> None:
+        if self._damaged:
+            count = "1 page is" if self._damaged == 1 else f"{self._damaged:,} pages are"
+            words = f"{count} damaged in the archive: run lycosa repair on the folder of the crawl."
+            self._progress.notify("damage", words)
 
     def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
         if self._refresh and 200 <= page.status < 300:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lycosa.crawler.storage.checks import check_store
     from lycosa.crawler.storage.memory import MemoryStore
     from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
+    from lycosa.crawler.storage.repair import LostPage, RepairReport, repair_crawl
     from lycosa.crawler.storage.sqlite import SqliteStore
     from lycosa.crawler.storage.store import (
         ArchivingStore,
@@ -27,6 +28,7 @@ _HOMES = {
     "checks": "check_store",
     "memory": "MemoryStore",
     "reader": "CrawlReader LoggedStep",
+    "repair": "LostPage RepairReport repair_crawl",
     "sqlite": "SqliteStore",
     "store": "ArchivingStore ConversionReader ConversionStore Store StoredResponse StoredStep",
 }
@@ -38,10 +40,13 @@ __all__ = [
     "ConversionStore",
     "CrawlReader",
     "LoggedStep",
+    "LostPage",
     "MemoryStore",
+    "RepairReport",
     "SqliteStore",
     "Store",
     "StoredResponse",
     "StoredStep",
     "check_store",
+    "repair_crawl",
 ]

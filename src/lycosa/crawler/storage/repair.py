@@ -21,13 +21,13 @@ from pathlib import Path
 
 from lycosa.archive.members import Damage, scan_members
 from lycosa.archive.writer import RecordSerialiser
+from lycosa.crawler.storage.checkpoints import CheckpointFolder
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.rebuild import LostPage, RebuiltJournal
 from lycosa.crawler.storage.records import COMPRESSION_LEVEL
 from lycosa.crawler.storage.salvage import SalvagedJournal
-from lycosa.crawler.storage.volumes import sync_folder
 from lycosa.errors import UsageError
-from lycosa.files import FileLock
+from lycosa.files import FileLock, sync_folder
 
 __all__ = ["LostPage", "RepairReport", "repair_crawl"]
 
@@ -229,6 +229,8 @@ class _Repair:
             path.rename(self._archive / path.name)
         if self._archive.is_dir():
             sync_folder(self._archive)
+        # The pages of a checkpoint may be lost now.
+        CheckpointFolder(self._folder / "checkpoints").clear()
         self._new_log.rename(self._folder / "crawl.db")
         sync_folder(self._folder)
         return kept
