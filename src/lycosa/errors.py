@@ -6,6 +6,7 @@
     ├── SiteError       a recorded site that cannot be used
     │   └── ArchiveError  an archive of which nothing could be read
     ├── StoreError      the folder of a crawl that cannot be read or written
+    ├── SeedError       a crawl of which no start page gave a page
     └── ContractError   an object that breaks the contract it claims to keep
 
 A failed fetch or a damaged document is not an exception but data with a name
@@ -16,7 +17,7 @@ sentence that says what to do next.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class LycosaError(Exception):
@@ -59,6 +60,18 @@ class ArchiveError(SiteError):
 
 class StoreError(LycosaError):
     """The folder of a crawl cannot be read or written; what was committed is not affected."""
+
+
+class SeedError(LycosaError):
+    """No start page of a crawl gave a page; `failures` has the cause of each."""
+
+    def __init__(self, failures: Sequence[object]) -> None:
+        super().__init__("No start page gave a page. " + " ".join(map(str, failures)))
+        self.failures = tuple(failures)
+
+    def __reduce__(self) -> tuple[type[SeedError], tuple[tuple[object, ...]]]:
+        # Exceptions are pickled between processes.
+        return type(self), (self.failures,)
 
 
 class ContractError(LycosaError):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cli.view_samples import HOSTILE, status, step
 from lycosa.cli.events import JsonView
-from lycosa.crawler.live.status import HostWait
+from lycosa.crawler.live.status import HostWait, SeedFailure
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "events.md"
 
@@ -36,7 +36,11 @@ def documented():
 
 
 def test_the_documentation_lists_exactly_the_fields():
-    calls = [("step", step()), *[("tick", status())] * 6, ("end", status(reason="person"))]
+    failure = SeedFailure.of("http://a.example/", "dns")
+    calls = [
+        ("step", step()), ("failure", failure), *[("tick", status())] * 6,
+        ("end", status(reason="person", failures=(failure,))),
+    ]  # fmt: skip
     found, _ = events(*calls)
     emitted = {event["event"]: sorted(event) for event in found}
     assert emitted == {name: sorted(fields) for name, fields in documented().items()}

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,13 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from cli.view_samples import HOSTILE, status, step
+from lycosa.cli.activity import activity
 from lycosa.cli.events import JsonView
 from lycosa.cli.screen import BLOCKS, MAX_WAITS, draw_screen, fit_width, sparkline
 from lycosa.cli.summary import harvest, recent_rate, summary
 from lycosa.cli.view import LiveView, PlainView, View, view
 from lycosa.core import Budget
-from lycosa.crawler.live.status import HostWait, Notice, RunTotals
+from lycosa.crawler.live.status import HostWait, Notice, RunTotals, SeedFailure
 from lycosa.crawler.live.stop_reasons import REASONS
 from lycosa.crawler.recall import Estimate
 
@@ -319,6 +321,89 @@ def test_the_summary_says_that_ctrl_c_stopped_the_crawl():
 def test_the_summary_has_the_notices():
     notice = Notice("scripts", "2 pages have menus written by script: try --render auto.")
     assert notice.words in summary(status(notices=(notice,)), None)
+
+
+DNS = SeedFailure.of("http://www.exmaple.org/", "dns")
+
+
+def test_the_summary_of_a_crawl_that_got_nothing_says_why():
+    lines = summary(
+        status(reason="frontier empty", failures=(DNS,), gave_nothing=True, faults=0), FOLDER
+    )
+    assert lines[:2] == ["No start page gave a page.", str(DNS)]
+    assert lines[-1] == "Try again, when the cause is mended: lycosa crawl 'my crawl'"
+    stopped = summary(status(reason="person", failures=(DNS,), gave_nothing=True), FOLDER)
+    assert stopped[0] == "Stopped by Ctrl-C. No start page gave a page."
+
+
+def test_the_summary_counts_failures_that_it_does_not_list():
+    many = tuple(SeedFailure.of(f"http://{n}.example/", "dns") for n in range(30))
+    lines = summary(status(failures=many), FOLDER)
+    assert "20 more start pages gave nothing." in lines
+    assert sum("could not be looked up" in line for line in lines) == 10
+
+
+def test_plain_lines_show_a_failure_once_and_at_once():
+    out = io.StringIO()
+    with PlainView(out=out) as plain:
+        plain.failure(replace(DNS, retrying=True))
+        plain.failure(DNS)
+        plain.tick(status())
+    assert out.getvalue() == f"{DNS} It is tried again.\n"
+
+
+def test_a_final_failure_is_shown_while_the_crawl_goes_on_and_else_in_the_summary():
+    with PlainView(out=(out := io.StringIO())) as plain:
+        plain.failure(DNS)
+        plain.tick(status())
+        assert out.getvalue() == f"{DNS}\n"
+    with PlainView(out=(out := io.StringIO())) as plain:
+        plain.failure(DNS)
+        plain.end(status(failures=(DNS,)))
+    assert out.getvalue().count(str(DNS)) == 1
+
+
+def test_quiet_lines_have_no_failures_before_the_summary():
+    with PlainView(out=(quiet := io.StringIO()), quiet=True) as plain:
+        plain.failure(DNS)
+    assert quiet.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"stored": 130_000, "replayed": 1_200, "requests": 0},
+         "re-reading the archive: 1,200 of 130,000 pages"),
+        ({"requests": 0, "seconds": 4.0}, "waiting for the first answer of www.a.example"),
+        ({"requests": 0, "seconds": 4.0, "waits": ()}, "waiting for the first answer"),
+        ({"requests": 0, "seconds": 1.0}, None),
+        ({}, None),
+        ({"in_flight": 0}, "backing off from www.a.example for 12 s: back-off after 503"),
+        ({"in_flight": 0,
+          "waits": (HostWait("b", "delay", 2.0, 1), HostWait("c", "delay", 1.0, 9))},
+         "waiting for c for 1 s: delay (and for 1 host more)"),
+        ({"in_flight": 0, "waits": (HostWait("b", "busy", None, 1),)}, None),
+        ({"in_flight": 0, "reason": "person"}, None),
+    ],
+)  # fmt: skip
+def test_the_view_says_what_the_crawl_waits_for(facts, words):
+    shown = status(**facts)
+    assert activity(shown) == words
+    drawn = draw_screen(shown, 120, 40).plain
+    assert words is None or words in drawn
+    if words is not None:
+        out = io.StringIO()
+        with PlainView(out=out, clock=Clock()) as plain:
+            plain.tick(replace(shown, seconds=4.0))
+            plain.tick(replace(shown, seconds=5.0))
+        assert [line.endswith(words) for line in out.getvalue().splitlines()] == [True]
+
+
+def test_the_screen_shows_failures_and_notices():
+    notice = Notice("scripts", "Scripts write the menus.")
+    drawn = draw_screen(status(failures=(DNS,), notices=(notice,)), 200, 40).plain
+    assert str(DNS) in drawn
+    assert notice.words in drawn
 
 
 # Which view

@@ -13,6 +13,11 @@ from lycosa.crawler.live.engine import LiveCrawl
 
 _T = TypeVar("_T")
 
+MAX_TICK_SECONDS = 1.0
+"""Between two looks at the status: a view says early on what the crawl waits for."""
+
+NOTHING_FETCHED = 3
+"""The exit code of a crawl of which no start page gave a page."""
 INTERRUPTED = 130
 """The exit code of a crawl whose requests in flight were cancelled."""
 
@@ -43,6 +48,7 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
             NotImplementedError, ValueError
         ):  # not possible in every thread or on every system
             loop.add_signal_handler(number, interrupt, reason)
+    live.seeds.on_failure = view.failure
     ticker = loop.create_task(_tick(live, view))
     try:
         async for step in live:
@@ -56,13 +62,13 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
         ticker.cancel()
         await asyncio.gather(ticker, return_exceptions=True)
         view.end(live.status())
-    return 0
+    return NOTHING_FETCHED if live.seeds.gave_nothing else 0
 
 
 async def _tick(live: LiveCrawl, view: View) -> None:
     while True:
         view.tick(live.status())
-        await asyncio.sleep(view.interval_seconds)
+        await asyncio.sleep(min(view.interval_seconds, MAX_TICK_SECONDS))
 
 
 def _run(work: Coroutine[Any, Any, _T]) -> _T:

@@ -11,10 +11,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
+from lycosa.cli.activity import activity
 from lycosa.cli.interval import Clock, Interval
 from lycosa.closing import Closing
 from lycosa.core import Step
-from lycosa.crawler.live.status import Status
+from lycosa.crawler.live.status import SeedFailure, Status
 from lycosa.reporting.text import printable
 
 _KEYS = {"in_flight": "under_way"}
@@ -58,6 +59,10 @@ class JsonView(Closing):
             error=page.error,
         )
 
+    def failure(self, failure: SeedFailure) -> None:
+        """Write a `seed` event."""
+        self._write("seed", **asdict(failure))
+
     def tick(self, status: Status) -> None:
         """Write a `status` event if the interval has passed."""
         if self._due():
@@ -95,4 +100,5 @@ def _facts(status: Status) -> dict[str, Any]:
         "waits": [wait._asdict() for wait in status.waits],
         "totals": status.totals._asdict(),
         "notices": [notice._asdict() for notice in status.notices],
+        "activity": activity(status),
     }

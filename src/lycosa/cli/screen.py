@@ -13,14 +13,15 @@ from textwrap import wrap
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from lycosa.cli.summary import harvest
+from lycosa.cli.activity import activity
+from lycosa.cli.summary import failure_lines, harvest
 from lycosa.core import Budget
 from lycosa.crawler.live.status import HostWait, Status
 from lycosa.reporting.text import duration, printable, size
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-MAX_WAITS, MAX_TARGETS = 6, 5
-"""Hosts that wait, and targets, that are shown."""
+MAX_WAITS, MAX_TARGETS, MAX_FAILURES = 6, 5, 3
+"""Hosts that wait, targets, and start pages that failed, that are shown."""
 _CELL_COLUMNS = 19  # for one figure
 
 
@@ -52,11 +53,15 @@ def draw_screen(
     above += _grid(figures, width)
     above.append(Text(fit_width(f"harvest {harvest(status.curve, status)}", width)))
     above.append(Text(fit_width(str(status.estimate), width)))
+    if doing := activity(status):
+        above.append(Text(fit_width(doing, width), "cyan"))
     if status.curve and status.targets:
         above.append(Text(sparkline(status.curve, min(width, 64)), "green"))
     below = [_bar(status, budget, width)] if _spent(status, budget) else []
     if note:
         below += [Text(line, "yellow") for line in wrap(printable(note), width)[:3]]
+    for text in (*failure_lines(status, MAX_FAILURES), *(note.words for note in status.notices)):
+        below += [Text(line, "yellow") for line in wrap(printable(text), width)[:3]]
     room = height - 1 - len(above) - len(below)
     waits = _titled("waiting hosts", (_wait(wait, width) for wait in status.waits[:MAX_WAITS]))
     found = _titled(

@@ -10,6 +10,8 @@ from lycosa.crawler.live.status import RunTotals, Status
 from lycosa.crawler.live.stop_reasons import stop_sentence
 from lycosa.reporting.text import duration, plural, printable, size
 
+MAX_FAILURES = 10
+"""Start pages that gave nothing, of which the summary has a line for each."""
 _RECENT_SHARE = 0.1  # of all pages
 _MIN_RECENT_PAGES = 50
 
@@ -17,8 +19,11 @@ _MIN_RECENT_PAGES = 50
 def summary(status: Status, folder: Path | None) -> list[str]:
     """Return why the crawl stopped, what it found, where it is, and the next commands."""
     lines = []
-    if status.reason is not None:
+    if status.gave_nothing:
+        lines.append(_nothing(status))
+    elif status.reason is not None:
         lines.append(printable(stop_sentence(status.reason)))
+    lines += failure_lines(status)
     lines.append(f"{progress(status)}.")
     if status.faults:
         names = [f"{printable(name)} {count:,}" for name, count in status.fault_names.items()]
@@ -30,9 +35,26 @@ def summary(status: Status, folder: Path | None) -> list[str]:
         lines.append(
             f"Pages are in {printable(str(folder / 'archive'))}. Report: lycosa report {name}"
         )
-        if status.reason != "frontier empty":
+        if status.gave_nothing:
+            lines.append(f"Try again, when the cause is mended: lycosa crawl {name}")
+        elif status.reason != "frontier empty":
             more = " (with a larger budget)" if (status.reason or "").startswith("budget") else ""
             lines.append(f"Resume{more}: lycosa crawl {name}")
+    return lines
+
+
+def _nothing(status: Status) -> str:
+    sentence = "No start page gave a page."
+    if status.reason in (None, "frontier empty"):
+        return sentence
+    return f"{printable(stop_sentence(status.reason))} {sentence}"
+
+
+def failure_lines(status: Status, most: int = MAX_FAILURES) -> list[str]:
+    """Return a line for each start page that gave nothing, and one for those left out."""
+    lines = [printable(str(failure)) for failure in status.failures[:most]]
+    if rest := len(status.failures) - len(lines):
+        lines.append(f"{plural(rest, 'more start page')} gave nothing.")
     return lines
 
 

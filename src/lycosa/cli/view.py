@@ -16,16 +16,17 @@ from typing import Protocol, Self, TextIO
 from rich.console import Console
 from rich.live import Live
 
+from lycosa.cli.activity import activity
 from lycosa.cli.interval import Clock, Interval
 from lycosa.cli.screen import MAX_TARGETS, draw_screen, fit_width
 from lycosa.cli.summary import progress, summary
 from lycosa.closing import Closing
 from lycosa.core import Budget, Page, Step
-from lycosa.crawler.live.status import Status
+from lycosa.crawler.live.status import SeedFailure, Status
 from lycosa.logs import is_verbose
 from lycosa.reporting.text import duration
 
-_MAX_LINE_COLUMNS = 200
+_MAX_LINE_COLUMNS = 300
 _MAX_NAME_CHARACTERS = 1000
 
 
@@ -37,6 +38,9 @@ class View(Protocol):
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
         """Show a step; `asked` is the requested URL, `final` the last one, if they differ."""
+
+    def failure(self, failure: SeedFailure) -> None:
+        """Show that a start page failed, or that an attempt did."""
 
     def tick(self, status: Status) -> None:
         """Show the current status."""
@@ -87,7 +91,9 @@ class PlainView(Closing):
 
     interval_seconds = 10.0
     max_targets = 5
-    """Targets that are printed between two status lines."""
+    """Targets, and failures, that are printed between two status lines."""
+    first_seconds = 3.0
+    """Seconds after which it says what the crawl waits for, if it waits."""
 
     def __init__(
         self,
@@ -102,6 +108,10 @@ class PlainView(Closing):
         self._out = out if out is not None else sys.stderr
         self._due = Interval(self.interval_seconds, clock, first=self.interval_seconds)
         self._targets_printed = 0
+        self._failures_printed = 0
+        self._failures: set[str] = set()
+        self._final: list[SeedFailure] = []
+        self._silent = True
 
     def step(self, step: Step, *, asked: str | None = None, final: str | None = None) -> None:
         """Print a target."""
@@ -109,13 +119,34 @@ class PlainView(Closing):
             self._targets_printed += 1
             self._print(f"found {step.page.url} {step.page.title}")
 
+    def failure(self, failure: SeedFailure) -> None:
+        """Print a failure that is tried again; one that is final, unless the crawl ends now."""
+        if failure.retrying:
+            self._print_failure(failure)
+        else:
+            self._final.append(failure)  # the summary has it, too
+
+    def _print_failure(self, failure: SeedFailure) -> None:
+        few = self._failures_printed < self.max_targets
+        if not self._quiet and few and failure.url not in self._failures:
+            self._failures.add(failure.url)
+            self._failures_printed += 1
+            self._silent = False
+            self._print(f"{failure}{' It is tried again.' if failure.retrying else ''}")
+
     def tick(self, status: Status) -> None:
-        """Print a status line if the interval has passed."""
-        if not self._quiet and self._due():
-            self._targets_printed = 0
+        """Print a status line if the interval has passed, or early if the crawl waits."""
+        for failure in self._final:
+            self._print_failure(failure)
+        self._final.clear()
+        doing = activity(status)
+        early = self._silent and doing is not None and status.seconds >= self.first_seconds
+        if not self._quiet and (self._due() or early):
+            self._targets_printed = self._failures_printed = 0
+            self._silent = False
             self._print(
                 f"{duration(status.seconds)}: {progress(status)}, {status.rate:.1f} requests/s, "
-                f"{status.waiting:,} waiting"
+                f"{status.waiting:,} waiting{'' if doing is None else f'; {doing}'}"
             )
 
     def note(self, text: str) -> None:
@@ -165,6 +196,9 @@ class LiveView(Closing):
         """Add a target to the list."""
         if step.reward > 0:
             self._targets.appendleft(_name(step.page))
+
+    def failure(self, failure: SeedFailure) -> None:
+        """Do nothing: the status has the failures."""
 
     def tick(self, status: Status) -> None:
         """Redraw the screen if the interval has passed."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from html import unescape
 from math import ceil
 from typing import Any
 
-from lycosa.crawler.live.status import HostWait
+from lycosa.crawler.http.faults import Fault
+from lycosa.crawler.live.status import HostWait, Notice, SeedFailure
 from lycosa.crawler.recall import Estimate
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.learn.log_odds import ContrastedWord, contrast
@@ -110,10 +111,16 @@ class Figures:
     other_words: tuple[ContrastedWord, ...]
     newest: tuple[FoundTarget, ...]
     settings: Mapping[str, str]
+    failed_seeds: tuple[SeedFailure, ...]
+    notices: tuple[Notice, ...]
+    runs: int | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures for JSON."""
-        return asdict(self) | {"waits": [wait._asdict() for wait in self.waits]}
+        return asdict(self) | {
+            "waits": [wait._asdict() for wait in self.waits],
+            "notices": [notice._asdict() for notice in self.notices],
+        }
 
 
 def figures(reader: CrawlReader) -> Figures:
@@ -123,13 +130,15 @@ def figures(reader: CrawlReader) -> Figures:
     for entry in reader.entries():
         tally.add(entry)
     run = as_mapping(reader.note("run"))
+    totals = as_mapping(run.get("totals")) or run
+    seeds = tuple(seed for seed in as_list(run.get("seeds")) if isinstance(seed, str))
     hosts = as_mapping(reader.note("hosts"))
     words = contrast(tally.target_words, tally.other_words, MIN_WORD_COUNT)
     return Figures(
         folder=str(reader.folder),
         goal=as_text(run.get("goal")),
         spider=as_text(run.get("spider")),
-        seeds=tuple(seed for seed in as_list(run.get("seeds")) if isinstance(seed, str)),
+        seeds=seeds,
         reason=as_text(run.get("reason")),
         at_work=reader.at_work,
         began=times[0] if times else None,
@@ -138,8 +147,8 @@ def figures(reader: CrawlReader) -> Figures:
         targets=tally.targets,
         faults=sum(tally.faults.values()),
         bytes=reader.bytes,
-        seconds=as_number(run.get("seconds")),
-        requests=as_integer(run.get("requests")),
+        seconds=as_number(totals.get("seconds")),
+        requests=as_integer(totals.get("requests")),
         known=as_integer(run.get("known")),
         waiting=as_integer(run.get("waiting")),
         estimate=_estimate(run.get("estimate")),
@@ -155,6 +164,9 @@ def figures(reader: CrawlReader) -> Figures:
         other_words=tuple(word for word in words[: -MAX_WORDS - 1 : -1] if word.z < -MIN_Z_SCORE),
         newest=tuple(_found(reader, entry) for entry in reversed(tally.newest)),
         settings=read_redacted(reader.folder / "lycosa.toml"),
+        failed_seeds=tuple(_failed_seeds(reader, seeds)),
+        notices=tuple(_notices(run.get("notices"))),
+        runs=as_integer(totals.get("runs")),
     )
 
 
@@ -199,7 +211,7 @@ class _Tally:
             counter.update(url_words(url[:MAX_CHARACTERS]))
             if len(counter) > _MAX_VOCABULARY:
                 _drop_rare_words(counter)
-        else:
+        elif fault != Fault.KNOWN_PAGE:  # a redirect to a page that was visited is no fault
             self.faults[fault] += 1
             host[2] += 1
         if hit:
@@ -265,6 +277,20 @@ def _found(reader: CrawlReader, entry: LoggedStep) -> FoundTarget:
         match = _TITLE.search(decode(answer.body[:_MAX_TITLE_BYTES], answer.type))
         title = printable(unescape(match[1])) if match else ""
     return FoundTarget(entry.n, entry.url, title, entry.time, entry.reward)
+
+
+def _failed_seeds(reader: CrawlReader, seeds: Iterable[str]) -> Iterator[SeedFailure]:
+    """Yield the start pages that gave nothing."""
+    for seed in seeds:
+        note = as_mapping(reader.note(f"seed:{seed}"))
+        if note.get("cause"):
+            yield SeedFailure.of_note({**note, "url": seed})
+
+
+def _notices(value: object) -> Iterator[Notice]:
+    for each in map(as_mapping, as_list(value)):
+        if words := as_text(each.get("words")):
+            yield Notice(str(each.get("kind")), words)
 
 
 def _numbers(counts: Mapping[str, int]) -> tuple[NamedCount, ...]:

@@ -17,6 +17,7 @@ from lycosa.reporting.text import duration, plural, printable, size
 
 _MAX_TEXT_CHARACTERS = 120  # of a text from the web
 _UNFOLDED_TARGETS = 10
+_MAX_FAILED_SEEDS = 100
 _UNKNOWN = "—"
 
 
@@ -28,6 +29,7 @@ def report(figures: Figures) -> str:
         else "A crawl"
     )
     sections = (
+        _failures(figures),
         _charts(figures),
         _newest(figures),
         _hosts(figures),
@@ -76,6 +78,7 @@ def _facts(figures: Figures) -> dict[str, str]:
         "Spider": _or_dash(figures.spider),
         "Started": _moment(figures.began),
         "Last page": _moment(figures.ended),
+        "Runs": _count(figures.runs),
         "Running time": _UNKNOWN if figures.seconds is None else duration(figures.seconds),
         "Requests": _count(figures.requests),
         "URLs known": _count(figures.known),
@@ -84,6 +87,23 @@ def _facts(figures: Figures) -> dict[str, str]:
         "Lycosa": version("lycosa"),
         "Seeds": "<br>".join(seeds) or _UNKNOWN,
     }
+
+
+def _failures(figures: Figures) -> str:
+    """Return the start pages that gave nothing, with causes, and the notices."""
+    items = [
+        f"<li>{_link(failed.url)}<br>{escape(printable(f'{failed.words} {failed.advice}'))}</li>"
+        for failed in figures.failed_seeds[:_MAX_FAILED_SEEDS]
+    ]
+    if rest := len(figures.failed_seeds) - len(items):
+        items.append(f"<li>and {rest:,} more</li>")
+    parts = []
+    if items:
+        parts.append(section("failures", "Start pages that failed", f"<ul>{''.join(items)}</ul>"))
+    if figures.notices:
+        words = "".join(f"<li>{escape(printable(one.words))}</li>" for one in figures.notices)
+        parts.append(section("notices", "Notices", f"<ul>{words}</ul>"))
+    return "".join(parts)
 
 
 def _charts(figures: Figures) -> str:

@@ -203,10 +203,11 @@ def test_a_host_without_a_readable_robots_txt_is_skipped(tmp_path):
         steps = await walk(live)
         assert paths(web, steps) == ["b.example/", "b.example/1"]
         assert live.progress.skipped == {"robots-unreachable": 1}
-        # It is requested again after an hour, not at the next start.
-        before = len(web.robots)
+        # That of a start page is requested again at the next start; others after an hour.
+        assert web.robots == ["a.example/robots.txt", "b.example/robots.txt"]
         await walk(crawl(web, "a.example/", "b.example/", folder=tmp_path))
-        assert len(web.robots) == before
+        await walk(crawl(web, "b.example/", folder=tmp_path))
+        assert web.robots[2:] == ["a.example/robots.txt"]
 
     pages = {**star(1), **star(1, "b.example"), "a.example/robots.txt": error}
     within(20, pages, scenario)

@@ -19,7 +19,9 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.recorder import StepRecorder
+from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.politeness.robots_cache import RobotsCache
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.memory import MemoryStore
@@ -41,6 +43,10 @@ class Run:
         self.crawl = Crawl(BreadthFirst(), goal or Says(), Budget(), seeds)
         self.scheduler = Scheduler(pace=pace or Pace())
         self.progress = Progress()
+        job = Job((SEED,), ClientConfig("test@example.org"), refresh=refresh)
+        seed_outcomes = SeedOutcomes(
+            job, self.page_reader, RobotsCache("lycosa", store), self.progress, store
+        )
         self.recorder = StepRecorder(
             self.crawl,
             Recall(),
@@ -48,7 +54,8 @@ class Run:
             self.scheduler,
             self.progress,
             store,
-            job=Job((SEED,), ClientConfig("test@example.org"), refresh=refresh),
+            job=job,
+            seeds=seed_outcomes,
             run_facts=lambda: {"goal": self.crawl.goal.name},
         )
         self.pauses = sum(1 for _ in self.recorder.replay())

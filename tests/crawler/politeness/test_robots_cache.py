@@ -5,6 +5,7 @@ import pytest
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.politeness.robots_cache import Refusal, RobotsCache, authority
+from lycosa.crawler.storage.memory import MemoryStore
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.web.robots import DAY_SECONDS, GIVE_UP_SECONDS, RETRY_SECONDS
 
@@ -111,3 +112,14 @@ def test_a_host_can_be_set_to_allow_all():
     robots.allow_all(HOST)
     assert robots.allows(f"http://{HOST}/private/")
     assert robots.delay(HOST) is None
+
+
+def test_a_forgotten_robots_txt_is_fetched_again():
+    store = MemoryStore()
+    RobotsCache("lycosa", store).learn(HOST, said())
+    cache = RobotsCache("lycosa", store)
+    assert cache.load(HOST) is not None
+    cache.forget(HOST)
+    assert cache.load(HOST) is None
+    cache.learn(HOST, said())
+    assert cache.load(HOST) is not None

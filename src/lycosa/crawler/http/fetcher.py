@@ -78,7 +78,7 @@ class Fetcher(Protocol):
 class Limits:
     """Limits on the time and memory of one request."""
 
-    connect: float = 15.0
+    connect: float = 8.0
     """Maximum seconds to connect to one address; also to look up a name."""
     read: float = 20.0
     """Maximum seconds without a byte from the server."""

@@ -34,6 +34,7 @@ from lycosa.crawler.live.page_reader import PageReader, Parsed
 from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.recorder import StepRecorder
 from lycosa.crawler.live.redirects import Redirects
+from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.live.status import Status
 from lycosa.crawler.politeness.robots_cache import RobotsCache, authority
 from lycosa.crawler.politeness.robots_fetcher import RobotsFetcher
@@ -72,7 +73,7 @@ class LiveCrawl:
     also before an error is raised, unless the process is killed or the iteration
     is abandoned. The crawl closes the store. `fetcher` fetches the pages; by
     default it is the HTTP fetcher that the job configures. `reason` says why
-    the crawl ended.
+    the crawl ended, and `seeds` what became of the start pages.
     """
 
     def __init__(
@@ -97,10 +98,12 @@ class LiveCrawl:
         self._replay_seconds = 0.0  # they do not count for a budget of seconds
         seeds = [self.page_reader.number(seed) for seed in job.seeds]
         self.crawl = Crawl(policy, goal, job.budget, np.array(seeds, np.int32), clock=self._seconds)
-        parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress
-        self.recorder = StepRecorder(*parts, store, job=job, run_facts=self._run_facts)
+        self.seeds = SeedOutcomes(job, self.page_reader, self.robots, self.progress, store)
+        parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress, store
+        self.recorder = StepRecorder(*parts, job=job, seeds=self.seeds, run_facts=self._run_facts)
         self._parser = PageParser(self.page_reader, self.recorder.keep)
-        self._redirects = Redirects(self.crawl, self.page_reader, job.redirects)
+        redirected = job.redirects, self.seeds.reclaimable
+        self._redirects = Redirects(self.crawl, self.page_reader, *redirected)
         self._robots_fetcher = RobotsFetcher(
             self.scheduler, self.robots, obey=job.robots, on_robots=self._add_sitemaps
         )
@@ -127,7 +130,7 @@ class LiveCrawl:
 
     def status(self) -> Status:
         """Return the progress so far."""
-        parts = self.crawl, self.progress, self.recall, self.scheduler
+        parts = self.crawl, self.progress, self.recall, self.scheduler, self.seeds
         return Status.of(
             *parts,
             known=len(self.page_reader.urls),
@@ -177,6 +180,7 @@ class LiveCrawl:
                     break
                 await self._wait()
             self.reason = reason
+            self.seeds.end()
             await self.recorder.commit()
         except Exception:
             # Steps that the store has, or can still take, are given out before the error.
@@ -189,14 +193,7 @@ class LiveCrawl:
 
     def _run_facts(self) -> dict[str, Any]:
         """Return what the store notes of this run."""
-        return {
-            "reason": self.reason,
-            "seconds": time.monotonic() - self._started,
-            "seeds": list(self.job.seeds),
-            "goal": self.crawl.goal.name,
-            "spider": self.crawl.policy.name,
-            "ended": None if self.reason is None else datetime.now(UTC).isoformat(),
-        }
+        return {"reason": self.reason, "seconds": time.monotonic() - self._started}
 
     def _seconds(self) -> float:
         return time.monotonic() - self._replay_seconds
@@ -322,6 +319,7 @@ class LiveCrawl:
         if request is not None:
             retry = self.scheduler.finish(request, response)
             self._handle_drops()
+            self.seeds.attempted(request, response, retry=retry)
             if retry:
                 return
             if request.internal:
@@ -384,6 +382,7 @@ class LiveCrawl:
 
     def _skip(self, number: int, reason: str) -> None:
         self.progress.skipped[reason] += 1
+        self.seeds.skipped(number, reason)
         self.crawl.skip(number)
 
     def _return_prefetched(self) -> None:

@@ -13,11 +13,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from datetime import UTC, datetime
 from math import inf
 from typing import Any
 
 from lycosa.core import Page, Step
-from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.crawl import Crawl, UrlState
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.checkpointer import Checkpointer, CrawlParts
@@ -27,8 +28,9 @@ from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
 from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
+from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.live.step_index import StepIndex
-from lycosa.crawler.politeness.pace import HostPace
+from lycosa.crawler.politeness.pace import HostPace, without_failures
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
@@ -56,7 +58,9 @@ class StepRecorder:
     `crawl`, `recall`, `page_reader`, `scheduler` and `progress` are the parts
     of a live crawl that a replay restores. `store` keeps the steps; None keeps
     nothing. `job` has the settings: with its `refresh`, pages of earlier runs are
-    requested again. `run_facts` returns what to note of this run at each commit.
+    requested again. `seeds` records the outcomes of the start pages, of which those
+    that failed are requested again in any case. `run_facts` returns what to note of
+    this run at each commit.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class StepRecorder:
         store: Store | None,
         *,
         job: Job,
+        seeds: SeedOutcomes,
         run_facts: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.validators: dict[int, tuple[str, str]] = {}
@@ -81,6 +86,8 @@ class StepRecorder:
         self._scheduler = scheduler
         self._progress = progress
         self._store = store
+        self._seeds = seeds
+        self._job = job
         self._refresh = job.refresh
         self._run_facts = run_facts
         self._index = StepIndex()
@@ -132,6 +139,7 @@ class StepRecorder:
         URLs that redirects went through.
         """
         step = self._tell(page, requested)
+        self._seeds.answered(requested, page, step.reward, response, (*between, response.url))
         for resource in response.resources:
             self.keep(resource)
         source = self._index.step(step.source)
@@ -165,6 +173,7 @@ class StepRecorder:
             self._recall.observe(step, crawl.waiting + crawl.in_flight)
         if step.reward > 0:
             index.add_target(page.number)
+        self._seeds.followed(step.source)
         if page.error is not None and page.error != Fault.KNOWN_PAGE:
             self._progress.fault_names[page.error] += 1
         self._progress.curve.add(crawl.pages, crawl.found)
@@ -181,6 +190,7 @@ class StepRecorder:
         self._progress.stored = store.steps
         yield from self._checkpointer.restore()
         self._progress.replayed = self._checkpointer.steps
+        self._seeds.renumber()
         rules = self._page_reader.rules
         history = RuleHistory(store.get(PAGE_RULES))
         started = time.perf_counter()
@@ -198,7 +208,12 @@ class StepRecorder:
         for number in dict.fromkeys((*self.validators, *sorted(self._lost))):
             self._crawl.request_again(number)
         self._notify_damage()
-        self._restore_hosts(store, self._index.requests)
+        failed: set[str] = set()
+        for number, hosts in self._seeds.request_again():
+            failed.update(hosts)
+            if self._crawl.state(number) is UrlState.DONE:
+                self._crawl.request_again(number)
+        self._restore_hosts(store, self._index.requests, failed)
         self._replayed = True
         if self._crawl.pages:
             _log.info("Resumed after %d steps", self._crawl.pages)
@@ -213,12 +228,13 @@ class StepRecorder:
         self, store: Store, stored: StoredStep, response: StoredResponse | None, same_goal: bool
     ) -> None:
         redirected = stored.final != stored.url
+        between = store.get(f"between:{stored.n}", ()) if redirected else ()
         requested, page = replay_request(
             self._crawl,
             self._page_reader,
             stored,
             response,
-            between=store.get(f"between:{stored.n}", ()) if redirected else (),
+            between=between,
             again=bool(self._index.step(self._page_reader.number(stored.url))),
         )
         self._note_lost(stored, page)
@@ -230,6 +246,9 @@ class StepRecorder:
         step = self._tell(page, requested, stored.reward if known else None)
         if step.reward != stored.reward:
             store.amend(stored.n, step.reward)
+        if requested in self._seeds or page.number in self._seeds:
+            content = stored.type, b"" if response is None else response.body
+            self._seeds.replayed(requested, page, step.reward, content, (*between, stored.final))
 
     def _note_lost(self, stored: StoredStep, page: Page) -> None:
         """Keep the pages that are damaged in the archive, unless a later step has them."""
@@ -253,8 +272,8 @@ class StepRecorder:
             tags = headers.get("etag", ""), headers.get("last-modified", "")
             self.validators[page.number] = tags
 
-    def _restore_hosts(self, store: Store, requests: Counter[str]) -> None:
-        """Restore the delays and back-offs of hosts."""
+    def _restore_hosts(self, store: Store, requests: Counter[str], failed: set[str]) -> None:
+        """Restore the delays and back-offs of hosts, except those of `failed` start pages."""
         saved = store.get("hosts-saved")
         if saved is None:
             return
@@ -268,6 +287,8 @@ class StepRecorder:
                 entry = state[host] = deepcopy(state.get(host, unknown))
                 entry["tempo"]["since"] = -away
                 entry["pages"] = requests[host]
+        for host in failed & state.keys():
+            state[host]["tempo"] = without_failures(state[host]["tempo"])
         self._scheduler.restore(state, away)
 
     def commit_if_due(self, done: Callable[[], object]) -> None:
@@ -324,7 +345,13 @@ class StepRecorder:
         """Put the notes of this run; `exact` if no more requests will be made."""
         now = time.monotonic()
         estimate = self._recall.estimate()
-        facts = self._run_facts()
+        facts = {
+            "seeds": list(self._job.seeds),
+            "goal": self._crawl.goal.name,
+            "spider": self._crawl.policy.name,
+            **self._run_facts(),
+        }
+        facts["ended"] = None if facts.get("reason") is None else datetime.now(UTC).isoformat()
         store.put(
             "run",
             {
@@ -335,6 +362,7 @@ class StepRecorder:
                 "known": len(self._page_reader.urls),
                 "waiting": self._crawl.waiting + self._scheduler.waiting,
                 "skipped": dict(self._progress.skipped),
+                "notices": [notice._asdict() for notice in self._progress.notices.values()],
             },
         )
         seldom = len(self._scheduler) > MAX_FREQUENT_HOSTS

@@ -12,13 +12,17 @@ class Redirects:
 
     A redirect claims its target in `crawl`: no other step requests it from then
     on. `page_reader` numbers URLs and knows the scope; at most `max_redirects`
-    are followed in a row.
+    are followed in a row. The URLs with the numbers in `reclaimable` may be
+    claimed once more: a start page that failed in an earlier run led there.
     """
 
-    def __init__(self, crawl: Crawl, page_reader: PageReader, max_redirects: int) -> None:
+    def __init__(
+        self, crawl: Crawl, page_reader: PageReader, max_redirects: int, reclaimable: set[int]
+    ) -> None:
         self._crawl = crawl
         self._page_reader = page_reader
         self._max_redirects = max_redirects
+        self._reclaimable = reclaimable
         self._chains: dict[int, list[str]] = {}
 
     def __contains__(self, number: int) -> bool:
@@ -38,8 +42,10 @@ class Redirects:
             return Fault.TOO_MANY_REDIRECTS
         if not self._page_reader.allows(location):
             return Fault.OUT_OF_SCOPE
-        if not self._crawl.claim(self._page_reader.number(location)):
+        target = self._page_reader.number(location)
+        if not self._crawl.claim(target) and target not in self._reclaimable:
             return Fault.KNOWN_PAGE
+        self._reclaimable.discard(target)
         self._chains[number] = [*chain, location]
         return None
 

@@ -8,11 +8,13 @@ from typing import Self
 
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.progress import Notice, Progress, RunTotals
+from lycosa.crawler.live.seed_failures import SeedFailure
+from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.politeness.host_state import HostWait
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Estimate, Recall
 
-__all__ = ["HostWait", "Notice", "RunTotals", "Status"]
+__all__ = ["HostWait", "Notice", "RunTotals", "SeedFailure", "Status"]
 
 MAX_WAITS = 10
 """Hosts that wait, of which a status has the details."""
@@ -62,6 +64,10 @@ class Status:
     """Of them, those that were read already."""
     notices: tuple[Notice, ...] = ()
     """What a person should know of the crawl."""
+    failures: tuple[SeedFailure, ...] = ()
+    """The start pages that gave nothing so far, with the cause of each."""
+    gave_nothing: bool = False
+    """Whether start pages failed, none gave a page, and no link was followed."""
 
     @classmethod
     def of(
@@ -70,6 +76,7 @@ class Status:
         progress: Progress,
         recall: Recall,
         scheduler: Scheduler,
+        seeds: SeedOutcomes,
         *,
         known: int,
         in_flight: int,
@@ -102,4 +109,6 @@ class Status:
             stored=progress.stored,
             replayed=progress.replayed,
             notices=tuple(progress.notices.values()),
+            failures=seeds.failures,
+            gave_nothing=seeds.gave_nothing,
         )

@@ -129,6 +129,7 @@ class HostPace:
         "failures",
         "last_request",
         "quarantine_until",
+        "retry_after_until",
     )
 
     def __init__(self, pace: Pace) -> None:
@@ -145,6 +146,8 @@ class HostPace:
         self.back_off_reason = ""
         """The status or fault that caused the back-off."""
         self.quarantine_until = -inf
+        self.retry_after_until = -inf
+        """Until when the host itself has asked to be left alone."""
 
     @property
     def delay(self) -> float:
@@ -185,10 +188,14 @@ class HostPace:
             if self.failures >= pace.failures:
                 self.quarantine_until = now + pace.quarantine
         self._last_failure = now
+        if outcome.fault == Fault.PRIVATE_ADDRESS:
+            return  # no request was sent, so there is nobody to spare
         doubled = pace.back_off * 2.0 ** min(self.failures - 1, _MAX_DOUBLINGS)
         wait = min(doubled, pace.max_back_off) * (1 + random.random()) / 2
         if outcome.status in OVERLOADED and outcome.retry_after is not None:
-            wait = max(wait, min(outcome.retry_after, pace.max_retry_after))
+            asked = min(outcome.retry_after, pace.max_retry_after)
+            self.retry_after_until = max(self.retry_after_until, now + asked)
+            wait = max(wait, asked)
         if now + wait > self.back_off_until:
             self.back_off_until = now + wait
             self.back_off_reason = outcome.fault or str(outcome.status)
@@ -203,6 +210,7 @@ class HostPace:
             "back-off": max(self.back_off_until - now, 0.0),
             "why": self.back_off_reason,
             "quarantine": max(self.quarantine_until - now, 0.0),
+            "retry-after": max(self.retry_after_until - now, 0.0),
         }
 
     def restore(self, state: dict[str, Any], now: float) -> None:
@@ -214,3 +222,15 @@ class HostPace:
         self.back_off_until = now + float(state["back-off"])
         self.back_off_reason = str(state["why"])
         self.quarantine_until = now + float(state["quarantine"])
+        self.retry_after_until = now + float(state.get("retry-after", 0.0))
+
+
+def without_failures(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a snapshot of a pace without its failures; a Retry-After of the host stays.
+
+    >>> state = HostPace(Pace()).snapshot(0.0) | {"failures": 6, "quarantine": 3600.0}
+    >>> without_failures(state)["quarantine"]
+    0.0
+    """
+    back_off = min(state["back-off"], state.get("retry-after", 0.0))
+    return state | {"failures": 0, "quarantine": 0.0, "back-off": back_off}

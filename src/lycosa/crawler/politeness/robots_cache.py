@@ -80,6 +80,11 @@ class RobotsCache:
         self._store = store
         self._clock = clock
         self._known: dict[str, KnownRobots] = {}
+        self._forgotten: set[str] = set()
+
+    def forget(self, host: str) -> None:
+        """Fetch the robots.txt of a host again, even if the stored one is valid."""
+        self._forgotten.add(host)
 
     def allows(self, url: str) -> bool:
         """Return whether a URL may be requested; a host without a known robots.txt allows all."""
@@ -110,8 +115,10 @@ class RobotsCache:
         """Load the robots.txt that an earlier run stored; None if there is none that is valid."""
         note = self._store.get(f"robots:{host}") if self._store is not None else None
         now = self._clock()
-        # A note of longer validity than any was written by a clock that was set back since.
-        if note is None or not 0 < note["until"] - now <= MAX_LIFETIME_SECONDS:
+        if host in self._forgotten or note is None:
+            return None
+        if not 0 < note["until"] - now <= MAX_LIFETIME_SECONDS:
+            # It has expired, or it was written by a clock that was set back since.
             return None
         since = min(note["since"] or now, now)
         outcome = interpret_outcome(
@@ -121,6 +128,7 @@ class RobotsCache:
 
     def learn(self, host: str, response: Response) -> KnownRobots:
         """Store the response, after redirects, to a request for a robots.txt."""
+        self._forgotten.discard(host)
         now = self._clock()
         before = self._store.get(f"robots:{host}") if self._store is not None else None
         since = min((before or {}).get("since") or now, now)
