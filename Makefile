@@ -42,7 +42,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal bench-relevance clean
+.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -76,7 +76,7 @@ test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector 
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(BIN)/pytest --numprocesses 2 $(NUMERICAL_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
-bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
+bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
@@ -99,6 +99,9 @@ bench-recall: $(READY) ## measure the recall estimate
 
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
+
+bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints
+	$(BIN)/python -m bench.crawl_resume
 
 bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps

@@ -17,9 +17,12 @@ from lycosa.core import (
     ScoreContribution,
     Scores,
     Site,
+    SnapshottingPolicy,
     Step,
+    can_save,
 )
 from lycosa.errors import ContractError
+from lycosa.snapshots import StateReader, StateWriter
 
 PAGES = 300
 """Pages that a policy is checked on by default."""
@@ -31,8 +34,8 @@ def check_policy(policy: Policy, site: Site, pages: int = PAGES) -> None:
     The policy sees the first `pages` pages in breadth-first order, twice, each
     time after `start`. It must return one finite number for every link, both
     times the same, and change nothing it is shown. The optional contracts,
-    `ExplainingPolicy`, `DeferringPolicy` and `WrappingPolicy`, are checked for
-    the hooks that the policy has.
+    `ExplainingPolicy`, `DeferringPolicy`, `WrappingPolicy` and `SnapshottingPolicy`,
+    are checked for the hooks that the policy has.
     """
     name = getattr(policy, "name", None)
     if not isinstance(name, str) or not name:
@@ -52,6 +55,8 @@ def check_policy(policy: Policy, site: Site, pages: int = PAGES) -> None:
                 f"Spider {name!r} gave {url} other scores after a second start; "
                 "start must forget the last crawl, and chance must come from a seed."
             )
+    if isinstance(policy, SnapshottingPolicy) and can_save(policy):
+        _check_snapshot(policy, site, pages, first)
 
 
 def _walk(policy: Policy, site: Site, pages: int) -> list[tuple[str, NDArray[np.float64]]]:
@@ -67,6 +72,36 @@ def _walk(policy: Policy, site: Site, pages: int) -> list[tuple[str, NDArray[np.
         if _state(page) != before:
             raise ContractError(f"Spider {policy.name!r} changed {page.url}; pages are read-only.")
     return scores
+
+
+def _check_snapshot(
+    policy: SnapshottingPolicy,
+    site: Site,
+    pages: int,
+    expected: Sequence[tuple[str, NDArray[np.float64]]],
+) -> None:
+    """Save the policy after half of the pages, restore it, and compare the other half."""
+    budget, steps = Budget(pages=pages), list(_steps(site, pages))
+    policy.start(budget)
+    for step in steps[: len(steps) // 2]:
+        policy.observe(step)
+        if len(step.page.targets):
+            policy.score(step.page)
+    state = StateWriter()
+    policy.save(state)
+    policy.start(budget)
+    policy.restore(StateReader.of(state))
+    scores = []
+    for step in steps[len(steps) // 2 :]:
+        policy.observe(step)
+        if len(step.page.targets):
+            scores.append(_scored(policy, step.page))
+    for (url, one), two in zip(expected[len(expected) - len(scores) :], scores, strict=True):
+        if not np.array_equal(one, two):
+            raise ContractError(
+                f"Spider {policy.name!r} gave {url} other scores after it was restored; "
+                "save must save everything that it has learned."
+            )
 
 
 def _steps(site: Site, pages: int) -> Iterator[Step]:

@@ -25,14 +25,14 @@ from warcio.archiveiterator import ArchiveIterator
 from lycosa import Budget, Scope, World
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
-from lycosa.crawler.live import recorder
+from lycosa.crawler.live import checkpointer, recorder
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
 from lycosa.sites.generated.server import application, bind
-from lycosa.spiders import BreadthFirst
+from lycosa.spiders import Setup, spider
 
 LIMIT = 30_000
 SENTINEL = "/sentinel"
@@ -132,11 +132,16 @@ class Orders:
     per_host: int = 1
     most: int | None = None
     exclude: tuple[str, ...] = ()
+    spider: str = ""
+    """The spider; breadth-first by default. With one, every commit begins a checkpoint."""
 
 
 def crawl(orders: Orders) -> None:
     """Crawl to the end, with many commits; write the number of each step beside the folder."""
     recorder.COMMIT_INTERVAL_SECONDS = 0.02
+    if orders.spider:
+        checkpointer.MIN_STEPS, checkpointer.MIN_INTERVAL_SECONDS = 1, 0.0
+        checkpointer.COST_FACTOR = 0.0
     reached = 0
 
     def watch(name: str) -> None:
@@ -157,7 +162,7 @@ def crawl(orders: Orders) -> None:
             limits=Limits(connect=60.0, read=60.0, total=120.0),
             addresses=AddressPolicy(allow_loopback=True),
         ),
-        BreadthFirst(),
+        spider(orders.spider or "breadth-first")(Setup(None, "papers")),
         Listed("papers", orders.targets),
         SqliteStore.open(folder, limit=LIMIT, on_stage=watch),
     )

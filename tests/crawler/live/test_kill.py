@@ -13,8 +13,10 @@ import pytest
 
 from crawler.live.killed import LIMIT, Crawlers, Orders, archived, logged
 from crawler.storage.writer import image
+from lycosa.crawler.storage.checkpoints import STAGES as CHECKPOINT_STAGES
 from lycosa.crawler.storage.sqlite import STAGES, SqliteStore
 from lycosa.goals import Listed
+from lycosa.project.sections import DEFAULT_SPIDER
 
 PAGES = 150
 MAX_PAGES = 100  # the calendar of the site has no end
@@ -165,6 +167,46 @@ def test_kills_between_stages_of_a_commit_lose_nothing_and_repeat_nothing(
         trial.end()
     assert trial.kills == 3
     check(trial, undisturbed)
+
+
+@pytest.fixture(scope="module")
+def undisturbed_default(crawlers, web, tmp_path_factory):
+    place = tmp_path_factory.mktemp("undisturbed-default")
+    trial = Trial(crawlers, web, place / "x", place, spider=DEFAULT_SPIDER)
+    trial.begin()
+    assert trial.end() == 0
+    assert len(list((trial.folder / "checkpoints").glob("*.state"))) == 2
+    return trial
+
+
+def test_kills_at_random_moments_with_checkpoints_lose_nothing_and_repeat_nothing(
+    crawlers, web, undisturbed_default, tmp_path, ram
+):
+    chance = random.Random(8)
+    kills = turn = 0
+    while kills < 20:
+        turn += 1
+        trial = Trial(crawlers, web, tmp_path / str(turn), ram, spider=DEFAULT_SPIDER)
+        for _ in range(8):
+            process = trial.begin()
+            time.sleep(chance.random() * 0.5)
+            os.kill(process, signal.SIGKILL)
+            if trial.end() == 0:
+                break
+        kills += trial.kills
+        check(trial, undisturbed_default)
+
+
+@pytest.mark.parametrize("stage", CHECKPOINT_STAGES)
+def test_kills_inside_a_checkpoint_lose_nothing_and_repeat_nothing(
+    crawlers, web, undisturbed_default, tmp_path, ram, stage
+):
+    trial = Trial(crawlers, web, tmp_path / "x", ram, spider=DEFAULT_SPIDER)
+    for nth in (2, 1, 3):
+        trial.begin(stage=stage, nth=nth)
+        trial.end()
+    assert trial.kills == 3
+    check(trial, undisturbed_default)
 
 
 def test_requests_in_flight_at_a_kill_do_not_change_what_is_found(crawlers, web, tmp_path, ram):

@@ -125,9 +125,10 @@ class CheckpointFolder:
     def clear(self) -> None:
         """Remove all checkpoints: the next one is written from the beginning."""
         self._start_over()
-        self._remove_unfinished()
-        for path in (*self._states(), self._log_path):
-            path.unlink(missing_ok=True)
+        if self._folder.is_dir():
+            self._remove_unfinished()
+            for path in (*self._states(), self._log_path):
+                path.unlink(missing_ok=True)
 
     def write(self, steps: int, facts: Mapping[str, Any], state: StateWriter) -> None:
         """Write the checkpoint after a step; the store must have the step by now.
