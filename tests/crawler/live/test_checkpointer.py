@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import threading
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +14,7 @@ from lycosa.crawler.http.dict_fetcher import DictFetcher
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import checkpointer as module
+from lycosa.crawler.live import engine, recorder
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
@@ -60,13 +63,17 @@ def restored(caplog):
 
 def crawl(folder, pages, name="wary(house)", goal=None, served=None, policy=None, **options):
     """Crawl up to so many pages; return the steps of this run and the crawl."""
-    given = {"seeds": (f"{SITE}/p1",), "scope": Scope(domains=("a.example",)), **options}
+    given = {
+        "seeds": (f"{SITE}/p1",),
+        "scope": Scope(domains=("a.example",)),
+        "max_in_flight": 1,
+        **options,
+    }
     job = Job(
         client=ClientConfig("test@example.org"),
         budget=Budget(pages=pages),
         pace=Pace(delay=0.0, slowness=0.0),
-        max_in_flight=1,
-        **given,
+        **(given | options),
     )
     policy = policy or spider(name)(Setup(None, "papers"))
     fetcher = DictFetcher(web() if served is None else served)
@@ -218,3 +225,28 @@ def test_checkpoints_wait_for_steps_and_time_and_cost(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MIN_STEPS", 6)
     assert made.take_if_due() is None
     assert made.take_if_due(final=True) is None
+
+
+def test_no_snapshot_is_taken_while_a_step_is_added_in_a_thread(tmp_path, monkeypatch):
+    """A page of many links is added in a thread, and the loop goes on meanwhile."""
+    monkeypatch.setattr(recorder, "COMMIT_INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "MAX_INLINE_LINKS", 0)
+    inside, taken = threading.Event(), []
+    take = module.Checkpointer.take_if_due
+
+    class Slow(Says):
+        def __call__(self, page):
+            inside.set()
+            time.sleep(0.01)  # the loop gets its turn
+            inside.clear()
+            return super().__call__(page)
+
+    def watched(self, **options):
+        taken.append(inside.is_set())
+        return take(self, **options)
+
+    monkeypatch.setattr(module.Checkpointer, "take_if_due", watched)
+    steps, _ = crawl(tmp_path, PAGES, goal=Slow(), max_in_flight=8)
+    assert len(steps) == PAGES
+    assert len(taken) > 5
+    assert not any(taken)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from math import inf
 from typing import Any
@@ -22,6 +23,7 @@ from lycosa.crawler.crawl import Crawl, UrlState
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.checkpointer import Checkpointer, CrawlParts
+from lycosa.crawler.live.host_notes import HostNotes
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
@@ -30,7 +32,6 @@ from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.live.seed_outcomes import SeedOutcomes
 from lycosa.crawler.live.step_index import StepIndex
-from lycosa.crawler.politeness.pace import HostPace, without_failures
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
@@ -47,8 +48,7 @@ _log = logging.getLogger("lycosa.crawler")
 COMMIT_INTERVAL_SECONDS = 0.25
 COMMIT_STEPS = 128  # so many steps are committed before the interval is over
 MAX_PENDING_STEPS = 512  # with more uncommitted steps no request is dispatched
-MAX_FREQUENT_HOSTS = 100  # the states of more hosts are stored less often
-HOSTS_INTERVAL_SECONDS = 10.0
+STEP_POLL_SECONDS = 0.005  # between two looks whether a step of another thread was added
 MAX_REPLAY_BLOCKING_SECONDS = 0.05  # of a replay before other tasks get their turn
 
 
@@ -93,6 +93,7 @@ class StepRecorder:
         self._index = StepIndex()
         parts = CrawlParts(crawl, recall, page_reader, progress, self._index)
         self._checkpointer = Checkpointer(parts, job, store)
+        self._adding = threading.Lock()  # held while a step changes the crawl
         self._lost: set[int] = set()  # pages that are damaged in the archive
         self._damaged = 0  # records that the replay could not read
         self._replayed = False
@@ -100,7 +101,7 @@ class StepRecorder:
         self._committed: deque[Step] = deque()  # and not given out yet
         self._task: asyncio.Task[None] | None = None
         self._last_commit = time.monotonic()
-        self._hosts_stored = -inf
+        self._hosts = HostNotes(scheduler)
         self._failed = False
 
     @property
@@ -133,11 +134,15 @@ class StepRecorder:
     def add(
         self, page: Page, requested: int, response: Response, between: Sequence[str] = ()
     ) -> Step:
-        """Show a page to the crawl and record the step.
+        """Show a page to the crawl and record the step; may be called in another thread.
 
         `requested` is the number of the URL that was requested, `between` the
         URLs that redirects went through.
         """
+        with self._adding:
+            return self._add(page, requested, response, between)
+
+    def _add(self, page: Page, requested: int, response: Response, between: Sequence[str]) -> Step:
         step = self._tell(page, requested)
         self._seeds.answered(requested, page, step.reward, response, (*between, response.url))
         for resource in response.resources:
@@ -213,7 +218,7 @@ class StepRecorder:
             failed.update(hosts)
             if self._crawl.state(number) is UrlState.DONE:
                 self._crawl.request_again(number)
-        self._restore_hosts(store, self._index.requests, failed)
+        self.was_killed = self._hosts.restore(store, self._index.requests, failed)
         self._replayed = True
         if self._crawl.pages:
             _log.info("Resumed after %d steps", self._crawl.pages)
@@ -272,25 +277,6 @@ class StepRecorder:
             tags = headers.get("etag", ""), headers.get("last-modified", "")
             self.validators[page.number] = tags
 
-    def _restore_hosts(self, store: Store, requests: Counter[str], failed: set[str]) -> None:
-        """Restore the delays and back-offs of hosts, except those of `failed` start pages."""
-        saved = store.get("hosts-saved")
-        if saved is None:
-            return
-        state = store.get("hosts")
-        away = max(time.time() - saved["at"], 0.0)
-        self.was_killed = not saved["exact"]
-        if self.was_killed:
-            # Every host may have got a request just now; pages are counted from the step log.
-            unknown = {"tempo": HostPace(self._scheduler.pace).snapshot(0.0), "address": ""}
-            for host in state.keys() | requests.keys():
-                entry = state[host] = deepcopy(state.get(host, unknown))
-                entry["tempo"]["since"] = -away
-                entry["pages"] = requests[host]
-        for host in failed & state.keys():
-            state[host]["tempo"] = without_failures(state[host]["tempo"])
-        self._scheduler.restore(state, away)
-
     def commit_if_due(self, done: Callable[[], object]) -> None:
         """Start a commit if one is due; `done` is called when it has ended.
 
@@ -328,8 +314,9 @@ class StepRecorder:
         store = self._store
         if store is None:
             return
-        self._note(store)
-        snapshot = self._checkpointer.take_if_due()
+        async with self._between_steps():
+            self._note(store)
+            snapshot = self._checkpointer.take_if_due()
         try:
             await asyncio.to_thread(store.commit)
             if snapshot is not None:
@@ -341,9 +328,18 @@ class StepRecorder:
                 self._committed.append(self._pending.popleft())
             self._last_commit = time.monotonic()
 
+    @asynccontextmanager
+    async def _between_steps(self) -> AsyncIterator[None]:
+        """Wait until no step is being added, and let none begin in the block."""
+        while not self._adding.acquire(blocking=False):
+            await asyncio.sleep(STEP_POLL_SECONDS)
+        try:
+            yield
+        finally:
+            self._adding.release()
+
     def _note(self, store: Store, *, exact: bool = False) -> None:
         """Put the notes of this run; `exact` if no more requests will be made."""
-        now = time.monotonic()
         estimate = self._recall.estimate()
         facts = {
             "seeds": list(self._job.seeds),
@@ -365,11 +361,7 @@ class StepRecorder:
                 "notices": [notice._asdict() for notice in self._progress.notices.values()],
             },
         )
-        seldom = len(self._scheduler) > MAX_FREQUENT_HOSTS
-        if exact or not seldom or now - self._hosts_stored > HOSTS_INTERVAL_SECONDS:
-            self._hosts_stored = now
-            store.put("hosts", self._scheduler.snapshot())
-            store.put("hosts-saved", {"at": time.time(), "exact": exact})
+        self._hosts.put(store, exact=exact)
 
     async def close(self) -> None:
         """Commit what can be committed, and close the store."""
@@ -379,9 +371,11 @@ class StepRecorder:
             complete = self._replayed and not self._failed  # else the store knows more
             try:
                 if complete:
-                    self._note(self._store, exact=True)
+                    async with self._between_steps():
+                        self._note(self._store, exact=True)
                     await asyncio.to_thread(self._store.commit)
             finally:
                 final = complete and self._store.steps == self._crawl.pages
-                await self._checkpointer.finish(final=final)
+                async with self._between_steps():
+                    await self._checkpointer.finish(final=final)
                 await asyncio.to_thread(self._store.close, commit=not self._failed)
