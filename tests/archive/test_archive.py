@@ -1,3 +1,4 @@
+import gzip
 import lzma
 import os
 
@@ -66,3 +67,12 @@ def test_misuse(tmp_path):
 
 def test_surt():
     assert surt("http://[::1]:80/x") == "[::1]:80)/x"
+
+
+@pytest.mark.parametrize("name", ["old.arc", "old.arc.gz", "renamed.warc.gz"])
+def test_arc_files_are_named_as_unsupported(tmp_path, name):
+    data = b"filedesc://old.arc 0.0.0.0 19990101000000 text/plain 76\n1 0 Alexa Internet\n"
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    with pytest.raises(ArchiveError, match=r"is an ARC file.* not supported: convert"):
+        Archive(path)

@@ -98,6 +98,9 @@ class Scenario:
     def repair_a_crawl(self) -> None:
         self.project()
 
+    def share_an_archive(self) -> None:
+        self.project()
+
     def serve_a_portal(self) -> None:
         self.project()
 

@@ -14,12 +14,15 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from lycosa.archive.decompression import Chunk, read_chunks
 from lycosa.archive.http_message import ArchivedResponse, response_of
 from lycosa.archive.reader import ReadReport, read_warc, read_warc_at
 from lycosa.archive.record import Record, serialise_record
 from lycosa.errors import ArchiveError
 from lycosa.files import replace_file
 from lycosa.web.urls import canonical
+
+_ARC_START = b"filedesc://"
 
 
 def surt(url: str) -> str:
@@ -46,6 +49,11 @@ class Archive:
     def __init__(self, path: Path, cache: Path | None = None) -> None:
         if not path.is_file():
             raise ArchiveError(f"There is no archive {path}.")
+        if _is_arc(path):
+            raise ArchiveError(
+                f"{path} is an ARC file, the predecessor of WARC, which is not supported: convert "
+                "it first, for example with `warcio recompress old.arc.gz new.warc.gz`."
+            )
         self.path = path
         self.report = ReadReport()
         self._cache = cache if cache is not None else path.parent
@@ -119,6 +127,12 @@ class Archive:
                 yield record, name, copy.tell()
                 data = serialise_record(record.headers, record.block)
                 copy.write(zlib.compress(data, 1, wbits=31))
+
+
+def _is_arc(path: Path) -> bool:
+    """Return whether a file is in the format ARC, by its first bytes."""
+    first = next(read_chunks(path), None)
+    return isinstance(first, Chunk) and first.data.startswith(_ARC_START)
 
 
 def _index_line(record: Record, name: str, offset: int) -> bytes:

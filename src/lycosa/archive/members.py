@@ -51,11 +51,12 @@ class Damage(NamedTuple):
     length: int
 
 
-def scan_members(path: Path) -> Iterator[Member | Damage]:
-    """Yield what a file consists of, from its first byte to its last."""
-    if not path.stat().st_size:
+def scan_members(path: Path, size: int = 0) -> Iterator[Member | Damage]:
+    """Yield what a file consists of, or its first `size` bytes, from the first to the last."""
+    size = size or path.stat().st_size
+    if not size:
         return
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as data:
         at = damaged_from = 0
         while at < len(data):
             member = _member_at(data, at)

@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "crawl": "Find pages on the web, politely, and store them.",
         "demo": "Run all steps from a generated web to a search portal.",
         "explain": "Show which words a trained spider uses to score links.",
-        "export": "Write all works of a portal to one file.",
+        "export": "Write the works of a portal, or an archive, to one file.",
         "generate": "Generate a web, and serve it or record it.",
         "import": "Convert WARC files or a mirror to a recorded site.",
         "new": "Create a project: write the lycosa.toml of a crawl.",

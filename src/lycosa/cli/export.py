@@ -1,4 +1,4 @@
-"""`lycosa export`: write all works of a portal to one file."""
+"""`lycosa export`: write all works of a portal, or the archive of a crawl, to one file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lycosa.cli.output_files import check_writable, write_file
-from lycosa.errors import UnknownName
+from lycosa.errors import UnknownName, UsageError
 
 
 @click.command()
@@ -27,19 +27,33 @@ from lycosa.errors import UnknownName
     type=click.Choice(["paper", "page", "cited"]),
     help="Export only works of this kind; may be repeated.",
 )
-def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
-    """Write all works of the portal in DIR to FILE.
+@click.option(
+    "--wacz",
+    "as_wacz",
+    is_flag=True,
+    help="Export the archive of the crawl, for replay; the default for a FILE in .wacz.",
+)
+def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool) -> None:
+    """Write all works of the portal in DIR, or the archive of its crawl, to FILE.
 
     FILE ends in .jsonl (one work per line, with the ids of the works it cites),
     .bib (BibTeX) or .parquet (needs pyarrow). Works are ordered by id. The
     portal may be served or rebuilt at the same time.
+
+    With --wacz, or a FILE in .wacz, the archive of the crawl is written with an
+    index and a list of pages: one file from which replayweb.page or pywb show
+    the pages as they were fetched. It needs no portal, and the crawl may run.
 
     \b
     Examples:
       lycosa export my-crawl -o works.jsonl
       lycosa export my-crawl --kind paper -o papers.bib
       lycosa export my-crawl -o - | jq .title
+      lycosa export my-crawl --wacz -o my-crawl.wacz
     """  # noqa: D301
+    if as_wacz or out.lower().endswith(".wacz"):
+        _export_archive(folder, out, kinds)
+        return
     from lycosa.portal.catalogue import Catalogue
     from lycosa.portal.exports import DOWNLOADS
 
@@ -56,3 +70,22 @@ def export(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
     with write_file(place) as part, part.open("wb") as file:
         file.writelines(DOWNLOADS[ending](catalogue, kinds))
     click.echo(place)
+
+
+def _export_archive(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
+    from lycosa.cli.console import progress_bars
+    from lycosa.project.wacz_export import export_wacz
+
+    place = Path(out)
+    if kinds:
+        raise UsageError("--kind selects works of a portal: leave it out with --wacz.")
+    if place.suffix.lower() != ".wacz":
+        raise UsageError(f"--wacz writes a file that ends in .wacz, not {out!r}.")
+    check_writable(place)
+    with write_file(place) as part, progress_bars() as progress:
+        task = progress.add_task("writing the archive", total=None)
+        done = export_wacz(folder, part, lambda count: progress.update(task, completed=count))
+    click.echo(place)
+    if done.damage:
+        damage = f"{done.damage:,} bytes of the archive are damaged: run lycosa repair {folder}."
+        click.echo(f"lycosa: {damage}", err=True)

@@ -271,12 +271,16 @@ def _waits(notes: Mapping[str, Any]) -> tuple[HostWait, ...]:
 
 
 def _found(reader: CrawlReader, entry: LoggedStep) -> FoundTarget:
-    title = ""
+    return FoundTarget(entry.n, entry.url, page_title(reader, entry), entry.time, entry.reward)
+
+
+def page_title(reader: CrawlReader, entry: LoggedStep) -> str:
+    """Return the title of an HTML page as its author wrote it; empty if it has none."""
     answer = reader.answer(entry) if "html" in entry.type.lower() or not entry.type else None
-    if answer is not None:
-        match = _TITLE.search(decode(answer.body[:_MAX_TITLE_BYTES], answer.type))
-        title = printable(unescape(match[1])) if match else ""
-    return FoundTarget(entry.n, entry.url, title, entry.time, entry.reward)
+    if answer is None:
+        return ""
+    match = _TITLE.search(decode(answer.body[:_MAX_TITLE_BYTES], answer.type))
+    return printable(unescape(match[1])) if match else ""
 
 
 def _failed_seeds(reader: CrawlReader, seeds: Iterable[str]) -> Iterator[SeedFailure]:

@@ -190,6 +190,17 @@ class CrawlReader(Closing):
             _log.debug("The record of step %d cannot be read", entry.n, exc_info=True)
             return None
 
+    def volumes(self) -> list[tuple[Path, int]]:
+        """Return the files of the archive that exist, each with its committed length."""
+        with translate_errors(self.folder):
+            sizes = self._database.execute(
+                "SELECT file, length FROM files ORDER BY file"
+            ).fetchall()
+            files = [(self.folder / "archive" / f"{n:05}.warc.gz", size) for n, size in sizes]
+            return [
+                (path, min(size, path.stat().st_size)) for path, size in files if path.is_file()
+            ]
+
     def conversion(self, key: str) -> bytes | None:
         """Return the conversion of a document that the crawl has kept under a key."""
         with translate_errors(self.folder):
