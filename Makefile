@@ -100,8 +100,9 @@ bench-recall: $(READY) ## measure the recall estimate
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
 
-bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints
+bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints, rendering
 	$(BIN)/python -m bench.crawl_resume
+	$(BIN)/python -m bench.crawl_render
 
 bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps
