@@ -57,3 +57,16 @@ def test_order_is_kept_and_a_repeated_header_adds_nothing(fields):
     positions = iter(every)
     assert all(name in positions for name in merged)
     assert merge_mentions([*fields, *fields]) == merged
+
+
+def test_a_later_field_with_most_names_is_a_citation_of_the_paper():
+    authors = [PersonName("Wirth", "William"), PersonName("Poe", "Jose"), PersonName("Roe", "Zora")]
+    cited = [PersonName("WJ", "Wirth"), PersonName("Jose", "Poe"), PersonName("Spiders", "Zora")]
+    assert merge_mentions([authors, cited]) == tuple(authors)
+
+
+def test_a_later_field_with_names_of_a_few_is_a_list_of_others():
+    one = [PersonName(family, "Wei") for family in "Zhang Huang Zheng Chang Liang".split()]
+    two = [PersonName("Zhang", "Jun"), PersonName("Huang", "Jun"), PersonName("Zheng", "Bo")]
+    large = [*one, *(PersonName(family, "Ann") for family in "Adams Baker Clark".split())]
+    assert merge_mentions([large, two]) == (*large, *two)

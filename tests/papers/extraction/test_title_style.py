@@ -179,3 +179,23 @@ def test_the_end_of_a_running_head_is_not_in_the_title():
     assert trim_title(trimmed, lines) == trimmed
     plain = [HeaderLine(line.text) for line in lines]
     assert trim_title(Header(fields), plain) == Header(fields)
+
+
+def test_a_title_has_all_lines_of_its_block_where_only_changes_of_size_are_known():
+    header, _ = page(
+        ("note", "Letters on Spiders", SMALL),
+        ("note", "Hunting:", TITLE),
+        ("title", "Webs of Other Spiders", TITLE),
+        ("author", "and Ants", TITLE),
+        ("author", "Ann Lee", SMALL),
+    )
+    changes = ((1, True), (1, True), (0, False), (0, False), (-1, True))
+    lines = [
+        HeaderLine("", bold=False, size_change=change, new_block=new) for change, new in changes
+    ]
+    better = extend_title(header, lines)
+    assert better.title == "Hunting: Webs of Other Spiders and Ants"
+    assert (better.text("note"), better.text("author")) == ("Letters on Spiders", "Ann Lee")
+    for n, other in ((1, {"size_change": 0}), (4, {"size_change": 0})):
+        like_text = [*lines[:n], lines[n]._replace(**other), *lines[n + 1 :]]
+        assert extend_title(header, like_text) == header

@@ -1,7 +1,8 @@
 """The authors of a header: the names of all its author fields, each once.
 
 A name that a later field repeats is a second mention of an author, mostly the
-one to write to: "Correspondence: A. Lee".
+one to write to: "Correspondence: A. Lee". A later field that repeats most of the names
+is the author list of a citation of the paper, or a running head.
 
 >>> names = [[PersonName("Lee", "Ann"), PersonName("Roe", "Zoe")], [PersonName("LEE", "A.")]]
 >>> [str(name) for name in merge_mentions(names)]
@@ -12,13 +13,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lycosa.papers.extraction.fields import FieldSpan, Header
 from lycosa.papers.extraction.names import PersonName
 
 MAX_AUTHORS = 5000
 """The most authors of a header that are returned."""
+
+_MIN_WORD_LETTERS = 4  # of a word of a name that is looked for in other fields
+_MIN_REPEATED_WORDS = 3  # of a field that repeats the author list
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 
@@ -40,8 +44,14 @@ def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, 
     A name without a given name is left out if others have one.
     """
     names: list[PersonName] = []
+    words: set[str] = set()  # the long words of all names
     known: dict[str, list[str]] = {}  # the given names under each family name
     for field in fields:
+        own = {word for name in field for word in _long_words(name)}
+        repeated = len(own & words)
+        if repeated >= _MIN_REPEATED_WORDS and 2 * repeated >= max(len(own), len(words)):
+            continue
+        words |= own
         fresh = [name for name in field if _letters(name.family) and not _is_known(name, known)]
         for name in fresh:
             known.setdefault(_letters(name.family), []).append(_letters(name.given))
@@ -49,6 +59,13 @@ def merge_mentions(fields: Iterable[Sequence[PersonName]]) -> tuple[PersonName, 
     # Of 4,000 annotated names ten are a single word; in a list of names it is a place or a title.
     full = [name for name in names if name.given]
     return tuple((full or names)[:MAX_AUTHORS])
+
+
+def _long_words(name: PersonName) -> Iterator[str]:
+    for word in f"{name.given} {name.family}".split():
+        letters = _letters(word)
+        if len(letters) >= _MIN_WORD_LETTERS:
+            yield letters
 
 
 def _is_known(name: PersonName, known: dict[str, list[str]]) -> bool:

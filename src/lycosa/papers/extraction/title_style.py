@@ -114,6 +114,8 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
 
     Only a title in larger letters than the text is extended, to lines of the same size
     and weight without white space between them; one that is a guess has whole lines.
+    Where only changes of size are known, the block of a title is larger than the lines
+    above and below.
 
     >>> lines = [HeaderLine("Web Spiders in", 1.6, new_block=True),
     ...          HeaderLine("Exponential Families", 1.6, new_block=False), HeaderLine("Ann Lee", 1)]
@@ -127,6 +129,8 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
     if len(titles) != 1 or titles[0].last_line >= len(lines):
         return header
     begin, end = titles[0].line, titles[0].last_line
+    if lines[begin].size is None:
+        return _relabel(header, _larger_block(lines, begin, end))
     style = max((lines[n] for n in range(begin, end + 1)), key=lambda line: line.size or 0.0)
     is_distinct = (style.size or 0.0) >= _MIN_DISTINCT_SIZE
     if not is_distinct and titles[0].confidence > _SURE:
@@ -145,6 +149,16 @@ def extend_title(header: Header, lines: Sequence[HeaderLine]) -> Header:
         end += 1
         block.add(end)
     return _relabel(header, block)
+
+
+def _larger_block(lines: Sequence[HeaderLine], begin: int, end: int) -> range:
+    """Return the lines of one style around some lines; none if they are not larger than others."""
+    while begin and _continues(lines[begin], lines[begin - 1], lines[end]):
+        begin -= 1
+    while end + 1 < len(lines) and _continues(lines[end + 1], lines[end + 1], lines[begin]):
+        end += 1
+    smaller_below = end + 1 < len(lines) and lines[end + 1].size_change == -1
+    return range(begin, end + 1 if lines[begin].size_change == 1 and smaller_below else begin)
 
 
 def _relabel(header: Header, block: Collection[int], other: str = "title") -> Header:
@@ -187,7 +201,7 @@ def _is_alike(line: HeaderLine, style: HeaderLine) -> bool:
 
 def _continues(below: HeaderLine, other: HeaderLine, style: HeaderLine) -> bool:
     """Return whether no white space is above a line, and the other has a style."""
-    return below.new_block is False and _is_alike(other, style)
+    return below.new_block is False and not below.size_change and _is_alike(other, style)
 
 
 def _regroup(pieces: Sequence[tuple[str, FieldSpan]]) -> dict[str, tuple[FieldSpan, ...]]:
