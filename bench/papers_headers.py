@@ -24,6 +24,7 @@ from lycosa.papers.extraction.fields import Header
 from lycosa.papers.extraction.labeller import Prediction
 from lycosa.papers.extraction.name_labeller import LabelledPiece, NameLabeller, join_names
 from lycosa.papers.extraction.names import PersonName, parse_names
+from lycosa.papers.extraction.place_labeller import PlaceLabeller
 from lycosa.papers.training import shipped
 from lycosa.papers.training.grobid_archive import FOLDS, fold_of
 from lycosa.papers.training.grobid_headers import AnnotatedHeader
@@ -60,7 +61,13 @@ def measure_fold(
         others,
         [paper for paper in affiliations if fold_of(paper[0]) != fold],
     )
-    extractor = Extractor(CrfLabeller.from_bytes(model), names=names)
+    places = PlaceLabeller.from_bytes(
+        shipped.train_places(
+            [header for header in headers if fold_of(header.name) != fold],
+            [paper for paper in affiliations if fold_of(paper[0]) != fold],
+        )
+    )
+    extractor = Extractor(CrfLabeller.from_bytes(model), names=names, places=places)
     for paper in authors:
         if fold_of(paper.name) == fold:
             _count_names(paper, names, scores.names)
@@ -173,8 +180,9 @@ def report(scores: Scores, count: int, lists: int) -> str:
     return (
         f"Headers of GROBID's corpus that are not in Cora: {count}, in {FOLDS} folds by document. "
         "The share of the headers that have a field in which it is right: *exact* is equal in "
-        "letters and digits, *soft* is an edit distance of at most a fifth. A field is all its "
-        "text in the header, the authors are the list of their names; the labeller of names also "
+        "letters and digits (GROBID's evaluation calls that soft), *soft* is an edit distance of "
+        "at most a fifth (its Levenshtein match). A field is all its text in the header, the "
+        "authors are the list of their names; the labeller of names also "
         "reads the names of the truth, from the words annotated as authors, so that its own errors "
         "are only in the last figures below. F1 also counts the fields that were found in headers "
         "without them. The labels of "

@@ -70,3 +70,29 @@ def test_a_later_field_with_names_of_a_few_is_a_list_of_others():
     two = [PersonName("Zhang", "Jun"), PersonName("Huang", "Jun"), PersonName("Zheng", "Bo")]
     large = [*one, *(PersonName(family, "Ann") for family in "Adams Baker Clark".split())]
     assert merge_mentions([large, two]) == (*large, *two)
+
+
+def test_people_under_a_caption_are_not_authors():
+    note = FieldSpan("Frontiers in Spiders\nReviewed by:", 1.0, 0, 5, 0, 1)
+    fields = {
+        "note": (note,),
+        "author": (span("Zoe Roe,", 5), span("Carl Poe,", 9), span("Ann Lee", 20)),
+        "affiliation": (FieldSpan("MIT,", 1.0, 7, 9, 3, 3),),
+    }
+    assert [part.text for part in author_fields(Header(fields))] == ["Ann Lee"]
+
+
+def test_the_caption_of_an_editor_or_a_citation_ends_an_author_list():
+    for caption in ("Academic Editor: Zoe Roe", "Citation: Lee, A.", "Edited by Zoe Roe"):
+        header = Header({"author": (span(f"Ann Lee\n{caption}", 0),)})
+        assert [part.text.strip() for part in author_fields(header)] == ["Ann Lee"]
+
+
+def test_a_group_is_not_an_author():
+    header = Header({"author": (span("Ann Lee and Zoe Roe on behalf of the Spider Group", 0),)})
+    assert [part.text.strip() for part in author_fields(header)] == ["Ann Lee and Zoe Roe"]
+
+
+def test_people_under_a_caption_stay_if_there_are_no_others():
+    header = Header({"author": (span("Editor: Ann Lee", 0),)})
+    assert author_fields(header) == header.fields["author"]

@@ -129,10 +129,18 @@ def test_a_required_label_is_given_where_it_is_most_likely():
     texts = [["big"], ["small"]]
     model = crf.train([texts] * 12, [*[["title", "author"]] * 3, *[["note", "note"]] * 9])
     assert [found.label for found in model.tag(texts)] == ["note", "note"]
-    found = model.tag(texts, "title")
+    found = model.tag(texts, ["title"])
     assert found[0].label == "title"
     assert found[0].confidence < 0.5
-    assert [one.label for one in model.tag(texts, "unknown")] == ["note", "note"]
+    assert [one.label for one in model.tag(texts, ["unknown"])] == ["note", "note"]
+
+
+def test_a_required_label_takes_nothing_from_another():
+    texts = [["big"], ["small"]]
+    model = crf.train([texts] * 12, [*[["title", "author"]] * 3, *[["note", "note"]] * 9])
+    labels = [found.label for found in model.tag(texts, ["author", "title"])]
+    assert labels == [found.label for found in model.tag(texts, ["author"])]
+    assert "author" in labels
 
 
 @given(st.lists(st.floats(0, 1), min_size=1))

@@ -62,20 +62,22 @@ class Crf:
         """The labels of the training data, sorted."""
         return sorted(self._tagger.labels())
 
-    def tag(self, rows: Sequence[Row], required: str = "") -> list[Prediction]:
+    def tag(self, rows: Sequence[Row], required: Sequence[str] = ()) -> list[Prediction]:
         """Return the most likely label sequence, each label with its marginal probability.
 
-        If no element has the `required` label, those get it that have it with the
-        largest probability, unless even that is very small.
+        If no element has a `required` label, those get it that have it with the
+        largest probability, unless even that is very small or they have another of them.
         """
         if not rows:
             return []
         labels = self._tagger.tag(rows)
         marginal = self._tagger.marginal
-        if required in self._tagger.labels() and required not in labels:
-            shares = [marginal(required, i) for i in range(len(rows))]
-            for i in around_peak(shares):
-                labels[i] = required
+        for label in required:
+            if label in self._tagger.labels() and label not in labels:
+                shares = [marginal(label, i) for i in range(len(rows))]
+                for i in around_peak(shares):
+                    if labels[i] not in required:
+                        labels[i] = label
         return [Prediction(label, marginal(label, i)) for i, label in enumerate(labels)]
 
 

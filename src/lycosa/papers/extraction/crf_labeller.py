@@ -42,6 +42,7 @@ MODELS = Path(__file__).parents[1] / "models"
 _VERSIONS = {"headers": features.VERSION, "references": reference_features.VERSION}
 _PARTS = {"headers": ("lines", "words"), "references": ("words",)}
 _BASE = "made-up "  # prefix of the models of the base, part of the file format
+_REQUIRED = ("title", "author")  # of a header
 _FOLDS = 4
 _HIGH_CONFIDENCE = 0.9
 
@@ -124,7 +125,7 @@ class CrfLabeller:
                 name = prefix + part
                 positions = _positions(self.kind, name, tokens, predictions)
                 rows = _rows(self.kind, name, tokens, layout, predictions, positions)
-                required = "title" if self.kind == "headers" and part == "words" else ""
+                required = _REQUIRED if self.kind == "headers" and part == "words" else ()
                 found = self.models[name].tag(rows, required)
                 if len(positions) < len(tokens) and part == "words":
                     found = _fill(found, positions, predictions[prefix + "lines"], tokens)

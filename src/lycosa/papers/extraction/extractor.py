@@ -20,6 +20,7 @@ from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
 from lycosa.papers.extraction.header_features import opened_section
 from lycosa.papers.extraction.labeller import HeaderLine, Labeller, Prediction
 from lycosa.papers.extraction.name_labeller import NameLabeller
+from lycosa.papers.extraction.place_labeller import PlaceLabeller
 from lycosa.papers.extraction.quoted_title import label_quoted_title
 from lycosa.papers.extraction.reference_tokens import reference_words
 from lycosa.papers.extraction.tagged import Token
@@ -50,7 +51,7 @@ class Extractor:
 
     Parameters
     ----------
-    headers, references, names
+    headers, references, names, places
         The labellers to use; by default the conditional random fields that come
         with the package.
     """
@@ -60,10 +61,12 @@ class Extractor:
         headers: Labeller | None = None,
         references: Labeller | None = None,
         names: NameLabeller | None = None,
+        places: PlaceLabeller | None = None,
     ) -> None:
         self._headers: Labeller = headers or CrfLabeller.shipped("headers")
         self._references: Labeller = references or CrfLabeller.shipped("references")
         self._names = names or NameLabeller.shipped()
+        self._places = places or PlaceLabeller.shipped()
 
     def header(self, lines: Iterable[HeaderLine | str]) -> Header:
         """Extract the fields of a header from the lines of a paper's first page.
@@ -83,9 +86,8 @@ class Extractor:
         else:
             if tokens:
                 tokens.append(Token(PAGE, "", len(layout)))
-        return self._read_names(
-            Header(group_fields(tokens, self._headers.tag(tokens, layout))), layout
-        )
+        predictions = self._places.refine(tokens, self._headers.tag(tokens, layout))
+        return self._read_names(Header(group_fields(tokens, predictions)), layout)
 
     def _read_names(self, header: Header, layout: Sequence[HeaderLine]) -> Header:
         """Return a header with one title in one style, and with its authors."""

@@ -28,6 +28,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError, XMLParser
 
 from lycosa.papers.extraction.labeller import HeaderLine
+from lycosa.papers.extraction.place_labeller import PLACE_LABELS
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.training.grobid_archive import archive_files, document_name
 from lycosa.papers.training.grobid_raw import RawRow, read_raw
@@ -40,8 +41,6 @@ _LABELS = {
     "editor": "note", "meeting": "note", "publisher": "note",
 }  # fmt: skip
 _OTHER = "note"
-PLACE_LABELS = ("affiliation", "address")
-"""The labels of where an author works."""
 _HEADINGS = {
     "abstract": re.compile(r"abstracts?|summary|r\xe9sum\xe9|zusammenfassung|resumen|resumo"),
     "keyword": re.compile(r"keywords?(?:andphrases)?|indexterms|motscl\xe9s|palabrasclave"),

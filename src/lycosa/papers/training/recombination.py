@@ -19,8 +19,9 @@ from itertools import groupby
 
 from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.name_labeller import LabelledPiece
+from lycosa.papers.extraction.place_labeller import PLACE_LABELS
 from lycosa.papers.extraction.tagged import Token
-from lycosa.papers.training.grobid_headers import PLACE_LABELS, AnnotatedHeader
+from lycosa.papers.training.grobid_headers import AnnotatedHeader
 
 _ABSTRACT_HEAD, _ABSTRACT_TAIL = 3, 2  # lines that are kept
 _WORDS_A_NAME = 3  # in an author list, with marks

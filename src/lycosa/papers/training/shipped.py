@@ -20,13 +20,17 @@ from lycosa.papers.extraction.crf_labeller import CrfTraining, train_crf_labelle
 from lycosa.papers.extraction.header_features import line_labels
 from lycosa.papers.extraction.labeller import HeaderLine
 from lycosa.papers.extraction.name_labeller import train_name_labeller
+from lycosa.papers.extraction.place_labeller import (
+    PLACE_LABELS,
+    place_runs,
+    train_place_labeller,
+)
 from lycosa.papers.extraction.tagged import Token
 from lycosa.papers.extraction.tagged import read_headers as read_tagged_headers
 from lycosa.papers.extraction.tokens import PAGE
 from lycosa.papers.synthetic import generate_headers
 from lycosa.papers.synthetic.headers import INTRODUCTIONS
 from lycosa.papers.training.grobid_headers import (
-    PLACE_LABELS,
     AnnotatedHeader,
     read_affiliations,
     read_headers,
@@ -74,6 +78,10 @@ def _names(corpora: Path) -> bytes:
     return train_names(real_author_lists(corpora))
 
 
+def _places(corpora: Path) -> bytes:
+    return train_places(real_headers(corpora), real_affiliations(corpora))
+
+
 def _segmentation(corpora: Path) -> bytes:
     documents = real_documents(corpora)
     lines = sum(len(document.lines) for document in documents)
@@ -83,6 +91,7 @@ def _segmentation(corpora: Path) -> bytes:
 TRAINERS: dict[str, Callable[[Path], bytes]] = {
     "headers": _headers,
     "names": _names,
+    "places": _places,
     "segmentation": _segmentation,
     "references": train_references,
     "reference-lists": train_reference_lists,
@@ -192,3 +201,21 @@ def train_names(real: Sequence[AuthorLists]) -> bytes:
     ]
     data = f"author lists of {len(real)} papers of GROBID's corpus"
     return train_name_labeller([*lists, *more], data=data)
+
+
+def train_places(real: Sequence[AnnotatedHeader], affiliations: Affiliations) -> bytes:
+    """Train a labeller on the affiliations of headers and of other papers, and return its file."""
+    runs = [
+        header.tokens[a:b]
+        for header in real
+        for a, b in place_runs([token.label for token in header.tokens])
+    ]
+    for _, places in affiliations:
+        tokens: list[Token] = []
+        for place in places:
+            line = tokens[-1].line + 1 if tokens else 0
+            tokens += [token._replace(line=line + token.line) for token in place]
+        if tokens:
+            runs.append(tokens)
+    data = f"affiliations of {len(real)} headers and {len(affiliations)} papers of GROBID's corpora"
+    return train_place_labeller(runs, data=data)
