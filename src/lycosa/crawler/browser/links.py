@@ -11,10 +11,14 @@ import re
 MAX_PLAIN_LINKS = 4
 """A page with more links than this is not suspected of having its menu written by script."""
 
+MAX_SCANNED_BYTES = 1 << 20
+"""Bytes of a page that are scanned; menus are at its start, or make up most of it."""
+
 _SCRIPT = re.compile(rb"<script\b([^<>]{0,2000})", re.IGNORECASE)
 # Scripts of these types are data or templates, which do not run.
 _DATA = re.compile(
-    rb"type\s*=\s*[\"']?\s*(?:application/(?:ld\+)?json|text/template|text/x-)", re.I
+    rb"type\s{0,9}=\s{0,9}[\"']?\s{0,9}(?:application/(?:ld\+)?json|text/template|text/x-)",
+    re.IGNORECASE,
 )
 _HREF = re.compile(
     rb"<a(?:rea)?\s(?:[^<>]{0,2000}?\s)?href\s{0,20}=\s{0,20}"
@@ -30,7 +34,7 @@ def count_scripts(html: bytes) -> int:
     >>> count_scripts(b"<script src=a.js></script><script type='application/ld+json'>{}</script>")
     1
     """
-    return sum(not _DATA.search(found[1]) for found in _SCRIPT.finditer(html))
+    return sum(not _DATA.search(found[1]) for found in _SCRIPT.finditer(html, 0, MAX_SCANNED_BYTES))
 
 
 def count_links(html: bytes) -> int:
@@ -39,7 +43,7 @@ def count_links(html: bytes) -> int:
     >>> count_links(b'<a href="/b">B</a> <a class=x href=/b>B</a> <a href="#top">Top</a>')
     1
     """
-    found = {one or other or bare for one, other, bare in _HREF.findall(html)}
+    found = {one or other or bare for one, other, bare in _HREF.findall(html, 0, MAX_SCANNED_BYTES)}
     return sum(not href.strip().lower().startswith(_NO_PAGE) for href in found)
 
 

@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -37,6 +38,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 START_SECONDS = 60.0  # a busy machine takes many seconds to load it
 STOP_SECONDS = 5.0
 _PROFILE_PREFIX = "lycosa-browser-"
+_PROFILE_SECONDS = 86_400
 _FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
@@ -127,7 +129,7 @@ class BrowserProcess:
         `user_agent` is what pages see in `navigator.userAgent`.
         """
         _remove_old_profiles()
-        profile = Path(tempfile.mkdtemp(prefix=f"{_PROFILE_PREFIX}{os.getpid()}-"))
+        profile = Path(tempfile.mkdtemp(prefix=_PROFILE_PREFIX))
         flags = [
             *_FLAGS,
             f"--user-data-dir={profile}",
@@ -223,8 +225,10 @@ def _resident(group: int) -> Iterator[tuple[int, int]]:
 
 
 def _remove_old_profiles() -> None:
-    """Remove the files of browsers whose crawl was killed."""
-    for place in Path(tempfile.gettempdir()).glob(f"{_PROFILE_PREFIX}*-*"):
-        owner = place.name.removeprefix(_PROFILE_PREFIX).partition("-")[0]
-        if owner.isdecimal() and not Path("/proc", owner).exists() and Path("/proc/self").exists():
-            shutil.rmtree(place, ignore_errors=True)
+    """Remove the files of browsers whose crawl was killed more than a day ago."""
+    oldest = time.time() - _PROFILE_SECONDS
+    for place in Path(tempfile.gettempdir()).glob(f"{_PROFILE_PREFIX}*"):
+        with suppress(OSError):
+            # One that is in use is newer: a browser is replaced long before.
+            if place.stat().st_mtime < oldest:
+                shutil.rmtree(place, ignore_errors=True)
