@@ -255,7 +255,8 @@ class Content:
     """The words of a page and the positions of its links among them.
 
     `tokens` are the numbers of the page's words in reading order, the
-    `title_size` words of the title first.
+    `title_size` words of the title first. `title` is the title as it stands, for
+    people; empty where only its words are known.
 
     Heading h is the words `head_start[h]:head_stop[h]`; `head_above[h]` is the
     heading of a higher level above it, or -1, so that the headings above a link
@@ -270,6 +271,7 @@ class Content:
 
     tokens: Ints = field(default_factory=_no_ints)
     title_size: int = 0
+    title: str = ""
     head_start: Ints = field(default_factory=_no_ints)
     head_stop: Ints = field(default_factory=_no_ints)
     head_above: Ints = field(default_factory=_no_ints)

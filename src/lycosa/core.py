@@ -93,6 +93,11 @@ class Page:
 
     @property
     def title(self) -> str:
+        """The title as it stands; on a recorded site, which has its words only, those."""
+        return self.content.title or self.title_words
+
+    @property
+    def title_words(self) -> str:
         """The words of the title, in lower case."""
         return self._words(self.content.tokens[: self.content.title_size])
 
@@ -208,6 +213,24 @@ class GoalOfText(Goal, Protocol):
     @property
     def needs_text(self) -> bool:
         """Whether only pages and documents with text can be targets."""
+
+
+class GoalWarning(NamedTuple):
+    """A warning of a goal: its kind, for programs, and a sentence or two, for people."""
+
+    kind: str
+    words: str
+
+
+@runtime_checkable
+class WarningGoal(Goal, Protocol):
+    """A goal that knows when it is doubtful: an optional extension of `Goal`.
+
+    A crawl shows its warnings among the notices of its view and its report.
+    """
+
+    def warnings(self) -> Sequence[GoalWarning]:
+        """Return what the user should know of the goal by now."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.live.served import served
-from lycosa.cli.crawl_runner import INTERRUPTED
+from lycosa.cli.crawl_runner import INTERRUPTED, NOTHING_FETCHED
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.project import Project
 from lycosa.sites import open_site
@@ -147,9 +147,29 @@ def test_misuse_is_one_sentence(url, tmp_path):
     assert "already" in begin(url, tmp_path / "p").stderr
 
 
+def test_an_address_without_a_scheme_gets_a_suggestion(tmp_path):
+    result = lycosa("crawl", "www.example.org", "--goal", "x", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "write https://www.example.org/" in result.stderr
+
+
+def test_the_delay_and_the_contact_of_a_project_can_be_overridden_for_a_run(url, tmp_path):
+    folder = tmp_path / "p"
+    assert begin(url, folder, "--pages", "1").returncode == 0
+    text = (folder / "lycosa.toml").read_text()
+    began = time.monotonic()
+    options = ("--delay", "1.5", "--contact", "b@example.org", "--pages", "3")
+    again = lycosa("crawl", folder, *options)
+    assert again.returncode == 0, again.stderr
+    assert time.monotonic() - began > 1.5
+    assert (folder / "lycosa.toml").read_text() == text
+    with SqliteStore.open(folder) as store:
+        assert store.counts().steps == 3
+
+
 def test_refuses_loopback_unless_allowed(url, tmp_path):
     result = lycosa("crawl", url, "--goal", "x", "--contact", "a@example.org", "-o", tmp_path / "p")
-    assert result.returncode == 0
+    assert result.returncode == NOTHING_FETCHED
     with SqliteStore.open(tmp_path / "p") as store:
         assert store.steps == 0, "without its robots.txt nothing is asked for"
         assert "robots-unreachable" in store.get("run")["skipped"]

@@ -152,7 +152,7 @@ def test_the_live_view_leaves_only_the_summary():
         live.tick(status())
         drawn = console.file.getvalue()
         live.end(status(reason="person"))
-    assert "a paper about spiders" in drawn
+    assert "A paper about spiders" in drawn
     after = console.file.getvalue()
     assert after.endswith("Resume: lycosa crawl 'my crawl'\n")
     assert after.count("\x1b[?25l") == after.count("\x1b[?25h") == 1  # the cursor is back
@@ -251,12 +251,12 @@ def test_prints_the_first_targets_of_an_interval():
         lines.step(step(n, f"Paper {n}"))
         lines.step(step(n, "nothing", reward=0.0))
     assert out.getvalue().splitlines() == [
-        f"found http://a.example/ paper {n}" for n in range(PlainView.max_targets)
+        f"found http://a.example/ Paper {n}" for n in range(PlainView.max_targets)
     ]
     clock.now += 10
     lines.tick(status())
     lines.step(step(1, "Another"))
-    assert "another" in out.getvalue()
+    assert "Another" in out.getvalue()
 
 
 def test_plain_lines_are_printable():

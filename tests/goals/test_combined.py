@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from lycosa.errors import UsageError
 from lycosa.goals import Categories, Function, Listed, Query, weighted
+from lycosa.goals.combined import needs_text
+from lycosa.goals.language import Language
+from lycosa.goals.parametric import OfType, WordCount
 from small_sites import DictSite
 
 PAGE = DictSite({"a": []}).page(0)
@@ -110,3 +113,27 @@ def test_a_goal_that_is_not_called_sees_the_page_once():
     assert (worth(1.0) & observer)(PAGE) == 0.5
     assert (worth(0.0) & PlainGoal())(PAGE) == 0
     assert observer.seen == [], "a goal that is called sees the page anyway"
+
+
+@pytest.mark.parametrize(
+    ("goal", "needs"),
+    [
+        (Query("robot*"), True),
+        (Query("title:robot OR lab"), True),
+        (Query("url:pdf"), False),
+        (Query("robot OR url:pdf"), False),
+        (Query("robot AND url:pdf"), True),
+        (Query("url:pdf AND NOT draft"), False),
+        (Query("robot AND NOT url:pdf"), True),
+        (~Query("robot"), False),
+        (WordCount(least=200), True),
+        (WordCount(most=200), False),
+        (Language("en"), True),
+        (OfType("image/*"), False),
+        (Categories({"a": Query("robot"), "b": Language("en")}), True),
+        (Categories({"a": Query("robot"), "b": Query("url:pdf")}), False),
+    ],
+    ids=repr,
+)
+def test_a_goal_says_whether_its_targets_have_text(goal, needs):
+    assert needs_text(goal) == needs

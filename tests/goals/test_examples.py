@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals import Examples
+from lycosa.goals.combined import warnings_of
+from lycosa.goals.language import Language
 from lycosa.sites import open_site
 from lycosa.sites.generated.pdf import PdfWriter
 from lycosa.web.reader import Reader
@@ -191,3 +193,38 @@ def test_real_course_pages_by_sixty_examples_of_other_universities(negatives, pr
     true = set(site.wanted("courses").tolist())
     assert len(found & true) / len(found) >= precision
     assert len(found & true) / len(true) >= recall
+
+
+# Warnings
+
+
+def _page(words):
+    return Reader().page("http://a.edu/", " ".join(words).encode())
+
+
+def _examples(count, words=COURSE):
+    return [[words[n % 8], words[(n + 1) % 8], words[(n + 3) % 8]] for n in range(count)]
+
+
+def test_warns_that_examples_are_few():
+    assert [one.kind for one in Examples(_examples(4)).warnings()] == ["few-examples"]
+    few = Examples(_examples(12), _examples(5, OTHER)).warnings()
+    assert [one.kind for one in few] == ["few-examples"]
+    assert "12 positive and 5 negative" in few[0].words
+    assert Examples(_examples(12), _examples(12, OTHER)).warnings() == []
+
+
+def test_warns_when_half_of_what_is_seen_is_accepted():
+    goal = Examples(_examples(12), _examples(12, OTHER))
+    for n in range(19):
+        assert goal(_page(COURSE if n % 2 == 0 else OTHER)) == float(n % 2 == 0)
+    assert goal.warnings() == []
+    goal(_page(OTHER))
+    [warning] = goal.warnings()
+    assert warning.kind == "accepts-half"
+    assert "10 of the 20 pages" in warning.words
+    for _ in range(5):
+        goal(_page(OTHER))
+    assert goal.warnings() == []
+    assert [*warnings_of(goal & Language("en"))] == []
+    assert [one.kind for one in warnings_of(~Examples(_examples(4)))] == ["few-examples"]

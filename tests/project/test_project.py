@@ -39,20 +39,22 @@ def refused(folder: Path, text: str) -> str:
 
 def test_the_shortest_file_means_the_defaults(tmp_path: Path) -> None:
     project = load(tmp_path, BASE + END)
-    assert project.job == Job(("https://www.example.org/",), ClientConfig("you@example.org"))
+    client = ClientConfig("you@example.org")
+    assert project.job == Job(("https://www.example.org/",), client, text_only=True)
     assert project.storage == Storage()
     assert project.goal.name == project.goal_text == "robot* AND lab"
     assert project.spider == "wary(house)"
     assert project.policy().name == "wary(house)"
 
 
-def test_a_goal_of_papers_leaves_files_without_text_out(tmp_path: Path) -> None:
+def test_a_goal_of_text_leaves_files_without_text_out(tmp_path: Path) -> None:
     project = load(tmp_path, SEEDS + "goal = { paper = true }\n" + END)
     assert project.job.text_only
     assert not project.job.followed.allows("https://www.example.org/spider.JPG")
     assert not project.job.followed.allows("https://www.example.org/spiders.tar.gz?x=1")
     assert project.job.followed.allows("https://www.example.org/spiders.ps.gz")
-    assert not load(tmp_path, BASE + END).job.text_only
+    assert load(tmp_path, BASE + END).job.text_only
+    assert not load(tmp_path, SEEDS + 'goal = "url:jpg"\nwords = ["photo"]\n' + END).job.text_only
 
 
 def test_every_section_sets_its_object(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ def test_implements_site(world: World) -> None:
     assert len(site.tables.urls) == len(site)
     page = site.page(0)
     assert page.url == site.base + "/"
-    assert "computer science" in page.title
+    assert "computer science" in page.title_words
     link = page.link(0)
     assert link.source == page.url
     assert site.tables.urls.find(link.target) == int(page.targets[0])

@@ -35,7 +35,7 @@ def test_bags_of_a_link():
     assert link.bags["heads"] == ("home", "of", "ann", "papers", "research")
     assert link.bags["page"][:4] == ("home", "of", "ann", "research")
     assert link.path == "/html/body/ul/li/a"
-    assert page.title == "home of ann"
+    assert (page.title, page.title_words) == ("Home of Ann", "home of ann")
 
 
 def test_near_bag_excludes_the_title():
@@ -158,3 +158,16 @@ def test_any_bytes_give_a_valid_page(body):
 @pytest.mark.parametrize("html", ["", " ", "\0", "<", "</", "<!", "<a", "<a href"])
 def test_nearly_empty_pages(html):
     assert len(read(html).targets) == 0
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        ("<title>queues: Python 3.11.2\n  Guide</title>", "queues: Python 3.11.2 Guide"),
+        ("<title>日本語のページ</title>", "日本語のページ"),
+        ("<title>R&amp;D</title>", "R&D"),
+        ("<p>none", ""),
+    ],
+)
+def test_a_title_keeps_its_capitals_and_its_script(html, title):
+    assert read(html).title == title

@@ -10,6 +10,7 @@ import click
 
 from lycosa.cli.spider_option import complete_spiders
 from lycosa.errors import UsageError
+from lycosa.web.suggestions import suggested_url
 
 if TYPE_CHECKING:
     from lycosa.project import Project
@@ -68,9 +69,12 @@ def crawl(
     """Find the pages you want on the web, politely, and store them.
 
     With DIR, a project folder that `lycosa new` created, its lycosa.toml defines
-    the crawl; options override it for this run. With URLs, options give the goal
-    and the folder, and a lycosa.toml is written there for the next run. Run
-    again, a crawl resumes where it ended, even after a crash.
+    the crawl; options override it for this run, except --goal and --out, which
+    are for URLs. With URLs, options give the goal and the folder, and a
+    lycosa.toml is written there for the next run. Run again, a crawl resumes
+    where it ended, even after a crash.
+
+    The exit code is 3 if no start page gave a page; the last lines say why.
 
     Ctrl-C stops the crawl after the requests in flight. `lycosa report DIR`
     shows what was found, `lycosa why DIR URL` why a page was fetched or not.
@@ -78,7 +82,7 @@ def crawl(
     \b
     Examples:
       lycosa crawl robots
-      lycosa crawl robots --pages 5000
+      lycosa crawl robots --pages 5000 --delay 2
       lycosa crawl https://www.cs.example.edu/ --goal 'robot* AND lab' \\
           --contact you@example.org -o robots
       lycosa crawl robots --json | jq 'select(.reward > 0).url'
@@ -91,14 +95,7 @@ def crawl(
     if all(_is_url(place) for place in places):
         project = _create_project(places, folder, goal, contact, spider, delay, loopback, render)
     else:
-        known = {"--goal": goal, "--contact": contact, "--out": folder, "--delay": delay}
-        given = [name for name, value in known.items() if value is not None]
-        if len(places) > 1 or given:
-            raise UsageError(
-                f"Give one project folder, without {' and '.join(given or ['others'])}: its "
-                "lycosa.toml defines the rest. Or give URLs, which begin with http."
-            )
-        project = _load_project(Path(places[0]), spider)
+        project = _load_project(_project_folder(places, goal, folder), spider)
     job = project.job
     changed: dict[str, Any] = {name: n for name, n in budget.items() if n is not None}
     job = replace(
@@ -108,6 +105,8 @@ def crawl(
         refresh=job.refresh or refresh,
         rendering=job.rendering if render is None else replace(job.rendering, mode=render),
         addresses=replace(job.addresses, allow_loopback=job.addresses.allow_loopback or loopback),
+        pace=job.pace if delay is None else replace(job.pace, delay=delay),
+        client=job.client if contact is None else replace(job.client, contact=contact),
     )
     live = replace(project, job=job).open()
     code = run_crawl(live, view(as_json, quiet, project.folder, job.budget))
@@ -117,6 +116,21 @@ def crawl(
 
 def _is_url(place: str) -> bool:
     return place.lower().startswith(("http://", "https://"))
+
+
+def _project_folder(places: tuple[str, ...], goal: str | None, out: Path | None) -> Path:
+    """Return the project folder among the arguments; raise a `UsageError` if it is none."""
+    for place in places:
+        if not _is_url(place) and not Path(place).exists() and (url := suggested_url(place)):
+            raise UsageError(f"There is no folder {place}; for a web address write {url}.")
+    known = {"--goal": goal, "--out": out}
+    given = [name for name, value in known.items() if value is not None]
+    if len(places) > 1 or given:
+        raise UsageError(
+            f"Give one project folder, without {' and '.join(given or ['others'])}: its "
+            "lycosa.toml defines the rest. Or give URLs, which begin with http."
+        )
+    return Path(places[0])
 
 
 def _resolve_files(text: str) -> str:

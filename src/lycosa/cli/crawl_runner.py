@@ -39,7 +39,7 @@ async def _crawl(live: LiveCrawl, view: View) -> int:
         if pressed == 1:
             live.stop(reason)
             view.note("Finishing the requests in flight; press Ctrl-C again to stop at once.")
-        else:
+        elif pressed == 2:  # a third one must not interrupt the cleaning up
             main.cancel()
 
     loop = asyncio.get_running_loop()

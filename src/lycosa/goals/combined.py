@@ -17,7 +17,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from lycosa.core import Goal, GoalOfText, GoalWithWords, ObservingGoal, Page
+from lycosa.core import (
+    Goal,
+    GoalOfText,
+    GoalWarning,
+    GoalWithWords,
+    ObservingGoal,
+    Page,
+    WarningGoal,
+)
 from lycosa.errors import UsageError
 
 _PLAIN_NAME = re.compile(r"[\w:*.-]+")
@@ -82,6 +90,13 @@ def needs_text(goal: Goal) -> bool:
     (True, False, False)
     """
     return isinstance(goal, GoalOfText) and goal.needs_text
+
+
+def warnings_of(goal: Goal) -> Iterator[GoalWarning]:
+    """Yield what a goal, or a part of it, warns of."""
+    for part in simple_goals(goal):
+        if isinstance(part, WarningGoal):
+            yield from part.warnings()
 
 
 class Combinable:
@@ -267,6 +282,11 @@ class Categories(Combinable):
     def __call__(self, page: Page) -> float:
         """Return the reward of the page's category."""
         return max(goal(page) for goal in self.goals.values())
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether all goals need text."""
+        return all(map(needs_text, self.goals.values()))
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.core import Page
+from lycosa.core import GoalWarning, Page
 from lycosa.documents.conversion import Converter
 from lycosa.documents.language import is_function_word
 from lycosa.errors import UsageError
@@ -33,6 +33,12 @@ _log = logging.getLogger("lycosa.goals")
 
 MIN_EXAMPLES = 3
 """Examples of each kind that are needed to learn from them."""
+FEW_EXAMPLES = 10
+"""With fewer examples of a kind the goal warns that it is uncertain."""
+MIN_JUDGED_PAGES = 20
+"""Pages before the goal may warn that it accepts too many of them."""
+MAX_ACCEPTED_SHARE = 0.5
+"""The share of pages from which on it does."""
 COST = 30.0
 """C of the regression: chosen among 10, 30 and 100 on the pages of four universities."""
 FOLDS = 5
@@ -84,6 +90,8 @@ class Examples(Combinable):
     (1.0, True)
     """
 
+    needs_text = True
+
     def __init__(
         self,
         positive: Iterable[Sequence[str]],
@@ -113,6 +121,8 @@ class Examples(Combinable):
         self.graded = graded
         self.skipped: tuple[Path, ...] = ()
         """Files that `read` left out, because they have no words."""
+        self._sizes = len(wanted), len(others)
+        self._judged = self._accepted = 0
         vocabulary = _Vocabulary(wanted + others)
         self._numbers = Lexicon(vocabulary)
         rows = [vocabulary.row(words) for words in (*wanted, *others)]
@@ -153,9 +163,31 @@ class Examples(Combinable):
         if failed(page):
             return 0.0
         probability = self.probability(page)
+        self._judged += 1
         if probability < self.least:
             return 0.0
+        self._accepted += 1
         return probability if self.graded else 1.0
+
+    def warnings(self) -> list[GoalWarning]:
+        """Return that the examples are few, or that half of what was seen is accepted."""
+        found = []
+        positive, negative = self._sizes
+        if positive < FEW_EXAMPLES or 0 < negative < FEW_EXAMPLES:
+            words = (
+                f"The goal {self.name!r} has {positive} positive and {negative} negative examples, "
+                "which are few: what it finds may be far from what you want. Give 30 of each."
+            )
+            found.append(GoalWarning("few-examples", words))
+        if self._judged >= MIN_JUDGED_PAGES and self._accepted >= MAX_ACCEPTED_SHARE * self._judged:
+            more = "more negative examples" if negative else "negative examples"
+            words = (
+                f"The goal {self.name!r} has accepted {self._accepted:,} of the {self._judged:,} "
+                f"pages it has seen. Give {more}, pages that you do not want, or raise least "
+                f"above {self.least:g}."
+            )
+            found.append(GoalWarning("accepts-half", words))
+        return found
 
     def probability(self, page: Page) -> float:
         """Return the probability that a page is a target, by its words alone."""

@@ -20,6 +20,8 @@ class Language(Combinable):
     (1.0, 0.0, 'en')
     """
 
+    needs_text = True
+
     def __init__(self, code: str) -> None:
         if code not in LANGUAGES:
             raise UnknownName("language", code, LANGUAGES)

@@ -104,6 +104,11 @@ class WordCount(CountGoal):
 
     counted = "words"
 
+    @property
+    def needs_text(self) -> bool:
+        """Whether a page without words is no target."""
+        return self.least > 0
+
     def count(self, page: Page) -> int:
         """Return the number of words."""
         return len(page.content.tokens)

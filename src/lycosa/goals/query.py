@@ -11,7 +11,7 @@ from lycosa.content import Ints, Strings
 from lycosa.core import Page
 from lycosa.errors import UsageError
 from lycosa.goals.combined import Combinable, failed
-from lycosa.goals.syntax import Places, parse
+from lycosa.goals.syntax import And, Not, Or, Phrase, Places, Tree, parse
 from lycosa.web.words import url_words
 
 MAX_TABLES = 16
@@ -48,6 +48,8 @@ class Query(Combinable):
                 f"The query {text!r} also matches pages without words; "
                 "add a word that must occur, as in: robot AND NOT course."
             )
+        self.needs_text = not _may_match_without_text(self.tree)
+        """Whether only pages and documents with text can match."""
         phrases = self.tree.phrases()
         self.words = tuple(
             dict.fromkeys(
@@ -153,3 +155,19 @@ class _WordMatches:
                 self._fits[number] = fits
                 self._flags[number] = True
         self._seen = size
+
+
+def _may_match_without_text(tree: Tree, wanted: bool = True) -> bool:
+    """Return whether a page without text may match a query, or may not match if not `wanted`.
+
+    Words of the URL count as unknown, so that no page is left out that could match.
+    """
+    match tree:
+        case Phrase():
+            return not wanted or tree.field == "url"
+        case Not():
+            return _may_match_without_text(tree.part, not wanted)
+        case And() | Or():
+            every = isinstance(tree, And) == wanted
+            found = (_may_match_without_text(part, wanted) for part in tree.parts)
+            return all(found) if every else any(found)

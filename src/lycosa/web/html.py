@@ -20,6 +20,8 @@ from lycosa.web.html_limits import limit_html
 from lycosa.web.urls import Resolver, canonical
 from lycosa.web.words import MARK, Numberer
 
+MAX_TITLE_CHARACTERS = 1000
+"""Characters of a title that are kept for people."""
 MAX_HTML_CHARACTERS = 4 * 2**20
 """Characters of a page that are parsed; the rest is ignored."""
 MAX_TARGETS = 10_000
@@ -359,6 +361,7 @@ def parse_html(
     return np.fromiter(links, np.int32, len(links)), Content(
         tokens=numbers[numbers >= 0],
         title_size=len(title),
+        title=" ".join((walk.title or "")[:MAX_TITLE_CHARACTERS].split()),
         head_start=position[[h.start for h in walk.headings]],
         head_stop=position[[h.stop for h in walk.headings]],
         head_above=np.array([h.above for h in walk.headings], np.int32),

@@ -71,14 +71,14 @@ class ParsedBody:
             name: b64encode(np.asarray(getattr(content, name), "<i4").tobytes()).decode()
             for name in _ARRAYS
         }
-        fields = (self.targets, self.words, self.paths, content.title_size, arrays)
+        fields = (self.targets, self.words, self.paths, content.title_size, content.title, arrays)
         return json.dumps(fields, separators=(",", ":"))
 
     @classmethod
     def from_text(cls, text: str) -> ParsedBody | None:
         """Return the body that `to_text` serialised; None if the text is anything else."""
         try:
-            targets, words, paths, title_size, encoded = json.loads(text)
+            targets, words, paths, title_size, title, encoded = json.loads(text)
             arrays = {
                 name: np.frombuffer(b64decode(encoded[name]), "<i4").astype(np.int32)
                 for name in _ARRAYS
@@ -88,7 +88,7 @@ class ParsedBody:
         except (ValueError, TypeError, KeyError):
             _log.debug("A parsed body is damaged", exc_info=True)
             return None
-        return cls(*strings, Content(title_size=int(title_size), **arrays))
+        return cls(*strings, Content(title_size=int(title_size), title=str(title), **arrays))
 
     def numbered(self, kept: NDArray[np.bool_], words: Table, paths: Table) -> Content:
         """Return the content with the numbers of these tables.

@@ -16,6 +16,7 @@ from lycosa.crawler.politeness.robots_cache import RobotsCache
 from lycosa.crawler.storage.store import ArchivingStore
 from lycosa.documents.formats import NO_TEXT_URL, has_no_text
 from lycosa.errors import UsageError
+from lycosa.web.suggestions import suggested_url
 from lycosa.web.urls import Scope, canonical
 
 _SITEMAP_TYPES = ("application/xml", "text/xml", "application/gzip", "application/x-gzip")
@@ -74,7 +75,8 @@ class Job:
             raise UsageError("A crawl needs at least one seed: give a URL to start from.")
         if "" in seeds:
             wrong = self.seeds[seeds.index("")]
-            raise UsageError(f"{wrong!r} is not a web address: write it like https://example.org/.")
+            like = suggested_url(wrong) or "https://example.org/"
+            raise UsageError(f"{wrong!r} is not a web address: write it like {like}.")
         object.__setattr__(self, "seeds", tuple(dict.fromkeys(seeds)))
         if self.scope is None:
             object.__setattr__(self, "scope", Scope.around(self.seeds))

@@ -42,6 +42,7 @@ from lycosa.crawler.storage.store import (
     StoredResponse,
     StoredStep,
 )
+from lycosa.goals.combined import warnings_of
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -49,6 +50,7 @@ COMMIT_INTERVAL_SECONDS = 0.25
 COMMIT_STEPS = 128  # so many steps are committed before the interval is over
 MAX_PENDING_STEPS = 512  # with more uncommitted steps no request is dispatched
 STEP_POLL_SECONDS = 0.005  # between two looks whether a step of another thread was added
+WARNING_INTERVAL_PAGES = 10  # between two questions whether the goal is doubtful
 MAX_REPLAY_BLOCKING_SECONDS = 0.05  # of a replay before other tasks get their turn
 
 
@@ -182,6 +184,9 @@ class StepRecorder:
         if page.error is not None and page.error != Fault.KNOWN_PAGE:
             self._progress.fault_names[page.error] += 1
         self._progress.curve.add(crawl.pages, crawl.found)
+        if crawl.pages % WARNING_INTERVAL_PAGES == 1:
+            for warning in warnings_of(crawl.goal):
+                self._progress.notify(*warning)
         return step
 
     def replay(self) -> Iterator[None]:

@@ -54,7 +54,9 @@ class Soft404:
         self._find_hints(page.tables.words)
         if self._hints.isdisjoint(tokens.tolist()):
             return False
-        return bool(_ERROR_PHRASE.search(page.title) or (whole and _ERROR_PHRASE.search(page.text)))
+        if _ERROR_PHRASE.search(page.title_words):
+            return True
+        return whole and bool(_ERROR_PHRASE.search(page.text))
 
     def _find_hints(self, words: Strings) -> None:
         """Look up the hint words that were not in the table before."""
