@@ -161,6 +161,8 @@ def crawl(orders: Orders) -> None:
             pace=Pace(orders.delay, slowness=0.0, per_host=most, per_address=most),
             limits=Limits(connect=60.0, read=60.0, total=120.0),
             addresses=AddressPolicy(allow_loopback=True),
+            # A spider that learns would else have prefetched URLs that a kill returns.
+            max_in_flight=1 if orders.spider else 64,
         ),
         spider(orders.spider or "breadth-first")(Setup(None, "papers")),
         Listed("papers", orders.targets),
