@@ -100,9 +100,10 @@ bench-recall: $(READY) ## measure the recall estimate
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
 
-bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints, rendering
+bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints, rendering, archive
 	$(BIN)/python -m bench.crawl_resume
 	$(BIN)/python -m bench.crawl_render
+	$(BIN)/python -m bench.crawl_archive
 
 bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps

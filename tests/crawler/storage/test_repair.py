@@ -23,6 +23,7 @@ from lycosa.crawler.storage.records import RecordLocation
 from lycosa.crawler.storage.repair import LostPage, repair_crawl
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.errors import StoreError, UsageError
+from lycosa.snapshots import StateWriter
 
 STEPS = 60
 FAULTS = STEPS // 7
@@ -357,6 +358,16 @@ def test_rows_of_an_older_archive_are_found_by_their_places(tmp_path):
     report = repair_crawl(tmp_path)
     assert report.lost == [LostPage(1, "http://a.example/1")]
     assert without_places(rows(tmp_path))[1:] == without_places(before)[1:]
+
+
+def test_checkpoints_of_a_repaired_crawl_are_not_used(crawl):
+    with SqliteStore.open(crawl, limit=LIMIT) as store:
+        store.checkpoints.write(STEPS, {}, StateWriter(store.checkpoints.lengths))
+        assert store.checkpoints.latest(STEPS) is not None
+    (crawl / "crawl.db").unlink()
+    repair_crawl(crawl)
+    with SqliteStore.open(crawl, limit=LIMIT) as store:
+        assert store.checkpoints.latest(STEPS) is None
 
 
 class Killed(Exception):
