@@ -168,11 +168,12 @@ class Catalogue:
         return [Copy(*row) for row in self._database.all(query, work)]
 
     def document(self, id: str) -> Document | None:
-        """Return a document with its text, or None."""
+        """Return a document with its text, or None; also of one whose author says noindex."""
         query = (
             "SELECT documents.id, url, time, type, bytes, digest, title, step, kind, outcome, "
             "sure, date, language, abstract, text, ifnull(work, '') "
-            "FROM documents LEFT JOIN copies ON document = documents.id WHERE documents.id = ?"
+            "FROM documents LEFT JOIN copies ON document = documents.id "
+            "WHERE documents.id = ? AND outcome != 'noindex'"
         )
         found = self._database.one(query, id)
         return Document(Copy(*found[:8]), *found[8:]) if found else None

@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS documents (
   digest   TEXT NOT NULL,      -- of the body; equal for equal bodies
   reward   REAL NOT NULL,      -- of the goal of the crawl
   kind     TEXT NOT NULL,      -- paper, page, or none (cannot be shown)
-  outcome  TEXT NOT NULL,      -- text, or the reason why there is none (encrypted, damaged, ...)
+  outcome  TEXT NOT NULL,      -- text, or the reason why there is none (encrypted, noindex, ...)
   sure     REAL NOT NULL,      -- the probability that it is a paper
   title    TEXT NOT NULL,
   abstract TEXT NOT NULL,      -- of a page: its description

@@ -154,6 +154,8 @@ def _keys() -> list[Key]:
         Key("politeness", "per-host", COUNT, "pace.per_host", "concurrent requests to a host"),
         Key("politeness", "per-address", COUNT, "pace.per_address",
             "concurrent requests to an IP address"),
+        Key("politeness", "address-delay", SECONDS, "pace.address_delay",
+            "minimum time between two requests to an IP address"),
         Key("politeness", "pages-per-host", COUNT, "pace.pages", "maximum pages of a host", 1000),
         Key("politeness", "robots", FLAG, "job.robots",
             "obey robots.txt; false only on your own machines"),

@@ -8,6 +8,7 @@ from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from lycosa.web.decoding import decode
+    from lycosa.web.directives import Directives, read_directives
     from lycosa.web.reader import Reader
     from lycosa.web.robots import Robots, RobotsOutcome, interpret_outcome
     from lycosa.web.sitemaps import Sitemap, SitemapEntry, read_sitemap
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "decoding": "decode",
+    "directives": "Directives read_directives",
     "reader": "Reader",
     "robots": "Robots RobotsOutcome interpret_outcome",
     "sitemaps": "Sitemap SitemapEntry read_sitemap",
@@ -26,6 +28,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Directives",
     "Reader",
     "Robots",
     "RobotsOutcome",
@@ -37,6 +40,7 @@ __all__ = [
     "decode",
     "host_of",
     "interpret_outcome",
+    "read_directives",
     "read_sitemap",
     "strip_session",
     "url_words",

@@ -302,6 +302,40 @@ def test_hosts_at_one_address_share_its_limit_in_order_of_offers():
     assert begin(scheduler, "192.0.2.1").host == "c"
 
 
+def test_an_address_has_a_delay_of_its_own_if_wanted():
+    names = [f"host{n}" for n in range(40)]
+    scheduler, clock = make_scheduler(known=names, address_delay=0.5, delay=0.0)
+    for number, name in enumerate(names):
+        scheduler.offer(number, name)
+        scheduler.offer(100 + number, name)
+    starts = []
+    while scheduler.waiting:
+        wait = scheduler.seconds_until_ready()
+        assert wait is not None
+        clock.now += wait
+        item = scheduler.ready()
+        if item is not None and scheduler.start(item, "192.0.2.1"):
+            starts.append(clock.now)
+            scheduler.finish(item, FINE)
+    assert len(starts) == 80
+    assert {later - earlier for earlier, later in pairwise(starts)} == {0.5}
+
+
+def test_hosts_at_other_addresses_do_not_wait_for_the_delay_of_one():
+    scheduler, clock = make_scheduler(known="abc", address_delay=5.0)
+    for name in "abc":
+        scheduler.offer(ord(name), name)
+    scheduler.finish(begin(scheduler, "192.0.2.1"), FINE)
+    item = scheduler.ready()
+    assert not scheduler.start(item, "192.0.2.1")
+    assert begin(scheduler, "192.0.2.2").host == "c"
+    assert scheduler.seconds_until_ready() == 5.0
+    [wait] = scheduler.waits()
+    assert (wait.why, wait.seconds) == ("same address", 5.0)
+    clock.now += 5.0
+    assert begin(scheduler, "192.0.2.1").host == "b"
+
+
 def test_a_slot_is_released_when_a_host_moves_to_another_address():
     scheduler, _ = make_scheduler(known="abc")
     for name in "abc":
@@ -612,6 +646,7 @@ class Politeness(RuleBasedStateMachine):
             max_delay=st.sampled_from([0.0, 20.0]),
             per_host=st.integers(1, 2),
             per_address=st.integers(1, 2),
+            address_delay=st.sampled_from([0.0, 0.0, 3.0]),
             retries=st.integers(0, 2),
             back_off=st.just(4.0),
             max_back_off=st.just(10.0),
@@ -631,6 +666,7 @@ class Politeness(RuleBasedStateMachine):
         self.scheduler = Scheduler(self.clock, pace)
         self.models = {name: Model() for name in NAMES}
         self.addresses = dict(zip(NAMES, "xxy", strict=True))
+        self.asked_at = {}
         self.offered = 0
         self.ended = set()
         self.dropped = set()
@@ -655,7 +691,8 @@ class Politeness(RuleBasedStateMachine):
         models = self.models.values()
         taken = sum(m.handed is not None and m.address == address for m in models)
         taken += sum(at == address for m in models for at, _ in m.running.values())
-        return not address or taken < self.pace.per_address
+        rested = self.clock.now >= self.asked_at.get(address, -FOREVER) + self.pace.address_delay
+        return not address or (rested and taken < self.pace.per_address)
 
     def surely_ready(self, model):
         due = self.may_go(model, model.latest, -TINY)
@@ -777,7 +814,7 @@ class Politeness(RuleBasedStateMachine):
             assert room
             self.surely_may(model)
             model.running[item] = address, self.clock.now
-            model.last = self.clock.now
+            model.last = self.asked_at[address] = self.clock.now
             if not item.internal:
                 model.pages.add(item.number)
                 assert self.pace.pages is None or len(model.pages) <= self.pace.pages
@@ -863,6 +900,7 @@ class Politeness(RuleBasedStateMachine):
         state = json.loads(json.dumps(self.scheduler.snapshot()))
         self.scheduler = Scheduler(self.clock, self.pace, seed=1)
         self.scheduler.restore(state)
+        self.asked_at = {}  # the delay of an address is not kept
         for model in self.models.values():
             for item in (model.handed, *model.running):
                 if item and not item.internal:

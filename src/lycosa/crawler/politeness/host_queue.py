@@ -18,7 +18,8 @@ from lycosa.crawler.politeness.host_state import Address, Host, Key
 class HostQueue:
     """The hosts that wait until they are due, or for room at their address, or are ready.
 
-    `per_host` is the number of requests that may be in flight at one host.
+    `per_host` is the number of requests that may be in flight at one host, and
+    `address_delay` the seconds between two requests to one address.
 
     >>> from lycosa.crawler.politeness.pace import Pace
     >>> host = Host("a.example", Pace(delay=2.0), Address("192.0.2.1", 1, 0))
@@ -32,13 +33,15 @@ class HostQueue:
     'a.example'
     """
 
-    __slots__ = ("_addresses", "_per_host", "_tickets", "_timers")
+    __slots__ = ("_address_delay", "_addresses", "_delayed", "_per_host", "_tickets", "_timers")
 
-    def __init__(self, per_host: int) -> None:
+    def __init__(self, per_host: int, address_delay: float = 0.0) -> None:
         self._per_host = per_host
+        self._address_delay = address_delay
         self._tickets = count(1)
         self._timers: list[tuple[float, int, Host]] = []
         self._addresses: list[tuple[Key, int, Address]] = []
+        self._delayed: list[tuple[float, int, Address]] = []  # a heap
 
     def update(self, host: Host, now: float) -> None:
         """Put a host into the heap it belongs to, if any; call this after every change of it."""
@@ -55,9 +58,16 @@ class HostQueue:
             heappush(host.address.hosts, (first, ticket, host))
             self._enqueue(host.address)
 
+    def delay(self, address: Address, now: float) -> None:
+        """Begin the delay of an address at which a request is made now, if it is known."""
+        if self._address_delay and address.name:
+            address.due = now + self._address_delay
+            heappush(self._delayed, (address.due, address.serial, address))
+
     def best_address(self, now: float) -> Address | None:
         """Return the address of the best request that is allowed now; None if there is none."""
         timers, addresses = self._timers, self._addresses
+        self.end_delays(now)
         while timers and timers[0][0] <= now:
             _, ticket, host = heappop(timers)
             if ticket == host.ticket:
@@ -88,11 +98,21 @@ class HostQueue:
         self._enqueue(address)
 
     def next_due(self) -> float | None:
-        """Return when the next host that is not due will be; None if none waits for that."""
+        """Return when the next host or address with URLs is due; None if none waits for that."""
         timers = self._timers
         while timers and timers[0][1] != timers[0][2].ticket:
             heappop(timers)
-        return timers[0][0] if timers else None
+        due = [timers[0][0]] if timers else []
+        due += [until for until, _, address in self._delayed if address.first() is not None]
+        return min(due, default=None)
+
+    def end_delays(self, now: float) -> None:
+        """Let the hosts of addresses whose delays are over be asked again."""
+        while self._delayed and self._delayed[0][0] <= now:
+            until, _, address = heappop(self._delayed)
+            if address.due == until:  # else there was another request since
+                address.due = None
+                self._enqueue(address)
 
     def _enqueue(self, address: Address) -> None:
         if not address.has_room:

@@ -132,7 +132,7 @@ class Address:
     not known yet has an unlimited one to itself.
     """
 
-    __slots__ = ("_max_in_flight", "hosts", "in_flight", "name", "queued_key", "serial")
+    __slots__ = ("_max_in_flight", "due", "hosts", "in_flight", "name", "queued_key", "serial")
 
     def __init__(self, name: str, max_in_flight: float, serial: int) -> None:
         self.name = name
@@ -143,12 +143,14 @@ class Address:
         """A heap of hosts by the key of their first request, with tickets."""
         self.queued_key: Key | None = None
         """The key of its entry in the heap of addresses; None if it has none."""
+        self.due: float | None = None
+        """When its delay after a request is over; None if it was, or has none."""
         self._max_in_flight = max_in_flight
 
     @property
     def has_room(self) -> bool:
-        """Whether one more request may be in flight."""
-        return self.in_flight < self._max_in_flight
+        """Whether one more request may be in flight, and none was made just now."""
+        return self.due is None and self.in_flight < self._max_in_flight
 
     def first(self) -> Key | None:
         """Remove stale entries; return the least key, None if no host may be asked."""

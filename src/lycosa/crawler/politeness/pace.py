@@ -60,6 +60,8 @@ class Pace:
     """Maximum requests in flight at a host."""
     per_address: int = 1
     """Maximum requests in flight at an address, whichever hosts are there."""
+    address_delay: float = 0.0
+    """Minimum time between two requests to an address, whichever hosts are there."""
     retries: int = 3
     """Maximum retries of a URL after transient faults."""
     back_off: float = 5.0

@@ -91,7 +91,7 @@ class Scheduler:
         self._random = Random(seed)
         self._hosts: dict[str, Host] = {}
         self._addresses: dict[str, Address] = {}
-        self._queue = HostQueue(pace.per_host)
+        self._queue = HostQueue(pace.per_host, pace.address_delay)
         self._serials = count()
         self._order = 0
         self._out: set[ScheduledRequest] = set()
@@ -191,13 +191,14 @@ class Scheduler:
             raise ContractError(f"Request {request!r} cannot start: start what ready() gave, once.")
         host, now = request.state, self._clock()
         host.starting = False
+        self._queue.end_delays(now)
         if address and address != host.address.name:
             self._release(request)
             host.address = self._address(address)
             if host.address.has_room:
                 host.address.in_flight += 1
                 request.address = host.address
-        if request.address is None or now < host.pace.due:
+        if request.address is None or now < host.pace.due or host.address.due is not None:
             self._out.remove(request)
             self._release(request)
             self._put_back(request, now)
@@ -205,6 +206,7 @@ class Scheduler:
             return False
         host.in_flight += 1
         host.pace.request_started(now)
+        self._queue.delay(host.address, now)
         request.started = now
         if not request.internal and not request.counted:
             request.counted = True
@@ -322,8 +324,8 @@ class Scheduler:
     def _address(self, name: str) -> Address:
         address = self._addresses.get(name)
         if address is None:
-            address = Address(name, self.pace.per_address, next(self._serials))
-            self._addresses[name] = address
+            serial = next(self._serials)
+            address = self._addresses[name] = Address(name, self.pace.per_address, serial)
         return address
 
     def _take(self, host: Host, now: float) -> ScheduledRequest:
@@ -355,8 +357,7 @@ class Scheduler:
         if now < host.pace.quarantine_until:
             return DropReason.QUARANTINE
         max_pages = self.pace.pages
-        full = max_pages is not None and host.pages >= max_pages
-        return DropReason.PAGES if full else None
+        return DropReason.PAGES if max_pages is not None and host.pages >= max_pages else None
 
     def _drop_if_closed(self, host: Host, now: float) -> None:
         """Drop the URLs of a closed host, except retries of pages that are counted already."""
@@ -396,4 +397,4 @@ class Scheduler:
             return "busy", None
         if now < pace.due:
             return "delay", pace.due
-        return ("ready" if host.address.has_room else "same address"), None
+        return ("ready" if host.address.has_room else "same address"), host.address.due

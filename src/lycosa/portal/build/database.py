@@ -84,7 +84,8 @@ class Database(Closing):
     def duplicate(self, digest: str, type: str) -> ReadDocument | None:
         """Return what was read from a document with the same body and type, if there is one."""
         facts = "id, kind, outcome, sure, title, abstract, date, language, text, fields"
-        query = f"SELECT {facts} FROM documents WHERE digest = ? AND type = ? LIMIT 1"  # noqa: S608
+        query = f"SELECT {facts} FROM documents WHERE digest = ? AND type = ? "  # noqa: S608
+        query += "AND outcome != 'noindex' LIMIT 1"  # what a server says of one URL alone
         if (found := self.one(query, digest, type)) is None:
             return None
         query = (

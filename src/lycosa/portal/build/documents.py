@@ -14,6 +14,7 @@ from hashlib import sha256
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.documents.conversion import conversion_key
 from lycosa.papers.paper import UNREADABLE
+from lycosa.portal.build.author_rules import HIDDEN, AuthorRules, with_canonical
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
@@ -25,14 +26,24 @@ COMMIT_INTERVAL_SECONDS = 2.0
 MAX_AHEAD_PER_JOB = 8
 """Documents that are read before those in front of them are stored."""
 
+RULES = "rules"
+"""The key in the table meta of the rules by which all documents were read."""
+
 _NO_BODY = ReadDocument("none", UNREADABLE)
 
 
 def read_new(
-    crawl: CrawlReader, database: Database, progress: BuildProgress, jobs: int = 1
+    crawl: CrawlReader,
+    database: Database,
+    progress: BuildProgress,
+    jobs: int = 1,
+    rules: AuthorRules = AuthorRules(),  # noqa: B008 - immutable
 ) -> Counter[str]:
-    """Read what the crawl has found since the last build; return the number of each outcome."""
-    known = database.steps()
+    """Read what the crawl has found since the last build; return the number of each outcome.
+
+    All is read again if the last build followed other `rules`; equal bodies are not.
+    """
+    known = database.steps() if database.meta(RULES) == repr(rules) else {}
     new = [
         (document, entry)
         for url, entry in select_steps(crawl).items()
@@ -42,7 +53,7 @@ def read_new(
     outcomes: Counter[str] = Counter()
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
-        for document, place, found in _read_in_order(crawl, database, pool, new):
+        for document, place, found in _read_in_order(crawl, database, pool, new, rules):
             database.add(document, place, found)
             outcomes[found.outcome] += 1
             progress.advance()
@@ -58,17 +69,18 @@ def _read_in_order(
     database: Database,
     pool: WorkerPool[ReadDocument],
     new: list[tuple[str, LoggedStep]],
+    rules: AuthorRules,
 ) -> Iterator[tuple[str, Row, ReadDocument]]:
     """Yield documents with their columns step to reward, and content; read equal bodies once."""
-    waiting: deque[tuple[str, Row, Task[ReadDocument] | ReadDocument]] = deque()
+    waiting: deque[tuple[str, Row, Task[ReadDocument] | ReadDocument, str | None]] = deque()
     in_flight: dict[tuple[str, str], Task[ReadDocument]] = {}
 
     def next_document() -> tuple[str, Row, ReadDocument]:
-        document, place, found = waiting.popleft()
+        document, place, found, canonical = waiting.popleft()
         if isinstance(found, Task):
             found = found.result()
             in_flight.pop((place[5], place[3]), None)
-        return document, place, found
+        return document, place, with_canonical(found, canonical)
 
     for document, entry in new:
         response = crawl.answer(entry)
@@ -76,16 +88,19 @@ def _read_in_order(
         kind = entry.type.partition(";")[0].strip().lower()
         key = sha256(body).hexdigest(), kind
         place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
+        asked = rules.read(entry.final, entry.type, response)
         found: Task[ReadDocument] | ReadDocument | None = (
             in_flight.get(key) if response else _NO_BODY
         )
+        if asked.noindex:
+            found = HIDDEN
         if found is None:
             found = database.duplicate(*key)
         if found is None:
             stored = crawl.conversion(conversion_key(body, entry.type))
             name = entry.final.partition("?")[0].rpartition("/")[2]
             found = in_flight[key] = pool.submit(body, entry.type, stored, name)
-        waiting.append((document, place, found))
+        waiting.append((document, place, found, asked.canonical))
         while len(waiting) > MAX_AHEAD_PER_JOB * pool.jobs:
             yield next_document()
     while waiting:

@@ -7,7 +7,7 @@ different, the work is split: each takes the members that are more similar to it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -80,8 +80,12 @@ def group_members(
     corrections: AppliedCorrections,
     *,
     separate_versions: bool,
+    same_pages: Callable[[], Iterable[tuple[int, int]]] = tuple,
 ) -> Groups:
-    """Return the works of all members, which are matched while `batches` of them arrive."""
+    """Return the works of all members, which are matched while `batches` of them arrive.
+
+    When all have arrived, `same_pages` returns further pairs that are one work.
+    """
     matcher = ReferenceMatcher(separate_versions=separate_versions)
     matcher.match(_corrected(members, batches, corrections))
     found = matcher.works()
@@ -93,6 +97,7 @@ def group_members(
     found[unmatched] = unmatched
     groups = Groups(found)
     groups.merge(_equal_documents(members))
+    groups.merge(same_pages())
     for kind, one, two in corrections.pairs():
         if kind == "same":
             groups.merge([(one, two)])

@@ -19,8 +19,9 @@ from lycosa.papers.extraction.fields import ExtractedFields, Header, Reference
 from lycosa.papers.matching.batches import ReferenceBatch
 from lycosa.papers.matching.canonical_record import FIELDS as MATCHED_FIELDS
 from lycosa.papers.matching.identifiers import find_decisive
+from lycosa.portal.build.author_rules import canonical_of
 from lycosa.portal.build.database import Database
-from lycosa.portal.build.identity import digest, header_name, reference_names
+from lycosa.portal.build.identity import digest, document_id, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
 from lycosa.portal.fields import FIELDS as WORK_FIELDS
 from lycosa.processes import in_batches, map_parallel
@@ -145,6 +146,8 @@ class DocumentMembers(NamedTuple):
     """The stable name of each member, from which the id of a work is taken."""
     packed: list[bytes]
     """The fields of each member, see `pack`."""
+    canonical: str | None = None
+    """The id of the document that its author names as the one to show."""
 
 
 @dataclass(slots=True)
@@ -159,6 +162,8 @@ class Members:
     """Documents of a kind with equal keys are one work, whatever their fields say."""
     starts: list[int] = field(default_factory=lambda: [0])
     """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
+    canonicals: dict[int, str] = field(default_factory=dict)
+    """Of documents whose author names another one to show, its id."""
     names: list[str] = field(default_factory=list)
     """The stable name of each member."""
     packed: list[bytes] = field(default_factory=list)
@@ -177,6 +182,8 @@ class Members:
 
     def add(self, each: DocumentMembers) -> None:
         """Add the members of a document."""
+        if each.canonical is not None:
+            self.canonicals[len(self.documents)] = each.canonical
         self.documents.append(each.document)
         self.kinds.append(each.kind)
         self.content_keys.append(each.content_key)
@@ -225,6 +232,7 @@ def _document_members(stored: StoredDocument) -> DocumentMembers:
         for text, fields in stored.references
     ]
     words = stored.text.split()
+    named = canonical_of(stored.fields)
     return DocumentMembers(
         stored.document,
         stored.kind,
@@ -234,6 +242,7 @@ def _document_members(stored: StoredDocument) -> DocumentMembers:
             *reference_names(stored.document, (text for text, _ in stored.references)),
         ],
         [header, *references],
+        None if named is None else document_id(named),
     )
 
 

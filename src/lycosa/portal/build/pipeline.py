@@ -10,14 +10,17 @@ from __future__ import annotations
 import logging
 import time
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import UsageError
 from lycosa.portal.build.applied_corrections import AppliedCorrections
+from lycosa.portal.build.author_rules import AuthorRules
+from lycosa.portal.build.canonical_pages import canonical_pairs
 from lycosa.portal.build.database import Database, Replace
-from lycosa.portal.build.documents import read_new
+from lycosa.portal.build.documents import RULES, read_new
 from lycosa.portal.build.grouping import group_members
 from lycosa.portal.build.indexing import IndexUpdate, is_current, update_index
 from lycosa.portal.build.members import Members
@@ -54,8 +57,12 @@ def build_portal(
         corrections, corrections_digest = kept.all(), kept.digest()
     with CrawlReader.open(project.folder) as crawl, Database.open(project.folder) as database:
         _log.info("build of %s: reading documents", project.folder)
-        read = read_new(crawl, database, progress, jobs)
+        rules = AuthorRules.of_job(project.job)
+        read = read_new(crawl, database, progress, jobs, rules)
         builder = Builder(project, database, tree, corrections, progress, jobs)
+        if database.meta(RULES) != repr(rules):
+            with database.replacing() as replace:
+                builder.set_meta(replace, **{RULES: repr(rules)})
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
         if derived:
@@ -120,7 +127,8 @@ class Builder:
         """
         read = self._database.one("SELECT count(*), ifnull(sum(step), 0) FROM documents")
         tree = "" if self._tree is None else self._tree.text()
-        facts = (version("lycosa"), self._project.portal, tree, corrections_digest, read)
+        rules = self._database.meta(RULES)
+        facts = (version("lycosa"), self._project.portal, tree, corrections_digest, read, rules)
         return sha256(f"{facts!r} {fingerprint()}".encode("utf-8", "replace")).hexdigest()
 
     @garbage_collection_disabled()
@@ -158,6 +166,7 @@ class Builder:
             members.fill(self._database, jobs),
             corrections,
             separate_versions=self._project.portal.versions,
+            same_pages=partial(canonical_pairs, members, self._database),
         )
         return members, WorkSet.from_groups(members, groups)
 

@@ -89,6 +89,7 @@ class WorkTables:
         self._works = works
         self._corrected = corrected
         self._jobs = jobs
+        self._canonical = frozenset(members.canonicals.values())
         self._documents = dict(zip(members.starts, members.documents, strict=False))
         self._confidence = np.ones(len(members))
         self._authors = Authors()
@@ -130,7 +131,7 @@ class WorkTables:
         self, work: int, members: Sequence[int], agreed: AgreedFields, counts: Mapping[str, Any]
     ) -> Row:
         copies = [self._copy(self._documents[n]) for n in members if n in self._documents]
-        best = max(copies, key=lambda copy: copy.preference, default=_NO_COPY)
+        best = max(copies, key=self._preference, default=_NO_COPY)
         facts, names = agreed.facts, agreed.authors
         if best.kind == "page":
             facts["title"] = (best.title, 1.0, best.id)
@@ -157,6 +158,10 @@ class WorkTables:
         }
         row = [values.get(name, FIELDS[name].default or "") for name in COLUMNS]
         return *row, _JSON.encode(dict(sorted(facts.items())))
+
+    def _preference(self, copy: DocumentCopy) -> tuple[object, ...]:
+        """Order copies: of those of a kind the one that authors name as canonical is best."""
+        return copy.kind == "paper", copy.id in self._canonical, *copy.preference
 
     def _copy(self, document: str) -> DocumentCopy:
         return DocumentCopy(*self._database.one(_COPY, document))
