@@ -264,11 +264,11 @@ class Scheduler:
     def waits(self) -> Iterator[HostWait]:
         """Yield the hosts at which URLs wait, or that are quarantined."""
         now = self._clock()
+        self._queue.end_delays(now)
         for host in self._hosts.values():
             if host.waiting or now < host.pace.quarantine_until:
                 why, until = self._reason(host, now)
-                seconds = None if until is None else until - now
-                yield HostWait(host.name, why, seconds, host.waiting)
+                yield HostWait(host.name, why, None if until is None else until - now, host.waiting)
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state that must survive a restart, for JSON.
