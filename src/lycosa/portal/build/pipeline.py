@@ -58,11 +58,11 @@ def build_portal(
     with CrawlReader.open(project.folder) as crawl, Database.open(project.folder) as database:
         _log.info("build of %s: reading documents", project.folder)
         rules = AuthorRules.of_job(project.job)
-        read = read_new(crawl, database, progress, jobs, rules)
         builder = Builder(project, database, tree, corrections, progress, jobs)
-        if database.meta(RULES) != repr(rules):
-            with database.replacing() as replace:
-                builder.set_meta(replace, **{RULES: repr(rules)})
+        if not database.steps():  # a first build that is killed reads nothing twice
+            builder.note_rules(rules)
+        read = read_new(crawl, database, progress, jobs, rules)
+        builder.note_rules(rules)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
         if derived:
@@ -169,6 +169,12 @@ class Builder:
             same_pages=partial(canonical_pairs, members, self._database),
         )
         return members, WorkSet.from_groups(members, groups)
+
+    def note_rules(self, rules: AuthorRules) -> None:
+        """Note the rules by which all documents were read."""
+        if self._database.meta(RULES) != repr(rules):
+            with self._database.replacing() as replace:
+                self.set_meta(replace, **{RULES: repr(rules)})
 
     def set_meta(self, replace: Replace, **values: str) -> None:
         """Change some values of the table meta."""
