@@ -53,6 +53,24 @@ def test_confidences_are_the_marginals_of_all_labellings(field):
         assert confidence == pytest.approx(share / sum(every.values()), abs=1e-3)
 
 
+def test_the_confidence_of_a_field_is_that_of_its_beginning_or_its_inside():
+    rows = [["w=a"], ["w=b"], ["w=b"]]
+    field = crf.train([rows] * 3, [crf.mark_beginnings(["x", "y", "y"])] * 3)
+    found = field.tag(rows)
+    assert field.labels == ["x", "y"]
+    assert [prediction.label for prediction in found] == ["x", "y", "y"]
+    marginal = field._tagger.marginal
+    assert found[1].confidence == pytest.approx(marginal("B-y", 1) + marginal("I-y", 1))
+
+
+@given(st.lists(st.sampled_from(["author", "title", "date"])))
+def test_beginnings_are_where_the_label_changes(labels):
+    marked = crf.mark_beginnings(labels)
+    assert [crf.field_of(label) for label in marked] == labels
+    begun = [n for n, label in enumerate(marked) if label.startswith(crf.BEGIN)]
+    assert begun == [n for n in range(len(labels)) if not n or labels[n] != labels[n - 1]]
+
+
 def test_an_empty_sequence_has_no_labels(field):
     assert field.tag([]) == []
 

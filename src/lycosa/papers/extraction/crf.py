@@ -35,6 +35,8 @@ MAX_MODEL_BYTES = 10**8
 """The largest model file that is read."""
 MIN_REQUIRED = 0.01
 """The probability that the most likely place of a required label must have."""
+BEGIN, INSIDE = "B-", "I-"
+"""The marks of the first word of a field and of its other words."""
 
 _log = logging.getLogger("lycosa.papers")
 
@@ -53,14 +55,17 @@ class Crf:
         self.model = model
         self._tagger = pycrfsuite.Tagger()
         self._tagger.open_inmemory(model)
+        self._states: dict[str, list[str]] = {}
+        for state in self._tagger.labels():
+            self._states.setdefault(field_of(state), []).append(state)
 
     def __reduce__(self) -> tuple[type[Crf], tuple[bytes]]:
         return type(self), (self.model,)
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the training data, sorted."""
-        return sorted(self._tagger.labels())
+        """The labels of the training data, sorted, without marks of beginnings."""
+        return sorted(self._states)
 
     def tag(self, rows: Sequence[Row], required: Sequence[str] = ()) -> list[Prediction]:
         """Return the most likely label sequence, each label with its marginal probability.
@@ -70,15 +75,38 @@ class Crf:
         """
         if not rows:
             return []
-        labels = self._tagger.tag(rows)
-        marginal = self._tagger.marginal
+        labels = [field_of(label) for label in self._tagger.tag(rows)]
         for label in required:
-            if label in self._tagger.labels() and label not in labels:
-                shares = [marginal(label, i) for i in range(len(rows))]
+            if label in self._states and label not in labels:
+                shares = [self._marginal(label, i) for i in range(len(rows))]
                 for i in around_peak(shares):
                     if labels[i] not in required:
                         labels[i] = label
-        return [Prediction(label, marginal(label, i)) for i, label in enumerate(labels)]
+        return [Prediction(label, self._marginal(label, i)) for i, label in enumerate(labels)]
+
+    def _marginal(self, label: str, i: int) -> float:
+        return float(sum(self._tagger.marginal(state, i) for state in self._states[label]))
+
+
+def mark_beginnings(labels: Sequence[str]) -> list[str]:
+    """Return labels that tell the first word of a field from the others (Ramshaw & Marcus 1995).
+
+    Between two labels CRFsuite has one weight, whatever the words are. With these, what
+    the words around the beginning of a field look like has weights of its own. `Crf.tag`
+    returns the labels without the marks.
+
+    >>> mark_beginnings(["author", "author", "title"])
+    ['B-author', 'I-author', 'B-title']
+    """
+    return [
+        f"{INSIDE if n and labels[n - 1] == label else BEGIN}{label}"
+        for n, label in enumerate(labels)
+    ]
+
+
+def field_of(state: str) -> str:
+    """Return a label without the mark of `mark_beginnings`, if it has one."""
+    return state[len(BEGIN) :] if state.startswith((BEGIN, INSIDE)) else state
 
 
 def around_peak(shares: Sequence[float]) -> range:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf, features, reference_features
-from lycosa.papers.extraction.crf import Crf, Row
+from lycosa.papers.extraction.crf import Crf, Row, mark_beginnings
 from lycosa.papers.extraction.header_features import (
     header_features,
     line_features,
@@ -194,7 +194,7 @@ def _row_labels(kind: str, item: Sequence[Token], positions: Sequence[int]) -> l
     """Return the label of each row of the words of an item."""
     if kind == "headers":
         return [item[n].label for n in positions]
-    return [token.label for token in item for _ in split_word(token.text)]
+    return mark_beginnings([token.label for token in item for _ in split_word(token.text)])
 
 
 def _with_base_predictions(rows: Sequence[Row], base: Sequence[Prediction]) -> list[Row]:
