@@ -100,10 +100,11 @@ bench-recall: $(READY) ## measure the recall estimate
 bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
 	$(BIN)/python -m bench.live
 
-bench-crawl: $(READY) ## measure the live crawl: resuming from checkpoints, rendering, archive
+bench-crawl: $(READY) ## measure the live crawl: resuming, rendering, archive, hostile pages
 	$(BIN)/python -m bench.crawl_resume
 	$(BIN)/python -m bench.crawl_render
 	$(BIN)/python -m bench.crawl_archive
+	$(BIN)/python -m bench.crawl_hostile
 
 bench-traps: $(READY) ## measure trap detection: gain at traps, loss elsewhere
 	$(BIN)/python -m bench.traps

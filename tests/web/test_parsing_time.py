@@ -1,0 +1,77 @@
+"""The time to parse a page is linear in its size, whatever construct it consists of."""
+
+import time
+
+import pytest
+from bench.hostile_pages import CARRIERS, TAGS, constructs, of_tag
+
+from lycosa.web import html_limits
+from lycosa.web.reader import Reader
+
+SMALL, LARGE = 5_000, 40_000
+GROWTH = 3 * LARGE / SMALL
+"""Of the time: linear would be a third of it, quadratic more than twice as much."""
+SLACK_SECONDS = 0.1
+ATTEMPTS = 4
+OTHERS = {
+    name: made
+    for name, made in constructs().items()
+    if not any(name in of_tag(tag) for tag in TAGS)
+}
+GROUPS = {
+    **{f"<{tag}>": of_tag(tag) for tag in TAGS},
+    **{
+        f"attributes of <{carrier}>": {
+            name: made for name, made in OTHERS.items() if name.startswith(f"<{carrier} ")
+        }
+        for carrier in CARRIERS
+    },
+    "others": {name: made for name, made in OTHERS.items() if not name.startswith("<")},
+}
+LARGEST = (
+    "<a> repeated",
+    "<link> in a script",
+    "parts of no ruby, repeated",
+    "a refresh with blanks",
+    "a base of x and links",
+    "distinct elements",
+    "distinct attributes",
+    "distinct links",
+    "<div> with many attributes",
+)
+
+
+def seconds(html: str) -> float:
+    """Return the CPU time of parsing a page, in both ways."""
+    body = html.encode()
+    started = time.process_time()
+    Reader().page("http://a.example/", body)
+    Reader().lazy_page("http://a.example/", body, on_content=int)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_time_grows_with_the_size_and_no_faster(group, monkeypatch):
+    monkeypatch.setattr(html_limits, "MAX_UNCHECKED_CHARACTERS", 0)
+    for name, made in GROUPS[group].items():
+        small, large = made(SMALL), made(LARGE)
+        for _ in range(ATTEMPTS):  # other processes may disturb one
+            taken = seconds(large)
+            if taken <= SLACK_SECONDS or taken <= GROWTH * seconds(small) + SLACK_SECONDS:
+                break
+        else:
+            pytest.fail(f"parsing {name} takes more than linear time")
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_a_megabyte_is_parsed_in_seconds(name):
+    # Expected are 0.3 to 2 seconds for both ways; without the limits it would be minutes.
+    html = constructs()[name](1_000_000)
+    assert any(seconds(html) < 10 for _ in range(2))
+
+
+@pytest.mark.parametrize("group", ["<a>", "<svg>"])
+def test_an_unchecked_page_is_parsed_in_a_moment(group):
+    for name, made in GROUPS[group].items():
+        # Expected are 0.1 seconds at most.
+        assert seconds(made(html_limits.MAX_UNCHECKED_CHARACTERS)[:65_535]) < 2, name
