@@ -91,6 +91,17 @@ def test_a_crawl_is_resumed_with_a_larger_budget_and_another_spider(tmp_path, po
     assert [row.source for row in found] == [0] + [1] * 10
 
 
+def test_a_crawl_without_a_link_to_follow_says_what_may_be_the_reason():
+    async def scenario(web):
+        live = crawl(web)
+        await walk(live)
+        [notice] = live.status().notices
+        assert notice.kind == "no-links"
+        assert not live.seeds.gave_nothing
+
+    within(20, {"a.example/": links("http://elsewhere.invalid/", say="Our pages.")}, scenario)
+
+
 def test_totals_and_faults_are_of_all_runs(tmp_path):
     async def scenario(web):
         web.answers["a.example/3"] = moved("/1")  # a page that is known already

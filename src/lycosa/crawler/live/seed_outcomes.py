@@ -189,12 +189,13 @@ class SeedOutcomes:
                 self._store.put("followed", True)
 
     def end(self) -> None:
-        """Notice at the end that no link of the start pages was in scope."""
+        """Notice at the end that no link of the start pages was followed."""
         if self._pages and not self._followed and not self._rewarded and not self._failures:
             self._progress.notify(
                 "no-links",
-                "No link of the start pages is in scope. Add the hosts they lead to to domains in "
-                "[scope]; if scripts write their menus, try --render auto.",
+                "No link of the start pages was followed. If they lead to other hosts, add "
+                "those to domains in [scope]; if their authors mark them nofollow, see nofollow in "
+                "[politeness]; if scripts write them, try --render auto.",
             )
 
     def _record(
