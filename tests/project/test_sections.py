@@ -9,7 +9,8 @@ from lycosa.project.settings import has_default
 
 # Made of other keys, of keys above the sections, or of the goal.
 ELSEWHERE = {
-    f"job.{name}" for name in "seeds client scope budget pace limits addresses text_only".split()
+    f"job.{name}"
+    for name in "seeds client scope budget pace limits rendering addresses text_only".split()
 }
 
 
