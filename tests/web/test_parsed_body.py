@@ -30,7 +30,14 @@ def facts(page, reader):
     """Return everything that two equal pages have in common, numbers included."""
     arrays = {name: getattr(page.content, name).tolist() for name in _ARRAYS}
     tables = tuple(map(list, (reader.words, reader.urls, reader.paths)))
-    own = page.url, page.status, page.type, page.targets.tolist(), page.content.title_size
+    own = (
+        page.url,
+        page.title,
+        page.status,
+        page.type,
+        page.targets.tolist(),
+        page.content.title_size,
+    )
     return own, arrays, tables
 
 
