@@ -53,7 +53,7 @@ class Replay(Closing):
 
     def __init__(self, reader: CrawlReader, job: Job, policy: Policy) -> None:
         self.reading = PageReader(job.followed, reader, sitemaps=job.sitemaps)
-        self._rules = RuleHistory(reader.note(PAGE_RULES))
+        self._rules = RuleHistory(reader.note(PAGE_RULES), job.page_rules)
         self.lost = 0
         """The number of damaged records."""
         self._reader = reader

@@ -7,7 +7,8 @@ import pytest
 from crawler.http.hostile import answer
 from crawler.live.small import Web, crawl, links, walk
 from lycosa.core import Budget
-from lycosa.crawler.live.page_rules import NO_RULES, PageRules, RuleHistory
+from lycosa.crawler.live.page_rules import NO_RULES, UNKNOWN, PageRules, RuleHistory
+from lycosa.crawler.storage.repair import repair_crawl
 
 
 def directive_web() -> Web:
@@ -31,12 +32,14 @@ def directive_web() -> Web:
 FIRST = ["/", "/rel", "/meta", "/named", "/other", "/tag", "/tagged", "/copy"]
 
 
-def requested(runs, folder=None):
+def requested(runs, folder=None, between=lambda: None):
     """Return the paths that a crawl requested, in runs of so many pages with such settings."""
 
     async def run():
         async with directive_web() as web:
-            for pages, given in runs:
+            for n, (pages, given) in enumerate(runs):
+                if n:
+                    between()
                 await walk(crawl(web, folder=folder, budget=Budget(pages=pages), **given))
             return [place.partition("/")[2] for place in web.places]
 
@@ -94,3 +97,19 @@ def test_a_crawl_from_before_there_were_rules_is_read_without_any():
     noted = RuleHistory(None).extended(5, PageRules(nofollow=True, canonical=True))
     assert RuleHistory(noted).at(5) == NO_RULES
     assert RuleHistory(noted).at(6).nofollow
+
+
+def test_without_its_note_a_crawl_is_read_by_the_rules_of_the_run_that_resumes_it():
+    strict = PageRules(nofollow=True, canonical=True)
+    history = RuleHistory(UNKNOWN, strict)
+    assert history.at(1) == strict
+    assert RuleHistory(history.extended(5, strict)).at(1) == strict
+
+
+def test_a_crawl_that_lost_its_step_log_and_was_repaired_follows_no_other_links(tmp_path):
+    def lose_and_repair():
+        (tmp_path / "crawl" / "crawl.db").unlink()
+        repair_crawl(tmp_path / "crawl")
+
+    runs = [(len(FIRST), {}), (None, {})]
+    assert requested(runs, tmp_path / "crawl", between=lose_and_repair) == "2 5 7 8 9".split()

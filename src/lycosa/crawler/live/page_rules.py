@@ -2,7 +2,8 @@
 
 A resumed crawl reads the pages of earlier runs again, so it must read each of them by
 the rules of its time: otherwise a changed setting would change which links the past run
-had found. The steps of a crawl from before there were rules are read without any.
+had found. The steps of a crawl from before there were rules are read without any; those of
+a crawl whose notes were lost, by the rules of the run that resumes it.
 
 >>> history = RuleHistory([[3, {"nofollow": True, "canonical": False, "name": "lycosa"}]])
 >>> history.at(2).nofollow, history.at(3).nofollow
@@ -19,6 +20,8 @@ from lycosa.web.html import ALL_LINKS, FollowedLinks
 
 NOTE = "page-rules"
 """The key of the history among the notes of a store."""
+UNKNOWN = "unknown"
+"""The note of a store whose notes were lost."""
 
 
 class PageRules(NamedTuple):
@@ -51,11 +54,15 @@ NO_RULES = PageRules()
 class RuleHistory:
     """The rules of a crawl, each with the step from which it is valid.
 
-    `noted` is the note of an earlier run, None if there is none.
+    `noted` is the note of an earlier run, None if there is none, `UNKNOWN` if it was lost;
+    then `present` are the rules of all steps.
     """
 
-    def __init__(self, noted: object = None) -> None:
+    def __init__(self, noted: object = None, present: PageRules = NO_RULES) -> None:
         self._entries: list[tuple[int, PageRules]] = []
+        self._is_lost = noted == UNKNOWN
+        if self._is_lost:
+            self._entries.append((1, present))
         for entry in noted if isinstance(noted, list) else ():
             match entry:
                 case [int(first), {"nofollow": nofollow, "canonical": named, "name": str(name)}]:
@@ -69,7 +76,10 @@ class RuleHistory:
 
     def extended(self, steps: int, rules: PageRules) -> list[list[Any]] | None:
         """Return the note if other rules are valid after so many steps; None if none is needed."""
-        if self.at(steps + 1) == rules and (self._entries or rules == NO_RULES):
+        is_same = self.at(steps + 1) == rules
+        if is_same and not self._is_lost and (self._entries or rules == NO_RULES):
             return None
         kept = [(first, old) for first, old in self._entries if first <= steps]
-        return [[first, old._asdict()] for first, old in (*kept, (steps + 1, rules))]
+        if not is_same or not kept:
+            kept.append((steps + 1, rules))
+        return [[first, old._asdict()] for first, old in kept]

@@ -202,7 +202,7 @@ class StepRecorder:
         self._progress.replayed = self._checkpointer.steps
         self._seeds.renumber()
         rules = self._page_reader.rules
-        history = RuleHistory(store.get(PAGE_RULES))
+        history = RuleHistory(store.get(PAGE_RULES), rules)
         started = time.perf_counter()
         for step, response in self._steps_to_replay(store):
             self._page_reader.rules = history.at(step.n)

@@ -237,6 +237,9 @@ class RebuiltJournal(Closing):
         notes["hosts-saved"] = {"at": at, "exact": False}
         if not isinstance(notes.get("hosts"), dict):
             notes["hosts"] = {}
+        if self._old.state != "healthy":
+            # Without its note an old crawl would be read without the rules of authors of pages.
+            notes.setdefault("page-rules", "unknown")
         rows = [(key, json.dumps(value)) for key, value in notes.items()]
         self._database.executemany("INSERT OR REPLACE INTO notes VALUES (?, ?)", rows)
 
