@@ -121,7 +121,8 @@ def test_explain_prints_the_places_of_each_field(tmp_path):
 def test_output_has_no_control_characters(tmp_path):
     path = tmp_path / "evil.txt"
     path.write_bytes(
-        b"Spiders \xc2\x9b2J\x1b[31mthat [bold]learn[/bold]\nAnn Lee\n\nAbstract\nYes."
+        b"Learning [bold]spiders[/bold] for the \xc2\x9b2J\x1b[31mweb\nAnn Lee\n"
+        b"University of Bonn\n\nAbstract\nYes, we learn."
     )
     result = run("papers", path)
     assert result.exit_code == 0

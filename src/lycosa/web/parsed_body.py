@@ -5,9 +5,10 @@ words, URLs and tag paths. It numbers them in tables of its own, and a `ParsedBo
 both the numbers and the strings. The receiver numbers the strings in the order of their
 first use, and so gets the page that it would have parsed itself.
 
->>> body = ParsedBody(("http://a.example/b",), ("spider", "web"), ("/a",), Content())
->>> ParsedBody.from_text(body.to_text()).targets
-('http://a.example/b',)
+>>> body = ParsedBody((), ("spider", "web"), ("/a",), Content(title="Spider"))
+>>> again = ParsedBody.from_text(body.to_text())
+>>> again.words, again.content.title
+(('spider', 'web'), 'Spider')
 >>> ParsedBody.from_text("[]") is None
 True
 """

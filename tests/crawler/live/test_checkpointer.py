@@ -140,17 +140,18 @@ def test_a_checkpoint_of_another_version_is_not_used(tmp_path, restored, caplog,
 
 def test_damaged_checkpoints_are_not_used_and_nothing_is_lost(tmp_path, restored):
     whole, _ = crawl(tmp_path / "whole", 2 * PAGES)
-    first, _ = crawl(tmp_path / "a", PAGES)
+    first, _ = crawl(tmp_path / "a", PAGES - 10)
+    second, _ = crawl(tmp_path / "a", PAGES)
     older, newer = sorted((tmp_path / "a" / "checkpoints").glob("*.state"))
     newer.write_bytes(newer.read_bytes()[:-1] + b"x")
     restored()
-    second, _ = crawl(tmp_path / "a", PAGES + 10)
+    third, _ = crawl(tmp_path / "a", PAGES + 10)
     assert restored() == int(older.stem)
     for path in (tmp_path / "a" / "checkpoints").iterdir():
         path.write_bytes(b"")
-    third, _ = crawl(tmp_path / "a", 2 * PAGES)
+    fourth, _ = crawl(tmp_path / "a", 2 * PAGES)
     assert restored() == 0
-    assert first + second + third == whole
+    assert first + second + third + fourth == whole
 
 
 def test_a_policy_that_refuses_the_state_is_replayed(tmp_path, restored, caplog):

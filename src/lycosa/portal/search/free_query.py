@@ -29,6 +29,8 @@ MAX_PAIR_WORKS = 5_000
 """Works with the rarer word of a pair: to find those with the pair, all of these are read."""
 PAIR_SLOP = 1
 """Other words that may stand between them."""
+SIMILAR_WEIGHT = 0.5
+"""Of a word in place of one that no work has; a word that was typed has 1."""
 MIN_PART_LENGTH = 2
 """Characters of a part of a compound that is also searched alone: norm of p-norm, but not p."""
 
@@ -38,8 +40,8 @@ class FreeQuery:
 
     `words` are its words, `languages` those of the works, and `typed` are all terms of the
     query, stop words included; the others belong to the snapshot. A word that no work has
-    is searched as the words that `spelling` finds similar; with one edit these count half
-    as much as a word that was typed, with two edits a third.
+    is searched as the words that `spelling` finds one edit away, as four of five misspellings
+    are (Damerau 1964); these count half as much as a word that was typed.
     """
 
     def __init__(
@@ -83,11 +85,10 @@ class FreeQuery:
             self.terms[term] = self.terms.get(term, 0.0) + weight
 
     def _count_similar(self, word: str, similar: Mapping[str, int]) -> None:
-        """Count the nearest of the words that are similar to one."""
-        least = min(similar.values(), default=0)
-        nearest = [other for other, edits in similar.items() if edits == least]
-        self._count({form for each in nearest for form in self._known_forms(each)}, 1 / (1 + least))
-        if nearest:
+        """Count the words that are one edit away from one."""
+        if nearest := [other for other, edits in similar.items() if edits == 1]:
+            forms = {form for each in nearest for form in self._known_forms(each)}
+            self._count(forms, SIMILAR_WEIGHT)
             self.similar[word] = nearest
 
     @property
