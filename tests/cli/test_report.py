@@ -18,7 +18,7 @@ def folder(tmp_path_factory):
 
 
 def run(*args):
-    return CliRunner().invoke(report, list(map(str, args)))
+    return CliRunner().invoke(report, list(map(str, args)), help_option_names=["-h", "--help"])
 
 
 def test_writes_the_report_into_the_folder_of_the_crawl(folder):

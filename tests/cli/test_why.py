@@ -25,7 +25,7 @@ def made(tmp_path_factory):
 
 
 def run(*args):
-    return CliRunner().invoke(why, list(map(str, args)))
+    return CliRunner().invoke(why, list(map(str, args)), help_option_names=["-h", "--help"])
 
 
 def test_explains_a_fetched_page(made):
