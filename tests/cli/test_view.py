@@ -60,7 +60,8 @@ def test_the_screen_shows_all_figures():
     for part in (
         "4 s in my crawl", "pages 1,234", "targets 56", "faults 3", "hosts 3", "known 40,123",
         "waiting 27,001", "in flight 12", "requests/s 3.2", "received 45.3 MB",
-        "harvest 4.5 per 100 pages, ", "about 70 % found (55-88 %)", "www.a.example", "503",
+        "harvest 4.5 per 100 pages, ", "between 55 and 88 % found (likely 70 %)",
+        "www.a.example", "503",
         "12 s    1,234", "a title", "62 % of 2,000 pages", "finishing what is under way",
     ):  # fmt: skip
         assert part in text
@@ -239,7 +240,7 @@ def test_prints_a_line_every_ten_seconds():
         out.getvalue().splitlines()
         == [
             "12 min 4 s: 1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), "
-            "about 70 % found (55-88 %), 3.2 requests/s, 27,001 waiting"
+            "between 55 and 88 % found (likely 70 %), 3.2 requests/s, 27,001 waiting"
         ]
         * 5
     )
@@ -285,7 +286,8 @@ def test_the_summary_has_reason_figures_and_commands():
     names = {"dns": 2, "reset": 1}
     assert summary(status(reason="budget: pages", requests=1, fault_names=names), FOLDER) == [
         "Stopped: the page budget is used up.",
-        "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), about 70 % found (55-88 %).",
+        "1,234 pages, 56 targets (4.5 per 100 pages, 5.1 recently), "
+        "between 55 and 88 % found (likely 70 %).",
         "3 faults: dns 2, reset 1.",
         "12 min 4 s, 1 request, 45.3 MB received.",
         "Pages are in my crawl/archive. Report: lycosa report 'my crawl'",

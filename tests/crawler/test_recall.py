@@ -100,7 +100,7 @@ def test_the_lower_bound_leaves_room_for_one_more_target():
         COEFFICIENTS
     )
     assert guess.low == 2 / 3
-    assert str(guess) == "about 100 % found (67-100 %)"
+    assert str(guess) == "between 66 and 100 % found (likely 100 %)"
 
 
 @given(streams(), st.integers(0, 1000), st.integers(0, 1000))
@@ -126,7 +126,7 @@ def test_the_share_is_unknown_until_something_is_found():
     recall.observe(Step(1, Page(0, tables), 0.0), waiting=0)
     guess = recall.estimate()
     assert (guess.found, guess.low, guess.share, guess.high) == (0, 0, 0, 1)
-    assert str(guess) == "nothing found yet: the share is unknown"
+    assert str(guess) == "nothing found yet: the share is not known"
 
 
 def test_a_page_observed_twice_is_refused():

@@ -96,10 +96,11 @@ def test_the_page_contains_all_figures(page):
     text = Reader(page).text
     for part in (
         "Looking for papers", "32 targets in 200 pages, 16 for every 100.",
-        "Estimated recall: about 64 % found (50-90 %).",
+        "Of the targets within reach: between 50 and 90 % found (likely 64 %).",
         "Stopped: the page budget is used up.",
         "Spider rl(svm), from http://a.example/", "people",
-        "2026-01-02 03:04:12 UTC", "12 min 5 s", "Estimated targets: 62, between 44 and 80 (90 %).",
+        "2026-01-02 03:04:12 UTC", "12 min 5 s",
+        "Targets: between 44 and 80 (90 %), likely 62.",
         "back-off after 503", "50 min 0 s", Fault.DNS.words, "a-new-fault", "b.example:8080",
         "Page & number 195", "(not shown)", "22 more",
     ):  # fmt: skip
@@ -155,7 +156,7 @@ def test_a_crawl_of_one_page_has_a_report(tmp_path):
         store.put("run", RUN | {"estimate": [1, 1.0, 1.0, 1.0], "reason": "frontier empty"})
     text = Reader(read(tmp_path)).text
     assert "1 target in 1 page, 100 for every 100." in text
-    assert "Estimated recall: all found." in text
+    assert "Of the targets within reach: all found." in text
 
 
 def test_says_that_the_crawl_is_running(tmp_path):
@@ -163,10 +164,19 @@ def test_says_that_the_crawl_is_running(tmp_path):
         assert "The crawl is running." in read(tmp_path)
 
 
-def test_draws_an_estimate_without_bounds(tmp_path):
+def test_says_that_the_number_of_targets_is_not_known(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
-        store.put("run", RUN | {"estimate": [1, 1e20, 0.0, 0.5]})
+        store.put("run", RUN | {"estimate": [1, 2.0, 0.0, 1.0]})
+    text = Reader(read(tmp_path)).text
+    assert "share found not known yet" in text
+    assert "How many targets there are is not known yet." in text
+
+
+def test_draws_an_estimate_without_an_upper_bound(tmp_path):
+    with SqliteStore.open(tmp_path) as store:
+        add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
+        store.put("run", RUN | {"estimate": [1, 1e20, 1e-320, 0.5]})
     assert "any number" in read(tmp_path)
 
 

@@ -39,6 +39,8 @@ Coefficients: TypeAlias = tuple[tuple[float, ...], ...]
 
 QUANTILES = (0.05, 0.5, 0.95)
 
+EPSILON = 1e-9  # per cent: 100 * 0.55 is a little more than 55
+
 # Learned by `python -m bench.recall` from crawls of twelve recorded sites: five university
 # departments (papers, faculty, courses, projects) and seven organisations (officers), each by
 # breadth-first, random, depth-first and rl-future, at every 5 % of the pages from 10 to 95 %.
@@ -53,32 +55,42 @@ COEFFICIENTS: Coefficients = (
 class Estimate:
     """The estimated recall: targets found, likely total, and bounds of the share (90 %).
 
-    While nothing was found the share is unknown: 0, between 0 and 1.
+    Without enough evidence the share is not known: the bounds are 0 and 1.
 
-    >>> print(Estimate(73, 100.0, 0.55, 0.88))
-    about 73 % found (55-88 %)
+    >>> print(Estimate(73, 100.0, 0.552, 0.88))
+    between 55 and 88 % found (likely 73 %)
+    >>> print(Estimate(3, 4.0, 0.0, 1.0))
+    share found not known yet
     """
 
     found: int
     total: float
     """The likely number of targets, found ones included."""
     low: float
-    """The 5 % quantile of the share that was found."""
+    """The lower end of the interval of the share that was found."""
     high: float
-    """The 95 % quantile of the share that was found."""
+    """The upper end of the interval of the share that was found."""
 
     @property
     def share(self) -> float:
-        """The share of the targets that was found."""
+        """The likely share of the targets that was found."""
         return self.found / self.total if self.found else 0.0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the evidence suffices for an interval narrower than 0 to 1."""
+        return self.found > 0 and self.low > 0
 
     def __str__(self) -> str:
         if not self.found:
-            return "nothing found yet: the share is unknown"
+            return "nothing found yet: the share is not known"
+        if not self.is_known:
+            return "share found not known yet"
         if self.low == 1:
             return "all found"
-        share, low, high = (round(100 * x) for x in (self.share, self.low, self.high))
-        return f"about {share} % found ({low}-{high} %)"
+        # Rounded outwards: the printed interval contains the computed one.
+        low, high = floor(100 * self.low + EPSILON), ceil(100 * self.high - EPSILON)
+        return f"between {low} and {high} % found (likely {round(100 * self.share)} %)"
 
 
 class RecallEvidence(NamedTuple):
@@ -142,11 +154,11 @@ class Recall:
     >>> home = Page(0, tables, np.arange(1, 11, dtype=np.int32))
     >>> recall.observe(Step(1, home, 0.0), waiting=10)
     >>> print(recall.estimate())
-    nothing found yet: the share is unknown
+    nothing found yet: the share is not known
     >>> for k in range(1, 5):
     ...     recall.observe(Step(k + 1, Page(k, tables), 1.0, 0), waiting=10 - k)
     >>> print(recall.estimate())
-    about 46 % found (40-80 %)
+    between 40 and 80 % found (likely 46 %)
     """
 
     __slots__ = ("_found", "_growth", "_links", "_marks", "_n", "_waiting", "_weights")

@@ -48,7 +48,7 @@ def _lead(figures: Figures) -> str:
         rate = f"{100 * figures.targets / figures.steps:.3g}"
         sentences[0] = sentences[0][:-1] + f", {rate} for every 100."
     if figures.estimate is not None and figures.estimate.found:
-        sentences.append(f"Estimated recall: {escape(str(figures.estimate))}.")
+        sentences.append(f"Of the targets within reach: {escape(str(figures.estimate))}.")
     if figures.at_work:
         sentences.append("The crawl is running.")
     elif figures.reason is None:
@@ -111,13 +111,12 @@ def _charts(figures: Figures) -> str:
         return ""
     estimate = figures.estimate
     likely = bounds = None
-    words = "There is no estimate of how many targets there are."
-    if estimate is not None and estimate.found:
+    words = "How many targets there are is not known yet."
+    if estimate is not None and estimate.is_known:
         likely = estimate.total
-        most = estimate.found / estimate.low if estimate.low > 0 else float("inf")
-        bounds = (estimate.found / max(estimate.high, 1e-9), most)
+        bounds = (estimate.found / estimate.high, estimate.found / estimate.low)
         low, high = map(_amount, bounds)
-        words = f"Estimated targets: {_amount(likely)}, between {low} and {high} (90 %)."
+        words = f"Targets: between {low} and {high} (90 %), likely {_amount(likely)}."
     label = f"{plural(figures.targets, 'target')} in {plural(figures.steps, 'page')}"
     parts = [
         _figure("Targets over pages", words, growth_chart(figures.curve, label, likely, bounds))
