@@ -30,7 +30,6 @@ from lycosa.documents.formats import (
     is_html,
     is_pdf,
     is_postscript,
-    media_type,
 )
 from lycosa.documents.html import html_lines
 from lycosa.documents.layout import TextLine, join_lines, line_vocabulary, remove_running_heads
@@ -39,7 +38,7 @@ from lycosa.documents.plain_text import plain_lines
 from lycosa.documents.postscript import NoGhostscript, to_pdf
 from lycosa.documents.worker import DocumentWorker, ReaderResult
 from lycosa.errors import UsageError
-from lycosa.web.decoding import decode
+from lycosa.web.decoding import decode, media_type
 
 CONVERTER_VERSION = 4
 """Raised whenever the same bytes give other lines, so that no stored conversion is stale."""

@@ -7,6 +7,7 @@ import zlib
 from urllib.parse import urlsplit
 
 from lycosa.documents.worker import TooLarge
+from lycosa.web.decoding import media_type
 
 _PDF_TYPES = ("application/pdf", "application/x-pdf")
 _GZIP_TYPES = ("application/gzip", "application/x-gzip")
@@ -34,15 +35,6 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|h1|p)\b", re.IGNORECASE)
 _POSTSCRIPT_MAGIC = re.compile(rb"(?:\x04|\x1b[^%]{0,1000})?%!")
 _HEAD_BYTES = 1024  # of a body in which its format is looked for
-
-
-def media_type(type: str) -> str:
-    """Return a MIME type in lower case, without its parameters.
-
-    >>> media_type("Text/HTML; charset=utf-8")
-    'text/html'
-    """
-    return type.partition(";")[0].strip().lower()
 
 
 def is_document(type: str, url: str = "") -> bool:

@@ -17,11 +17,10 @@ from lycosa.core import Budget, Page, Policy, Scores, Step
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
-from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
 from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
-from lycosa.crawler.storage.store import LOST
+from lycosa.crawler.storage.store import LOST, PAGE_RULES
 from lycosa.goals.listed import Listed
 
 

@@ -31,6 +31,7 @@ from lycosa.processes import map_parallel
 from lycosa.sites.columns import GROUPS, Columns, offsets
 from lycosa.sites.recording import Progress, Recording
 from lycosa.sites.tables import StoredTable
+from lycosa.web.decoding import media_type
 from lycosa.web.reader import Reader
 from lycosa.web.urls import canonical
 from lycosa.web.words import url_words
@@ -233,7 +234,7 @@ class _Compiler:
                 continue
             self._pages.number(url)
             self._status.append(response.status)
-            self._type.append(self._types.number(response.type.partition(";")[0].strip().lower()))
+            self._type.append(self._types.number(media_type(response.type)))
             batch.append(_Body(url, response.type, response.status, response.body))
             size += len(response.body)
             if size > _BATCH_BYTES:

@@ -24,6 +24,15 @@ _PRESCAN_BYTES = 4096
 _DETECTION_BYTES = 65_536
 
 
+def media_type(content_type: str) -> str:
+    """Return the MIME type of a Content-Type header in lower case, without its parameters.
+
+    >>> media_type("Text/HTML; charset=utf-8")
+    'text/html'
+    """
+    return content_type.partition(";")[0].strip().lower()
+
+
 def decode(body: bytes, content_type: str = "") -> str:
     r"""Return the text of a body; no input raises, undecodable bytes are replaced.
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from lycosa.web.decoding import decode
+from lycosa.web.decoding import decode, media_type
 from lycosa.web.html import tidy
 from lycosa.web.reader import is_markup
 from lycosa.web.urls import canonical
@@ -116,7 +116,7 @@ def response_directives(
     Directives(noindex=True, nofollow=True, canonical=None)
     """
     html = None
-    if is_markup(type.partition(";")[0].strip().lower()):
+    if is_markup(media_type(type)):
         html = decode(body[:MAX_HEAD_BYTES], type)
     return read_directives(
         url,

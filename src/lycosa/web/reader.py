@@ -9,7 +9,7 @@ import numpy as np
 
 from lycosa.content import NO_INTS, Content, Ints, Table, Tables
 from lycosa.core import Page
-from lycosa.web.decoding import decode
+from lycosa.web.decoding import decode, media_type
 from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse_html
 from lycosa.web.links import parse_links
 from lycosa.web.parsed_body import ParsedBody
@@ -68,7 +68,7 @@ class Reader:
         followed: FollowedLinks = ALL_LINKS,
     ) -> Page:
         """Return the page of a canonical URL, with the links in scope that are `followed`."""
-        kind = mime_type(content_type)
+        kind = media_type(content_type)
         targets, content = self.read(url, body, content_type, followed)
         start, stop, tokens = self._words_of(targets)
         content = replace(content, url_tokens=tokens, url_start=start, url_stop=stop)
@@ -89,7 +89,7 @@ class Reader:
 
         `on_content` is called before it is parsed.
         """
-        kind = mime_type(content_type)
+        kind = media_type(content_type)
         targets = NO_INTS
         if is_markup(kind):
             text = decode(body, content_type)
@@ -113,7 +113,7 @@ class Reader:
         followed: FollowedLinks = ALL_LINKS,
     ) -> tuple[Ints, Content]:
         """Return the targets and the content of a body, without the words of the URLs."""
-        kind = mime_type(content_type)
+        kind = media_type(content_type)
         if is_markup(kind):
             text = decode(body, content_type)
             return parse_html(
@@ -149,7 +149,7 @@ class Reader:
 
         found = content if on_content is not None else content()
         number = self.urls.number(url)
-        kind = mime_type(content_type)
+        kind = media_type(content_type)
         return Page(number, self.tables, targets, found, status=status, type=kind)
 
     def link_list(self, url: str, targets: Iterable[str], type: str) -> Page:
@@ -193,14 +193,9 @@ class Reader:
         return ends[:-1], ends[1:], np.array(tokens, np.int32)
 
 
-def mime_type(content_type: str) -> str:
-    """Return the MIME type of a Content-Type header, without parameters and in lower case."""
-    return content_type.partition(";")[0].strip().lower()
-
-
 def is_text(content_type: str) -> bool:
     """Return whether a body of this type is read: markup, or plain text."""
-    kind = mime_type(content_type)
+    kind = media_type(content_type)
     return is_markup(kind) or kind.startswith("text/")
 
 

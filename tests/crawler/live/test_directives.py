@@ -7,8 +7,9 @@ import pytest
 from crawler.http.hostile import answer
 from crawler.live.small import Web, crawl, links, walk
 from lycosa.core import Budget
-from lycosa.crawler.live.page_rules import NO_RULES, UNKNOWN, PageRules, RuleHistory
+from lycosa.crawler.live.page_rules import NO_RULES, PageRules, RuleHistory
 from lycosa.crawler.storage.repair import repair_crawl
+from lycosa.crawler.storage.store import UNKNOWN_RULES
 
 
 def directive_web() -> Web:
@@ -101,7 +102,7 @@ def test_a_crawl_from_before_there_were_rules_is_read_without_any():
 
 def test_without_its_note_a_crawl_is_read_by_the_rules_of_the_run_that_resumes_it():
     strict = PageRules(nofollow=True, canonical=True)
-    history = RuleHistory(UNKNOWN, strict)
+    history = RuleHistory(UNKNOWN_RULES, strict)
     assert history.at(1) == strict
     assert RuleHistory(history.extended(5, strict)).at(1) == strict
 

@@ -4,7 +4,7 @@ import os
 import random
 import signal
 import time
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -138,23 +138,28 @@ def check(trial, undisturbed):
     assert trial.asked <= undisturbed.asked + trial.lost
 
 
-def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(
-    crawlers, web, undisturbed, tmp_path, ram
-):
-    chance = random.Random(7)
-    kills = turn = 0
-    while kills < 35:
-        turn += 1
-        trial = Trial(crawlers, web, tmp_path / str(turn), ram)
+def kill_at_random(trials, undisturbed, least, chance):
+    """Kill crawls at random moments so often at least, and finish each; return how many."""
+    kills = []
+    for trial in trials:
         for _ in range(8):
             process = trial.begin()
             time.sleep(chance.random() * 0.5)
             os.kill(process, signal.SIGKILL)
             if trial.end() == 0:
                 break
-        kills += trial.kills
+        kills.append(trial.kills)
         check(trial, undisturbed)
-    assert turn > 1
+        if sum(kills) >= least:
+            break
+    return len(kills)
+
+
+def test_kills_at_random_moments_lose_nothing_and_repeat_nothing(
+    crawlers, web, undisturbed, tmp_path, ram
+):
+    trials = (Trial(crawlers, web, tmp_path / str(turn), ram) for turn in count())
+    assert kill_at_random(trials, undisturbed, 35, random.Random(7)) > 1
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -182,19 +187,9 @@ def undisturbed_default(crawlers, web, tmp_path_factory):
 def test_kills_at_random_moments_with_checkpoints_lose_nothing_and_repeat_nothing(
     crawlers, web, undisturbed_default, tmp_path, ram
 ):
-    chance = random.Random(8)
-    kills = turn = 0
-    while kills < 20:
-        turn += 1
-        trial = Trial(crawlers, web, tmp_path / str(turn), ram, spider=DEFAULT_SPIDER)
-        for _ in range(8):
-            process = trial.begin()
-            time.sleep(chance.random() * 0.5)
-            os.kill(process, signal.SIGKILL)
-            if trial.end() == 0:
-                break
-        kills += trial.kills
-        check(trial, undisturbed_default)
+    given = {"spider": DEFAULT_SPIDER}
+    trials = (Trial(crawlers, web, tmp_path / str(turn), ram, **given) for turn in count())
+    kill_at_random(trials, undisturbed_default, 20, random.Random(8))
 
 
 @pytest.mark.parametrize("stage", CHECKPOINT_STAGES)

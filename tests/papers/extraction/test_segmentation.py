@@ -8,7 +8,7 @@ from lycosa.documents.layout import TextLine
 from lycosa.documents.plain_text import plain_lines
 from lycosa.errors import UsageError
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf_labeller import MODELS
+from lycosa.papers.extraction.crf import MODELS
 from lycosa.papers.extraction.segmentation import (
     FURNITURE,
     KIND,

@@ -15,6 +15,7 @@ from lycosa.crawler.http.fetcher import Accept, Fetcher
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.politeness.robots_cache import RobotsCache, authority
+from lycosa.web.decoding import media_type
 
 _DOCUMENTS = ("text/html", "application/xhtml+xml")
 
@@ -75,7 +76,7 @@ class RenderingFetcher(Fetcher):
 
     def _is_document(self, response: Response) -> bool:
         """Return whether a browser would show a response as a document."""
-        kind = response.type.partition(";")[0].strip().lower()
+        kind = media_type(response.type)
         return (
             response.status == 200
             and kind in _DOCUMENTS

@@ -17,6 +17,7 @@ from typing import Protocol, Self, TypeAlias, runtime_checkable
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
 from lycosa.errors import UsageError
+from lycosa.web.decoding import media_type
 
 Accept: TypeAlias = Callable[[int, str, int | None], str | None]
 """Decides from the status, the Content-Type and the Content-Length of a response
@@ -161,7 +162,7 @@ def only(*types: str) -> Accept:
     wanted = frozenset(types)
 
     def accept(status: int, type: str, length: int | None) -> str | None:
-        unwanted = 200 <= status < 300 and type.partition(";")[0].strip().lower() not in wanted
+        unwanted = 200 <= status < 300 and media_type(type) not in wanted
         return Fault.TYPE_NOT_WANTED if unwanted else None
 
     return accept

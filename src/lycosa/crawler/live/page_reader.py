@@ -15,8 +15,9 @@ from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.web.decoding import media_type
 from lycosa.web.parsed_body import ParsedBody
-from lycosa.web.reader import Reader, mime_type
+from lycosa.web.reader import Reader
 from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
 
@@ -145,7 +146,7 @@ class PageReader:
 
         `headers` are those of the response that may have directives, by names in lower case.
         """
-        kind = mime_type(type)
+        kind = media_type(type)
         if not 200 <= status < 300:
             return Page(self.number(url), self._reader.tables, status=status, type=kind)
         if is_document(kind, url):
@@ -176,7 +177,7 @@ class PageReader:
             case str():
                 return self._document(url, status, kind, partial(self._converted, url, parsed))
             case SitemapLinks():
-                return self._reader.link_list(url, parsed.targets, mime_type(kind))
+                return self._reader.link_list(url, parsed.targets, media_type(kind))
             case ParsedBody():
                 on_content = None if self.reads_words else self._words_read
                 return self._reader.adopt(url, parsed, kind, status=status, on_content=on_content)
@@ -196,7 +197,7 @@ class PageReader:
 
     def may_be_sitemap(self, response: Response) -> bool:
         """Return whether a response is to be read as a sitemap, if it is one."""
-        kind = mime_type(response.type)
+        kind = media_type(response.type)
         return self._sitemaps and _may_be_sitemap(kind, response.content)
 
     def sitemap_numbers(self, urls: Sequence[str], base: str) -> list[int]:
@@ -270,7 +271,7 @@ class PageReader:
     def _document(
         self, url: str, status: int, type: str, content: Content | Callable[[], Content]
     ) -> Page:
-        kind = mime_type(type)
+        kind = media_type(type)
         number = self.number(url)
         return Page(number, self._reader.tables, NO_INTS, content, status=status, type=kind)
 

@@ -15,13 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from lycosa.crawler.storage.store import UNKNOWN_RULES
 from lycosa.web.directives import response_directives
 from lycosa.web.html import ALL_LINKS, FollowedLinks
-
-NOTE = "page-rules"
-"""The key of the history among the notes of a store."""
-UNKNOWN = "unknown"
-"""The note of a store whose notes were lost."""
 
 
 class PageRules(NamedTuple):
@@ -54,13 +50,13 @@ NO_RULES = PageRules()
 class RuleHistory:
     """The rules of a crawl, each with the step from which it is valid.
 
-    `noted` is the note of an earlier run, None if there is none, `UNKNOWN` if it was lost;
+    `noted` is the note of an earlier run, None if there is none, `UNKNOWN_RULES` if it was lost;
     then `present` are the rules of all steps.
     """
 
     def __init__(self, noted: object = None, present: PageRules = NO_RULES) -> None:
         self._entries: list[tuple[int, PageRules]] = []
-        self._is_lost = noted == UNKNOWN
+        self._is_lost = noted == UNKNOWN_RULES
         if self._is_lost:
             self._entries.append((1, present))
         for entry in noted if isinstance(noted, list) else ():

@@ -26,7 +26,6 @@ from lycosa.crawler.live.checkpointer import Checkpointer, CrawlParts
 from lycosa.crawler.live.host_notes import HostNotes
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
-from lycosa.crawler.live.page_rules import NOTE as PAGE_RULES
 from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
@@ -36,6 +35,7 @@ from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
     LOST,
+    PAGE_RULES,
     UNKNOWN_URL,
     CheckpointStore,
     Store,
@@ -90,7 +90,6 @@ class StepRecorder:
         self._store = store
         self._seeds = seeds
         self._job = job
-        self._refresh = job.refresh
         self._run_facts = run_facts
         self._index = StepIndex()
         parts = CrawlParts(crawl, recall, page_reader, progress, self._index)
@@ -275,7 +274,7 @@ class StepRecorder:
             self._progress.notify("damage", words)
 
     def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
-        if self._refresh and 200 <= page.status < 300:
+        if self._job.refresh and 200 <= page.status < 300:
             if page.number != requested:  # it has moved since it was last requested
                 self.validators.pop(requested, None)
             headers = response.headers

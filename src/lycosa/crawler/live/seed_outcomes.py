@@ -26,8 +26,9 @@ from lycosa.crawler.live.seed_failures import SeedFailure, cause_of_fault, cause
 from lycosa.crawler.politeness.host_state import ScheduledRequest
 from lycosa.crawler.politeness.robots_cache import RobotsCache, authority
 from lycosa.crawler.storage.store import LOST, Store
-from lycosa.documents.formats import has_no_text, is_binary, is_document, is_html, media_type
+from lycosa.documents.formats import has_no_text, is_binary, is_document, is_html
 from lycosa.errors import SeedError
+from lycosa.web.decoding import media_type
 from lycosa.web.urls import canonical
 
 _log = logging.getLogger("lycosa.crawler")

@@ -36,7 +36,7 @@ from lycosa.crawler.storage.journal import (
 )
 from lycosa.crawler.storage.records import RecordLocation
 from lycosa.crawler.storage.salvage import SalvagedJournal
-from lycosa.crawler.storage.store import LOST, UNKNOWN_URL
+from lycosa.crawler.storage.store import LOST, PAGE_RULES, UNKNOWN_RULES, UNKNOWN_URL
 
 _MAX_REDIRECTS = 100  # of one step, as a guard against circles
 
@@ -239,7 +239,7 @@ class RebuiltJournal(Closing):
             notes["hosts"] = {}
         if self._old.state != "healthy":
             # Without its note an old crawl would be read without the rules of authors of pages.
-            notes.setdefault("page-rules", "unknown")
+            notes.setdefault(PAGE_RULES, UNKNOWN_RULES)
         rows = [(key, json.dumps(value)) for key, value in notes.items()]
         self._database.executemany("INSERT OR REPLACE INTO notes VALUES (?, ?)", rows)
 

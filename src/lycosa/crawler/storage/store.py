@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LOST = "lost"
 """The fault of a step whose record in the archive is damaged."""
 
+PAGE_RULES = "page-rules"
+"""The key of the note that has the rules of pages, each with the step from which it is valid."""
+UNKNOWN_RULES = "unknown"
+"""That note, if the notes were lost."""
+
 UNKNOWN_URL = "http://lost.invalid/"
 """Begins the URL, followed by its number, of a lost step whose own URL is lost, too."""
 

@@ -30,6 +30,8 @@ from lycosa.papers.extraction.labeller import Prediction
 Row: TypeAlias = list[str]
 """The features of one element of a sequence, as strings."""
 
+MODELS = Path(__file__).parents[1] / "models"
+"""The folder of the models that come with the package."""
 FORMAT = "lycosa crf 1"
 MAX_MODEL_BYTES = 10**8
 """The largest model file that is read."""

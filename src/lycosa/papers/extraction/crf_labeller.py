@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf, features, reference_features
-from lycosa.papers.extraction.crf import Crf, Row, mark_beginnings
+from lycosa.papers.extraction.crf import MODELS, Crf, Row, mark_beginnings
 from lycosa.papers.extraction.header_features import (
     header_features,
     line_features,
@@ -35,9 +35,6 @@ from lycosa.papers.extraction.header_features import (
 from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
 from lycosa.papers.extraction.reference_tokens import split_word
 from lycosa.papers.extraction.tagged import Token
-
-MODELS = Path(__file__).parents[1] / "models"
-"""The folder of the models that come with the package, trained on synthetic papers only."""
 
 _VERSIONS = {"headers": features.VERSION, "references": reference_features.VERSION}
 _PARTS = {"headers": ("lines", "words"), "references": ("words",)}

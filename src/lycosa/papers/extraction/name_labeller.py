@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf, Row
+from lycosa.papers.extraction.crf import Row
 from lycosa.papers.extraction.features import bucket, word_features
 from lycosa.papers.extraction.names import PersonName
+from lycosa.papers.extraction.single_crf import SingleCrf
 
 VERSION = 1
 """The version of the feature set; a model of another version is refused."""
@@ -132,27 +130,11 @@ def _end(words: list[str]) -> str:
     return text if _ABBREVIATED.search(text) else text.rstrip(".")
 
 
-@dataclass(frozen=True)
-class NameLabeller:
+class NameLabeller(SingleCrf):
     """A labeller of author lists."""
 
-    model: Crf
-    metadata: dict[str, Any]
-    """The metadata of the model file."""
-
-    @classmethod
-    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """Read the content of a model file; `name` is used in error messages."""
-        models, metadata = crf.unpack(data, name)
-        model = crf.only_model(models, metadata, kind=KIND, part=KIND, version=VERSION, name=name)
-        return cls(model, metadata)
-
-    @classmethod
-    @cache
-    def shipped(cls) -> Self:
-        """Return the labeller that comes with the package."""
-        path = Path(__file__).parents[1] / "models" / f"{KIND}.crf"
-        return cls.from_bytes(path.read_bytes(), str(path))
+    kind = part = KIND
+    version = VERSION
 
     def names(self, text: str) -> tuple[PersonName, ...]:
         """Return the names of an author list, in their order; its lines may end names."""

@@ -17,14 +17,10 @@ their errors differ.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
 from itertools import groupby, pairwise
-from pathlib import Path
-from typing import Any, Self
 
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf, Row
+from lycosa.papers.extraction.crf import Row
 from lycosa.papers.extraction.features import (
     WordFeatures,
     bucket,
@@ -33,6 +29,7 @@ from lycosa.papers.extraction.features import (
     word_features,
 )
 from lycosa.papers.extraction.labeller import Prediction
+from lycosa.papers.extraction.single_crf import SingleCrf
 from lycosa.papers.extraction.tagged import Token
 
 VERSION = 1
@@ -134,27 +131,11 @@ def place_runs(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-@dataclass(frozen=True)
-class PlaceLabeller:
+class PlaceLabeller(SingleCrf):
     """A labeller of runs of affiliations and addresses."""
 
-    model: Crf
-    metadata: dict[str, Any]
-    """The metadata of the model file."""
-
-    @classmethod
-    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """Read the content of a model file; `name` is used in error messages."""
-        models, metadata = crf.unpack(data, name)
-        model = crf.only_model(models, metadata, kind=KIND, part=KIND, version=VERSION, name=name)
-        return cls(model, metadata)
-
-    @classmethod
-    @cache
-    def shipped(cls) -> Self:
-        """Return the labeller that comes with the package."""
-        path = Path(__file__).parents[1] / "models" / f"{KIND}.crf"
-        return cls.from_bytes(path.read_bytes(), str(path))
+    kind = part = KIND
+    version = VERSION
 
     def refine(
         self, tokens: Sequence[Token], predictions: Sequence[Prediction]

@@ -14,23 +14,24 @@ without labels, with and without layout (`training.reference_model`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from lycosa.documents.layout import TextLine, join_lines
-from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf
-from lycosa.papers.extraction.crf_labeller import MODELS
 from lycosa.papers.extraction.reference_list_features import (
     BRACKET,
     NUMBER,
     VERSION,
     list_features,
 )
+from lycosa.papers.extraction.single_crf import SingleCrf
 
 KIND = "reference-lists"
 """The kind of the model, and the name of its file."""
+
+
+class _LineLabeller(SingleCrf):
+    kind, part, version = KIND, "lines", VERSION
 
 
 class ReferenceEntry(NamedTuple):
@@ -84,13 +85,5 @@ def _end(lines: Sequence[TextLine], labels: Sequence[str], starts: Sequence[int]
 
 def label_lines(lines: Sequence[TextLine]) -> list[str]:
     """Return the label of each line of a list of references: `begin`, `more` or `other`."""
-    return [prediction.label for prediction in _model().tag(list_features(lines))]
-
-
-@cache
-def _model() -> Crf:
-    path = MODELS / f"{KIND}.crf"
-    models, metadata = crf.load(path)
-    return crf.only_model(
-        models, metadata, kind=KIND, part="lines", version=VERSION, name=str(path)
-    )
+    found = _LineLabeller.shipped().model.tag(list_features(lines))
+    return [prediction.label for prediction in found]

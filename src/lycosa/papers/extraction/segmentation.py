@@ -12,21 +12,15 @@ the sections of a document, and what is printed on a page beside them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, Self
+from collections.abc import Sequence
 
 from lycosa.documents.layout import TextLine
-from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import Crf
-from lycosa.papers.extraction.crf_labeller import MODELS
 from lycosa.papers.extraction.segmentation_features import (
     VERSION,
     SegmentLine,
     segmentation_features,
 )
+from lycosa.papers.extraction.single_crf import SingleCrf
 
 SECTIONS = ("cover", "front", "body", "references", "annex", "acknowledgement")
 """The labels of text: `cover` is a title page before the article, `annex` all that is added."""
@@ -40,34 +34,10 @@ KIND, PART = "segmentation", "lines"
 _MIN_SIZE_CHANGE = 0.04  # of the letter size, below which it is rounding
 
 
-@dataclass(frozen=True)
-class Segmenter:
+class Segmenter(SingleCrf):
     """Labels the lines of a document."""
 
-    model: Crf
-    metadata: Mapping[str, Any]
-    """The metadata of the model file."""
-
-    @classmethod
-    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """Read the content of a model file; `name` is used in error messages."""
-        return cls._checked(*crf.unpack(data, name), name)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a model file."""
-        return cls._checked(*crf.load(path), str(path))
-
-    @classmethod
-    def _checked(cls, models: dict[str, Crf], metadata: dict[str, Any], name: str) -> Self:
-        model = crf.only_model(models, metadata, kind=KIND, part=PART, version=VERSION, name=name)
-        return cls(model, metadata)
-
-    @staticmethod
-    @cache
-    def shipped() -> Segmenter:
-        """Return the segmenter that comes with the package; a process loads it once."""
-        return Segmenter.load(MODELS / f"{KIND}.crf")
+    kind, part, version = KIND, PART, VERSION
 
     def label(self, lines: Sequence[TextLine]) -> list[str]:
         """Return the label of each line of a document in reading order."""

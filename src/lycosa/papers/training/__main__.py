@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from lycosa.errors import UsageError
-from lycosa.papers.extraction.crf_labeller import MODELS
+from lycosa.papers.extraction.crf import MODELS
 from lycosa.papers.training.shipped import TRAINERS, train_shipped_model
 
 

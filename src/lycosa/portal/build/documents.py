@@ -21,6 +21,7 @@ from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, document_pool
 from lycosa.portal.build.selection import select_steps
 from lycosa.processes import Task, WorkerPool
+from lycosa.web.decoding import media_type
 
 COMMIT_INTERVAL_SECONDS = 2.0
 MAX_AHEAD_PER_JOB = 8
@@ -85,7 +86,7 @@ def _read_in_order(
     for document, entry in new:
         response = crawl.answer(entry)
         body = response.body if response else b""
-        kind = entry.type.partition(";")[0].strip().lower()
+        kind = media_type(entry.type)
         key = sha256(body).hexdigest(), kind
         place = (entry.n, entry.final, entry.time, kind, len(body), key[0], entry.reward)
         asked = rules.read(entry.final, entry.type, response)

@@ -94,15 +94,11 @@ class FreeQuery:
     @property
     def searched(self) -> tuple[Phrase, ...]:
         """The words, with similar ones in place of those that no work has."""
-        return tuple(
-            other
-            for word in self.words
-            for other in (
-                [replace(word, words=(each,)) for each in self.similar[word.words[0]]]
-                if len(word.words) == 1 and word.words[0] in self.similar
-                else [word]
-            )
-        )
+        found: list[Phrase] = []
+        for word in self.words:
+            similar = self.similar.get(word.words[0], ()) if len(word.words) == 1 else ()
+            found += [replace(word, words=(each,)) for each in similar] or [word]
+        return tuple(found)
 
     @property
     def counts(self) -> dict[str, int]:

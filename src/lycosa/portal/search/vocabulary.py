@@ -2,7 +2,7 @@
 
 It is a table in a file beside the index, written with every commit and
 memory-mapped when read. It may be one commit behind the index, which is
-harmless: no search result depends on it.
+harmless: it only finds other words for those that no work has.
 
 >>> words = Vocabulary.from_counts({"robot": 5, "robots": 9, "spider": 2})
 >>> words.complete("rob")

@@ -20,6 +20,7 @@ from lycosa.errors import LycosaError
 from lycosa.portal.records import Document
 from lycosa.portal.web.portal import SHARED, Portal
 from lycosa.portal.web.search_request import parse_page_number
+from lycosa.web.decoding import media_type
 
 MAX_PAGE_LENGTH = 60_000
 """Characters of a text on one page."""
@@ -64,7 +65,7 @@ def original(portal: Portal, request: Request) -> Response:
     body = _read_archive(portal, found)
     if body is None:
         raise HTTPException(404, "This document is no longer in the archive.")
-    kind = found.copy.type.partition(";")[0].strip().lower()
+    kind = media_type(found.copy.type)
     extension = _EXTENSIONS.get(kind, "bin")
     name = (
         re.sub(r"[^A-Za-z0-9]+", "-", found.copy.title)[:MAX_FILENAME_LENGTH].strip("-").lower()

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from lycosa.portal.web.portal import Portal
+from lycosa.web.decoding import media_type
 
 MAX_FORM_BYTES = 64 * 1024
 """The largest form of a portal has a tenth of it."""
@@ -20,7 +21,7 @@ _FORM_TYPE = "application/x-www-form-urlencoded"
 
 async def read_form(request: Request) -> Mapping[str, str]:
     """Return the fields of a form; of several with one name the last."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
+    if media_type(request.headers.get("content-type", "")) != _FORM_TYPE:
         raise HTTPException(400, "A form was expected.")
     body = b""
     async for chunk in request.stream():

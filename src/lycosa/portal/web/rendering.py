@@ -20,6 +20,7 @@ from lycosa.portal.search.results import HighlightedText
 from lycosa.portal.web.assets import Assets
 from lycosa.portal.web.links import Links
 from lycosa.reporting.text import plural, size
+from lycosa.web.decoding import media_type
 
 # What HTML may not contain: control characters, surrogates and noncharacters.
 _INVALID = dict.fromkeys(
@@ -67,7 +68,7 @@ def templates(links: Links, assets: Assets) -> Environment:
         percent=percent,
         day=lambda time: time[:10],
         kind=lambda name: _KINDS.get(name, name),
-        type=lambda name: _TYPES.get(name.partition(";")[0].strip().lower(), name),
+        type=lambda name: _TYPES.get(media_type(name), name),
         host=host,
         excerpt=excerpt,
         web_url=web_url,
