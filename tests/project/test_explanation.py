@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generated_departments import department
@@ -442,6 +442,7 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=12))
+@example([b"User-agent: *", b"Disallow: /", b"User-agent: other", b"Disallow: /a"])
 def test_removing_the_rule_allows_the_url(lines):
     body, url = b"\n".join(lines), A + "a/b"
     robots = Robots.parse(body)

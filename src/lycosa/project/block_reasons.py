@@ -16,7 +16,7 @@ from lycosa.web.robots import Robots, interpret_outcome
 from lycosa.web.urls import Scope, host_of
 
 _DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
-_NO_RULE = b"Crawl-delay: 0"  # ends the list of agents as a rule does, and forbids nothing
+_NO_RULE = b"Disallow:"  # ends the list of agents as a rule does, and forbids nothing
 _MAX_RULE_CHARACTERS = 200
 
 
