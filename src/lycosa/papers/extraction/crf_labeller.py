@@ -1,10 +1,10 @@
 """Labeller of headers and references by conditional random fields.
 
-For references, a `CrfLabeller` has one CRF over words; for headers, one over lines
-and, stacked on it, one over words. `train_crf_labeller` makes a model file from
-labelled items, such as those that `extraction.tagged` reads or `papers.synthetic`
-generates. A few hundred hand-labelled items give the best result when they are
-stacked on a base labeller trained on thousands of synthetic items: the stacked
+For references, a `CrfLabeller` has one CRF over words, a pool of two (`opinion_pool`);
+for headers, one over lines and, stacked on it, one over words. `train_crf_labeller` makes
+a model file from labelled items, such as those that `extraction.tagged` reads or
+`papers.synthetic` generates. A few hundred hand-labelled items give the best result when
+they are stacked on a base labeller trained on thousands of synthetic items: the stacked
 CRFs take the predictions of the base as features.
 
 >>> from lycosa.papers.synthetic import generate_references
@@ -33,6 +33,7 @@ from lycosa.papers.extraction.header_features import (
     open_words,
 )
 from lycosa.papers.extraction.labeller import ITEM_KINDS, HeaderLine, Prediction
+from lycosa.papers.extraction.opinion_pool import pool
 from lycosa.papers.extraction.reference_tokens import split_word
 from lycosa.papers.extraction.tagged import Token
 
@@ -191,7 +192,22 @@ def _row_labels(kind: str, item: Sequence[Token], positions: Sequence[int]) -> l
     """Return the label of each row of the words of an item."""
     if kind == "headers":
         return [item[n].label for n in positions]
-    return mark_beginnings([token.label for token in item for _ in split_word(token.text)])
+    return [token.label for token in item for _ in split_word(token.text)]
+
+
+def _train_words(
+    kind: str, rows: Sequence[list[Row]], labels: Sequence[list[str]], parameters: Mapping[str, Any]
+) -> Crf:
+    """Train the CRF over words; for references two, with and without beginnings, pooled.
+
+    With labels of first words the boundaries of fields are found better, without them more
+    words are seen with each label.
+    """
+    plain = crf.train(rows, labels, **parameters)
+    if kind == "headers":
+        return plain
+    marked = [mark_beginnings(sequence) for sequence in labels]
+    return pool([crf.train(rows, marked, **parameters), plain])
 
 
 def _with_base_predictions(rows: Sequence[Row], base: Sequence[Prediction]) -> list[Row]:
@@ -258,7 +274,7 @@ def train_crf_labeller(
         _row_labels(kind, item, chosen)
         for (item, _), chosen in zip(kept, positions("words"), strict=True)
     ]
-    models["words"] = crf.train(rows("words"), labels, **parameters)
+    models["words"] = _train_words(kind, rows("words"), labels, parameters)
     return crf.pack(models, {**metadata, "kind": kind, "features": _VERSIONS[kind]})
 
 
