@@ -47,13 +47,14 @@ def begin(url, folder, *more, **options):
 
 
 def test_a_crawl_from_a_url_creates_a_project_that_resumes(url, tmp_path):
-    first = begin(url, tmp_path / "p", "--pages", "20")
+    first = begin(url, tmp_path / "p", "--pages", "20", "--seed", "3")
     assert first.returncode == 0, first.stderr
     assert "20 pages" in first.stderr
     assert "Resume" in first.stderr
     project = Project.load(tmp_path / "p")
     assert project.job.seeds == (url,)
     assert project.job.addresses.allow_loopback
+    assert project.job.random_seed == 3
     again = lycosa("crawl", tmp_path / "p", "--pages", "35", "--json")
     assert again.returncode == 0, again.stderr
     events = [json.loads(line) for line in again.stdout.splitlines()]

@@ -1,11 +1,12 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import lycosa.crawler.frontier as frontier_module
 from lycosa.crawler import Frontier, FrontierEntry
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.splitmix import SeededHash
 
 NUMBERS = st.integers(0, 30)
 SCORES = st.sampled_from([-1.5, -1e-300, 0.0, 0.1, 0.1 + 1e-17, 1 / 3, 2.0, 1e300])
@@ -13,9 +14,10 @@ BATCHES = st.lists(st.tuples(NUMBERS, SCORES), min_size=1, max_size=12, unique_b
 
 
 class Naive:
-    """The same by sorting a list each time."""
+    """The same by sorting a list each time; a seed sorts each batch by a hash first."""
 
-    def __init__(self):
+    def __init__(self, seed=0):
+        self.hash = SeededHash(seed) if seed else None
         self.waiting = {}
         self.taken = set()
         self.clock = 0
@@ -24,13 +26,20 @@ class Naive:
         self.clock += 1
         self.waiting[number] = (-score, self.clock, source)
 
+    def shaken(self, batch):
+        if self.hash is None:
+            return batch
+        return sorted(batch, key=lambda pair: self.hash(np.array([pair[0]]))[0])
+
     def push(self, batch, source):
+        batch = self.shaken(batch)
         for number, score in batch:
             known = self.waiting.get(number)
             if number not in self.taken and (known is None or score > -known[0]):
                 self.set(number, score, source)
 
     def replace(self, batch):
+        batch = self.shaken(batch)
         for number, score in batch:
             known = self.waiting.get(number)
             if known is not None and -known[0] not in (score, np.inf):
@@ -69,7 +78,13 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.saved = frontier_module.SLACK, frontier_module.MAX_RUNS
         frontier_module.SLACK, frontier_module.MAX_RUNS = 2, 2
+        self.seed = 0
         self.real, self.naive = Frontier(), Naive()
+
+    @initialize(seed=st.sampled_from([0, 1, -7, 2**70]))
+    def choose_seed(self, seed):
+        self.seed = seed
+        self.real, self.naive = Frontier(seed), Naive(seed)
 
     def teardown(self):
         frontier_module.SLACK, frontier_module.MAX_RUNS = self.saved
@@ -114,7 +129,7 @@ class Machine(RuleBasedStateMachine):
         popped = [entry for _ in range(out) if (entry := self.real.pop()) is not None]
         state = StateWriter()
         self.real.save(state)
-        self.real = Frontier()
+        self.real = Frontier(self.seed)
         self.real.restore(StateReader.of(state), popped, np.array(sorted(taken), np.int32))
         for number in taken:
             self.real.take(number)  # one that was never seen is not taken by `restore`
@@ -168,6 +183,25 @@ def test_seeds_are_first_and_in_order():
     frontier.push(np.array([9, 3, 4]), np.full(3, np.inf))
     frontier.push(np.array([1]), np.array([1e308]))
     assert [frontier.pop().number for _ in range(4)] == [9, 3, 4, 1]
+
+
+def test_a_seed_shakes_equal_scores_of_one_call_and_nothing_else():
+    numbers = np.arange(3, 60)
+    orders = []
+    for seed in (0, 1, 2, 2):
+        frontier = Frontier(seed)
+        frontier.push(np.array([2, 1]), np.full(2, np.inf))
+        frontier.push(numbers, np.zeros(len(numbers)), source=2)
+        frontier.push(np.array([60, 61]), np.zeros(2), source=1)
+        frontier.push(np.array([62]), np.array([1.0]), source=1)
+        orders.append([frontier.pop().number for _ in range(len(frontier))])
+    still, one, two, again = orders
+    assert still == [2, 1, 62, *numbers, 60, 61]
+    assert two == again
+    assert len({tuple(order) for order in (still, one, two)}) == 3
+    for order in (one, two):
+        assert order[:3] == [2, 1, 62]
+        assert sorted(order[3:-2]) == numbers.tolist()
 
 
 def test_rescoring_unknown_urls_does_nothing():

@@ -1,3 +1,5 @@
+import statistics
+
 import pytest
 
 from lycosa.errors import SiteError, UnknownName, UsageError
@@ -71,6 +73,7 @@ def test_json_has_the_agreed_form():
             "sites": 1,
             "gap_closed": 1.0,
             "interval": [1.0, 1.0],
+            "spread": None,
             "integral": pytest.approx(19 / 22),
             "links_followed": pytest.approx(1 / 11),
         }
@@ -124,6 +127,27 @@ def test_summary_is_the_ratio_of_sums_over_sites():
     assert row.gap_closed == pytest.approx((sum(middle) - sum(low)) / (sum(high) - sum(low)))
     assert row.integral == pytest.approx(sum(middle) / 3)
     assert row.interval[0] <= row.gap_closed <= row.interval[1]
+
+
+def test_spread_is_the_standard_deviation_over_seeds():
+    seeds = [1, 2, 3]
+    results = experiment(randoms(), "papers", ["random", "breadth-first"], seeds=seeds)
+    single = [experiment(randoms(), "papers", ["random"], seeds=[seed]) for seed in seeds]
+    gaps = [one.summary[0].gap_closed for one in single]
+    assert results.summary[0].spread == pytest.approx(statistics.stdev(gaps))
+    assert results.summary[0].spread > 0
+    assert results.summary[1].spread is None
+    assert single[0].summary[0].spread is None
+
+
+def test_a_seed_shakes_equal_scores_of_every_spider_but_the_ends_of_the_scale():
+    spiders = ["depth-first", *REFERENCES]
+    still, shaken, same = (
+        experiment(randoms(1), "papers", spiders, seeds=[seed]).runs for seed in (0, 1, 1)
+    )
+    assert still[0].hits != shaken[0].hits
+    assert shaken == same
+    assert [run.hits for run in still[1:]] == [run.hits for run in shaken[1:]]
 
 
 def test_sites_that_lack_the_goal_are_left_out():

@@ -74,6 +74,18 @@ def test_one_curve_for_every_run_and_a_row_too(page, results):
     assert "random (seed 2): integral" in page
 
 
+def test_the_spread_over_seeds_is_shown(page, results):
+    spread = f"{100 * results.summary[2].spread:.1f} %"
+    summary = page.split('id="curves"')[0]
+    assert "Spread</th>" in summary
+    assert spread in summary
+    console = Console(width=80)
+    with console.capture() as capture:
+        console.print(tables(results))
+    random = [line for line in capture.get().splitlines() if line.startswith("random")][-1]
+    assert spread in random
+
+
 def test_single_seed_is_not_shown(results):
     site = DictSite({"s": ["a", "p"]}, {"papers": ["p"]})
     one = experiment([site], "papers", SPIDERS)
@@ -83,6 +95,7 @@ def test_single_seed_is_not_shown(results):
     with console.capture() as capture:
         console.print(tables(one))
     assert "seed" not in capture.get()
+    assert "spread" not in capture.get()
     assert "no interval" in capture.get()
 
 

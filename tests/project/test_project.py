@@ -356,6 +356,7 @@ JOBS = st.builds(
     refresh=st.booleans(),
     max_in_flight=COUNTS,
     redirects=COUNTS,
+    random_seed=st.integers(0, 9),
 )
 
 

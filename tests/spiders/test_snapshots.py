@@ -53,7 +53,7 @@ class Run:
         self.site = site
         self.policy = spider(name)(Setup(None, "papers", 5))
         self.goal = Listed.of(site, "papers")
-        self.crawl = Crawl(self.policy, self.goal, Budget(), site.seeds)
+        self.crawl = Crawl(self.policy, self.goal, Budget(), site.seeds, random_seed=5)
         self.recall = Recall()
         self.told = []
 

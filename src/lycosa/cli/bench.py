@@ -54,7 +54,8 @@ DEFAULT = "house,breadth-first,depth-first,random,optimal"
     multiple=True,
     default=[0],
     show_default=True,
-    help="Seed of all random numbers; repeat the option for several runs.",
+    help="Seed of all chance; repeat the option for several runs. Other than 0 it also shakes "
+    "the order of links with equal scores.",
 )
 @click.option(
     "--jobs",

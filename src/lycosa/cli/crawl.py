@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     type=click.Choice(["never", "auto", "always"]),
     help="Render pages in a browser: never, where it finds more links, or always.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Seed of random spiders; other than 0 it also shakes the order of equal scores.",
+)
 @click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print events, one JSON object per line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
@@ -62,6 +67,7 @@ def crawl(
     recall: float | None,
     refresh: bool,
     render: str | None,
+    seed: int | None,
     loopback: bool,
     as_json: bool,
     quiet: bool,
@@ -93,7 +99,9 @@ def crawl(
     budget = {"pages": pages, "targets": targets, "seconds": seconds}
     spider = None if spider is None else _resolve_files(spider)
     if all(_is_url(place) for place in places):
-        project = _create_project(places, folder, goal, contact, spider, delay, loopback, render)
+        project = _create_project(
+            places, folder, goal, contact, spider, delay, loopback, render, seed
+        )
     else:
         project = _load_project(_project_folder(places, goal, folder), spider)
     job = project.job
@@ -101,6 +109,7 @@ def crawl(
     job = replace(
         job,
         budget=replace(job.budget, **changed),
+        random_seed=job.random_seed if seed is None else seed,
         recall=job.recall if recall is None else recall,
         refresh=job.refresh or refresh,
         rendering=job.rendering if render is None else replace(job.rendering, mode=render),
@@ -163,6 +172,7 @@ def _create_project(
     delay: float | None,
     loopback: bool,
     render: str | None,
+    seed: int | None,
 ) -> Project:
     """Create a project in a folder and write its lycosa.toml."""
     from lycosa.project import Project
@@ -181,7 +191,7 @@ def _create_project(
     project = Project.of_urls(folder, seeds, goal, contact=contact, delay=delay)
     addresses = replace(project.job.addresses, allow_loopback=loopback)
     rendering = replace(project.job.rendering, mode=render or "never")
-    job = replace(project.job, addresses=addresses, rendering=rendering)
+    job = replace(project.job, addresses=addresses, rendering=rendering, random_seed=seed or 0)
     project = replace(project, job=job, spider=spider or project.spider)
     project.policy()  # refuses a bad spider before anything is written
     project.write()

@@ -11,7 +11,8 @@ The rules:
    it was never requested, and `request_again`, which costs nothing, make it wait
    again.
 4. Of the URLs that wait the best score is next; of equal scores the first. Seeds
-   have an infinite score: they come first, in their order.
+   have an infinite score: they come first, in their order. `random_seed` shakes
+   the order of links that get equal scores at the same time, unless it is 0.
 5. `tell` shows a page to the goal, then the step to the policy, then lets the
    policy score the links of the page, all in one call.
 6. The budget counts requests, not pages: what is in flight counts. URLs that a
@@ -79,7 +80,7 @@ class Crawl:
     `requested` counts the URLs given out, `pages` the pages told and `found` the
     targets among them. A policy or goal that breaks its contract ends in a
     `ContractError`. `seeds` are numbers of URLs; the crawl calls `policy.start`.
-    `clock` returns seconds, for a budget of seconds.
+    `clock` returns seconds, for a budget of seconds. `random_seed` is for rule 4.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Crawl:
         seeds: NDArray[Any],
         *,
         clock: Callable[[], float] = time.monotonic,
+        random_seed: int = 0,
     ) -> None:
         self.policy = policy
         self.goal = goal
@@ -109,7 +111,7 @@ class Crawl:
         # the crawl is resumed from a checkpoint they wait again, or are new again.
         self._claimed: dict[int, FrontierEntry] = {}
         self._skipped = SkippedLinks()
-        self._frontier = Frontier()
+        self._frontier = Frontier(random_seed)
         policy.start(budget)
         if len(seeds):
             self._frontier.push(np.asarray(seeds), np.full(len(seeds), np.inf))

@@ -20,6 +20,11 @@ entry whose URL has since got another place in the log is stale and skipped when
 it surfaces; when more than half of the log is stale or taken it is rewritten as
 a single run. Merging works in place at the end of the log, so that among equal
 scores an earlier place is always an earlier link.
+
+Links that get equal scores in one call have no order but that of the page. A
+seed shakes it, to measure how far results depend on it: they are sorted by a
+hash of their numbers before they are written. Links of different calls stay
+first in, first out, so that breadth-first remains breadth-first.
 """
 
 from __future__ import annotations
@@ -33,6 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.splitmix import SeededHash
 
 # Marks in the array of scores. Every score is greater than NEW; none compares with TAKEN.
 NEW = -np.inf
@@ -100,7 +106,9 @@ class Frontier:
 
     A URL waits once, with the best score it was pushed with. A URL that was
     popped never waits again unless it is put back. Its order among equals is
-    that in which they got their present scores.
+    that in which they got their present scores; links that got equal scores in
+    one call are in the order of the arrays if `seed` is 0, else in one that
+    depends on the seed. Infinite scores, those of seeds, are never shaken.
 
     >>> frontier = Frontier()
     >>> frontier.push(np.array([7, 8, 9]), np.array([0.1, 0.5, 0.5]))
@@ -112,9 +120,12 @@ class Frontier:
     (9, None)
     """
 
-    __slots__ = ("_end", "_heads", "_log", "_place", "_runs", "_score", "_source", "_waiting")
+    __slots__ = (
+        "_end", "_hash", "_heads", "_log", "_place", "_runs", "_score", "_source", "_waiting",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int = 0) -> None:
+        self._hash = SeededHash(seed) if seed else None
         self._score = np.full(SLACK, NEW)
         self._place = np.zeros(SLACK, np.int32)
         self._source = np.zeros(SLACK, np.int32)
@@ -147,6 +158,9 @@ class Frontier:
             return
         if len(index) < len(numbers):
             numbers, scores, known = numbers[index], scores[index], known[index]
+        if self._hash is not None and len(numbers) > 1:
+            order = self._shaken(numbers, scores)
+            numbers, scores, known = numbers[order], scores[order], known[order]
         self._make_room(len(numbers))
         start = self._end
         self._source[numbers] = source
@@ -172,6 +186,9 @@ class Frontier:
         changed = (scores > NEW) & (scores < np.inf) & (scores != values)
         numbers, values = numbers[changed], values[changed]
         if len(numbers):
+            if self._hash is not None:
+                order = self._shaken(numbers, values)
+                numbers, values = numbers[order], values[order]
             self._make_room(len(numbers))
             self._append(numbers, values, numbers >= 0)
 
@@ -308,6 +325,13 @@ class Frontier:
         self._score[numbers[::-1]] = scores[::-1]
         heappush(self._heads, (-float(scores[0]), start))
         return numbers, flags
+
+    def _shaken(self, numbers: NDArray[Any], scores: NDArray[Any]) -> NDArray[np.intp]:
+        """Return the order of links under the seed; those with infinite scores keep theirs."""
+        assert self._hash is not None  # noqa: S101 - callers test it
+        keys = self._hash(numbers)
+        keys[np.isinf(scores)] = 0
+        return keys.argsort(kind="stable")
 
     def _grow(self, size: int) -> None:
         """Make room for URL numbers below `size`, and some more."""

@@ -98,7 +98,9 @@ def experiment(
       another package apply to every site with a matching page within reach;
     * `spiders`: names; breadth-first and Optimal always run, because the measures need them;
     * `train`: "others" lets a spider learn from the other sites of the family, "none" forbids it;
-    * `seeds`: a run for each, of spiders that depend on chance or training;
+    * `seeds`: a run for each, except of breadth-first and Optimal, which are the ends of the
+      scale. A seed is that of random spiders and of training; other than 0 it also shakes the
+      order of links that get equal scores at the same time;
     * `jobs`: worker processes, one site at a time each; the results do not depend on their
       number. With more than one, the calling script must be safe to import, as Python's
       multiprocessing requires;
@@ -254,7 +256,7 @@ def _run(
     hits: list[int] = []
     requests = 0
     reason = "all targets found"
-    steps = simulate(site, policy, goal, Budget(pages=pages))
+    steps = simulate(site, policy, goal, Budget(pages=pages), random_seed=seed or 0)
     while len(hits) != targets:
         try:
             step = next(steps)

@@ -58,12 +58,15 @@ def _summary(results: Results) -> str:
         mark = "" if row.gap_closed is None else whisker(row.gap_closed, low, high)
         shares = (
             share(row.gap_closed),
+            *((share(row.spread),) if results.several_seeds else ()),
             span(row),
             f"{row.integral:.3f}",
             share(row.links_followed),
         )
         rows.append((row.spider, mark, shares))
-    columns = ("Gap closed", "95 % interval", "Integral", "Links to first target")
+    spread = ("Spread",) if results.several_seeds else ()
+    columns = ("Gap closed", *spread, "95 % interval", "Integral", "Links to first target")
+    about = " Spread is the standard deviation of gap closed over seeds." if spread else ""
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{cells(shares)}<td class="mark">{mark}</td></tr>'
         for name, mark, shares in rows
@@ -73,7 +76,7 @@ def _summary(results: Results) -> str:
         "Summary",
         "<p>Gap closed is 0 % for breadth-first and 100 % for Optimal, which knows the whole "
         "site. Over several sites it is the ratio of the sums, with a paired bootstrap interval "
-        "over sites. The integral is the area under the recall curve.</p>"
+        f"over sites. The integral is the area under the recall curve.{about}</p>"
         + scrolling_table(
             "Summary over sites",
             f'<thead><tr><th scope="col">Spider</th>{heads(columns)}'

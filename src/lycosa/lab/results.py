@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import stdev
 from typing import Any
 
 from lycosa.lab.measures import (
@@ -24,7 +25,7 @@ class Run:
     * `pages`, `targets`: the URLs and targets that breadth-first reaches;
     * `hits`: the numbers of the requests that found targets, which is the whole recall curve;
     * `requests`: the number of requests, and `reason` why the run ended;
-    * `seed`: None for spiders that depend neither on chance nor on training; they run once;
+    * `seed`: None for breadth-first and Optimal, the ends of the scale; they run once;
     * `seconds`: the time the run took, which does not count in comparisons.
     """
 
@@ -66,6 +67,8 @@ class Summary:
     """Share of the gap between breadth-first and Optimal; None if they do not differ."""
     interval: tuple[float, float] | None
     """The 95 % bootstrap interval of `gap_closed` over sites; None without a value."""
+    spread: float | None
+    """The standard deviation of `gap_closed` over seeds; None with a single seed."""
     integral: float
     """Mean area under the recall curve, from 0 to 1."""
     links_followed: float
@@ -117,9 +120,23 @@ class Results:
             sites=len(values),
             gap_closed=gap_closed(values, lows, highs),
             interval=interval(values, lows, highs),
+            spread=self._spread(spider),
             integral=sum(values) / len(values),
             links_followed=sum(shares) / len(shares),
         )
+
+    def _spread(self, spider: str) -> float | None:
+        """Return the standard deviation of the gap closed over seeds."""
+        by_seed: dict[int | None, list[Run]] = {}
+        for run in self.runs:
+            if run.spider == spider:
+                by_seed.setdefault(run.seed, []).append(run)
+        found = []
+        for runs in by_seed.values():
+            lows, highs = zip(*(self._ends(run.site) for run in runs), strict=True)
+            found.append(gap_closed([run.integral for run in runs], lows, highs))
+        gaps = [gap for gap in found if gap is not None]
+        return stdev(gaps) if len(gaps) > 1 else None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that `lycosa bench --json` writes."""
@@ -148,6 +165,7 @@ class Results:
                     "sites": row.sites,
                     "gap_closed": row.gap_closed,
                     "interval": list(row.interval or (None, None)),
+                    "spread": row.spread,
                     "integral": row.integral,
                     "links_followed": row.links_followed,
                 }

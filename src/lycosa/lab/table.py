@@ -41,12 +41,16 @@ def _summary(results: Results) -> Table:
     sites = len(results.sites)
     table = _table(f"Summary over {sites} sites" if sites > 1 else "Summary: one site, no interval")
     table.add_column("spider", min_width=14, overflow="fold")
-    for name in ("gap closed", "95 % interval", "integral", "links to first target"):
+    seeds = results.several_seeds
+    # With one more column, only the shorter title fits 80 columns.
+    spread, first = (["spread"], "to first target") if seeds else ([], "links to first target")
+    for name in ("gap closed", *spread, "95 % interval", "integral", first):
         table.add_column(name, justify="right", no_wrap=True)
     for row in results.summary:
         table.add_row(
             row.spider,
             share(row.gap_closed),
+            *([share(row.spread)] if seeds else []),
             span(row),
             f"{row.integral:.3f}",
             share(row.links_followed),

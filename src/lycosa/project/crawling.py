@@ -122,6 +122,7 @@ def make_job(
     delay: float | None = None,
     scope: Scope | None = None,
     loopback: bool = False,
+    random_seed: int = 0,
 ) -> Job:
     """Return a job with the settings that programs change most often; the rest are defaults."""
     return Job(
@@ -132,6 +133,7 @@ def make_job(
         recall,
         pace=Pace() if delay is None else Pace(delay=delay),
         addresses=AddressPolicy(allow_loopback=loopback),
+        random_seed=random_seed,
     )
 
 
@@ -202,7 +204,8 @@ def crawl(
     loopback
         Allow requests to this machine, for tests.
     seed
-        For policies that use random numbers.
+        For policies that use random numbers; other than 0 it also shakes the order of
+        links with equal scores. 0 with a `job`: the seed of the job.
     job
         All settings at once, in the place of seeds, contact, budget, delay and scope.
     """
@@ -219,14 +222,17 @@ def crawl(
             delay=delay,
             scope=scope,
             loopback=loopback,
+            random_seed=seed,
         )
     elif seeds or loopback or {contact, pages, targets, seconds, recall, delay, scope} != {None}:
         raise UsageError(
             "A job contains its seeds, contact, budget and scope: leave those arguments out."
         )
+    elif seed:
+        job = replace(job, random_seed=seed)
     wanted = read_goal(goal)
     if needs_text(wanted):
         job = replace(job, text_only=True)
     if isinstance(spider, str):
-        spider = make_policy(spider, goal_text(wanted, words), seed=seed)
+        spider = make_policy(spider, goal_text(wanted, words), seed=job.random_seed)
     return open_crawl(job, spider, wanted, None if folder is None else Path(folder))

@@ -150,8 +150,9 @@ class Project:
         listed = words if words is None or isinstance(words, str) else tuple(words)
         return cls(Path(folder), job, goal, listed, spider)
 
-    def policy(self, seed: int = 0) -> Policy:
+    def policy(self) -> Policy:
         """Return the policy of the spider."""
+        seed = self.job.random_seed
         return make_policy(self.spider, self.goal_text, folder=self.folder, seed=seed)
 
     def open(self) -> LiveCrawl:

@@ -60,7 +60,8 @@ class Replay(Closing):
         self._known: set[int] = set()
         seeds = [self.reading.number(seed) for seed in job.seeds]
         nothing = Listed("", ())  # rewards are taken from the step log
-        self._crawl = Crawl(self._policy, nothing, job.budget, np.array(seeds, np.int32))
+        numbers = np.array(seeds, np.int32)
+        self._crawl = Crawl(self._policy, nothing, job.budget, numbers, random_seed=job.random_seed)
 
     def steps(self, before: int | None = None) -> Iterator[ReplayedStep]:
         """Replay and yield every step, or those with a number below `before`."""

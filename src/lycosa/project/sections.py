@@ -188,6 +188,8 @@ def _keys() -> list[Key]:
         Key("requests", "redirects", COUNT, "job.redirects", "maximum number followed in a row"),
         Key("requests", "refresh", FLAG, "job.refresh",
             "request pages of earlier runs again"),
+        Key("requests", "random-seed", TIMES, "job.random_seed",
+            "of random spiders; shakes equal scores if not 0"),
         Key("requests", "types", kinds.TYPES, "job.types",
             "content types to download; default: all", ("text/html", "application/pdf")),
         Key("requests", "largest", BYTES, "limits.transferred",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from lycosa.core import Budget, Page, Step
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.factory import Setup
+from lycosa.splitmix import SeededHash
 
 
 class Random:
@@ -40,7 +41,7 @@ class Random:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self._now = 0.0
-        self._salt = _mixed(np.array([seed & (2**64 - 1)], np.uint64))
+        self._hash = SeededHash(seed)
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
@@ -68,15 +69,7 @@ class Random:
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """Return the negated times at which the clocks of the links ring."""
-        mixed = _mixed(page.targets.astype(np.uint64) ^ self._salt)
+        mixed = self._hash(page.targets)
         # 53 bits are a number in (0, 1]; its negated logarithm is exponentially distributed.
         waits: NDArray[np.float64] = np.log(((mixed >> np.uint64(11)) + 1.0) * 2.0**-53)
         return waits - self._now
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """SplitMix64 (Steele, Lea & Flood 2014): neighbours in, unrelated numbers out."""
-    values = (values + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))

@@ -99,6 +99,23 @@ def test_a_crawl_goes_on_from_its_checkpoint_as_if_it_had_not_stopped(tmp_path, 
     assert str(live.status().estimate) == str(complete.status().estimate)
 
 
+def test_a_shaken_crawl_goes_on_as_if_it_had_not_stopped(tmp_path, restored, monkeypatch):
+    """From a checkpoint, and where there is none by a replay of its pages."""
+    still, _ = crawl(tmp_path / "still", 2 * PAGES, "breadth-first")
+    options = {"name": "breadth-first", "random_seed": 3}
+    whole, _ = crawl(tmp_path / "whole", 2 * PAGES, **options)
+    assert [step[1] for step in whole] != [step[1] for step in still]
+    first, _ = crawl(tmp_path / "parts", PAGES, **options)
+    rest, _ = crawl(tmp_path / "parts", 2 * PAGES, **options)
+    assert restored() == PAGES
+    assert first + rest == whole
+    monkeypatch.setattr(module, "MIN_STEPS", 10**9)
+    first, _ = crawl(tmp_path / "replayed", PAGES, **options)
+    rest, _ = crawl(tmp_path / "replayed", 2 * PAGES, **options)
+    assert restored() == 0
+    assert first + rest == whole
+
+
 def test_only_the_steps_after_the_checkpoint_are_replayed(tmp_path, restored, monkeypatch):
     crawl(tmp_path, PAGES)
     monkeypatch.setattr(module, "MIN_STEPS", 10**9)
@@ -115,6 +132,7 @@ def test_only_the_steps_after_the_checkpoint_are_replayed(tmp_path, restored, mo
     [
         ({"goal": Says("other")}, "goal"),
         ({"name": "wary(breadth-first)"}, "spider"),
+        ({"random_seed": 1}, "scope or setting"),
         ({"scope": Scope(domains=("a.example",), exclude=("p1.$",))}, "scope or setting"),
     ],
 )

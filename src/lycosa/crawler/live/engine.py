@@ -96,8 +96,10 @@ class LiveCrawl:
         self.robots = RobotsCache(job.client.name, store)
         self._created = self._started = time.monotonic()
         self._replay_seconds = 0.0  # they do not count for a budget of seconds
-        seeds = [self.page_reader.number(seed) for seed in job.seeds]
-        self.crawl = Crawl(policy, goal, job.budget, np.array(seeds, np.int32), clock=self._seconds)
+        start = np.array([self.page_reader.number(seed) for seed in job.seeds], np.int32)
+        self.crawl = Crawl(
+            policy, goal, job.budget, start, clock=self._seconds, random_seed=job.random_seed
+        )
         self.seeds = SeedOutcomes(job, self.page_reader, self.robots, self.progress, store)
         parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress, store
         self.recorder = StepRecorder(*parts, job=job, seeds=self.seeds, run_facts=self._run_facts)

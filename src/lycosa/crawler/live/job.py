@@ -68,6 +68,8 @@ class Job:
     """Maximum redirects that are followed in a row."""
     text_only: bool = False
     """Whether images, sound, archives and programs are left out, by URL or MIME type."""
+    random_seed: int = 0
+    """Seed of random policies; other than 0 it also shakes the order of equal scores."""
 
     def __post_init__(self) -> None:
         seeds = tuple(canonical(seed) or "" for seed in self.seeds)
