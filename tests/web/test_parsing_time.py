@@ -8,10 +8,10 @@ from bench.hostile_pages import CARRIERS, TAGS, constructs, of_tag
 from lycosa.web import html_limits
 from lycosa.web.reader import Reader
 
-SMALL, LARGE = 5_000, 40_000
+SMALL, LARGE = 2_500, 20_000
 GROWTH = 3 * LARGE / SMALL
 """Of the time: linear would be a third of it, quadratic more than twice as much."""
-SLACK_SECONDS = 0.1
+SLACK_SECONDS = 0.05
 ATTEMPTS = 4
 OTHERS = {
     name: made

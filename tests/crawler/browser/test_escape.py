@@ -68,8 +68,9 @@ attempt('rtc', () => {
     peer.createDataChannel('x');
     peer.createOffer().then(offer => peer.setLocalDescription(offer));
 });
-attempt('hop', () => fetch('/hop'));
-attempt('leave', () => { location.href = `http://${here}/`; });
+let hop;  // the page leaves when it is answered: leaving would cancel it
+attempt('hop', () => { hop = fetch('/hop').catch(() => {}); });
+attempt('leave', () => hop.then(() => { location.href = `http://${here}/`; }));
 document.title = 'tried ' + tried.length;
 </script>
 """
