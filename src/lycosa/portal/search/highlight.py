@@ -15,7 +15,7 @@ word.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -67,7 +67,8 @@ class Highlighter:
             (leaf for leaf in leaves if leaf.field in ("text", "title")), analysis, languages
         )
         self._bodies = Matchers(body, analysis)
-        self._titles = Matchers(title, analysis)
+        # Most queries do not name the field: then words that were matched need not be again.
+        self._titles = self._bodies if title == body else Matchers(title, analysis)
 
     def title(self, text: str, *, language: str = "") -> HighlightedText:
         """Highlight a whole title; the field title: of a query matches too."""
@@ -82,10 +83,10 @@ class Highlighter:
             if bound <= best[0]:
                 break
             spans = matcher.spans(lower)
-            value, first = max(_densities(spans), key=lambda pair: pair[0], default=((0, 0), 0))
+            value, first = _densest(spans)
             if value > best:
                 best = value
-                snippet = _cut(window, spans[first].start, spans)
+                snippet = _cut(window, first, spans)
             if best[0] == matcher.size:
                 break
         return snippet or _start_of(texts)
@@ -122,6 +123,9 @@ def _lower(text: str) -> str:
 
 def _windows(text: str) -> Iterator[_Window]:
     """Yield overlapping windows of the start of a text, cut at spaces where there are any."""
+    if 0 < len(text) <= WINDOW_LENGTH:  # most abstracts
+        yield _Window(text, 0, len(text))
+        return
     start = 0
     while start < min(len(text), MAX_SCANNED):
         end = _near_space(text, start + WINDOW_LENGTH)
@@ -139,15 +143,23 @@ def _near_space(text: str, at: int) -> int:
     return min(found.start() if found else at, len(text))
 
 
-def _densities(spans: list[Span]) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield for every span how many leaves, and how many spans, a snippet from there has."""
-    for first, span in enumerate(spans):
+def _densest(spans: Sequence[Span]) -> tuple[tuple[int, int], int]:
+    """Return how many leaves, and how many spans, the best snippet has, and where it starts.
+
+    A snippet starts at one of the ordered spans; of equal ones the first is the best.
+    """
+    best, at = (0, 0), 0
+    for number, span in enumerate(spans):
+        last = span.start + SNIPPET_LENGTH - MAX_LEAD
         within = []
-        for other in spans[first:]:
-            if other.end > span.start + SNIPPET_LENGTH - MAX_LEAD:
+        for _, end, leaf in islice(spans, number, None):
+            if end > last:
                 break
-            within.append(other.leaf)
-        yield (len(set(within)), len(within)), first
+            within.append(leaf)
+        value = len(set(within)), len(within)
+        if value > best:
+            best, at = value, span.start
+    return best, at
 
 
 def _cut(window: _Window, first: int, spans: list[Span]) -> HighlightedText:

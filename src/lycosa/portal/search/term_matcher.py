@@ -29,6 +29,7 @@ from lycosa.portal.search.tokens import (
 )
 from lycosa.web.words import WORD
 
+_NO_WORD = ("", " ")
 _SPACE = re.compile(r"\s")
 _NON_ASCII_LETTER = re.compile(r"[^\W\x00-\x7f]")
 _JOINER = re.compile(rf"(?<=\w)[{re.escape(JOINERS)}](?=\w)")
@@ -115,28 +116,34 @@ class Matcher:
 
     def bound(self, lower: str) -> int:
         """Return an upper bound of the leaves that a text in lower case matches."""
-        leaves = set(range(len(self._leaves)))
-        missing = _missing(self._starts, leaves, lower)
+        missing = _missing(self._starts, range(len(self._leaves)), lower)
         if missing and self._loose and len(joined := _without_joiners(lower)) < len(lower):
             missing = _missing(self._starts, missing, joined)
-        leaves -= missing
-        if missing:
-            others = [] if lower.isascii() else [token[0] for token in _non_ascii_words(lower)]
-            for token in (*others, *(token[0] for token in _special_tokens(lower))):
-                leaves.update(leaf for leaf, _ in self._match(token))
-            if self._loose and not lower.isascii():
-                for run in _joined_runs(lower):
-                    if not lower[slice(*run)].isascii():
-                        leaves.update(span.leaf for span in self._run_compounds(lower, run))
-        return len(leaves)
+        if missing and not lower.isascii():
+            missing.difference_update(self._non_ascii_leaves(lower))
+        if missing and (special := _special_tokens(lower)):
+            missing.difference_update(leaf for token in special for leaf, _ in self._match(token[0]))
+        return len(self._leaves) - len(missing)
+
+    def _non_ascii_leaves(self, lower: str) -> Iterator[int]:
+        """Yield the leaves that words and compounds with letters outside ASCII match."""
+        for token in _non_ascii_words(lower):
+            yield from (leaf for leaf, _ in self._match(token[0]))
+        for run in _joined_runs(lower) if self._loose else ():
+            if not lower[slice(*run)].isascii():
+                yield from (span.leaf for span in self._run_compounds(lower, run))
 
     def spans(self, lower: str) -> list[Span]:
         """Return the matches in the order of the text; a word may be in several."""
         found: set[Span] = set()
         for at in self._candidates(lower):
             token = TOKEN.match(lower, at)
-            for leaf, position in self._match(token[0]) if token else ():
-                if token and position == 0:
+            if token is None:
+                continue
+            for leaf, position in self._match(token[0]):
+                if len(self._leaves[leaf].terms) == 1:
+                    found.add(Span(*token.span(), leaf))
+                elif position == 0:
                     found.update(self._phrase(lower, token, leaf))
         if self._loose:
             found.update(self._compounds(lower))
@@ -181,7 +188,8 @@ class Matcher:
             at = lower.find(start)
             while at >= 0:
                 before = lower[at - 1 : at]
-                if not (before and WORD.fullmatch(before + start[0])):
+                # Most words follow a space, which need not be compared with what a word is.
+                if before in _NO_WORD or not WORD.fullmatch(before + start[0]):
                     found.add(at)
                 elif _LONG_WORD.match(lower, at - 64):
                     return (token.start() for token in TOKEN.finditer(lower))
@@ -195,7 +203,8 @@ class Matcher:
 
     def _match(self, token: str) -> list[tuple[int, int]]:
         """Return the leaves that a token matches, with its position in each."""
-        if token not in self._matches:
+        known = self._matches.get(token)
+        if known is None:
             term = self._analysis.term(word_of(token))
             stems = self._analysis.stems(token, self._language).split()
             found = {*self._of_term.get(term, ())}
@@ -204,8 +213,8 @@ class Matcher:
             for prefix, leaves in self._of_prefix.items():
                 if term.startswith(prefix):
                     found.update(leaves)
-            self._matches[token] = sorted(found)
-        return self._matches[token]
+            known = self._matches[token] = sorted(found)
+        return known
 
 
 def _missing(starts: Sequence[tuple[str, ...]], leaves: Iterable[int], lower: str) -> set[int]:
@@ -266,15 +275,17 @@ def _non_ascii_words(lower: str) -> Iterator[re.Match[str]]:
             yield token
 
 
-def _special_tokens(lower: str) -> Iterator[re.Match[str]]:
-    """Yield the tokens that cannot be found by the first letters of their words."""
-    if "_" in lower or ".net" in lower or "♯" in lower:
-        yield from SPECIAL.finditer(lower)
+def _special_tokens(lower: str) -> Iterable[re.Match[str]]:
+    """Return the tokens that cannot be found by the first letters of their words."""
+    # A single character is found forty times faster than several.
+    has_name = "." in lower and ".net" in lower
+    return [*SPECIAL.finditer(lower)] if has_name or "_" in lower or "♯" in lower else ()
 
 
 def _without_joiners(text: str) -> str:
     for joiner in JOINERS:  # several times faster than str.translate
-        text = text.replace(joiner, "")
+        if joiner in text:  # and not to replace what is not there ten times faster than to try
+            text = text.replace(joiner, "")
     return text
 
 
