@@ -27,6 +27,7 @@ from unicodedata import normalize
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
+from lycosa.portal.search.bounded_cache import BoundedCache
 from lycosa.portal.search.latex import replace_latex
 from lycosa.portal.search.tokens import (
     TOKEN,
@@ -39,6 +40,8 @@ CACHE_SIZE = 300_000
 """Entries in the cache of runs between spaces, and in each cache of words, all languages."""
 MAX_CACHED_LENGTH = 64
 """Characters of the longest run that is cached."""
+MAX_FORMS = 10_000
+"""Words of queries whose forms are cached: one query asks for those of each several times."""
 MAX_LATEX_PASSES = 4
 """Passes over LaTeX that only shows when other LaTeX is replaced; then backslashes are removed."""
 STEMMERS: Mapping[str, str] = MappingProxyType(
@@ -222,6 +225,7 @@ class Analysis:
     def __init__(self) -> None:
         self._words, self._runs = _CacheBudget(), _CacheBudget()
         self._folded = _WordCache(_CacheBudget(), Filter.ascii_fold())
+        self._forms: BoundedCache[tuple[str, ...], tuple[str, ...]] = BoundedCache(MAX_FORMS)
         self._languages: dict[str, _Language] = {}
         self._exact_runs = self._language("").runs
 
@@ -267,12 +271,16 @@ class Analysis:
         >>> Analysis().forms("paketverwaltungen", {"en", "de", "ja"})
         ('paketverwaltungen', 'paketverwalt')
         """
-        term = self._folded[word]
-        found = {term: None}
-        for language in sorted(languages):
-            found[self.stem(word, language)] = None
-            found[self.stem(term, language)] = None
-        return tuple(found)
+        key = (word, *languages)
+        known = self._forms.get(key)
+        if known is None:
+            term = self._folded[word]
+            found = {term: None}
+            for language in sorted(languages):
+                found[self.stem(word, language)] = None
+                found[self.stem(term, language)] = None
+            known = self._forms[key] = tuple(found)
+        return known
 
     def spans(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yield the exact terms of a clean text with the start and end of each.

@@ -73,6 +73,7 @@ class Engine:
 
     def __init__(self, folder: str | Path, ranking: Ranking = DEFAULT_RANKING) -> None:
         self._folder = Path(folder)
+        self._stamped = self._folder / META, self._folder / MEANING
         self._ranking = ranking
         self._analysis = Analysis()
         self._lock = threading.Lock()
@@ -321,10 +322,11 @@ class Engine:
 
     def _read_stamp(self) -> tuple[int, ...]:
         """Return the identity of the files that every commit replaces: index, then vectors."""
+        index, meaning = self._stamped
         with translate_errors(self._folder):
-            status = (self._folder / META).stat()
+            status = index.stat()
         try:
-            vectors = (self._folder / MEANING).stat().st_mtime_ns
+            vectors = meaning.stat().st_mtime_ns
         except FileNotFoundError:
             vectors = 0
         return status.st_mtime_ns, status.st_ino, status.st_size, vectors

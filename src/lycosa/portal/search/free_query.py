@@ -59,6 +59,7 @@ class FreeQuery:
         self._searcher = searcher
         self._analysis = analysis
         self._languages = languages
+        self._frequencies: dict[str, int] = {}
         self._forms = {
             word: self._known_forms("".join(word.words)) for word in dict.fromkeys(words)
         }
@@ -172,7 +173,11 @@ class FreeQuery:
         return min(self._frequency(stem) for stem in stems) <= MAX_PAIR_WORKS
 
     def _frequency(self, stem: str) -> int:
-        return self._searcher.doc_freq("any_stems", stem)
+        """Return in how many works a stem is; it is asked for several times."""
+        known = self._frequencies.get(stem)
+        if known is None:
+            known = self._frequencies[stem] = self._searcher.doc_freq("any_stems", stem)
+        return known
 
     def _roles(self, terms: Sequence[str], ranking: Ranking, top: float) -> list[Query]:
         """Return queries for what the words are in a work: its title, its authors, its year."""

@@ -21,9 +21,10 @@ import math
 from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from zlib import crc32
 
+from numpy.typing import NDArray
 from tantivy import Document, Schema, SchemaBuilder
 from xxhash import xxh3_64_intdigest
 
@@ -33,6 +34,8 @@ from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.latent_semantics import Bag
 from lycosa.portal.search.sentence_encoder import text_of_work
+
+Key = TypeVar("Key", int, NDArray[Any])
 
 LAYOUT_VERSION: Final = 3
 """Raised when the terms of an entry change although the fields do not."""
@@ -346,8 +349,8 @@ def by_date(entry: IndexEntry) -> int:
     return (_date(entry) << 36) | (cited << 16) | _tie_breaker(entry)
 
 
-def cited_by_of_key(key: int) -> int:
-    """Return how often a work is cited, from its key `by_cited`."""
+def cited_by_of_key(key: Key) -> Key:
+    """Return how often a work is cited, from its key `by_cited`; of several from an array."""
     return key >> 36
 
 

@@ -66,12 +66,14 @@ def parse_query(text: str) -> ParsedQuery:
     text = _NEEDLESS_PLUS.sub("", text)
     if not text.strip():
         return ParsedQuery(None, "")
-    repair = _Repair(text, cut=too_long)
-    if not repair.cut:
+    # A word has a character: only a longer text can have too many words.
+    repair = _Repair(text, cut=too_long) if len(text) > MAX_WORDS else None
+    if not (repair and repair.cut):
         try:
             return _check_numbers(parse(text, FIELDS, NUMBERS, split_words), [])
         except UsageError:
             pass  # repaired below, with notices for the reader; queries are private, so not logged
+    repair = repair or _Repair(text, cut=False)
     repaired = str(repair)
     if not repaired:
         return ParsedQuery(None, "The query has no letters or digits, so all works are shown.")

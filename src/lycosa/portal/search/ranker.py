@@ -333,18 +333,19 @@ class Ranker:
         ranking, addresses = self._ranking, [*scored.addresses.values()]
         keys: Any = self._searcher.fast_field_values("by_cited", addresses)
         years: Any = self._searcher.fast_field_values("year", addresses)
-        key = [int(each or 0) for each in keys]
-        cited = np.minimum([cited_by_of_key(each) for each in key], MAX_CITATIONS)
+        key = np.array([each or 0 for each in keys], np.uint64)
+        cited = np.minimum(cited_by_of_key(key), MAX_CITATIONS)
         citations = ranking.citations * np.log1p(cited) / np.log1p(MAX_CITATIONS)
         age = np.array([self._year - MAX_AGE if year is None else year for year in years])
-        youth = ranking.age * (1 - np.clip(self._year - age, 0, MAX_AGE) / MAX_AGE)
+        years_ago = np.minimum(np.maximum(self._year - age, 0), MAX_AGE)
+        youth = ranking.age * (1 - years_ago / MAX_AGE)
         complete = firsts.known_complete if ranking.complete_first else frozenset()
         numbers = [*scored.addresses]
         tiers = [2 if n in exact else int(n in complete) for n in numbers]
         texts, meanings = scored.texts, scored.meanings
         sums = np.minimum(texts + meanings + citations + youth, MAX_SCORE - 1)
         scores = np.round(sums + MAX_SCORE * np.array(tiers), 5)
-        order = np.lexsort((np.array(key, np.uint64), scores))[::-1][:limit].tolist()
+        order = np.lexsort((key, scores))[::-1][:limit].tolist()
         return [
             RankedWork(
                 numbers[at],
