@@ -2,7 +2,7 @@
 
 `python -m bench.portal_search` measures everything and writes its part of
 docs/benchmarks.md. It runs its parts `build`, `update` and `search` in separate
-processes.
+processes. `--help` lists them.
 """
 
 from __future__ import annotations
@@ -284,6 +284,15 @@ def _load(measured: Mapping[str, Any]) -> str:
     return f"the process had {100 * measured['share']:.0f} % of a core"
 
 
+USAGE = """usage: python -m bench.portal_search [PART]
+
+parts:
+  build FOLDER WORKS   build an index of generated works
+  update FOLDER WORKS  replace works of an index, a commit at a time, until it is stopped
+  search FOLDER        measure all queries on an index
+  try WORKS            measure everything on so many works and print it
+
+Without a part, everything is measured and written to docs/benchmarks.md."""
 HEAD = ("query", "count", "p50 ms", "p99 ms", "maximum ms")
 
 
@@ -334,10 +343,14 @@ def main(arguments: list[str]) -> None:
             print(json.dumps(search(Path(folder))))
         case ["try", works]:
             print("\n\n".join(body(int(works))))
-        case _:
+        case []:
             page.write(
                 "portal-search", "Searching a portal", "\n\n".join(body(WORKS)), "bench-portal"
             )
+        case ["-h" | "--help"]:
+            print(f"{__doc__}\n{USAGE}")
+        case _:
+            raise SystemExit(USAGE)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -73,7 +74,7 @@ class Engine:
 
     def __init__(self, folder: str | Path, ranking: Ranking = DEFAULT_RANKING) -> None:
         self._folder = Path(folder)
-        self._stamped = self._folder / META, self._folder / MEANING
+        self._stamped = str(self._folder / META), str(self._folder / MEANING)
         self._ranking = ranking
         self._analysis = Analysis()
         self._lock = threading.Lock()
@@ -324,9 +325,9 @@ class Engine:
         """Return the identity of the files that every commit replaces: index, then vectors."""
         index, meaning = self._stamped
         with translate_errors(self._folder):
-            status = index.stat()
+            status = os.stat(index)
         try:
-            vectors = meaning.stat().st_mtime_ns
+            vectors = os.stat(meaning).st_mtime_ns
         except FileNotFoundError:
             vectors = 0
         return status.st_mtime_ns, status.st_ino, status.st_size, vectors

@@ -8,7 +8,7 @@ drawn by the ids of works, and so is always the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from tantivy import DocAddress, Query, Searcher
@@ -81,21 +81,18 @@ class Facets:
             numbers = self._searcher.fast_field_values("number", list(whole))
             query = self._queries.numbered([int(number or 0) for number in numbers])
         counts = self._counts(free, query, total)
-        for name in FACETS:
-            if chosen[name]:
+        for name, wanted in chosen.items():
+            if wanted:
                 others = {**chosen, name: []}
                 query = self._queries.filtered(self._query, others)
-                counts |= self._counts([name], query, self._estimate(query))
-                missing = [value for value in chosen[name] if value not in counts[name]]
-                for value, works in self._exact_counts(name, missing, others).items():
-                    counts[name][value] = (works, self._label(name, value))
-        return {
-            name: [
-                FacetValue(value, shown, works, value in chosen[name])
-                for value, (works, shown) in counts[name].items()
-            ]
-            for name in FACETS
-        }
+                counts |= self._counts([name], query, self._estimate(query), wanted)
+                found = {each.value for each in counts[name]}
+                missing = [value for value in wanted if value not in found]
+                counts[name] += [
+                    FacetValue(value, self._label(name, value), works, chosen=True)
+                    for value, works in self._exact_counts(name, missing, others).items()
+                ]
+        return {name: counts[name] for name in FACETS}
 
     def _exact_counts(
         self, name: str, values: Sequence[str], others: Mapping[str, Sequence[str]]
@@ -118,9 +115,9 @@ class Facets:
         return count_matches(self._searcher, self._queries.filtered(self._query, filters))
 
     def _counts(
-        self, names: Iterable[str], query: Query, works: int
-    ) -> dict[str, dict[str, tuple[int, str]]]:
-        """Return count and label of each value, for a query that matches about so many works."""
+        self, names: Iterable[str], query: Query, works: int, chosen: Collection[str] = ()
+    ) -> dict[str, list[FacetValue]]:
+        """Return the values of facets, for a query that matches about so many works."""
         halved = min(max(works - 1, 0) // MAX_COUNTED_WORKS, (1 << SAMPLE_LEVELS) - 1).bit_length()
         if halved:
             self.estimated = True
@@ -131,7 +128,9 @@ class Facets:
         )
         return {
             name: self._values(
-                name, [(each["key"], each["doc_count"] << halved) for each in found["buckets"]]
+                name,
+                [(each["key"], each["doc_count"] << halved) for each in found["buckets"]],
+                chosen,
             )
             for name, found in answer.items()
         }
@@ -143,19 +142,24 @@ class Facets:
             << ESTIMATE_LEVEL
         )
 
-    def _values(self, name: str, buckets: list[tuple[Any, int]]) -> dict[str, tuple[int, str]]:
+    def _values(
+        self, name: str, buckets: Sequence[tuple[Any, int]], chosen: Collection[str]
+    ) -> list[FacetValue]:
+        """Return the values of a facet from the keys and counts of an aggregation."""
+        if name == "year":
+            years = [(str(int(year)), works) for year, works in buckets]
+            return [FacetValue(year, year, works, year in chosen) for year, works in years]
         if name in CODED:
-            resolved = [(self._resolve(int(key)), works) for key, works in buckets]
-            found = [
-                (value, (works, shown or self._label(name, value)))
-                for (value, shown), works in resolved
-            ]
+            resolve = self._resolve
+            found = [(*resolve(int(code)), works) for code, works in buckets]
         else:
-            values = [(str(int(key)) if name == "year" else key, n) for key, n in buckets]
-            found = [(value, (works, self._label(name, value))) for value, works in values]
-        if name != "year":
-            found.sort(key=lambda pair: (-pair[1][0], pair[0]))
-        return dict(found)
+            found = [(value, "", works) for value, works in buckets]
+        found.sort(key=lambda each: (-each[2], each[0]))
+        label = self._label
+        return [
+            FacetValue(value, shown or label(name, value), works, value in chosen)
+            for value, shown, works in found
+        ]
 
     def _label(self, name: str, value: str) -> str:
         """Return how a value is shown."""

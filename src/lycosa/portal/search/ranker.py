@@ -39,6 +39,10 @@ MAX_CITATIONS = 10_000
 """Citations beyond which more do not count."""
 MAX_SCORE = 100.0
 """Bounds the sum of the parts; works with all words have so much more, exact ones twice."""
+SCORE_DIGITS = 5
+"""Decimals of a score; works that differ less are equal."""
+ROUNDING_MARGIN = 1e-4
+"""More than rounding changes a score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,9 +332,20 @@ class Ranker:
         self, scored: _Scored, firsts: _Candidates, exact: frozenset[int], limit: int
     ) -> list[RankedWork]:
         """Return the best works, the best first; equal ones by citations, date and id."""
-        if not scored.addresses:
+        ranking, numbers = self._ranking, [*scored.addresses]
+        if not numbers:
             return []
-        ranking, addresses = self._ranking, [*scored.addresses.values()]
+        complete = firsts.known_complete if ranking.complete_first else frozenset()
+        tiers = np.array([2 if n in exact else int(n in complete) for n in numbers])
+        texts, meanings = scored.texts, scored.meanings
+        if 0 < limit < len(numbers):
+            # Those so far behind that citations and age cannot bring them to the first.
+            bases = np.minimum(texts + meanings, MAX_SCORE - 1) + MAX_SCORE * tiers
+            reach = ranking.citations + ranking.age + ROUNDING_MARGIN
+            near = np.flatnonzero(bases >= np.partition(bases, -limit)[-limit] - reach)
+            numbers = [numbers[at] for at in near.tolist()]
+            tiers, texts, meanings = tiers[near], texts[near], meanings[near]
+        addresses = [scored.addresses[number] for number in numbers]
         keys: Any = self._searcher.fast_field_values("by_cited", addresses)
         years: Any = self._searcher.fast_field_values("year", addresses)
         key = np.array([each or 0 for each in keys], np.uint64)
@@ -339,12 +354,8 @@ class Ranker:
         age = np.array([self._year - MAX_AGE if year is None else year for year in years])
         years_ago = np.minimum(np.maximum(self._year - age, 0), MAX_AGE)
         youth = ranking.age * (1 - years_ago / MAX_AGE)
-        complete = firsts.known_complete if ranking.complete_first else frozenset()
-        numbers = [*scored.addresses]
-        tiers = [2 if n in exact else int(n in complete) for n in numbers]
-        texts, meanings = scored.texts, scored.meanings
         sums = np.minimum(texts + meanings + citations + youth, MAX_SCORE - 1)
-        scores = np.round(sums + MAX_SCORE * np.array(tiers), 5)
+        scores = np.round(sums + MAX_SCORE * tiers, SCORE_DIGITS)
         order = np.lexsort((key, scores))[::-1][:limit].tolist()
         return [
             RankedWork(

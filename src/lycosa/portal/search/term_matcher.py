@@ -122,7 +122,9 @@ class Matcher:
         if missing and not lower.isascii():
             missing.difference_update(self._non_ascii_leaves(lower))
         if missing and (special := _special_tokens(lower)):
-            missing.difference_update(leaf for token in special for leaf, _ in self._match(token[0]))
+            missing.difference_update(
+                leaf for token in special for leaf, _ in self._match(token[0])
+            )
         return len(self._leaves) - len(missing)
 
     def _non_ascii_leaves(self, lower: str) -> Iterator[int]:
