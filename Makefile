@@ -87,8 +87,9 @@ bench-seeds: $(READY) ## measure the learned spiders against the published table
 bench-curves: $(READY) ## draw the recall curve of every algorithm for its page
 	$(BIN)/python -m bench.algorithm_curves
 
-bench-house: $(READY) ## measure the default policy: against all others, ablations, cost
+bench-house: $(READY) ## measure the default policy: against all others and before, queries, cost
 	$(BIN)/python -m bench.house
+	$(BIN)/python -m bench.queries
 
 bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on the web
 	$(BIN)/python -m bench.multiple_goals_grid

@@ -1,7 +1,8 @@
 """The default policy against all others: trained, untrained, without each part, and its cost.
 
-`python -m bench.house` measures and writes everything; with names of parts
-(warm, cold, ablations, cost) it prints those only.
+`python -m bench.house` measures and writes everything; with names of parts (warm, cold,
+ablations, cost, pairs, taught-pairs) it prints those only. `bench.house_pairs` measures
+some of the pairs in minutes.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
+from bench import house_pairs
 from bench.compared import LOW, MAX_CRAWL_SECONDS, Comparison, Row, run_row
 from bench.measure import run
 from bench.page import SHARED, table, write
+from bench.pairs import find_pairs
 from bench.seeds import DEPARTMENTS, WEBKB
 from lycosa.core import Budget
 from lycosa.crawler import simulate
@@ -290,6 +293,8 @@ PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "cold": ("Untrained", cold),
     "ablations": ("Without its parts", ablations),
     "cost": ("Cost", cost),
+    "pairs": ("All sites and goals, untrained", lambda: house_pairs.cold(find_pairs())),
+    "taught-pairs": ("All sites and goals, trained", lambda: house_pairs.taught(find_pairs())),
 }
 
 if __name__ == "__main__":
