@@ -2,8 +2,9 @@
 
 A generated site is served from memory to a live crawl with the default spider and a
 store on disk. After `pages` pages the folder is copied, as a kill would leave it,
-and the crawl goes on for 1,000 requests more, then stops. Both folders are resumed
-in processes of their own: the first must make the same 1,000 requests.
+and the crawl goes on for 2,000 requests more, then stops. Both folders are resumed
+in processes of their own: the first must make the same 1,000 requests as the crawl that
+went on.
 
 `python -m bench.crawl_resume 20000` tries it with fewer pages and writes nothing.
 """
@@ -156,7 +157,7 @@ def crawl(folder: str, pages: int, image: str = "", checkpoints: bool = True) ->
     found: dict[str, Any] = {}
 
     async def steps() -> None:
-        live = live_crawl(folder, pages * 5 // 4, pages + (COMPARED if image else 0))
+        live = live_crawl(folder, pages * 5 // 4, pages + (2 * COMPARED if image else 0))
         async for step in live:
             if step.n == pages:
                 found["cpu"] = time.process_time()
@@ -212,11 +213,12 @@ def measure(pages: int, cost_pages: int) -> str:
         folder, image, site = f"{place}/crawl", f"{place}/image", pages * 5 // 4
         whole = _job("crawl", folder=folder, pages=pages, image=image)
         print({k: v for k, v in whole.items() if k not in ("stops", "costs")}, flush=True)
-        copied, end = whole["copied"], pages + COMPARED
+        copied, last = whole["copied"], pages + 2 * COMPARED
+        end = copied + COMPARED  # the copy has the pages that were under way
         killed = _job("resume", folder=image, site=site, pages=end)
         wanted = logged(folder, copied + 1, end)
         same = sum(a == b for a, b in zip(killed["urls"], wanted, strict=False))
-        stopped = _job("resume", folder=folder, site=site, pages=end + COMPARED)
+        stopped = _job("resume", folder=folder, site=site, pages=last + COMPARED)
         print(killed["seconds"], stopped["seconds"], flush=True)
         cpu = {True: 0.0, False: 0.0}
         for on in cpu:
