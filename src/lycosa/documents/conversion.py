@@ -31,7 +31,6 @@ from lycosa.documents.formats import (
     is_pdf,
     is_postscript,
 )
-from lycosa.documents.html import html_lines
 from lycosa.documents.layout import TextLine, join_lines, line_vocabulary, remove_running_heads
 from lycosa.documents.pdf import UnreadablePdf, read_pdf
 from lycosa.documents.plain_text import plain_lines
@@ -160,7 +159,14 @@ def read_document(body: bytes, kind: str, first: int, last: int, size: int) -> R
     if is_binary(body):
         return ReaderResult("", "no-text")
     text = decode(body, kind)
-    lines = html_lines(text) if is_html(body, kind) else plain_lines(text)
+    if is_html(body, kind):
+        # Imported here: with all that it needs, that takes twice as long as everything else,
+        # and most documents are PDFs.
+        from lycosa.documents.html import html_lines
+
+        lines = html_lines(text)
+    else:
+        lines = plain_lines(text)
     return _result(lines, 1 + max((line.page for line in lines), default=0))
 
 

@@ -111,13 +111,19 @@ def _segments(words: Iterable[PositionedWord]) -> list[Segment]:
 
 
 def _segment(words: list[PositionedWord]) -> Segment:
-    y, size = words[0].y, words[0].size
-    if any(w.y != y or w.size != size for w in words):
+    # One pass: a document has several segments for each of its lines.
+    _, start, end, y, size, _, _ = words[0]
+    is_mixed = False
+    for _, x, stop, baseline, height, _, _ in words:
+        start = x if x < start else start
+        end = stop if stop > end else end
+        is_mixed = is_mixed or baseline != y or height != size
+    if is_mixed:
         letters: dict[tuple[float, float], int] = defaultdict(int)
         for w in words:
             letters[w.y, w.size] += len(w.text)
         y, size = max(letters, key=letters.__getitem__)
-    return Segment(words, min(w.x for w in words), max(w.end for w in words), y, size)
+    return Segment(words, start, end, y, size)
 
 
 def _attach_indices(segments: list[Segment]) -> list[Segment]:
@@ -194,12 +200,15 @@ def _merge_rows(column: list[Segment]) -> list[Segment]:
 
 
 def _line(segment: Segment, page: int) -> TextLine:
-    words = segment.words
-    whole = sum(len(w.text) for w in words)
-    bold = sum(len(w.text) for w in words if w.bold)
-    italic = sum(len(w.text) for w in words if w.italic)
+    texts: list[str] = []
+    whole = bold = italic = 0
+    for text, _, _, _, _, is_bold, is_italic in segment.words:
+        texts.append(text)
+        whole += len(text)
+        bold += len(text) if is_bold else 0
+        italic += len(text) if is_italic else 0
     return TextLine(
-        " ".join(w.text for w in words),
+        " ".join(texts),
         page,
         round(segment.x, 1),
         round(segment.y, 1),

@@ -248,16 +248,18 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
     origin = ctypes.byref(x), ctypes.byref(y)
     box = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
     styles: dict[int, _Style] = {}
-    fonts: dict[int, tuple[bool, bool]] = {}
+    read_style = _StyleReader(raw)
+    object_of, origin_of = raw.FPDFText_GetTextObject, raw.FPDFText_GetCharOrigin
 
     def style_of(index: int) -> _Style | None:
-        piece = raw.FPDFText_GetTextObject(handle, index)
+        piece = object_of(handle, index)
         if not piece:
             return None
         address = ctypes.addressof(piece.contents)
-        if address not in styles:
-            styles[address] = _style(piece, fonts, raw)
-        return styles[address]
+        found = styles.get(address)
+        if found is None:
+            found = styles[address] = read_style(piece)
+        return found
 
     def parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield the ranges of a word and of the raised letters behind it."""
@@ -286,7 +288,7 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
             last = stop - 1
             if text[last] == "\x02" and last > first:
                 last -= 1
-            if not raw.FPDFText_GetCharOrigin(handle, first, *origin):
+            if not origin_of(handle, first, *origin):
                 continue
             begin = x.value
             middle = first
@@ -300,8 +302,10 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
             height, end, high = y.value, right.value, top.value
             # NaN fails this comparison, too.
             if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
+                word = text[first:stop]
                 yield (
-                    text[first:stop].translate(_LIGATURE_CODES),
+                    # The codes are not printable, which is faster to see than to replace them.
+                    word if word.isprintable() else word.translate(_LIGATURE_CODES),
                     style,
                     begin,
                     height,
@@ -311,21 +315,31 @@ def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator
                 )
 
 
-def _style(piece: Any, fonts: dict[int, tuple[bool, bool]], raw: Any) -> _Style:
-    size = ctypes.c_float()
-    matrix = raw.FS_MATRIX()
-    known = raw.FPDFTextObj_GetFontSize(piece, ctypes.byref(size))
-    known = known and raw.FPDFPageObj_GetMatrix(piece, ctypes.byref(matrix))
-    font = raw.FPDFTextObj_GetFont(piece)
-    points = abs(size.value) * math.hypot(matrix.c, matrix.d)
-    if not (known and font and points < _MAX_COORDINATE):
-        return _Style(0.0, False, False)
-    address = ctypes.addressof(font.contents)
-    if address not in fonts:
-        fonts[address] = _face(font, raw)
-    slope = math.atan2(matrix.b, matrix.a)
-    turn = round(slope / (math.pi / 2)) % 4 if math.isfinite(slope) else 0
-    return _Style(points, *fonts[address], turn, address)
+class _StyleReader:
+    """Reads the styles of the text objects of a page; a font is looked at once."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self._fonts: dict[int, tuple[bool, bool]] = {}
+        # Filled by every call: to make them anew takes as long as to fill them.
+        self._size, self._matrix = ctypes.c_float(), raw.FS_MATRIX()
+        self._references = ctypes.byref(self._size), ctypes.byref(self._matrix)
+
+    def __call__(self, piece: Any) -> _Style:
+        raw, matrix = self._raw, self._matrix
+        size_reference, matrix_reference = self._references
+        known = raw.FPDFTextObj_GetFontSize(piece, size_reference)
+        known = known and raw.FPDFPageObj_GetMatrix(piece, matrix_reference)
+        font = raw.FPDFTextObj_GetFont(piece) if known else None
+        points = abs(self._size.value) * math.hypot(matrix.c, matrix.d)
+        if not (font and points < _MAX_COORDINATE):
+            return _Style(0.0, False, False)
+        address = ctypes.addressof(font.contents)
+        if address not in self._fonts:
+            self._fonts[address] = _face(font, raw)
+        slope = math.atan2(matrix.b, matrix.a)
+        turn = round(slope / (math.pi / 2)) % 4 if math.isfinite(slope) else 0
+        return _Style(points, *self._fonts[address], turn, address)
 
 
 def _face(font: Any, raw: Any) -> tuple[bool, bool]:

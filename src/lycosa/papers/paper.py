@@ -26,6 +26,7 @@ from pathlib import Path
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
+from lycosa.documents.layout import join_lines, line_vocabulary
 from lycosa.documents.paper_detector import detect_paper, word_kinds
 from lycosa.errors import UsageError
 from lycosa.papers.evidence.evidence import CombinedValue, Evidence, combine, combine_all
@@ -159,7 +160,8 @@ class PaperReader(Closing):
         """Extract the paper from a converted document; its `sections` may be known already."""
         if converted.outcome != "text":
             return Paper(converted.outcome)
-        parts = sections or find_sections(converted.lines)
+        vocabulary = line_vocabulary(converted.lines)
+        parts = sections or find_sections(converted.lines, vocabulary=vocabulary)
         starts: dict[int, int] = {}  # the first line of each page
         for number, line in enumerate(converted.lines):
             starts.setdefault(line.page, number)
@@ -174,7 +176,7 @@ class PaperReader(Closing):
             for entry, contexts in zip(parts.references, parts.contexts, strict=True)
         )
         header = self._extractor.header(parts.header_lines)
-        verdict = detect_paper(word_kinds(converted.text))
+        verdict = detect_paper(word_kinds(join_lines(converted.lines, vocabulary)))
         source = EvidenceSource(
             header,
             converted.lines,

@@ -91,9 +91,16 @@ class Sections:
         return relative_lines(self.ordered_header, self.header + self.body)
 
 
-def find_sections(lines: Sequence[TextLine], segmenter: Segmenter | None = None) -> Sections:
-    """Segment a paper, given its lines in reading order; by default by the shipped model."""
-    known = line_vocabulary(lines)
+def find_sections(
+    lines: Sequence[TextLine],
+    segmenter: Segmenter | None = None,
+    vocabulary: frozenset[str] | None = None,
+) -> Sections:
+    """Segment a paper, given its lines in reading order; by default by the shipped model.
+
+    `vocabulary` is the `line_vocabulary` of the lines, if it is known already.
+    """
+    known = line_vocabulary(lines) if vocabulary is None else vocabulary
     labels = (segmenter or Segmenter.shipped()).label(lines)
     lists = _reference_lists(lines, labels)
     begin = lists[0].heading if lists else len(lines)
