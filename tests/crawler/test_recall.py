@@ -9,10 +9,12 @@ from lycosa.content import Table, Tables
 from lycosa.core import Budget, Page, Step
 from lycosa.crawler import Crawl
 from lycosa.crawler.recall import COEFFICIENTS, Recall, RecallEvidence
+from lycosa.crawler.recall_skill import MAX_SAMPLE, OrderSkill, ScoreSample
 from lycosa.crawler.recall_yield import MAX_KINDS, FrontierYield, ending
 from lycosa.errors import ContractError
 from lycosa.goals import Listed
 from lycosa.sites.generated import World
+from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders import BreadthFirst, Random
 
 SIZE = 14
@@ -29,7 +31,9 @@ def streams(draw):
     for n, number in enumerate(order, 1):
         targets = draw(st.lists(st.integers(0, SIZE - 1), max_size=6))
         reward = draw(st.sampled_from([0.0, 0.0, 1.0, 7.5]))
-        steps.append(Step(n, Page(number, tables, np.array(targets, np.int32)), reward))
+        score = draw(st.sampled_from([0.0, 0.1, 0.1, 5.0, math.inf]))
+        page = Page(number, tables, np.array(targets, np.int32))
+        steps.append(Step(n, page, reward, score=score))
     return steps
 
 
@@ -68,7 +72,29 @@ def naive(steps, waiting):
     growth = sum(b * (n / end) ** 3 for n, b in enumerate(brought, 1)) / sum(weight.values())
     odd, even = ({int(t) for s in steps[k::2] for t in s.page.targets} & hits for k in (0, 1))
     total = (len(odd) + 1) * (len(even) + 1) / (len(odd & even) + 1) - 1
-    return RecallEvidence(len(hits), waiting, frontier, growth, max(0.0, total - len(hits)))
+    tried = {group[m] for m in weight if m in group}
+    untried = [m for m in open_links if group[m] not in tried]
+    share = len(untried) / len(open_links) if open_links else 1.0
+    chance = (len({group[m] for m in hits if m in group}) + 0.5) / (len(tried) + 1)
+    return RecallEvidence(
+        len(hits),
+        waiting,
+        frontier,
+        growth,
+        uncaught=max(0.0, total - len(hits)),
+        untried=share,
+        untried_targets=share * chance * waiting,
+        skill=naive_skill(steps),
+    )
+
+
+def naive_skill(steps):
+    """The share of pairs of a target and another page in which the target is scored higher."""
+    scored = [step for step in steps if math.isfinite(step.score)]
+    hits = [step.score for step in scored if step.reward > 0]
+    others = [step.score for step in scored if step.reward == 0]
+    won = [float(a > b) + (a == b) / 2 for a in hits for b in others]
+    return float(np.mean(won)) if won else 0.5
 
 
 @given(streams(), st.integers(0, 10**9))
@@ -96,9 +122,7 @@ def test_all_is_found_when_nothing_waits(steps):
 
 
 def test_the_lower_bound_leaves_room_for_one_more_target():
-    guess = RecallEvidence(found=2, waiting=1, frontier=0.0, growth=0.0, uncaught=0.0).estimate(
-        COEFFICIENTS
-    )
+    guess = RecallEvidence(2, 1, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0).estimate(COEFFICIENTS)
     assert guess.low == 2 / 3
     assert str(guess) == "between 66 and 100 % found (likely 100 %)"
 
@@ -111,12 +135,64 @@ def test_more_waiting_links_lower_the_share(steps, some, others):
     assert many.high <= few.high
 
 
-@given(st.integers(1, 10**7), *[st.floats(0, 1e7)] * 3, st.floats(0, 1e7))
-def test_more_expected_targets_lower_the_share(found, frontier, growth, uncaught, more):
-    less = RecallEvidence(found, 1, frontier, growth, uncaught).estimate(COEFFICIENTS)
-    worse = RecallEvidence(found, 1, frontier + more, growth, uncaught).estimate(COEFFICIENTS)
-    assert worse.total >= less.total
+@given(
+    st.builds(
+        RecallEvidence,
+        st.integers(1, 10**7),
+        st.just(1),
+        *[st.floats(0, 1e7)] * 3,
+        st.floats(0, 1),
+        st.floats(0, 1e7),
+        st.floats(0, 1),
+    ),
+    st.sampled_from(["frontier", "uncaught", "untried_targets"]),
+    st.floats(0, 1e7),
+)
+def test_more_expected_targets_lower_the_share(evidence, name, more):
+    less = evidence.estimate(COEFFICIENTS)
+    changed = evidence._replace(**{name: getattr(evidence, name) + more})
+    worse = changed.estimate(COEFFICIENTS)
     assert worse.low <= less.low
+    assert worse.high <= less.high
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.booleans()), max_size=60))
+def test_skill_is_the_share_of_pairs_in_the_right_order(scored):
+    skill = OrderSkill()
+    for score, hit in scored:
+        skill.observe(score, hit=hit)
+    pages = [
+        Step(n, Page(0, Tables(Table(), Table(["http://a.example/"]), Table())), float(hit), -1, s)
+        for n, (s, hit) in enumerate(scored, 1)
+    ]
+    assert skill.value == pytest.approx(naive_skill(pages))
+
+
+@given(st.integers(0, 5000))
+def test_a_sample_of_scores_is_bounded_and_evenly_spread(count):
+    sample = ScoreSample()
+    for score in range(count):
+        sample.add(float(score))
+    scores = sample.scores.tolist()
+    assert min(count, MAX_SAMPLE // 2) <= len(scores) <= MAX_SAMPLE
+    gaps = set(np.diff(scores).tolist())
+    assert len(gaps) <= 1
+    assert not scores or count - scores[-1] <= max(gaps, default=1.0)
+
+
+def test_a_state_without_the_sample_of_scores_is_refused():
+    """As older versions wrote it: the crawl is then replayed."""
+    tables = Tables(Table(), Table(["http://a.example/"]), Table())
+    recall = watched([Step(1, Page(0, tables), 1.0)], 3)
+    state = StateWriter()
+    recall.save(state)
+    older = StateWriter()
+    for name in ("totals", "has_links"):
+        older.value(name, StateReader.of(state).value(name))
+    older.log("found", np.array([0], np.int32))
+    older.array("marks", np.zeros(1024, np.uint8))
+    with pytest.raises(LookupError):
+        Recall().restore(StateReader.of(older), tables.urls)
 
 
 def test_the_share_is_unknown_until_something_is_found():

@@ -167,7 +167,7 @@ def test_says_that_the_crawl_is_running(tmp_path):
 def test_says_that_the_number_of_targets_is_not_known(tmp_path):
     with SqliteStore.open(tmp_path) as store:
         add(store, 1, "http://a.example/", answer("http://a.example/"), reward=1.0)
-        store.put("run", RUN | {"estimate": [1, 2.0, 0.0, 1.0]})
+        store.put("run", RUN | {"estimate": [1, 2.0, 0.02, 1.0]})
     text = Reader(read(tmp_path)).text
     assert "share found not known yet" in text
     assert "How many targets there are is not known yet." in text

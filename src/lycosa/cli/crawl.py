@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     "--targets", type=click.IntRange(min=1), help="Stop when this many targets are found."
 )
 @click.option("--seconds", type=float, help="Stop after this many seconds.")
-@click.option("--recall", type=float, help="Stop when this share is found, e.g. 0.9 (estimated).")
+@click.option(
+    "--recall", type=float, help="Stop when at least this share is found, e.g. 0.9 (estimated)."
+)
 @click.option(
     "--refresh", is_flag=True, help="Request known pages again, to see whether they changed."
 )

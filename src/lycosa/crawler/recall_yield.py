@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,15 @@ from lycosa.content import Strings
 from lycosa.snapshots import StateReader, StateWriter
 
 MAX_KINDS = 256  # a hostile site may invent endings: the rest share one kind
+
+
+class UntriedLinks(NamedTuple):
+    """The links that wait in groups (of one kind, first seen on one page) never tried."""
+
+    share: float
+    """Their share of all links that wait."""
+    chance: float
+    """The probability that such a group has a target: that of the groups that were tried."""
 
 
 class GroupCounts:
@@ -154,6 +164,15 @@ class FrontierYield:
         prior = one * of_kind[np.array(self._kind_of)]
         chance = (np.array(groups.hits) + prior) / (np.array(groups.fetched) + one)
         return float(np.array(groups.waiting) @ chance)
+
+    def untried(self) -> UntriedLinks:
+        """Return the links that wait in groups of which none was followed."""
+        fetched, hits = np.array(self._groups.fetched), np.array(self._groups.hits)
+        waiting = np.array(self._groups.waiting)
+        tried = fetched > 0
+        chance = (np.count_nonzero(hits) + 0.5) / (np.count_nonzero(tried) + 1)
+        share = float(waiting[~tried].sum()) / self.waiting if self.waiting else 1.0
+        return UntriedLinks(share, chance)
 
     def _kind(self, number: int) -> int:
         name = ending(self._urls[number])

@@ -112,7 +112,7 @@ def _charts(figures: Figures) -> str:
     estimate = figures.estimate
     likely = bounds = None
     words = "How many targets there are is not known yet."
-    if estimate is not None and estimate.is_known:
+    if estimate is not None and estimate.is_known and estimate.low > 0:
         likely = estimate.total
         bounds = (estimate.found / estimate.high, estimate.found / estimate.low)
         low, high = map(_amount, bounds)

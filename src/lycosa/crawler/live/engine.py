@@ -349,10 +349,13 @@ class LiveCrawl:
         else:
             self.recorder.add(page, *step)
         recall = self.job.recall
-        if recall is not None and self.crawl.pages % RECALL_INTERVAL_PAGES == 0:
-            estimate = self.recall.estimate()
-            if estimate.found and estimate.share >= recall:
-                self.stop("recall reached")
+        if (
+            recall is not None
+            and self.crawl.pages % RECALL_INTERVAL_PAGES == 0
+            # The lower end: a rule that stops at the first high estimate stops at one too high.
+            and self.recall.estimate().low >= recall
+        ):
+            self.stop("recall reached")
 
     def _add_sitemaps(self, base: str, robots: Robots) -> None:
         """Add the sitemaps that a robots.txt names as seeds, if the job wants them."""

@@ -39,7 +39,7 @@ class Job:
     """The URLs to crawl; None: those on the hosts of the seeds."""
     budget: Budget = field(default_factory=Budget)
     recall: float | None = None
-    """Stop when this share of the targets was found, by the estimate."""
+    """Stop when at least this share of the targets was found, by the lower end of the estimate."""
     pace: Pace = field(default_factory=Pace)
     """Delays, back-off and concurrency for each host."""
     limits: Limits = field(default_factory=Limits)

@@ -12,7 +12,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "budget: seconds": "Stopped: the time budget is used up.",
         "budget: score": "Stopped: only links below the minimum score are left.",
         "frontier empty": "Stopped: every reachable page was requested.",
-        "recall reached": "Stopped: the wanted share of the targets was found, by the estimate.",
+        "recall reached": "Stopped: by the estimate, at least the wanted share was found.",
         "person": "Stopped by Ctrl-C.",
         "signal": "Stopped by the signal SIGTERM.",
     }
