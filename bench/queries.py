@@ -107,7 +107,7 @@ def measure(pairs: Sequence[Pair], seeds: int) -> Iterator[str]:
     yield (
         f"{count} queries on {sites} sites, chosen by a fixed rule before any run, without "
         f"training, means over {seeds} seeds. The mean gap closed over the {len(some)} queries "
-        "with a gap; `better` is the share of queries on which the default policy closes more."
+        "with a gap; the last column is the share of them on which the default policy closes more."
     )
     yield table(
         ["spider", "mean gap closed", "spread", "median", "mean integral", "house better"],

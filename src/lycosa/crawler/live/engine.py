@@ -348,13 +348,9 @@ class LiveCrawl:
             await asyncio.to_thread(self.recorder.add, page, *step)
         else:
             self.recorder.add(page, *step)
-        recall = self.job.recall
-        if (
-            recall is not None
-            and self.crawl.pages % RECALL_INTERVAL_PAGES == 0
-            # The lower end: a rule that stops at the first high estimate stops at one too high.
-            and self.recall.estimate().low >= recall
-        ):
+        recall, due = self.job.recall, self.crawl.pages % RECALL_INTERVAL_PAGES == 0
+        # The lower end: a rule that stops at the first high estimate stops at one too high.
+        if recall is not None and due and self.recall.estimate().low >= recall:
             self.stop("recall reached")
 
     def _add_sitemaps(self, base: str, robots: Robots) -> None:
