@@ -160,8 +160,8 @@ def read_document(body: bytes, kind: str, first: int, last: int, size: int) -> R
         return ReaderResult("", "no-text")
     text = decode(body, kind)
     if is_html(body, kind):
-        # Imported here: with all that it needs, that takes twice as long as everything else,
-        # and most documents are PDFs.
+        # Imported here: with all that it needs, that takes as long as everything else, and
+        # most documents are PDFs.
         from lycosa.documents.html import html_lines
 
         lines = html_lines(text)

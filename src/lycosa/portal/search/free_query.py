@@ -70,7 +70,8 @@ class FreeQuery:
         for word in words:
             parts = [part for part in parts_of(word) if len(part) >= MIN_PART_LENGTH]
             of_parts = [form for part in parts for form in self._known_forms(part)]
-            self._count({*self._forms[word], *of_parts})
+            # Each once, in an order that does not depend on hashes: scores are sums of floats.
+            self._count(dict.fromkeys([*self._forms[word], *of_parts]))
         single = [
             word.words[0]
             for word, forms in self._forms.items()
@@ -88,7 +89,7 @@ class FreeQuery:
     def _count_similar(self, word: str, similar: Mapping[str, int]) -> None:
         """Count the words that are one edit away from one."""
         if nearest := [other for other, edits in similar.items() if edits == 1]:
-            forms = {form for each in nearest for form in self._known_forms(each)}
+            forms = dict.fromkeys(form for each in nearest for form in self._known_forms(each))
             self._count(forms, SIMILAR_WEIGHT)
             self.similar[word] = nearest
 
@@ -137,7 +138,7 @@ class FreeQuery:
         """Return a query for works with at least one of the words, scored by BM25."""
         clauses = [self._term("any_stems", term, times) for term, times in self.terms.items()]
         # Chinese and Japanese words are phrases of single characters.
-        phrases = [self._phrase(word.words) for word in {*self.words} if is_cjk(word)]
+        phrases = [self._phrase(word.words) for word in dict.fromkeys(self.words) if is_cjk(word)]
         return any_of([*clauses, *phrases]) if clauses or phrases else Query.empty_query()
 
     def evidence(self, ranking: Ranking, top: float) -> list[Query]:
