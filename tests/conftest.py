@@ -11,3 +11,5 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Tests are about what happens, not about how fast on a machine that others may use.
 settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("calm")
+# For a second run of the same properties, on other instructions of the CPU.
+settings.register_profile("brief", settings.get_profile("calm"), max_examples=25)
