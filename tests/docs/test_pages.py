@@ -43,7 +43,7 @@ CORA = realdata.CORPORA / "cora-hierarchy"
 @pytest.fixture(scope="session")
 def web() -> Iterator[World]:
     """A small web on this machine."""
-    with served(departments=4, pages=200) as world:
+    with served(departments=4, pages=100) as world:
         yield world
 
 
@@ -57,7 +57,7 @@ def crawled(web, tmp_path_factory) -> Path:
     run([*lycosa, "new", "robots", "--template", "papers", "--url", seed, "--contact", contact])
     file = folder / "robots" / "lycosa.toml"
     file.write_text(edited(file.read_text(), ON_THIS_MACHINE))
-    run([*lycosa, "crawl", "robots", "--quiet", "--pages", "120"])
+    run([*lycosa, "crawl", "robots", "--quiet", "--pages", "60"])
     run([*lycosa, "build", "robots"])
     return folder / "robots"
 
@@ -73,7 +73,7 @@ class Scenario:
     def project(self, name: str = "robots") -> None:
         shutil.copytree(self.crawled, self.folder / name)
 
-    def recorded(self, name: str = "web", departments: int = 4, pages: int = 200) -> None:
+    def recorded(self, name: str = "web", departments: int = 4, pages: int = 100) -> None:
         world = World(seed=0, departments=departments, pages=pages)
         for site in world.sites:
             record(world, site, self.folder / name)
@@ -117,7 +117,7 @@ class Scenario:
         self.recorded(pages=800)
 
     def record_a_site(self) -> None:
-        self.recorded("other")
+        self.recorded("other", pages=200)
         for number, name in enumerate(("cs-ponull", "cs-vemos")):
             archive = self.folder / "other" / name / "pages.warc.gz"
             shutil.copy(archive, self.folder / f"crawl-0000{number}.warc.gz")

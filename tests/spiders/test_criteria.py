@@ -83,7 +83,7 @@ def nearest(page, table, rewards):
     return min((table[page][goal] for goal in np.flatnonzero(rewards)), default=math.inf)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), GAMMAS)
 def test_future_is_the_greedy_crawl_up_to_the_horizon(case, gamma):
     graph, rewards = case
@@ -161,7 +161,7 @@ def test_distant_rewards_count():
     assert np.array_equal(criteria.Parallel(0.5)(graph, rewards), values)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), GAMMAS)
 def test_criteria_of_the_nearest_reward(case, gamma):
     graph, rewards = case
@@ -216,7 +216,7 @@ def figure_3(depth, gamma, cutoff):
     return 0.0 if score < cutoff else score
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(cases(), GAMMAS, st.sampled_from([0.0, 0.013, 0.37]))
 def test_criteria_of_all_rewards(case, gamma, cutoff):
     graph, rewards = case

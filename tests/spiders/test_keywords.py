@@ -145,7 +145,7 @@ def test_links_without_words_score_0():
 
 
 def test_keeps_the_policy_contract():
-    check_policy(Keywords(PROFILES["papers"]), department())
+    check_policy(Keywords(PROFILES["papers"]), department(), 120)
 
 
 @given(pages(least=5))

@@ -29,7 +29,7 @@ TELLING = (WeightedWord("pdf", "url", 1.5), WeightedWord("\ud800 \n", "near", -0
 
 @pytest.fixture(scope="module")
 def world():
-    return lycosa.World(seed=5, departments=3, pages=200)
+    return lycosa.World(seed=5, departments=3, pages=100)
 
 
 def trained(world, name):
@@ -99,7 +99,7 @@ def test_a_loaded_spider_scores_to_the_last_digit(world, tmp_path, name):
         back.spider.make(setup, back.models),
         spider(str(path))(setup),
     ]
-    lycosa.check_policy(policies[1], site)
+    lycosa.check_policy(policies[1], site, 60)
     for policy in policies:
         policy.start(lycosa.Budget(pages=100))
     for number in range(60):
@@ -232,7 +232,7 @@ def test_largest_accepted_numbers_give_finite_scores(world, tmp_path, sign):
     wild = HashedModel(weights, sign * 1e6, 1e6, 1e6, -sign * 1e6)
     save_spider(tmp_path / "x.lyc", spider("house"), "papers", [wild], sites=SITES)
     site = world.department(0)
-    lycosa.check_policy(spider(str(tmp_path / "x.lyc"))(Setup(site, "papers")), site)
+    lycosa.check_policy(spider(str(tmp_path / "x.lyc"))(Setup(site, "papers")), site, 60)
 
 
 def signed(data):

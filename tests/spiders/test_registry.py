@@ -17,7 +17,9 @@ SITE = DictSite(
     {"papers": ["g", "h"]},
 )
 # Spiders that read need words, which only generated sites have.
-WORLD = lycosa.World(seed=11, departments=2, pages=150)
+WORLD = lycosa.World(seed=11, departments=2, pages=100)
+CHECKED_PAGES = 80
+"""Of a site: three in four of its targets are among them."""
 WORDLESS = ["breadth-first", "depth-first", "optimal", "random", "wary"]
 
 
@@ -25,7 +27,7 @@ def check_contract(name, site, other):
     policy = spider(name)(Setup(site, "papers", seed=5, training=[other]))
     assert isinstance(policy, Policy)
     assert policy.name == name
-    check_policy(policy, site)
+    check_policy(policy, site, CHECKED_PAGES)
 
 
 @pytest.mark.parametrize("name", WORDLESS)

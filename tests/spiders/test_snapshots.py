@@ -15,7 +15,7 @@ from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders import BreadthFirst, Wary
 from lycosa.spiders.registry import SPIDERS
 
-PAGES = 220
+PAGES = 150
 SAVED = (
     "breadth-first",
     "depth-first",
@@ -30,7 +30,7 @@ SAVED = (
 
 @pytest.fixture(scope="module")
 def site():
-    return World(seed=3, departments=1, pages=300).department(0)
+    return World(seed=3, departments=1, pages=150).department(0)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_a_snapshot_does_not_change_with_the_crawl(site, whole):
     first = Run(site, "wary(house)")
     first.steps(60)
     state, told = first.save(), list(first.told)
-    first.steps(100)
+    first.steps(50)
     second = Run(site, "wary(house)")
     second.restore(state, told)
     assert second.steps(40) == whole("wary(house)")[60:100]
@@ -110,12 +110,12 @@ def test_a_snapshot_does_not_change_with_the_crawl(site, whole):
 def test_a_crawl_can_be_saved_and_restored_repeatedly(site, whole):
     run, seen = Run(site, "wary(house)"), []
     for _ in range(5):
-        seen += run.steps(30)
+        seen += run.steps(20)
         after = Run(site, "wary(house)")
         after.restore(run.save(), run.told)
         after.told = run.told
         run = after
-    assert seen == whole("wary(house)")[:150]
+    assert seen == whole("wary(house)")[:100]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.spiders.model_file import save_spider
 from lycosa.spiders.registry import SPIDERS, published_names
 
-PAGES = 100
+PAGES = 60
 # One of every kind, with other classifiers and criteria where there are several.
 NAMES = {
     "house": ["house", "house(without=taught)"],
@@ -37,13 +37,13 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def world():
-    with served(seed=3, departments=1, pages=300) as world:
+    with served(seed=3, departments=1, pages=150) as world:
         yield world
 
 
 @pytest.fixture(scope="module")
 def training():
-    return [World(seed=4, departments=1, pages=200).department(0)]
+    return [World(seed=4, departments=1, pages=100).department(0)]
 
 
 def test_every_kind_of_spider_is_tested():

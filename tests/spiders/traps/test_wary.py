@@ -379,7 +379,7 @@ def test_contract_errors_of_the_policy_are_reported():
 )
 def test_keeps_the_policy_contract(name):
     site = department()
-    check_policy(Wary(spider(name)(Setup(site, "papers"))), site)
+    check_policy(Wary(spider(name)(Setup(site, "papers"))), site, 120)
 
 
 def test_start_resets_everything():

@@ -234,7 +234,7 @@ def test_rescores_all_waiting_links_when_the_depth_changes():
 
 @pytest.mark.parametrize("options", [{}, {"contract": True, "level": 4}])
 def test_keeps_the_policy_contract(options):
-    check_policy(combined(**options), department())
+    check_policy(combined(**options), department(), 120)
 
 
 def test_needs_less_than_200_bytes_per_url():
