@@ -125,7 +125,7 @@ def crawl_site(job: SiteJob) -> SiteCases:
         orders = {each: _rewarded(steps, wanted) for each, steps in blind.items()}
         recorded = goal in site.goals
         # Half of the pseudo-goals: they outnumber the recorded ones.
-        if recorded or count % 2:
+        if recorded or count % 2 == 0:
             orders[HOUSE] = _steps(site, HOUSE, goal, wanted)
         if recorded and len(site) < LARGE:
             for each in OTHERS:
@@ -169,7 +169,7 @@ def pseudo_goals(site: Site, numbers: Sequence[int]) -> dict[str, list[int]]:
         for name, found in of_page.items():
             for word in set(found):
                 fields[name].setdefault(word, []).append(number)
-    first = _hash(site.name)
+    first = _hash(site.name)[1]
     chosen = {}
     for k, (name, pages_of) in enumerate(fields.items()):
         for low, high in RANGES[(first + k) % 2 :: 2]:
@@ -185,8 +185,8 @@ def _plain(word: str) -> bool:
     return len(word) > 3 and word.isalpha()
 
 
-def _hash(*parts: str) -> int:
-    return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:8], "big")
+def _hash(*parts: str) -> bytes:
+    return hashlib.md5("|".join(parts).encode(), usedforsecurity=False).digest()
 
 
 def _training(job: SiteJob, goal: str) -> list[Site]:
