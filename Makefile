@@ -73,14 +73,17 @@ lint: $(READY) ## check style
 types: $(READY) ## check types
 	$(BIN)/mypy
 
+# With worksteal a worker runs neighbouring tests, so that it prepares what a file shares only once.
+PYTEST := $(BIN)/pytest --numprocesses 2 --dist worksteal
+
 test: lint types ## install, lint, type-check, test
-	$(BIN)/pytest --numprocesses 2
+	$(PYTEST)
 	$(MAKE) test-baseline-cpu
 
 # numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
 test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector instructions
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
-		$(BIN)/pytest --numprocesses 2 --hypothesis-profile brief $(NUMERICAL_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
+		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
 bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
