@@ -5,6 +5,7 @@ import pytest
 from crawler.live.served import Answering, job, papers, run, served
 from lycosa import Scope, Setup, World, simulate, spider
 from lycosa.core import Budget
+from lycosa.crawler import MemoryStore
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.politeness.pace import Pace
@@ -13,6 +14,8 @@ from lycosa.spiders.model_file import save_spider
 from lycosa.spiders.registry import SPIDERS, published_names
 
 PAGES = 60
+CONVERSIONS = MemoryStore()
+"""Documents are converted once for all spiders, and anew in the live crawls of the default one."""
 # One of every kind, with other classifiers and criteria where there are several.
 NAMES = {
     "house": ["house", "house(without=taught)"],
@@ -33,6 +36,16 @@ NAMES = {
     "wary": ["wary(depth-first)", "wary(house)"],
     **{name: [name] for name in published_names()},
 }
+
+
+class Converted(MemoryStore):
+    """A new store that has the conversions of the others."""
+
+    def keep_conversion(self, key, value):
+        CONVERSIONS.keep_conversion(key, value)
+
+    def conversion(self, key):
+        return CONVERSIONS.conversion(key)
 
 
 @pytest.fixture(scope="module")
@@ -67,21 +80,21 @@ def test_live_and_simulated_crawls_request_the_same_pages_in_the_same_order(name
     setup = Setup(None, "papers", training=training)
     expected = simulated(world, spider(name)(setup))
     assert len(expected) == PAGES
-    assert crawled(world, spider(name)(setup)) == expected
+    assert crawled(world, spider(name)(setup), Converted()) == expected
 
 
 def simulated(world, policy):
     """What a simulation asks for, and what came of it."""
     site = world.department(0)
-    answering = Answering(world, site, PageReader(scope_of(site)))
+    answering = Answering(world, site, PageReader(scope_of(site), CONVERSIONS))
     return told(simulate(answering, policy, papers(site), Budget(PAGES)))
 
 
-def crawled(world, policy):
+def crawled(world, policy, store=None):
     """The same of a crawl of the server."""
     site, one = world.department(0), Pace(delay=0.0, slowness=0.0)
     given = job(site, PAGES, max_in_flight=1, pace=one, scope=scope_of(site))
-    return told(run(LiveCrawl(given, policy, papers(site))))
+    return told(run(LiveCrawl(given, policy, papers(site), store)))
 
 
 def scope_of(site):
