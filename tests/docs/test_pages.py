@@ -114,7 +114,7 @@ class Scenario:
         self.recorded("sites", departments=1)
 
     def train_a_spider(self) -> None:
-        self.recorded(pages=800)
+        self.recorded(pages=300)
 
     def record_a_site(self) -> None:
         self.recorded("other", pages=200)
