@@ -132,7 +132,7 @@ def _keys() -> list[Key]:
         Key("budget", "seconds", TIMEOUT, "budget.seconds", "maximum time of a run", 7200.0),
         Key("budget", "score", NUMBER, "budget.score", "minimum score of links to follow", 0.01),
         Key("budget", "recall", SHARE, "job.recall",
-            "stop when the share found is at least this, by estimate", 0.9),
+            "lower end of the estimated share to stop at", 0.9),
 
         Key("scope", "domains", kinds.DOMAINS, "scope.domains",
             'hosts, including subdomains; ["*"]: any host', ("example.org",)),
