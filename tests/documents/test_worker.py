@@ -163,6 +163,18 @@ def test_ends_a_document_at_its_time_limit():
         assert converter.pid != worker
 
 
+def waiting_reader(body, kind, first, last, size):
+    time.sleep(float(body))
+    return ReaderResult("done", "text")
+
+
+def test_time_without_the_processor_does_not_count_up_to_a_limit():
+    with DocumentWorker(seconds=0.5, reader=f"{__name__}:waiting_reader") as worker:
+        assert worker.read(b"0.8").outcome == "text"
+        assert worker.read(b"60").outcome == "too-long"
+        assert worker.read(b"0").text == "done"
+
+
 def test_a_killed_worker_costs_one_document():
     with Converter(seconds=20) as converter:
         converter.convert(HELLO)

@@ -3,8 +3,9 @@
 The libraries that read documents are written in C, and the bytes come from the
 web. So they are read in a separate process with a limit on its memory and one on
 the time for each document: a document that hangs or crashes the process has an
-outcome with a name, and costs nothing else. What the process makes of a body is
-a function, the `reader`.
+outcome with a name, and costs nothing else. The time is that of the processor, so
+that a document means the same on a busy machine; by the clock it may take four
+times as long. What the process makes of a body is a function, the `reader`.
 
     parent                            worker
                           <------     it has started
@@ -45,6 +46,8 @@ DOCUMENTS_PER_WORKER = 500
 """Documents after which a worker is replaced, because C libraries may leak memory."""
 MAX_START_SECONDS = 60.0
 """The time limit for the start of a worker."""
+PATIENCE = 4
+"""By the clock a document may take so many times its processor time: others want it too."""
 MAX_TRACE = 20_000
 """Characters of a traceback that a worker sends, the last ones."""
 
@@ -86,7 +89,7 @@ class DocumentWorker(Closing):
     first, last
         How many pages are read from the beginning and from the end of a document.
     seconds
-        The time limit for one document, without the start of the subprocess.
+        The limit of processor time for one document; by the clock `PATIENCE` times that.
     size
         The largest body in bytes, compressed or not.
     memory
@@ -120,7 +123,7 @@ class DocumentWorker(Closing):
                 f"allow at least {2 * size:,}."
             )
         _load_reader(reader)
-        self._arguments = (reader, first, last, size, memory, int(seconds) + 5)
+        self._arguments = (reader, first, last, size, memory, seconds)
         self._seconds = seconds
         self._size = size
         self._lock = threading.Lock()
@@ -157,7 +160,7 @@ class DocumentWorker(Closing):
             _kill(process)
 
         # Killing the subprocess ends every wait for it, of writing or of reading.
-        timer = threading.Timer(self._seconds, end)
+        timer = threading.Timer(PATIENCE * self._seconds, end)
         timer.start()
         result = None
         try:
@@ -173,7 +176,8 @@ class DocumentWorker(Closing):
                 self._end()
         if result is not None:
             return result
-        outcome = "too-long" if timed_out.is_set() else "damaged"
+        used_up = timed_out.is_set() or process.returncode == -signal.SIGPROF
+        outcome = "too-long" if used_up else "damaged"
         _log.debug(
             "A document of type %.100r and %d bytes is %s: its worker ended with status %s.",
             type, len(body), outcome, process.returncode,
@@ -268,7 +272,7 @@ def _receive(stream: IO[bytes]) -> bytes | None:
     return stream.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else None
 
 
-def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: int) -> None:
+def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: float) -> None:
     """Run the subprocess: read documents from stdin until it is closed."""
     _confine(memory)
     read = _load_reader(reader)
@@ -277,8 +281,9 @@ def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: 
     target.flush()
     while (kind := _receive(source)) is not None:
         body = _receive(source) or b""
-        # The parent ends us at its time limit; this does if the parent is gone.
-        signal.alarm(seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # its signal ends the process
+        # The parent ends us at the limit by the clock; this does if the parent is gone.
+        signal.alarm(int(PATIENCE * seconds) + 5)
         is_bug = False
         try:
             result = read(body, kind.decode(errors="replace"), first, last, size)
@@ -288,6 +293,7 @@ def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: 
             is_bug = True
             result = ReaderResult("", "damaged", traceback.format_exc())
         signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         text = result.text.encode(errors="replace")
         trace = result.trace[-MAX_TRACE:].encode(errors="replace")
         head = _HEAD.pack(OUTCOMES.index(result.outcome), is_bug, len(text), len(trace))
@@ -308,4 +314,5 @@ if __name__ == "__main__":
     # By its own name, not as __main__: readers raise the `TooLarge` of that module.
     from lycosa.documents import worker  # noqa: PLW0406
 
-    worker._serve(sys.argv[1], *map(int, sys.argv[2:]))
+    *words, seconds = sys.argv[2:]
+    worker._serve(sys.argv[1], *map(int, words), float(seconds))

@@ -27,7 +27,7 @@ from lycosa.web.reader import is_text, parse_body
 MAX_INLINE_BYTES = 128 << 10
 """A page that is not larger is parsed in the loop."""
 MAX_PARSE_SECONDS = 10.0
-"""The time for one page; the slowest that the limits of `lycosa.web` allow takes about two."""
+"""Processor time for one page; the slowest that the limits of `lycosa.web` allow needs two."""
 MAX_PARSE_MEMORY_BYTES = 1 << 30
 """The address space of the process that parses."""
 MAX_BODY_BYTES = 256 << 20
