@@ -314,5 +314,5 @@ if __name__ == "__main__":
     # By its own name, not as __main__: readers raise the `TooLarge` of that module.
     from lycosa.documents import worker  # noqa: PLW0406
 
-    *words, seconds = sys.argv[2:]
-    worker._serve(sys.argv[1], *map(int, words), float(seconds))
+    first, last, size, memory = map(int, sys.argv[2:6])
+    worker._serve(sys.argv[1], first, last, size, memory, float(sys.argv[6]))
