@@ -74,7 +74,8 @@ types: $(READY) ## check types
 	$(BIN)/mypy
 
 # With worksteal a worker runs neighbouring tests, so that it prepares what a file shares only once.
-PYTEST := $(BIN)/pytest --numprocesses 2 --dist worksteal
+# Three workers for two cores: many tests wait for sockets and for processes that they start.
+PYTEST := $(BIN)/pytest --numprocesses 3 --dist worksteal
 
 test: lint types ## install, lint, type-check, test
 	$(PYTEST)
