@@ -193,7 +193,9 @@ def test_any_damage_gives_only_whole_records(tmp_path_factory, data):
             del raw[at:]
     path.write_bytes(bytes(raw))
     for record in read_warc(path):
-        if record.type == "response" and record.headers.get("warc-block-digest"):
+        # Of a damaged digest, such as "s", nothing can be checked.
+        digest = record.headers.get("warc-block-digest", "")
+        if record.type == "response" and digest.startswith("sha1:"):
             assert isinstance(response_of(record).body, bytes)
 
 

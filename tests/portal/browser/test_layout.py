@@ -58,7 +58,9 @@ def slowly(nasty):
 def test_layout_does_not_shift_while_loading(slowly, name, width):
     slowly.shape(width)
     slowly.open(PAGES[name])
-    assert slowly.driver.execute_async_script(SHIFTS) == []
+    shifts = slowly.driver.execute_async_script(SHIFTS)
+    # A fraction of a pixel, by rounding, is no shift: the score of a line of text is above 0.001.
+    assert [shift for shift in shifts if shift[0] > 1e-4] == []
 
 
 def test_the_home_page_is_small(real):
