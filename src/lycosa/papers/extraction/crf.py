@@ -20,7 +20,7 @@ import logging
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import pycrfsuite
 
@@ -202,25 +202,6 @@ def unpack(data: bytes, name: str = "The model") -> tuple[dict[str, Crf], dict[s
     return models, metadata
 
 
-def only_model(
-    models: Mapping[str, Crf],
-    metadata: Mapping[str, Any],
-    *,
-    kind: str,
-    part: str,
-    version: int,
-    name: str,
-) -> Crf:
-    """Return the model of a file that must be of this kind, with this part alone.
-
-    `version` is that of the features it must have been trained with.
-    """
-    if metadata.get("kind") != kind or set(models) != {part}:
-        raise UsageError(f"{name} is not a model for {kind}; train one.")
-    check_features(metadata, version, name)
-    return models[part]
-
-
 def check_features(metadata: Mapping[str, Any], version: int, name: str) -> None:
     """Refuse a model that was trained with features of another version."""
     if metadata.get("features") != version:
@@ -236,3 +217,22 @@ def load(path: Path) -> tuple[dict[str, Crf], dict[str, Any]]:
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error}); check the path.") from error
     return unpack(data, str(path))
+
+
+class StoredLabeller:
+    """A labeller that is read from a model file; a subclass checks what the file has."""
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
+        """Read the content of a model file; `name` is used in error messages."""
+        return cls._checked(*unpack(data, name), name)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model file."""
+        return cls._checked(*load(path), str(path))
+
+    @classmethod
+    def _checked(cls, models: dict[str, Crf], metadata: dict[str, Any], name: str) -> Self:
+        """Return the labeller of these models; raise `UsageError` if they are of another kind."""
+        raise NotImplementedError

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 
 from lycosa.errors import UnknownName, UsageError
 from lycosa.papers.extraction import crf, features, reference_features
-from lycosa.papers.extraction.crf import MODELS, Crf, Row, mark_beginnings
+from lycosa.papers.extraction.crf import MODELS, Crf, Row, StoredLabeller, mark_beginnings
 from lycosa.papers.extraction.header_features import (
     header_features,
     line_features,
@@ -67,7 +67,7 @@ class CrfTraining(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CrfLabeller:
+class CrfLabeller(StoredLabeller):
     """A labeller of headers or of references."""
 
     kind: str
@@ -76,16 +76,6 @@ class CrfLabeller:
     """The CRFs by their names: `words`, for headers `lines`; those of a base have a prefix."""
     metadata: Mapping[str, Any]
     """The metadata of the model file."""
-
-    @classmethod
-    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """Read the content of a model file; `name` is used in error messages."""
-        return cls._checked(*crf.unpack(data, name), name)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a model file."""
-        return cls._checked(*crf.load(path), str(path))
 
     @classmethod
     def shipped(cls, kind: str) -> Self:

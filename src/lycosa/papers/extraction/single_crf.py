@@ -13,15 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from lycosa.errors import UsageError
 from lycosa.papers.extraction import crf
-from lycosa.papers.extraction.crf import MODELS, Crf
+from lycosa.papers.extraction.crf import MODELS, Crf, StoredLabeller
 
 
 @dataclass(frozen=True)
-class SingleCrf:
+class SingleCrf(StoredLabeller):
     """A labeller whose model file has one CRF; a subclass says of which kind."""
 
     kind: ClassVar[str]
@@ -36,16 +36,6 @@ class SingleCrf:
     """The metadata of the model file."""
 
     @classmethod
-    def from_bytes(cls, data: bytes, name: str = "The model") -> Self:
-        """Read the content of a model file; `name` is used in error messages."""
-        return cls._checked(*crf.unpack(data, name), name)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a model file."""
-        return cls._checked(*crf.load(path), str(path))
-
-    @classmethod
     @cache
     def shipped(cls) -> Self:
         """Return the labeller that comes with the package; a process loads it once."""
@@ -53,7 +43,7 @@ class SingleCrf:
 
     @classmethod
     def _checked(cls, models: dict[str, Crf], metadata: dict[str, Any], name: str) -> Self:
-        model = crf.only_model(
-            models, metadata, kind=cls.kind, part=cls.part, version=cls.version, name=name
-        )
-        return cls(model, metadata)
+        if metadata.get("kind") != cls.kind or set(models) != {cls.part}:
+            raise UsageError(f"{name} is not a model for {cls.kind}; train one.")
+        crf.check_features(metadata, cls.version, name)
+        return cls(models[cls.part], metadata)
