@@ -1047,10 +1047,10 @@ def test_a_crawl_of_a_random_web_ends_with_a_consistent_step_log(tmp_path, turn)
 
 @pytest.mark.parametrize("name", ["yield(combined)", "yield(partial)", "house"])
 def test_rescoring_applies_to_prefetched_urls(name):
-    with served(seed=3, departments=1, pages=300) as world:
+    with served(seed=3, departments=1, pages=150) as world:
         site = world.department(0)
         setup = Setup(
-            None, "papers", training=[World(seed=4, departments=1, pages=200).department(0)]
+            None, "papers", training=[World(seed=4, departments=1, pages=100).department(0)]
         )
         found = []
         for delay in (0.0, 0.01):
