@@ -18,19 +18,17 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import groupby
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.history import ROOT, source_at
 from bench.page import SHARED
 from lycosa.lab.measures import gap_closed, integral, requests_to
 from lycosa.sites import find_sites
@@ -46,7 +44,6 @@ MIN_GAP = 0.05
 """Mean gap of a row, as a share of the integral, below which it is left out of means."""
 MAX_PROCESSES = 2
 
-_ROOT = Path(__file__).parents[1]
 _WORKER = Path(__file__).with_name("pair_worker.py")
 # The sources that decide what a compiled site contains: where they are alike, so is the cache.
 _COMPILING = ("content.py", "web", "archive", "sites")
@@ -252,7 +249,7 @@ def _run(
 
 def _work(tasks: list[dict[str, Any]], environment: dict[str, str]) -> list[list[dict[str, Any]]]:
     """Run the tasks of one site in a process of their own."""
-    own = {"PYTHONPATH": str(_ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
+    own = {"PYTHONPATH": str(ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, "-P", _WORKER],
         input="".join(json.dumps(task) + "\n" for task in tasks),
@@ -282,17 +279,7 @@ def _crawls(runs: list[dict[str, Any]]) -> dict[str, Crawls]:
 
 def source_before() -> Path | None:
     """Return a folder with the sources of the policy to compare with; None without history."""
-    folder = Path(gettempdir()) / f"lycosa-{BEFORE[:12]}"
-    if (folder / "src" / "lycosa" / "__init__.py").is_file():
-        return folder
-    command = ["git", "-C", str(_ROOT), "archive", BEFORE, "src"]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        print(f"Left out: {BEFORE_NAME}, because commit {BEFORE} is not in the history here.")
-        return None
-    with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder
+    return source_at(BEFORE)
 
 
 def _environment(source: Path) -> dict[str, str]:
@@ -302,7 +289,7 @@ def _environment(source: Path) -> dict[str, str]:
     """
     environment = {"PYTHONPATH": str(source / "src")}
     paths = [f"src/lycosa/{name}" for name in _COMPILING]
-    command = ["git", "-C", str(_ROOT), "diff", "--quiet", BEFORE, "--", *paths]
+    command = ["git", "-C", str(ROOT), "diff", "--quiet", BEFORE, "--", *paths]
     if subprocess.run(command, check=False).returncode:
         environment["LYCOSA_CACHE"] = str(source / "cache")
     return environment

@@ -114,7 +114,7 @@ class Corpus:
         tokens: list[NDArray[np.int32]] = []
         kept: list[str] = []
         for text in texts:
-            tokens.append(np.array(numberer.numbers(text), np.int32))
+            tokens.append(numberer.numbers(text))
             kept.append(text[:200])
         if names is None:
             names = [str(n) for n in range(len(tokens))]

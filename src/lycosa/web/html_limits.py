@@ -12,7 +12,8 @@ has this module. One for the number of elements bounds the time for a page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
+from typing import NamedTuple
 
 from lycosa.web.open_elements import RAW, OpenElements
 
@@ -29,6 +30,9 @@ MAX_NAMES = 1_000
 are all attributes of a tag that has a further one."""
 MAX_START_TAGS = 200_000
 """A page ends at the start tag after so many."""
+
+MAX_CACHED_CHARACTERS = 200
+"""Of a tag that is remembered while a page is checked."""
 
 _NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?=>)))?+"""
@@ -55,49 +59,70 @@ def limit_html(html: str) -> str:
     return "".join(_limited_pieces(html))
 
 
+class _Tag(NamedTuple):
+    """A tag as it is in a page, from `<` to `>`."""
+
+    name: str
+    is_end: bool
+    is_self_closing: bool
+    named: int
+    """Where the attributes end that stay."""
+    last: int
+    """Where its `>` is."""
+
+
 def _limited_pieces(html: str) -> list[str]:
     """Return the parts of a page that stay, in order."""
     pieces: list[str] = []
     elements = OpenElements(MAX_DEPTH)
-    tags, attributes = _Names(), _Names()
+    names, attributes = _Names(), _Names()
+    # Most tags of a page were in it before, and stay as they are: by what is inside brackets.
+    known: dict[str, tuple[str, bool, bool]] = {}
     kept = at = starts = 0
+    bracket = -1
     while (at := html.find("<", at)) >= 0:
-        tag = _NAME.match(html, at)
-        if tag is None:
-            if html.startswith("<!--", at):
-                at = html.find("-->", at + 4)
-                if at < 0:
-                    break
-            at += 1
-            continue
-        head = _FIRST.match(html, tag.end())
-        tail = _REST.match(html, head.end()) if head else None
-        starts += not tag[1]
-        unfinished = head is None or tail is None or html[tail.end() : tail.end() + 1] != ">"
-        if head is None or tail is None or unfinished or starts > MAX_START_TAGS:
+        if bracket < at and (bracket := html.find(">", at)) < 0:
+            bracket = len(html) + MAX_CACHED_CHARACTERS  # too far for any tag
+        inside = html[at + 1 : bracket] if bracket - at < MAX_CACHED_CHARACTERS else ""
+        admitted = True
+        if inside in known:
+            name, is_end, is_self_closing = known[inside]
+            named = last = bracket
+        else:
+            tag = _NAME.match(html, at)
+            if tag is None:
+                if html.startswith("<!--", at):
+                    at = html.find("-->", at + 4)
+                    if at < 0:
+                        break
+                at += 1
+                continue
+            read = _read_tag(html, tag, attributes)
+            if read is None:
+                pieces.append(html[kept:at])
+                return pieces  # an unfinished tag extends to the end of the page
+            name, is_end, is_self_closing, named, last = read
+            admitted = name in names or names.admit((name,))
+            if admitted and inside and named == last == bracket:
+                known[inside] = name, is_end, is_self_closing
+        starts += not is_end
+        if starts > MAX_START_TAGS:
             pieces.append(html[kept:at])
-            return pieces  # an unfinished tag extends to the end of the page
-        name, end, named = tag[2].lower(), tail.end() + 1, head.end()
-        if named > tag.end() and not attributes.admit(
-            _ATTRIBUTE_NAME.findall(html, tag.end(), named)
-        ):
-            named = tag.end()
-        if not tags.admit((name,)):
+            return pieces
+        if not admitted:
             keep = False
-        elif tag[1]:
+        elif is_end:
             keep = elements.end(name)
         else:
-            # A slash at the end of an unquoted value closes nothing, nor does one that is dropped.
-            keep = elements.start(name, self_closing=named == end - 1 and head[1].endswith("/"))
+            keep = elements.start(name, self_closing=is_self_closing)
         if not keep:
-            pieces.append(html[kept:at])
-            pieces.append(" ")
-            kept = end
-        elif tail.end() > named:
+            pieces += (html[kept:at], " ")
+            kept = last + 1
+        elif last > named:
             pieces.append(html[kept:named])
-            kept = end - 1
-        at = end
-        if keep and not tag[1] and name in RAW:
+            kept = last
+        at = last + 1
+        if keep and not is_end and name in RAW:
             close = _RAW_ENDS[name].search(html, at) if name in _RAW_ENDS else None
             if close is None:
                 break
@@ -106,11 +131,31 @@ def _limited_pieces(html: str) -> list[str]:
     return pieces
 
 
+def _read_tag(html: str, tag: re.Match[str], attributes: _Names) -> _Tag | None:
+    """Return the tag with this name; None if it has no end."""
+    head = _FIRST.match(html, tag.end())
+    if head is None:
+        return None
+    named = last = head.end()
+    if not html.startswith(">", last):
+        rest = _REST.match(html, last)
+        if rest is None or not html.startswith(">", rest.end()):
+            return None
+        last = rest.end()
+    if named > tag.end() and not attributes.admit(_ATTRIBUTE_NAME.findall(html, tag.end(), named)):
+        named = tag.end()
+    # A slash at the end of an unquoted value closes nothing, nor does one that is dropped.
+    is_self_closing = named == last and head[1].endswith("/")
+    return _Tag(tag[2].lower(), bool(tag[1]), is_self_closing, named, last)
+
+
 class _Names(set[str]):
     """The distinct names so far."""
 
-    def admit(self, names: Iterable[str]) -> bool:
+    def admit(self, names: Collection[str]) -> bool:
         """Add names; return False, and add none, if they would be too many."""
+        if self.issuperset(names):
+            return True
         new = [name for name in names if name not in self]
         if len(self) + len(new) > MAX_NAMES:
             return False

@@ -12,7 +12,8 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from lycosa.content import NO_INTS, Ints
-from lycosa.web.html import ALL_LINKS, FollowedLinks, href_of, is_nofollow, number_targets, tidy
+from lycosa.web.html import ALL_LINKS, FollowedLinks, number_targets, tidy
+from lycosa.web.outline import href_of, is_nofollow
 from lycosa.web.urls import Resolver, canonical
 
 _ANCHORS = "a[href]"
@@ -52,9 +53,10 @@ def parse_links(
     hrefs: list[str] = []
     base: str | None = None
     for node in nodes:
-        if node.tag == "base":
-            base = base or node.attrs.get("href")
-        elif (href := href_of(node)) and not (marked and is_nofollow(node)):
+        tag, attributes = node.tag, node.attrs
+        if tag == "base":
+            base = base or attributes.get("href")
+        elif (href := href_of(tag, attributes)) and not (marked and is_nofollow(attributes)):
             hrefs.append(href)
     hrefs += followed.further
     start = (canonical(base, url) if base else None) or url

@@ -64,13 +64,14 @@ def _blocking(name: str) -> frozenset[str]:
 
 
 _BLOCKING = {name: _blocking(name) for name in _SPECIAL}
-# What a new element closes, and which special elements may be between the two.
-_ITEM_PASSES = frozenset(("address", "div", "p"))
+_JUST = {name: frozenset((name,)) for name in _SPECIAL | {"a"}}
+# What a new element closes, and which elements may not be between the two.
+_ITEM_BLOCKING = _SPECIAL - {"address", "div", "p"}
 _CLOSES = {
-    "li": (frozenset(("li",)), _ITEM_PASSES),
-    "dd": (frozenset(("dd", "dt")), _ITEM_PASSES),
-    "dt": (frozenset(("dd", "dt")), _ITEM_PASSES),
-    "a": (frozenset(("a",)), frozenset[str]()),
+    "li": (frozenset(("li",)), _ITEM_BLOCKING),
+    "dd": (frozenset(("dd", "dt")), _ITEM_BLOCKING),
+    "dt": (frozenset(("dd", "dt")), _ITEM_BLOCKING),
+    "a": (frozenset(("a",)), _SPECIAL),
 }
 _CLOSES_TOP = {
     "p": frozenset(("p",)),
@@ -78,6 +79,16 @@ _CLOSES_TOP = {
     "optgroup": frozenset(("option",)),
     **dict.fromkeys(_HEADINGS, _HEADINGS | {"p"}),
 }
+# What a new part of a table closes.
+_CLOSES_PARTS = {
+    **dict.fromkeys(_TABLE_PARTS - _CELLS, _TABLE_PARTS),
+    "tr": _CELLS | {"tr"},
+    **dict.fromkeys(_CELLS, _CELLS),
+}
+# All others are opened without further ado, such as div.
+_WITH_RULES = (
+    _FORMATTING | _ROOTS | RAW | _VOID | _IGNORED | _TABLE_PARTS | {*_CLOSES, *_CLOSES_TOP}
+)
 
 
 class OpenElements:
@@ -96,6 +107,8 @@ class OpenElements:
 
     def start(self, name: str, *, self_closing: bool = False) -> bool:
         """Open an element."""
+        if name not in _WITH_RULES and not self_closing:
+            return self._push(name)
         if name in _FORMATTING:
             if len(self._unclosed) >= MAX_UNCLOSED:
                 return False
@@ -124,6 +137,10 @@ class OpenElements:
 
     def end(self, name: str) -> bool:
         """Close an element, with those inside it."""
+        if self._open and self._open[-1] == name and name not in _VOID:
+            self._open.pop()
+            self._foreign -= name in _FOREIGN
+            return True
         if name in _FORMATTING:
             if name in self._unclosed:
                 self._unclosed.remove(name)
@@ -134,7 +151,8 @@ class OpenElements:
             return True
         if name in ("a", "form"):
             return self._take_away(name)
-        at = self._find(frozenset((name,)), _BLOCKING.get(name, _SPECIAL))
+        just = _JUST.get(name) or frozenset((name,))
+        at = self._find(just, _BLOCKING.get(name, _SPECIAL))
         if at < 0:
             return name not in self._open  # then it closes nothing
         self._cut(at)
@@ -169,26 +187,26 @@ class OpenElements:
             if self._open and self._open[-1] in _CLOSES_TOP[name]:
                 self._cut(len(self._open) - 1)
         elif name in _CLOSES:
-            siblings, passes = _CLOSES[name]
-            at = self._find(siblings, _SPECIAL - passes)
+            siblings, blocking = _CLOSES[name]
+            at = self._find(siblings, blocking)
             if at >= 0:
                 self._cut(at)
 
     def _table_part(self, name: str) -> bool:
         """Open a row or a cell, which closes those before it; outside of a table it is ignored."""
-        table = self._find(frozenset(("table",)), _TABLE_SCOPES)
+        table = self._find(_JUST["table"], _TABLE_SCOPES)
         if table < 0:
             return False
-        part = _CELLS if name in _CELLS else _TABLE_PARTS - _CELLS if name != "tr" else {"tr"}
+        closes = _CLOSES_PARTS[name]
         for at in range(table + 1, len(self._open)):
-            if self._open[at] in part or (name not in _CELLS and self._open[at] in _CELLS):
+            if self._open[at] in closes:
                 self._cut(at)
                 break
         return self._push(name)
 
     def _take_away(self, name: str) -> bool:
         """Close an element; what is inside it stays open."""
-        at = self._find(frozenset((name,)), _SCOPES)
+        at = self._find(_JUST[name], _SCOPES)
         if at < 0:
             return name not in self._open
         del self._open[at]

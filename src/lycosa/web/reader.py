@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 import numpy as np
 
@@ -14,9 +13,8 @@ from lycosa.web.html import ALL_LINKS, MAX_HTML_CHARACTERS, FollowedLinks, parse
 from lycosa.web.links import parse_links
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Resolver
-from lycosa.web.words import Numberer, url_words
+from lycosa.web.words import Numberer, UrlNumberer
 
-_MAX_CACHED_URLS = 50_000  # their words; most links of a page are in the menu of its site
 _MARKUP = ("text/html", "application/xhtml", "application/xml", "text/xml")
 
 
@@ -56,7 +54,7 @@ class Reader:
         self._in_scope = in_scope
         self._numberer = Numberer(self.words)
         self._resolver = Resolver()
-        self._url_words: dict[int, list[int]] = {}
+        self._url_numberer = UrlNumberer(self.words, self.urls)
 
     def page(
         self,
@@ -69,9 +67,7 @@ class Reader:
     ) -> Page:
         """Return the page of a canonical URL, with the links in scope that are `followed`."""
         kind = media_type(content_type)
-        targets, content = self.read(url, body, content_type, followed)
-        start, stop, tokens = self._words_of(targets)
-        content = replace(content, url_tokens=tokens, url_start=start, url_stop=stop)
+        targets, content = self._read(url, body, content_type, followed, self._url_numberer)
         number = self.urls.number(url)
         return Page(number, self.tables, targets, content, status=status, type=kind)
 
@@ -113,16 +109,32 @@ class Reader:
         followed: FollowedLinks = ALL_LINKS,
     ) -> tuple[Ints, Content]:
         """Return the targets and the content of a body, without the words of the URLs."""
+        return self._read(url, body, content_type, followed, None)
+
+    def _read(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str,
+        followed: FollowedLinks,
+        url_numberer: UrlNumberer | None,
+    ) -> tuple[Ints, Content]:
         kind = media_type(content_type)
         if is_markup(kind):
             text = decode(body, content_type)
             return parse_html(
-                text, url, self._numberer, self.paths, self._number, self._resolver, followed
+                text,
+                url,
+                self._numberer,
+                self.paths,
+                self._number,
+                self._resolver,
+                followed,
+                url_numberer,
             )
         if kind.startswith("text/"):
             text = decode(body, content_type)[:MAX_HTML_CHARACTERS]
-            numbers = self._numberer.numbers(text)
-            return NO_INTS, Content(tokens=np.array(numbers, np.int32))
+            return NO_INTS, Content(tokens=self._numberer.numbers(text))
         return NO_INTS, Content()
 
     def adopt(
@@ -157,7 +169,7 @@ class Reader:
         numbers = dict.fromkeys(map(self._number, targets))
         numbers.pop(None, None)
         links = np.array(list(numbers), np.int32)
-        start, stop, tokens = self._words_of(links)
+        words = self._url_numberer.numbers(links)
         every, zeros = np.arange(len(links), dtype=np.int32), np.zeros(len(links), np.int32)
         content = Content(
             paths=np.full(len(links), self.paths.number(""), np.int32),
@@ -165,9 +177,9 @@ class Reader:
             start=zeros,
             stop=zeros,
             heading=zeros - np.int32(1),
-            url_tokens=tokens,
-            url_start=start,
-            url_stop=stop,
+            url_tokens=words.tokens,
+            url_start=words.start,
+            url_stop=words.stop,
         )
         return Page(self.urls.number(url), self.tables, links, content, type=type)
 
@@ -175,22 +187,6 @@ class Reader:
         if self._in_scope is not None and not self._in_scope(url):
             return None
         return self.urls.number(url)
-
-    def _words_of(self, targets: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return where the words of each target's URL start and stop, and the words."""
-        known = self._url_words
-        if len(known) > _MAX_CACHED_URLS:
-            known.clear()
-        tokens: list[int] = []
-        ends = np.empty(len(targets) + 1, np.int32)
-        ends[0] = 0
-        for k, target in enumerate(targets.tolist(), 1):
-            numbers = known.get(target)
-            if numbers is None:
-                numbers = known[target] = self.words.numbers(url_words(self.urls[target]))
-            tokens += numbers
-            ends[k] = len(tokens)
-        return ends[:-1], ends[1:], np.array(tokens, np.int32)
 
 
 def is_text(content_type: str) -> bool:

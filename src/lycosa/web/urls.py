@@ -86,13 +86,15 @@ def host_of(url: str) -> str:
 class Resolver:
     """Joins hrefs with the URLs of their pages, through a cache.
 
-    The menu of a site repeats most of its hrefs, and a relative href depends
-    only on the directory of its page: the cache key is the part of the base
-    that matters. The cache is emptied when it holds `capacity` URLs.
+    The menu of a site repeats most of its hrefs, and an href depends only on the
+    directory of its page, on its origin, or on neither: the URLs are cached by that
+    part of the base, and then by href. The cache is emptied when it holds `capacity`
+    URLs and parts.
     """
 
     def __init__(self, capacity: int = 200_000) -> None:
-        self._known: dict[tuple[str, str], str | None] = {}
+        self._known: dict[str, dict[str, str | None]] = {}
+        self._size = 0
         self._capacity = capacity
 
     def join(self, base: str, hrefs: Iterable[str]) -> list[str | None]:
@@ -103,35 +105,47 @@ class Resolver:
 
         Beyond `MAX_LINKED_CHARACTERS` every one is None.
         """
-        known = self._known
-        if len(known) > self._capacity:
-            known.clear()
         slash = base.find("/", 8)
-        origin = base[:slash] if slash > 0 else base
         path = base.partition("?")[0]
-        directory = path[: path.rfind("/") + 1]
+        anywhere = self._known_under("")
+        in_origin = self._known_under(base[:slash] if slash > 0 else base)
+        in_directory = self._known_under(path[: path.rfind("/") + 1])
+        on_page: dict[str, str | None] = {}
         joined: list[str | None] = []
         room = MAX_LINKED_CHARACTERS
-        for spaced in hrefs:
+        for href in hrefs:
             if room < 0:
                 joined.append(None)
                 continue
-            href = spaced.strip(_BLANK)
-            if href.startswith("/"):
-                key = (origin, href)
+            first = href[:1]
+            if first == "/":
+                known = in_origin
             elif href.startswith(("http://", "https://")):
-                key = ("", href)
-            elif href[:1] in ("?", "#", "") or ":" in href:
-                key = (base, href)
+                known = anywhere
+            elif first <= " " or first in "?#" or ":" in href:
+                known = on_page
             else:
-                key = (directory, href)
+                known = in_directory
             try:
-                url = known[key]
+                url = known[href]
             except KeyError:
-                url = known[key] = canonical(href, base)
-            room -= len(url or "")
+                url = known[href] = canonical(href.strip(_BLANK), base)
+                self._size += known is not on_page
+            if url is not None:
+                room -= len(url)
             joined.append(url)
         return joined
+
+    def _known_under(self, part: str) -> dict[str, str | None]:
+        """Return the URLs that are known for a part of a base."""
+        if self._size > self._capacity:
+            self._known.clear()
+            self._size = 0
+        known = self._known.get(part)
+        if known is None:
+            known = self._known[part] = {}
+            self._size += 1
+        return known
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,7 @@ from lycosa.sites.generated.templates import MENU_FIRST
 from lycosa.web.decoding import decode
 from lycosa.web.html import parse_html
 from lycosa.web.urls import Resolver
-from lycosa.web.words import Numberer, url_words
+from lycosa.web.words import Numberer, UrlNumberer
 
 
 class GeneratedUrls:
@@ -66,6 +65,7 @@ class GeneratedSite:
         self._paths = Table()
         self._tables = Tables(self._words, self._urls, self._paths)
         self._numberer = Numberer(self._words)
+        self._url_numberer = UrlNumberer(self._words, self._urls)
         self._resolver = Resolver()
         self._seeds = np.zeros(1, np.int32)
 
@@ -142,25 +142,14 @@ class GeneratedSite:
         response = self._renderer.response(number)
         if response.status != 200 or not response.type.startswith("text/html"):
             return NO_INTS, Content()
-        targets, content = parse_html(
+        return parse_html(
             decode(response.body, response.type),
             self._urls[number],
             self._numberer,
             self._paths,
             self._urls.find,
             self._resolver,
-        )
-        tokens: list[int] = []
-        ends = [0]
-        for target in targets.tolist():
-            tokens += self._words.numbers(url_words(self._urls[target]))
-            ends.append(len(tokens))
-        bounds = np.array(ends, np.int32)
-        return targets, replace(
-            content,
-            url_tokens=np.array(tokens, np.int32),
-            url_start=bounds[:-1],
-            url_stop=bounds[1:],
+            url_words=self._url_numberer,
         )
 
     def _content(self, number: int) -> Content:

@@ -1,0 +1,162 @@
+"""CPU time of a page and of a link by part: decoding, limits, tree, walk, words, URLs, bags.
+
+    python -m bench.profile_page                    all three sets of pages
+    python -m bench.profile_page uci-ics --pages 500
+    python -m bench.profile_page --before 5bbc6df   beside the version of another commit
+
+The pages are those of a generated department, of the recording of uci-ics, and generated
+modern ones of 50 to 300 KB. Both versions read the same pages in turns, each in a process
+of its own, and the medians of the rounds are printed: CPU time, so that other processes
+disturb less. lxml and selectolax alone, without words, URLs and bags, are beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from bench.history import ROOT, source_at
+from bench.modern_pages import modern_pages
+from bench.page import SHARED, table
+from lycosa.archive.archive import Archive
+from lycosa.sites.generated import World
+from lycosa.sites.generated.recorder import pages as generated_pages
+
+BEFORE = "5bbc6df135233359ec7c2715e3fbbcc156ee90f4"
+"""The commit whose version is beside the present one."""
+PAGES = {"department": 1_000, "uci-ics": 1_500, "modern": 60}
+"""How many of each set are read."""
+ROUNDS = 5
+UCI = SHARED / "sites" / "departments" / "uci-ics" / "pages.warc.xz"
+UCI_STEP = 13  # so that the pages are of all parts of the site
+
+Bodies = list[tuple[str, bytes]]
+
+
+def department(count: int) -> Bodies:
+    """Return HTML pages of a generated department."""
+    site = World(seed=0, departments=1, pages=4 * count).department(0)
+    html = (
+        (page.url, page.body)
+        for page in generated_pages(site)
+        if page.status == 200 and page.headers.get("Content-Type", "").startswith("text/html")
+    )
+    return list(islice(html, count))
+
+
+def uci(count: int) -> Bodies:
+    """Return recorded pages of uci-ics; none where the recordings are not."""
+    if not UCI.is_file():
+        return []
+    return [
+        (url, answer.body) for url, answer in islice(Archive(UCI), 0, count * UCI_STEP, UCI_STEP)
+    ]
+
+
+def modern(count: int) -> Bodies:
+    """Return generated modern pages."""
+    return list(modern_pages(count))
+
+
+SETS: dict[str, Callable[[int], Bodies]] = {
+    "department": department,
+    "uci-ics": uci,
+    "modern": modern,
+}
+
+
+@contextmanager
+def _worker(source: Path, pages: Path) -> Iterator[Callable[[str], dict[str, Any]]]:
+    """Run a worker with some sources; the function that it yields runs a task."""
+    environment = {**os.environ, "PYTHONPATH": f"{source / 'src'}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-P", str(ROOT / "bench" / "page_worker.py"), str(pages)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - pipes
+        asked, answers = process.stdin, process.stdout
+
+        def run(task: str) -> dict[str, Any]:
+            print(task, file=asked, flush=True)
+            line = answers.readline()
+            if not line:
+                sys.exit(f"{' '.join(command)} failed.")
+            result: dict[str, Any] = json.loads(line)
+            return result
+
+        yield run
+        asked.close()
+
+
+def profile(name: str, bodies: Bodies, before: Path | None, rounds: int) -> Iterator[str]:
+    """Yield the paragraphs about one set of pages."""
+    size = sum(len(body) for _, body in bodies) / len(bodies) / 1000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pages.json"
+        readable = [(url, body.decode("latin-1")) for url, body in bodies]
+        path.write_text(json.dumps(readable), encoding="utf-8")
+        with _worker(ROOT, path) as now, _worker(before or ROOT, path) as then:
+            old_and_new = {"before": then, "now": now} if before else {"now": now}
+            times: dict[str, list[float]] = {version: [] for version in old_and_new}
+            links = 0.0
+            for k in range(rounds):
+                for version in list(old_and_new)[:: -1 if k % 2 else 1]:
+                    measured = old_and_new[version]("whole")
+                    times[version].append(measured["seconds"])
+                    links = measured["links"] / len(bodies)
+            yield f"{name}: {len(bodies):,} pages, {size:.1f} KB and {links:.0f} links each."
+            others = now("others")
+            shares = {version: run("parts") for version, run in old_and_new.items()}
+            same = len({run("digest")["digest"] for run in old_and_new.values()}) == 1
+    wholes = {version: statistics.median(some) for version, some in times.items()}
+    each = 1e6 / len(bodies)
+    rows = [
+        [what, f"{each * seconds:,.0f} us", f"{each * seconds / links:.2f} us",
+         f"{len(bodies) / seconds:,.0f}"]
+        for what, seconds in [*((f"lycosa {v}", s) for v, s in wholes.items()), *others.items()]
+    ]  # fmt: skip
+    yield table(["", "a page", "a link", "pages/s"], rows)
+    if before:
+        ratios = [old / new for old, new in zip(times["before"], times["now"], strict=True)]
+        found = "the same words, links and bags" if same else "NOT the same"
+        yield f"{statistics.median(ratios):.2f} times the pages a second of before; {found}."
+    parts = list(shares["now"])
+    yield table(
+        ["part", *(f"{version}, a page" for version in shares)],
+        [[part, *(f"{each * some[part]:,.1f} us" for some in shares.values())] for part in parts],
+    )
+
+
+def main() -> None:
+    """Print the profile of the sets named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.profile_page")
+    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}")
+    parser.add_argument("--pages", type=int, help="of each set")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--before", default=BEFORE, help="commit to compare with")
+    parser.add_argument("--alone", action="store_true", help="leave out the version before")
+    given = parser.parse_args()
+    if unknown := set(given.sets) - SETS.keys():
+        parser.error(f"there is no set {min(unknown)!r}")
+    before = None if given.alone else source_at(given.before)
+    for name in given.sets or SETS:
+        bodies = SETS[name](given.pages or PAGES[name])
+        if not bodies:
+            print(f"Left out: {name}, because {UCI} is not there.\n")
+            continue
+        for paragraph in profile(name, bodies, before, given.rounds):
+            print(paragraph + "\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

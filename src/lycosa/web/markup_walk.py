@@ -1,0 +1,325 @@
+"""A walk over the markup of a tree: the fast way to read a page.
+
+A parser's tree is slow to walk from Python, because every step makes an object. Its markup
+is one string, made in one call, and regular where that of an author is not: every element
+but the void ones has an end tag, every value is quoted, and `<`, `>` and `"` occur
+nowhere else (HTML standard, section 13.3). So it is split at each `<`, and a piece is a
+tag and the text after it.
+
+What remains ambiguous raises `AmbiguousMarkup`: raw text that may contain what looks like
+its end, which is that of `plaintext` and of scripts with a script in a comment, and that
+of foreign elements (SVG, MathML), where the parser does not take it for raw.
+
+>>> outline = Outline()
+>>> walk_markup('<html><body>Our <a href="tr.ps">paper</a></body></html>', outline)
+>>> outline.hrefs, outline.paths
+(['tr.ps'], ['/html/body/a'])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lycosa.web.outline import (
+    HEADINGS,
+    INLINE,
+    LINKS,
+    Outline,
+    extend_path,
+    href_of,
+    is_nofollow,
+    path_label,
+)
+
+MAX_CACHED_CHARACTERS = 300
+"""Of a tag; longer ones are seldom seen twice."""
+MAX_CACHED_TAGS = 20_000
+
+_ATTRIBUTE = re.compile(r' ([^ ]+?)="([^"]*)"')
+_ESCAPES = (("&nbsp;", "\xa0"), ("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
+
+(
+    _START, _END, _INLINE_START, _INLINE_END, _VOID, _INLINE_VOID, _ANCHOR, _ANCHOR_END, _HEADING,
+    _HEADING_END, _IMAGE, _LINK, _TITLE, _RAW, _NESTED, _FOREIGN, _FOREIGN_END, _COMMENT,
+    _AMBIGUOUS,
+) = range(19)  # fmt: skip
+_VOIDS = (
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr"
+).split()
+_RAWS = ("script", "style", "noembed", "noframes")
+_KINDS = {
+    **dict.fromkeys(INLINE, _INLINE_START),
+    **{f"/{name}": _INLINE_END for name in INLINE},
+    **dict.fromkeys(_VOIDS, _VOID),
+    "wbr": _INLINE_VOID,
+    "img": _IMAGE,
+    "a": _ANCHOR,
+    "/a": _ANCHOR_END,
+    **dict.fromkeys(HEADINGS, _HEADING),
+    **{f"/{name}": _HEADING_END for name in HEADINGS},
+    **dict.fromkeys(LINKS, _LINK),
+    "title": _TITLE,
+    **dict.fromkeys(_RAWS, _RAW),
+    **dict.fromkeys(("template", "object"), _NESTED),
+    **dict.fromkeys(("svg", "math"), _FOREIGN),
+    **dict.fromkeys(("/svg", "/math"), _FOREIGN_END),
+    **dict.fromkeys(("plaintext", "xmp"), _AMBIGUOUS),
+    # Void elements have end tags where they are foreign.
+    **{f"/{name}": _AMBIGUOUS for name in _VOIDS},
+}
+
+
+class AmbiguousMarkup(Exception):
+    """Markup from which the tree cannot be told."""
+
+
+class _TagKinds(dict[str, int]):
+    """The kinds of tags, given without their brackets: a known tag costs one look-up."""
+
+    def __missing__(self, tag: str) -> int:
+        name = tag.partition(" ")[0]
+        kind = _KINDS.get(name)
+        if kind is None:
+            if name.startswith("!--"):
+                return _COMMENT
+            if name.startswith("?"):  # a processing instruction: its data is not escaped
+                return _AMBIGUOUS
+            kind = _END if name.startswith("/") else _START
+        if len(tag) <= MAX_CACHED_CHARACTERS:
+            if len(self) >= MAX_CACHED_TAGS:
+                self.clear()
+            self[tag] = kind
+        return kind
+
+
+_KIND_OF = _TagKinds()
+
+
+def walk_markup(markup: str, outline: Outline, *, nofollow: bool = False) -> None:
+    """Read the markup of a page; with `nofollow`, links that are marked so are text.
+
+    Raises `AmbiguousMarkup` if the markup may be that of another tree; then the outline
+    is of no use.
+    """
+    pieces = iter(markup.split("<"))
+    next(pieces)  # what is before the first tag
+    try:
+        _walk(pieces, outline, nofollow)
+    except (StopIteration, IndexError) as error:
+        raise AmbiguousMarkup from error
+    if "&" in markup:
+        outline.text[:] = (unescape("".join(outline.text)),)
+
+
+def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
+    write = outline.text.append
+    kind_of = _KIND_OF
+    # The open elements: their tags, or their paths where they are known, each in a tuple.
+    above: list[str | tuple[str]] = []
+    push, pop = above.append, above.pop
+    links: list[int] = []  # the numbers of open anchors; -1 if one is no link
+    headings: list[int] = []
+    foreign = 0
+    for piece in pieces:
+        tag, closed, text = piece.partition(">")
+        if not closed:
+            if piece.startswith("!--"):
+                write(_skip_comment(piece, pieces))
+                continue
+            tag, text = _joined(tag, pieces)
+        kind = kind_of[tag]
+        if kind == _START:
+            push(tag)
+            write(" ")
+        elif kind == _END:
+            pop()
+            write(" ")
+        elif kind == _ANCHOR:
+            href, followed, label = _anchor(tag)
+            if href and (followed or not nofollow):
+                links.append(outline.open_link(href, extend_path(_path(above), label)))
+            else:
+                links.append(-1)
+            push(tag)
+        elif kind == _ANCHOR_END:
+            pop()
+            link = links.pop()
+            if link >= 0:
+                outline.close_link(link)
+        elif kind == _INLINE_START:
+            push(tag)
+        elif kind == _INLINE_END:
+            pop()
+        elif kind == _INLINE_VOID:
+            pass
+        elif kind == _COMMENT:
+            text = _skip_comment(piece, pieces)
+        else:
+            write(" ")
+            if kind == _VOID:
+                pass
+            elif kind == _IMAGE:
+                write(_escaped_attributes(tag).get("alt", ""))
+                write(" ")
+            elif kind == _HEADING:
+                headings.append(outline.open_heading(int(tag[1])))
+                push(tag)
+            elif kind == _HEADING_END:
+                pop()
+                outline.close_heading(headings.pop())
+            elif kind == _LINK:
+                _read_link(tag, above, outline, nofollow)
+                if tag.startswith("iframe"):
+                    text = _skip_raw("iframe", pieces, foreign)
+                write(" ")
+            elif kind == _TITLE:
+                if outline.title is None:
+                    outline.title = unescape(text)
+                end, closed, text = next(pieces).partition(">")
+                if end != "/title":
+                    raise AmbiguousMarkup
+                write(" ")
+            elif kind == _RAW:
+                text = _skip_raw(tag.partition(" ")[0], pieces, foreign)
+            elif kind == _NESTED:
+                text = _skip_nested(tag.partition(" ")[0], pieces, foreign)
+            elif kind == _FOREIGN:
+                push(tag)
+                foreign += 1
+            elif kind == _FOREIGN_END:
+                pop()
+                foreign -= 1
+            else:
+                raise AmbiguousMarkup
+        write(text)
+    if above:
+        raise AmbiguousMarkup
+
+
+def _joined(part: str, pieces: Iterator[str]) -> tuple[str, str]:
+    """Return a tag with a `<` in the name of an element or attribute, and the text after it."""
+    parts = [part]
+    while True:
+        part, closed, text = next(pieces).partition(">")
+        parts.append(part)
+        if closed:
+            return "<".join(parts), text
+
+
+def _skip_comment(piece: str, pieces: Iterator[str]) -> str:
+    """Return the text after a comment, given its first piece and the ones after it."""
+    start = len("!--")
+    while (end := piece.find("-->", start)) < 0:
+        piece, start = next(pieces), 0
+    return piece[end + len("-->") :]
+
+
+def _skip_raw(name: str, pieces: Iterator[str], foreign: int) -> str:
+    """Return the text after an element whose content is raw text."""
+    end = f"/{name}>"
+    is_commented = False
+    while not (piece := next(pieces)).startswith(end):
+        if foreign:
+            raise AmbiguousMarkup
+        is_commented = is_commented or piece.startswith("!--")
+        if is_commented and name == "script" and piece[:6].lower() == "script":
+            raise AmbiguousMarkup
+    return piece[len(end) :]
+
+
+def _skip_nested(name: str, pieces: Iterator[str], foreign: int) -> str:
+    """Return the text after an element that is skipped with the elements inside it."""
+    depth = 1
+    for piece in pieces:
+        tag, closed, text = piece.partition(">")
+        if not closed:
+            if piece.startswith("!--"):
+                _skip_comment(piece, pieces)
+                continue
+            tag, text = _joined(tag, pieces)
+        kind = _KIND_OF[tag]
+        inner = tag.partition(" ")[0]
+        if kind == _COMMENT:
+            _skip_comment(piece, pieces)
+        elif kind == _RAW or inner == "iframe":
+            _skip_raw(inner, pieces, foreign)
+        elif kind == _AMBIGUOUS:
+            raise AmbiguousMarkup
+        elif kind in (_FOREIGN, _FOREIGN_END):
+            foreign += 1 if kind == _FOREIGN else -1
+        elif inner == name:
+            depth += 1
+        elif tag == f"/{name}":
+            depth -= 1
+            if not depth:
+                return text
+    raise AmbiguousMarkup
+
+
+def _read_link(tag: str, above: list[str | tuple[str]], outline: Outline, nofollow: bool) -> None:
+    """Read an element that may link and is no anchor."""
+    name = tag.partition(" ")[0]
+    attributes = _attributes(tag)
+    if name == "area":
+        outline.text.append(_escaped_attributes(tag).get("alt", ""))
+    elif name == "base":
+        outline.base = outline.base or attributes.get("href")
+    href = href_of(name, attributes)
+    if href and not (nofollow and is_nofollow(attributes)):
+        path = extend_path(_path(above), path_label(name, attributes))
+        outline.close_link(outline.open_link(href, path))
+
+
+def _path(above: list[str | tuple[str]]) -> str:
+    """Return the tag path of the innermost open element."""
+    known = len(above)
+    while known and isinstance(above[known - 1], str):
+        known -= 1
+    path = above[known - 1][0] if known else ""
+    for level in range(known, len(above)):
+        path = extend_path(path, _label(str(above[level])))
+        above[level] = (path,)
+    return path
+
+
+def _label(tag: str) -> str:
+    return (
+        _cached_label(tag) if len(tag) <= MAX_CACHED_CHARACTERS else _cached_label.__wrapped__(tag)
+    )
+
+
+@lru_cache(MAX_CACHED_TAGS)
+def _cached_label(tag: str) -> str:
+    return path_label(tag.partition(" ")[0], _attributes(tag))
+
+
+def _anchor(tag: str) -> tuple[str, bool, str]:
+    """Return the target of an anchor, whether it may be followed, and its step in paths."""
+    cached = len(tag) <= MAX_CACHED_CHARACTERS
+    return _cached_anchor(tag) if cached else _cached_anchor.__wrapped__(tag)
+
+
+@lru_cache(MAX_CACHED_TAGS)
+def _cached_anchor(tag: str) -> tuple[str, bool, str]:
+    attributes = _attributes(tag)
+    return attributes.get("href", ""), not is_nofollow(attributes), path_label("a", attributes)
+
+
+def _attributes(tag: str) -> dict[str, str]:
+    found = _escaped_attributes(tag)
+    return {name: unescape(value) for name, value in found.items()} if "&" in tag else found
+
+
+def _escaped_attributes(tag: str) -> dict[str, str]:
+    return dict(_ATTRIBUTE.findall(tag))
+
+
+def unescape(text: str) -> str:
+    """Return a text without the escapes that markup has."""
+    if "&" in text:
+        for escape, character in _ESCAPES:
+            text = text.replace(escape, character)
+    return text
