@@ -12,6 +12,8 @@ pairs do not depend on the batches in which forms are added.
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,13 @@ class BlockingIndex:
 
     def __init__(self) -> None:
         self._runs: list[tuple[Keys, NDArray[np.int32]]] = []
+
+    @classmethod
+    def of_first(cls, keys: Keys, forms: Numbers) -> Self:
+        """Return an index of the first forms of blocks, sorted by key and form."""
+        found = cls()
+        found._runs.append((keys, forms.astype(np.int32)))
+        return found
 
     def add(self, start: int, keys: Keys) -> tuple[Numbers, Numbers]:
         """Add forms, and return the pairs to compare as newer and older forms.

@@ -46,6 +46,13 @@ class ConnectedComponents:
         root = int(self._root[node])
         return np.sort(np.array(self._members.get(root, [node]), np.int64))
 
+    def labels(self, size: int) -> NDArray[np.int32]:
+        """Return the least node of the component of each of the first `size` nodes."""
+        found = np.arange(size, dtype=np.int32)
+        for nodes in self._members.values():
+            found[nodes] = min(nodes)
+        return found
+
     def pop_changed(self) -> Iterator[Numbers]:
         """Yield the components that have grown since the last call."""
         roots, self._changed = sorted(self._changed), set()

@@ -95,6 +95,10 @@ class FeatureVectors:
             rows = rows if chosen is None else rows[chosen]
             getattr(self, field.name)[start : start + len(rows)] = rows
 
+    def head(self, size: int) -> FeatureVectors:
+        """Return the vectors of the first `size` forms; they are not copied."""
+        return FeatureVectors(*(getattr(self, field.name)[:size] for field in fields(self)))
+
     def resized(self, size: int) -> FeatureVectors:
         """Return a copy with room for `size` forms."""
         larger = FeatureVectors.empty(size)
