@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 
@@ -97,26 +97,25 @@ def paper(chance: Random, every: Sequence[Work], number: int, prose: Prose) -> R
     )
 
 
-def fill(folder: Path, count: int) -> None:
-    """Write the documents of a simulated crawl."""
+def fill(folder: Path, count: int, more: tuple[Path, int] | None = None) -> None:
+    """Write the documents of a simulated crawl.
+
+    `more` is another folder, and how many further documents of the crawl are written there.
+    """
     chance, prose = Random(SEED), Prose(SEED)
-    every = works(int(WORKS_PER_DOCUMENT * count), SEED)
+    parts = [(folder, count), *([more] if more else [])]
+    every = works(int(WORKS_PER_DOCUMENT * sum(size for _, size in parts)), SEED)
     order = list(range(len(every)))
     chance.shuffle(order)
-    with Database.open(folder) as database:
-        for step, number in enumerate(order[:count], 1):
-            url = f"http://www{number % 500}.example.edu/papers/{number}.pdf"
-            place = (
-                step,
-                url,
-                "2026-01-01T00:00:00Z",
-                "application/pdf",
-                99,
-                f"{number:064x}",
-                1.0,
-            )
-            database.add(document_id(url), place, paper(chance, every, number, prose))
-        database.commit()
+    steps = enumerate(order, 1)
+    for part, size in parts:
+        with Database.open(part) as database:
+            for step, number in islice(steps, size):
+                url = f"http://www{number % 500}.example.edu/papers/{number}.pdf"
+                digest = f"{number:064x}"
+                place = (step, url, "2026-01-01T00:00:00Z", "application/pdf", 99, digest, 1.0)
+                database.add(document_id(url), place, paper(chance, every, number, prose))
+            database.commit()
 
 
 STAGES = {

@@ -292,7 +292,7 @@ class Work:
         int, FieldSpec(about="how many works it cites", search="cites", terms="cites")
     ] = 0
     rank: Annotated[
-        float, FieldSpec(about="PageRank among citations; 1 is the mean of all works")
+        float, FieldSpec(about="PageRank among citations; 1 is that of a work without any")
     ] = 0.0
     topics: Annotated[
         tuple[TopicAssignment, ...],

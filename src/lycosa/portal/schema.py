@@ -158,6 +158,21 @@ CREATE TABLE IF NOT EXISTS indexed (          -- the hash of each work that the 
 SCHEMA: Final = _SCHEMA.replace("$works", _works_table())
 """The script that creates all tables and indexes of an empty portal.db."""
 
+BUILD_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS reindex (          -- works to be compared with the index
+  work   TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS classified (       -- works that have been given topics, or none
+  work   TEXT PRIMARY KEY,
+  digest TEXT NOT NULL                        -- of what decided about them
+) WITHOUT ROWID;
+"""
+"""The script that creates the tables that a build needs for the next one, and readers do not.
+
+A portal without them is complete; a build adds them.
+"""
+
 READ_FIELDS: Final = tuple(name for name, each in FIELDS.items() if each.column or each.spec.select)
 """The fields of a work in one row of `select_works`; authors and topics are in other tables."""
 

@@ -174,7 +174,7 @@ def crawl(
 
 TABLES = (
     "documents", "references_", "works", "copies", "cited", "citations", "authors", "authorship",
-    "topics", "placed", "seminal", "moved", "indexed", "meta",
+    "topics", "placed", "seminal", "classified", "moved", "indexed", "reindex", "meta",
 )  # fmt: skip
 
 

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.portal.build.applied_corrections import AppliedCorrections
-from lycosa.portal.build.grouping import Groups, group_members
+from lycosa.portal.build.grouping import Groups, group_members, match_members
 from lycosa.portal.build.identity import document_id, header_name
-from lycosa.portal.build.members import DocumentMembers, Members, matching_batch, pack
+from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.members import DocumentMembers, matching_batch, pack
 from lycosa.portal.corrections import Correction
 
 WEAK = {"title": "The strength of weak learnability", "authors": "Schapire, Robert", "year": "1990"}
@@ -38,7 +39,8 @@ def works(members, *corrections):
     ]
     applied = AppliedCorrections(made)
     batches = [matching_batch(members.packed)]
-    return group_members(members, batches, applied, separate_versions=False).of.tolist()
+    matcher = match_members(members, batches, applied, separate_versions=False)
+    return group_members(members, matcher.works(), applied).of.tolist()
 
 
 def test_versions_of_a_paper_are_one_work():

@@ -8,7 +8,6 @@ from lycosa.portal.build.identity import (
     author_id,
     document_id,
     header_name,
-    members_named,
     reference_names,
     slug,
     topic_ids,
@@ -50,7 +49,3 @@ def test_ids_of_topics_are_unique_and_below_their_parents(paths):
     for path, name in zip(tree, names, strict=True):
         above = names[tree.index(path[:-1])] if len(path) > 1 else ""
         assert name.rpartition("/")[0] == above
-
-
-def test_finds_members_by_ids_of_works_and_documents():
-    assert members_named(["wa", "wb"], ["db", "wa", "wc"]) == {"wa": 0, "db": 1}

@@ -22,7 +22,6 @@ Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 
-
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockTable:
     """Entries of blocks, sorted by key and, within a block, by form.

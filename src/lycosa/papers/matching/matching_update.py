@@ -33,12 +33,8 @@ from lycosa.papers.matching.blocking import BlockingIndex, unpack_pairs
 from lycosa.papers.matching.component_clustering import ComponentClustering
 from lycosa.papers.matching.feature_vectors import FeatureVectors
 from lycosa.papers.matching.matched_forms import VECTOR_COLUMNS, Columns, MatchedForms
-from lycosa.papers.matching.recurring_titles import Recurrence
 from lycosa.papers.matching.similarity import score_pairs
 from lycosa.papers.matching.source_lists import SourceLists
-
-FORMS_AT_ONCE = 20_000
-"""Forms that are linked and clustered at once: some hundred megabytes of pairs."""
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -71,8 +67,9 @@ class MatchingUpdate:
     >>> first = MatchingUpdate(MatchedForms.empty(), nothing, nothing, np.full(2, -1), some[:2])
     >>> first.works().tolist()
     [0, 1]
-    >>> place = np.array([-1, 0])                    # the first reference goes
-    >>> MatchingUpdate(first.forms(), first.form_of, place, np.full(2, -1), some[2:]).works().tolist()
+    >>> goes = np.array([-1, 0])                     # the first reference
+    >>> next = MatchingUpdate(first.forms(), first.form_of, goes, np.full(2, -1), some[2:])
+    >>> next.works().tolist()
     [0, 1]
     """
 
@@ -133,9 +130,7 @@ class MatchingUpdate:
         yield "form_work", self._number[self._work[order]].astype(np.int32)
         kept = self._number[: self._old].copy()
         kept[self._gone] = -1
-        more = BlockTable.of_entries(
-            self._new_blocks.keys, self._number[self._new_blocks.forms]
-        )
+        more = BlockTable.of_entries(self._new_blocks.keys, self._number[self._new_blocks.forms])
         blocks = self._before.blocks.changed(kept, more)
         yield "block_keys", blocks.keys
         yield "block_forms", blocks.forms
@@ -268,7 +263,7 @@ class MatchingUpdate:
         left = before[~np.isin(old_codes, new_codes)]
         came = ~np.isin(new_codes, old_codes)
         promoted = np.unique(slots[came & (slots < self._old)])
-        broken = np.unique(self._before.component[np.union1d(left, self._gone)])
+        broken = np.unique(self._before.component[np.union1d(left, self._gone)]).astype(np.int64)
         # Every form that comes with the first of its blocks.
         starts = np.searchsorted(which, np.arange(len(keys) + 1))
         block = np.searchsorted(keys, self._new_blocks.keys)
@@ -348,15 +343,11 @@ class MatchingUpdate:
         changed[promoted] = True
         changed[: self._old][np.isin(self._before.component, broken)] = True
         changed[self._number < 0] = False
-        found = np.unique(self._label[changed])
-        # Where no two forms of a component are in one list, it does not matter in which they are.
-        listed = self._sources >= 0
-        other = np.unique(self._label[self._slot_of[listed & self._is_new_reference]])
+        # A form that stands in another list may no longer be in the work that it was in.
+        changed[self._slot_of[(self._sources >= 0) & self._is_new_reference]] = True
         left = forms_before[place < 0]
-        left = left[self._number[left] >= 0]
-        other = np.union1d(other, self._label[left])
-        other = other[~np.isin(other, found)]
-        return np.union1d(found, other)
+        changed[left[self._number[left] >= 0]] = True
+        return np.unique(self._label[changed])
 
     def _cluster(self, components: Numbers) -> Numbers:
         """Return the work of each slot, by the slot of its first form."""

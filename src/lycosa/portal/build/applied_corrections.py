@@ -8,12 +8,12 @@ have are ignored, and stay in corrections.db.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lycosa.papers.extraction.names import parse_names
 from lycosa.portal.build.facts import FactRow
 from lycosa.portal.build.identity import header_name
-from lycosa.portal.build.members import Members
+from lycosa.portal.build.member_table import Members
 from lycosa.portal.corrections import PAIRS, Correction
 from lycosa.portal.fields import INPUTS
 
@@ -24,7 +24,7 @@ PERSON = "person"
 class AppliedCorrections:
     """Corrections, and the numbers of the members that they are about.
 
-    `corrections` are those in force, oldest first. Members become known by `apply`.
+    `corrections` are those in force, oldest first. Members become known by `locate`.
     """
 
     def __init__(self, corrections: Sequence[Correction] = ()) -> None:
@@ -40,17 +40,19 @@ class AppliedCorrections:
                 name = INPUTS[one.kind].name
                 self._fields.setdefault(header_name(one.work), {})[name] = _value(one)
 
-    def apply(self, members: Members, numbers: Iterable[int]) -> bool:
-        """Apply corrections to new members; return whether any member changed."""
+    def apply(self, members: Members, numbers: range) -> bool:
+        """Apply corrected fields to new members; return whether any member changed."""
         changed = False
-        for number in numbers if self._names else ():
-            name = members.names[number]
-            if name in self._names:
-                self._numbers[name] = number
-                if name in self._fields:
-                    members.correct(number, self._fields[name])
-                    changed = True
+        names = members.names[numbers.start : numbers.stop] if self._fields else ()
+        for number, name in zip(numbers, names, strict=False):
+            if name in self._fields:
+                members.correct(number, self._fields[name])
+                changed = True
         return changed
+
+    def locate(self, members: Members) -> None:
+        """Find the members that corrections are about, when all are known."""
+        self._numbers = members.names.numbers_of(self._names)
 
     def pairs(self) -> Iterator[tuple[str, int, int]]:
         """Yield the pairs of members that are the same or different, oldest first."""
@@ -78,6 +80,39 @@ class AppliedCorrections:
             number = self._numbers.get(header_name(one.work))
             if number is not None:
                 yield int(works[number]), one
+
+
+def changed_members(
+    before: Sequence[Correction], now: Sequence[Correction]
+) -> tuple[set[str], set[str]]:
+    """Return the names of members about which corrections differ: in their fields, and in all.
+
+    >>> one = Correction(1, "title", "w1", "Spiders", "")
+    >>> two = Correction(2, "same", "w2", "w3", "")
+    >>> fields, every = changed_members([one], [one, two])
+    >>> sorted(fields), sorted(every)
+    ([], ['w2', 'w3'])
+    """
+    fields, every = (
+        {name for name in mine.keys() | others.keys() if mine.get(name) != others.get(name)}
+        for mine, others in zip(_by_member(before), _by_member(now), strict=True)
+    )
+    return fields, every
+
+
+def _by_member(
+    corrections: Sequence[Correction],
+) -> tuple[dict[str, list[tuple[str, str]]], dict[str, list[tuple[str, str]]]]:
+    """Return the corrections of fields by the member that they are about, and all of them."""
+    fields: dict[str, list[tuple[str, str]]] = {}
+    every: dict[str, list[tuple[str, str]]] = {}
+    for one in corrections:
+        pair = one.kind in PAIRS
+        for work in (one.work, one.value) if pair else (one.work,):
+            every.setdefault(header_name(work), []).append((one.kind, one.value))
+        if not pair and _is_field(one.kind):
+            fields.setdefault(header_name(one.work), []).append((one.kind, one.value))
+    return fields, every
 
 
 def _is_field(kind: str) -> bool:

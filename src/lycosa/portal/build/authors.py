@@ -36,6 +36,14 @@ class Authors:
         if found:
             self._works.update({author for author, _ in entries})
 
+    def count(self, author: str, name: str, works: int) -> None:
+        """Add a form of an author's name that so many works have."""
+        self._forms[author][name] += works
+
+    def count_works(self, author: str, works: int) -> None:
+        """Add works of an author that were found."""
+        self._works[author] += works
+
     def rows(self) -> list[Row]:
         """Return all authors, named by the most frequent of the full forms of their names."""
         return [

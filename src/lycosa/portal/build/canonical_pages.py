@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lycosa.portal.build.database import Database
-from lycosa.portal.build.members import Members
+from lycosa.portal.build.member_table import Members
 
 MIN_SHARED_WORDS = 0.8
 """The least share of the distinct words of two documents that both have."""

@@ -38,10 +38,13 @@ _log = logging.getLogger("lycosa.portal")
 
 
 class CitingSentences:
-    """Reads the citing sentences of works, which are asked for in the order of their ids."""
+    """Reads the citing sentences of works, which are asked for in the order of their ids.
 
-    def __init__(self, database: Database) -> None:
-        self._rows = database.rows(QUERY)
+    `condition` is a further condition of the query, if only some works are asked for.
+    """
+
+    def __init__(self, database: Database, condition: str = "") -> None:
+        self._rows = database.rows(QUERY.replace("ORDER", f"{condition} ORDER"))
         self._next = next(self._rows, None)
 
     def of(self, work: str) -> str:

@@ -25,6 +25,8 @@ from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import ReadDocument, StoredReference
 from lycosa.portal.migrations import PORTAL, prepare_portal
+from lycosa.portal.schema import BUILD_SCHEMA
+from lycosa.processes import in_batches
 
 _log = logging.getLogger("lycosa.portal")
 
@@ -35,9 +37,12 @@ KEYS: Mapping[str, int] = MappingProxyType(
     {
         "meta": 1, "works": 1, "copies": 1, "cited": 2, "citations": 2, "authors": 1,
         "authorship": 2, "topics": 1, "placed": 2, "seminal": 2, "moved": 1, "indexed": 1,
+        "reindex": 1, "classified": 1,
     }
 )  # fmt: skip
 """The derived tables, and how many of their first columns are their key."""
+
+_BUILD_COLUMNS = {"reindex": ("work",), "classified": ("work", "digest")}
 
 ROWS_PER_STATEMENT = 1000
 CACHE_KILOBYTES = 200_000
@@ -61,7 +66,7 @@ class Database(Closing):
         self.folder = folder
         self._lock = lock
         self._database = database
-        self._columns = PORTAL.tables()
+        self._columns = {**PORTAL.tables(), **_BUILD_COLUMNS}
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
@@ -166,6 +171,33 @@ class Database(Closing):
         self._database.executemany(delete, removed)
         return changed + len(new) + len(removed)
 
+    def put(self, table: str, rows: Iterable[Row]) -> None:
+        """Insert rows of a derived table, or replace those with their keys, in a transaction."""
+        for some in in_batches(rows, ROWS_PER_STATEMENT):
+            self._insert(table, some)
+
+    def delete(self, table: str, column: str, values: Iterable[str]) -> None:
+        """Delete the rows of a derived table that have one of these values, in a transaction."""
+        query = f"DELETE FROM {table} WHERE {column} = ?"  # noqa: S608
+        self._database.executemany(query, ((value,) for value in values))
+
+    def name_ids(self, ids: Iterable[str]) -> None:
+        """Fill the temporary table `named`, which queries join, with these ids."""
+        self._execute("CREATE TEMP TABLE IF NOT EXISTS named (id TEXT PRIMARY KEY) WITHOUT ROWID")
+        self._execute("DELETE FROM named")
+        query = "INSERT OR IGNORE INTO named VALUES (?)"
+        self._database.executemany(query, ((each,) for each in ids))
+
+    def delete_citations(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Delete citations, given as ids of the citing and the cited work."""
+        query = "DELETE FROM citations WHERE citing = ? AND cited = ?"
+        self._database.executemany(query, pairs)
+
+    def set_counts(self, rows: Iterable[Row]) -> None:
+        """Set the columns cited_by, cites and rank of works; each row ends in the id."""
+        query = "UPDATE works SET cited_by = ?, cites = ?, rank = ? WHERE id = ?"
+        self._database.executemany(query, rows)
+
     def _ordered(self, table: str, key: int) -> Iterator[Row]:
         """Yield rows by key, in portions: a query that stays open would see what is written."""
         names, marks = ", ".join(self._columns[table][:key]), ", ".join("?" * key)
@@ -231,6 +263,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL").fetchone()
         database.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
         prepare_portal(path, database)
+        database.executescript(BUILD_SCHEMA)
     except BaseException:
         database.close()
         raise

@@ -7,7 +7,7 @@ different, the work is split: each takes the members that are more similar to it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -19,12 +19,8 @@ from lycosa.papers.matching.matcher import ReferenceMatcher
 from lycosa.papers.matching.normal_form import normalise
 from lycosa.papers.matching.similarity import score_pairs
 from lycosa.portal.build.applied_corrections import AppliedCorrections
-from lycosa.portal.build.members import (
-    Members,
-    is_untitled,
-    matched_fields,
-    matching_batch,
-)
+from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.members import matched_fields, matching_batch
 
 Numbers = NDArray[np.int64]
 
@@ -74,30 +70,36 @@ class Groups:
             self.of[part] = part.min(initial=len(self.of))
 
 
-def group_members(
+def match_members(
     members: Members,
     batches: Iterable[ReferenceBatch],
     corrections: AppliedCorrections,
     *,
     separate_versions: bool,
-    same_pages: Callable[[], Iterable[tuple[int, int]]] = tuple,
-) -> Groups:
-    """Return the works of all members, which are matched while `batches` of them arrive.
-
-    When all have arrived, `same_pages` returns further pairs that are one work.
-    """
+) -> ReferenceMatcher:
+    """Return a matcher of all members, which are matched while `batches` of them arrive."""
     matcher = ReferenceMatcher(separate_versions=separate_versions)
-    matcher.match(_corrected(members, batches, corrections))
-    found = matcher.works()
-    unmatched = [
-        n
-        for n, member in enumerate(members.packed)
-        if is_untitled(member) and not matched_fields(member)
-    ]
+    matcher.match(corrected_batches(members, batches, corrections))
+    return matcher
+
+
+def group_members(
+    members: Members,
+    matched: NDArray[np.integer],
+    corrections: AppliedCorrections,
+    same_pages: Iterable[tuple[int, int]] = (),
+) -> Groups:
+    """Return the works of all members, given the works that matching has found.
+
+    `same_pages` are further pairs that are one work.
+    """
+    corrections.locate(members)
+    found = np.array(matched, np.int64)
+    unmatched = np.flatnonzero(np.frombuffer(bytes(members.unmatched), np.uint8))
     found[unmatched] = unmatched
     groups = Groups(found)
     groups.merge(_equal_documents(members))
-    groups.merge(same_pages())
+    groups.merge(same_pages)
     for kind, one, two in corrections.pairs():
         if kind == "same":
             groups.merge([(one, two)])
@@ -110,7 +112,7 @@ def group_members(
     return groups
 
 
-def _corrected(
+def corrected_batches(
     members: Members, batches: Iterable[ReferenceBatch], corrections: AppliedCorrections
 ) -> Iterator[ReferenceBatch]:
     """Yield batches of members after corrections were applied to them."""
@@ -119,7 +121,7 @@ def _corrected(
         numbers = range(start, start + len(batch))
         changed = corrections.apply(members, numbers)
         yield (
-            matching_batch([members.packed[n] for n in numbers], batch.sources.tolist())
+            matching_batch(members.packed[start : numbers.stop], batch.sources.tolist())
             if changed
             else batch
         )

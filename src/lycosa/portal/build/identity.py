@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from base64 import b32encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -106,18 +106,3 @@ def slug(text: str) -> str:
         plain = unicodedata.normalize("NFKD", kept.translate(_TRANSLITERATIONS))
         kept = "".join(c for c in plain if not unicodedata.combining(c))
     return _SEPARATORS.sub("-", kept).strip("-")[:MAX_SLUG_CHARACTERS].strip("-")
-
-
-def members_named(names: Sequence[str], wanted: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of members by names; the id of a document names its header."""
-    aliases: dict[str, list[str]] = {}
-    for name in wanted:
-        aliases.setdefault(header_name(name), []).append(name)
-    if not aliases:
-        return {}
-    return {
-        given: number
-        for number, name in enumerate(names)
-        if name in aliases
-        for given in aliases[name]
-    }

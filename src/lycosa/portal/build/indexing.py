@@ -1,8 +1,9 @@
 """The last stage of a build: update the index with the works that changed.
 
-The table `indexed` says what the index holds. Before the index is changed, the
-works that will change are marked there; afterwards the marks become hashes. A
-build that is killed in between leaves marks, and the next one repeats the update.
+The table `indexed` says what the index holds, and `reindex` which works may have
+changed since. Before the index is changed, the works that will change are marked in
+`indexed`; afterwards the marks become hashes. A build that is killed in between
+leaves marks, and the next one repeats the update.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_install
 from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
 
 FOLDER = "index"
+REINDEX = "reindex"
+"""The key in the table meta that says which works have to be compared with the index."""
+ALL, SOME = "all", "some"
+"""All works, or those in the table reindex."""
 ENCODINGS = "encodings.bin"
 """The file with the vectors of the sentence encoder, which take long to compute."""
 
@@ -42,8 +47,9 @@ _TYPES: Mapping[str, str] = {
 _JOINED = ("type", "digest", "document")
 _WORKS = f"""
 SELECT {", ".join(f"works.{name}" for name in COLUMNS if name != "document")}, {", ".join(_JOINED)}
-FROM works JOIN documents ON documents.id = document ORDER BY works.id
+FROM works JOIN documents ON documents.id = document WHERE document > '' ORDER BY works.id
 """  # noqa: S608
+_COUNT = "SELECT count(*) FROM works WHERE document > ''"
 _NAMES = (*(name for name in COLUMNS if name != "document"), *_JOINED)
 _ATTRIBUTES = {each.name for each in fields(IndexEntry)}
 _FURTHER = tuple(
@@ -70,23 +76,23 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
     If the extra `semantic` is installed, works have the vectors of its sentence encoder.
     """
     folder = database.folder / FOLDER
-    known: dict[str, str] = dict(database.rows("SELECT work, digest FROM indexed"))
     index, outdated = _open_index(folder, _work_vectors(database.folder, progress, jobs))
     held = len(index)
     rebuilt = outdated or (held > 0 and not has_current_layout(folder))
     # The folder may also hold the index of another portal, or none.
-    cleared = rebuilt or not held or (held != len(known) and _MARK not in known.values())
+    cleared = rebuilt or not held or _differs(database, held)
     if cleared:
-        known = {}
         index.clear()
     if not held:
         index.sign()
+    some = not cleared and database.meta(REINDEX) == SOME
+    known = {} if cleared else _known(database, some=some)
     now: dict[str, str] = {}
     changed: list[str] = []
 
     def changes() -> Iterator[IndexEntry]:
         """Yield works that differ from what the index holds."""
-        for entry, stamp, document in _entries(database):
+        for entry, stamp, document in _entries(database, some=some):
             now[entry.id] = stamp
             if known.get(entry.id) != stamp:
                 changed.append(entry.id)
@@ -94,19 +100,41 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
                 yield replace(entry, text=text, references=references)
             progress.advance()
 
-    progress.begin("indexing", database.one("SELECT count(*) FROM works WHERE document > ''")[0])
+    progress.begin("indexing", database.one(_COUNT + _only("id", some=some))[0])
     index.update(changes())
     removed = sorted(known.keys() - now.keys())
     index.update((), removed)
     if changed or removed or (held and (cleared or not index.has_vectors)):
-        with database.replacing() as put:
-            put("indexed", sorted({**known, **dict.fromkeys(changed, _MARK)}.items()))
+        with database.replacing() as replace_table:
+            if cleared:
+                replace_table("indexed", [])
+            database.put("indexed", ((work, _MARK) for work in changed))
         index.commit()
-        with database.replacing() as put:
-            put("indexed", sorted(now.items()))
+    with database.replacing() as replace_table:
+        database.delete("indexed", "work", removed)
+        database.put("indexed", now.items())
+        replace_table("reindex", [])
+        database.put("meta", [(REINDEX, SOME)])
     if not has_current_layout(folder):
         index.sign()
     return IndexUpdate(len(changed), len(removed), rebuilt)
+
+
+def _differs(database: Database, held: int) -> bool:
+    """Whether the index holds other works than the table indexed says, and none is marked."""
+    listed, marked = database.one("SELECT count(*), total(digest = '') FROM indexed")
+    return bool(held != listed and not marked)
+
+
+def _known(database: Database, *, some: bool) -> dict[str, str]:
+    """Return the hashes of the works that the index holds, all or some."""
+    query = "SELECT work, digest FROM indexed{only}"
+    return dict(database.rows(query.format(only=_only("work", "WHERE", some=some))))
+
+
+def _only(column: str, word: str = "AND", *, some: bool) -> str:
+    """Return the condition of a query for `some` works: those in the table reindex."""
+    return f" {word} {column} IN (SELECT work FROM reindex)" if some else ""  # noqa: S608
 
 
 def _work_vectors(folder: Path, progress: BuildProgress, jobs: int) -> WorkVectors[Any]:
@@ -155,18 +183,26 @@ def _texts(database: Database, document: str) -> tuple[str, str]:
     return split_bibliography(text, [row[0] for row in listed])
 
 
-def _entries(database: Database) -> Iterator[tuple[IndexEntry, str, str]]:
+def _entries(database: Database, *, some: bool) -> Iterator[tuple[IndexEntry, str, str]]:
     """Yield every work that was found, without its text; a hash of all of it; and its best copy.
 
-    The bibliography is left out with the text.
+    The bibliography is left out with the text. If `some`, only works in the table reindex.
     """
+    only, citing_only = (_only(name, "WHERE", some=some) for name in ("work", "citing"))
     authors = _SortedRows(
-        database, "SELECT work, author, name FROM authorship ORDER BY work, position"
+        database,
+        f"SELECT work, author, name FROM authorship{only} ORDER BY work, position",  # noqa: S608
     )
-    topics = _SortedRows(database, "SELECT work, topic FROM placed ORDER BY work, sure DESC, topic")
-    cited = _SortedRows(database, "SELECT citing, cited FROM citations ORDER BY citing, cited")
-    citing = CitingSentences(database)
-    for row in database.rows(_WORKS):
+    topics = _SortedRows(
+        database,
+        f"SELECT work, topic FROM placed{only} ORDER BY work, sure DESC, topic",  # noqa: S608
+    )
+    cited = _SortedRows(
+        database,
+        f"SELECT citing, cited FROM citations{citing_only} ORDER BY citing, cited",  # noqa: S608
+    )
+    citing = CitingSentences(database, _only("cited.work", some=some))
+    for row in database.rows(_WORKS.replace("ORDER", _only("works.id", some=some) + " ORDER")):
         values = dict(zip(_NAMES, row, strict=True))
         work, body, document = values["id"], values.pop("digest"), values.pop("document")
         people = authors.of(work)

@@ -1,14 +1,12 @@
 """The members of works: headers of documents, and references of papers.
 
-A member is identified by its number, in the order of steps and of lists. Its
-fields are packed into bytes, because there are millions of members.
+The fields of a member are packed into bytes, because there are millions of members.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -24,7 +22,6 @@ from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import digest, document_id, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
 from lycosa.portal.fields import FIELDS as WORK_FIELDS
-from lycosa.processes import in_batches, map_parallel
 
 FURTHER_FIELDS = tuple(
     name for name, each in WORK_FIELDS.items() if each.spec.extracted and name not in MATCHED_FIELDS
@@ -37,20 +34,20 @@ IDENTIFIER_CONFIDENCE = 0.95
 """Of an identifier in the printed text of a reference."""
 COMPARED_CHARACTERS = 20_000
 """Two pages whose texts begin with as many equal characters are the same work."""
-DOCUMENTS_PER_BATCH = 200
-
 _SEPARATOR = "\x1f"
 _PLACE = {name: place for place, name in enumerate(MEMBER_FIELDS)}
 _VENUE_LABELS = WORK_FIELDS["venue"].spec.extracted
 
 _DOCUMENTS = """
-SELECT id, kind, digest, fields, CASE kind WHEN 'page' THEN substr(text, 1, ?) ELSE '' END
+SELECT id, step, kind, digest, fields, CASE kind WHEN 'page' THEN substr(text, 1, ?) ELSE '' END
 FROM documents WHERE kind != 'none' ORDER BY step, id
 """
 _REFERENCES = """
 SELECT r.document, r.text, r.fields FROM documents AS d JOIN references_ AS r
 ON r.document = d.id WHERE d.kind = 'paper' ORDER BY d.step, d.id, r.number
 """
+_DOCUMENT = _DOCUMENTS.replace("ORDER BY step, id", "AND id = ?")
+_REFERENCES_OF = "SELECT text, fields FROM references_ WHERE document = ? ORDER BY number"
 
 
 class MemberRecord(NamedTuple):
@@ -131,6 +128,8 @@ class StoredDocument(NamedTuple):
     """The first `COMPARED_CHARACTERS` of a page; empty for a paper."""
     references: list[tuple[str, str]]
     """The printed text and the fields (JSON) of each."""
+    step: int = 0
+    """Of the crawl, at which it was read."""
 
 
 class DocumentMembers(NamedTuple):
@@ -148,66 +147,37 @@ class DocumentMembers(NamedTuple):
     """The fields of each member, see `pack`."""
     canonical: str | None = None
     """The id of the document that its author names as the one to show."""
+    step: int = 0
+    """Of the crawl, at which it was read."""
 
 
-@dataclass(slots=True)
-class Members:
-    """All members; the header of each document is followed by its references."""
-
-    documents: list[str] = field(default_factory=list)
-    """The id of each document, in the order of steps."""
-    kinds: list[str] = field(default_factory=list)
-    """The kind of each document: `paper` or `page`."""
-    content_keys: list[str] = field(default_factory=list)
-    """Documents of a kind with equal keys are one work, whatever their fields say."""
-    starts: list[int] = field(default_factory=lambda: [0])
-    """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
-    canonicals: dict[int, str] = field(default_factory=dict)
-    """Of documents whose author names another one to show, its id."""
-    names: list[str] = field(default_factory=list)
-    """The stable name of each member."""
-    packed: list[bytes] = field(default_factory=list)
-    """The fields of each member, see `pack`."""
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def fill(self, database: Database, jobs: int = 1) -> Iterator[ReferenceBatch]:
-        """Add all documents that can be shown; yield their members batch by batch."""
-        batches = in_batches(_stored_documents(database), DOCUMENTS_PER_BATCH)
-        for documents, batch in map_parallel(extract_members, batches, jobs):
-            for each in documents:
-                self.add(each)
-            yield batch
-
-    def add(self, each: DocumentMembers) -> None:
-        """Add the members of a document."""
-        if each.canonical is not None:
-            self.canonicals[len(self.documents)] = each.canonical
-        self.documents.append(each.document)
-        self.kinds.append(each.kind)
-        self.content_keys.append(each.content_key)
-        self.names += each.names
-        self.packed += each.packed
-        self.starts.append(len(self.names))
-
-    def correct(self, number: int, fields: Mapping[str, str]) -> None:
-        """Replace some fields of a member by corrected ones."""
-        record = unpack(self.packed[number], is_header=True)
-        confidence = {**record.confidence, **dict.fromkeys(fields, 1.0)}
-        self.packed[number] = pack({**record.fields, **fields}, confidence)
+def stored_documents(
+    database: Database, chosen: Iterable[str] | None = None
+) -> Iterator[StoredDocument]:
+    """Yield documents that can be shown, in the order of steps; all, or those `chosen`."""
+    if chosen is None:
+        yield from _all_stored_documents(database)
+        return
+    for document in chosen:
+        if (row := database.one(_DOCUMENT, COMPARED_CHARACTERS, document)) is not None:
+            _, step, kind, body_digest, fields, text = row
+            listed = database.rows(_REFERENCES_OF, document) if kind == "paper" else ()
+            references = [(text, fields) for text, fields in listed]
+            yield StoredDocument(document, kind, body_digest, fields, text, references, step)
 
 
-def _stored_documents(database: Database) -> Iterator[StoredDocument]:
+def _all_stored_documents(database: Database) -> Iterator[StoredDocument]:
     """Yield documents with their references, from two queries in the same order."""
     lists = groupby(database.rows(_REFERENCES), itemgetter(0))
     next_list = next(lists, None)
-    for document, kind, body_digest, fields, text in database.rows(_DOCUMENTS, COMPARED_CHARACTERS):
+    for document, step, kind, body_digest, fields, text in database.rows(
+        _DOCUMENTS, COMPARED_CHARACTERS
+    ):
         references: list[tuple[str, str]] = []
         if next_list is not None and next_list[0] == document:
             references = [(row[1], row[2]) for row in next_list[1]]
             next_list = next(lists, None)
-        yield StoredDocument(document, kind, body_digest, fields, text, references)
+        yield StoredDocument(document, kind, body_digest, fields, text, references, step)
 
 
 def extract_members(
@@ -243,6 +213,7 @@ def _document_members(stored: StoredDocument) -> DocumentMembers:
         ],
         [header, *references],
         None if named is None else document_id(named),
+        stored.step,
     )
 
 

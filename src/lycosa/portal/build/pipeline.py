@@ -10,25 +10,21 @@ from __future__ import annotations
 import logging
 import time
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import UsageError
-from lycosa.portal.build.applied_corrections import AppliedCorrections
 from lycosa.portal.build.author_rules import AuthorRules
-from lycosa.portal.build.canonical_pages import canonical_pairs
+from lycosa.portal.build.build_state import BuildState, keep_state, remove_other_states
 from lycosa.portal.build.database import Database, Replace
+from lycosa.portal.build.derivation import Derivation
 from lycosa.portal.build.documents import RULES, read_new
-from lycosa.portal.build.grouping import group_members
-from lycosa.portal.build.indexing import IndexUpdate, is_current, update_index
-from lycosa.portal.build.members import Members
+from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.summary import BuildSummary, Holdings
+from lycosa.portal.build.topic_model import forget_model, remove_other_models
 from lycosa.portal.build.topics import TopicTables, topic_tree
-from lycosa.portal.build.work_set import WorkSet
-from lycosa.portal.build.works import WorkTables
 from lycosa.portal.corrections import Correction, Corrections
 from lycosa.portal.fields import fingerprint
 from lycosa.processes import garbage_collection_disabled, single_threaded_blas
@@ -65,8 +61,7 @@ def build_portal(
         builder.note_rules(rules)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
-        if derived:
-            builder.derive(state, crawl.steps)
+        changed = builder.derive(state, crawl.steps) if derived else 0
         indexed = IndexUpdate(0, 0)
         generation = database.meta("generation")
         if database.meta("indexed") != generation or not is_current(project.folder):
@@ -80,13 +75,14 @@ def build_portal(
             derived,
             *indexed,
             seconds=time.monotonic() - began,
+            changed=changed,
         )
     _log.info("build of %s: done after %.1f s", project.folder, summary.seconds)
     return summary
 
 
 class Builder:
-    """Derives all tables from the documents of a project.
+    """Derives the tables from the documents of a project.
 
     Parameters
     ----------
@@ -133,42 +129,52 @@ class Builder:
 
     @garbage_collection_disabled()
     @single_threaded_blas()
-    def derive(self, state: str, steps: int) -> None:
-        """Replace all derived tables, in one transaction."""
+    def derive(self, state: str, steps: int) -> int:
+        """Bring the derived tables up to date in one transaction; return how many works changed."""
         documents = self._database.one("SELECT count(*) FROM documents")[0]
         jobs = self._jobs if documents > MIN_PARALLEL_DOCUMENTS else 1
         _log.info("build of %s: deriving works of %d documents", self._project.folder, documents)
-        corrections = AppliedCorrections(self._corrections)
-        members, works = self._find_works(corrections, jobs)
-        of = works.of.tolist()
+        self._progress.begin("finding works")
+        derivation = Derivation(
+            self._database,
+            self._corrections,
+            separate_versions=self._project.portal.versions,
+            jobs=jobs,
+        )
+        basis = self._basis()
+        folder = self._database.folder
+        kept = None
+        if self._database.meta("state"):  # else a table was made again, and needs all its rows
+            kept = BuildState.open(folder, self._database.meta("generation"), basis)
+        found = derivation.derive(kept)
+        works = found.works
+        generation = str(int(self._database.meta("generation") or 0) + 1)
         with self._database.replacing() as replace:
-            tables = WorkTables(self._database, members, works, corrections.facts(of), jobs)
-            tables.store(replace, self._progress)
-            corrected = corrections.topics(of)
-            topics = TopicTables(self._database, works, self._tree, corrected)
-            topics.store(replace, self._progress)
-            generation = int(self._database.meta("generation") or 0) + 1
+            if not self._database.meta("state"):
+                forget_model(self._database)
+            changed = found.tables.store(replace, self._progress)
+            corrected = found.corrections.topics(works.of.tolist())
+            topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
+            topics.store(replace, self._progress, generation)
+            keep_state(folder, generation, basis, found.columns(), self._corrections)
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,
                 description=self._project.portal.description or "",
                 built=datetime.now(UTC).isoformat(timespec="seconds"),
                 steps=str(steps),
-                generation=str(generation),
+                generation=generation,
                 state=state,
+                **({} if found.is_update else {REINDEX: ALL}),
             )
+        remove_other_states(folder, generation)
+        remove_other_models(self._database)
+        return changed
 
-    def _find_works(self, corrections: AppliedCorrections, jobs: int) -> tuple[Members, WorkSet]:
-        self._progress.begin("finding works")
-        members = Members()
-        groups = group_members(
-            members,
-            members.fill(self._database, jobs),
-            corrections,
-            separate_versions=self._project.portal.versions,
-            same_pages=partial(canonical_pairs, members, self._database),
-        )
-        return members, WorkSet.from_groups(members, groups)
+    def _basis(self) -> str:
+        """Return what the works depend on beside documents and corrections."""
+        rules = self._database.meta(RULES)
+        return repr((version("lycosa"), self._project.portal.versions, rules, fingerprint()))
 
     def note_rules(self, rules: AuthorRules) -> None:
         """Note the rules by which all documents were read."""

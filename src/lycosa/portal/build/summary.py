@@ -57,13 +57,15 @@ class BuildSummary:
     derived: bool = False
     """Whether works, citations and topics were derived again."""
     added: int = 0
-    """Works added to the index."""
+    """Works added to the index, again if they have changed."""
     removed: int = 0
     """Works removed from the index."""
     anew: bool = False
     """Whether the index had another layout, and was built again."""
     seconds: float = 0.0
     """How long the build took."""
+    changed: int = 0
+    """Works that are new, have changed or no longer exist."""
 
     @property
     def nothing_new(self) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lycosa.papers.citations import Citations
 from lycosa.portal.build.grouping import Groups
-from lycosa.portal.build.members import Members
+from lycosa.portal.build.member_table import Members
 
 Numbers = NDArray[np.int64]
 
@@ -29,8 +29,8 @@ class WorkSet:
     def from_groups(cls, members: Members, groups: Groups) -> WorkSet:
         """Number the works of groups and derive their citations."""
         firsts, place = np.unique(groups.of, return_inverse=True)
-        names = [members.names[first] for first in firsts.tolist()]
-        order = sorted(range(len(names)), key=names.__getitem__)
+        names = members.names.array[firsts]
+        order = np.argsort(names, kind="stable")
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order))
         of = rank[place]
@@ -38,7 +38,7 @@ class WorkSet:
         citing = np.repeat(of[starts[:-1]], np.diff(starts) - 1)
         cited = np.delete(of, starts[:-1])
         graph = Citations(np.stack((citing, cited), axis=1), len(names))
-        return cls([names[k] for k in order], of, graph)
+        return cls([name.decode() for name in names[order].tolist()], of, graph)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from lycosa.content import Ints
+from lycosa.papers.citations import Citations
 from lycosa.portal.build.authors import Authors, full_name
 from lycosa.portal.build.database import Database, Replace, Row
 from lycosa.portal.build.facts import AgreedFields, FactRow, agree_all, parse_author_list
-from lycosa.portal.build.identity import members_named
-from lycosa.portal.build.members import Members
+from lycosa.portal.build.identity import header_name
+from lycosa.portal.build.member_table import Members
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.work_set import WorkSet
 from lycosa.portal.fields import COLUMNS, FIELDS
@@ -20,6 +24,8 @@ from lycosa.processes import in_batches, map_parallel
 from lycosa.web.urls import host_of
 
 WORKS_PER_BATCH = 500
+RANK_DIGITS = 2
+"""Significant digits of a stored PageRank: citations far away do not change the rows of works."""
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _COPY = (
     "SELECT id, kind, title, abstract, date, language, url, sure, step FROM documents WHERE id = ?"
@@ -59,6 +65,33 @@ class DocumentCopy(NamedTuple):
 _NO_COPY = DocumentCopy("", "cited", "", "", "", "", "", 0.0, 0)
 
 
+class CitationCounts(NamedTuple):
+    """What the citation graph says about each work."""
+
+    cited_by: Ints
+    """By how many works it is cited."""
+    cites: Ints
+    """How many works it cites."""
+    rank: NDArray[np.float64]
+    """Its PageRank relative to that of a work that is not cited."""
+
+    @classmethod
+    def of(cls, graph: Citations) -> Self:
+        """Return the counts of all works."""
+        ranks = round_significant(graph.relative_pagerank(), RANK_DIGITS)
+        return cls(graph.counts, graph.reference_counts, ranks)
+
+
+def round_significant(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Return values of at least 1 with so many significant digits.
+
+    >>> round_significant(np.array([1.0, 2.345, 67.8]), 2).tolist()
+    [1.0, 2.3, 68.0]
+    """
+    scale = 10.0 ** (digits - 1 - np.floor(np.log10(values)))
+    return np.asarray(np.rint(values * scale) / scale)
+
+
 class WorkTables:
     """Writes the tables about works, in one pass over all works.
 
@@ -93,43 +126,38 @@ class WorkTables:
         self._documents = dict(zip(members.starts, members.documents, strict=False))
         self._confidence = np.ones(len(members))
         self._authors = Authors()
+        self.counts = CitationCounts.of(works.graph)
+        self.touched: AbstractSet[str] | None = None
+        """After `store`: the works whose text or citations may differ; None for all."""
 
-    def store(self, replace: Replace, progress: BuildProgress) -> None:
-        """Replace the tables."""
+    def store(self, replace: Replace, progress: BuildProgress) -> int:
+        """Replace the tables; return how many works have changed."""
         progress.begin("storing works", len(self._works))
-        replace("moved", sorted(self._moved_rows().items()))
-        replace("works", self._work_rows(progress))
+        former = {row[0] for row in self._database.rows("SELECT id FROM works")}
+        replace("moved", sorted(self._moved_rows(former - set(self._works.ids)).items()))
+        changed = replace("works", self._work_rows(progress))
         replace("authorship", self._authors.authorship)
         replace("authors", self._authors.rows())
         replace("copies", sorted(self._copy_rows()))
         replace("cited", self._cited_rows())
         replace("citations", self._citation_rows())
+        return changed
 
     def _work_rows(self, progress: BuildProgress) -> Iterator[Row]:
-        graph = self._works.graph
-        cited_by = graph.counts.tolist()
-        ranks = (graph.pagerank() * graph.size).round(6).tolist()
         for work, (members, agreed) in enumerate(
-            zip(self._works.members(), self._agreed_fields(), strict=True)
+            zip(self._works.members(), self._agreed_fields(self._works.members()), strict=True)
         ):
-            self._confidence[members] = agreed.confidence
-            counts = {
-                "cited_by": cited_by[work],
-                "cites": len(graph.cites(work)),
-                "rank": ranks[work],
-            }
-            yield self._work_row(work, members, agreed, counts)
+            yield self._work_row(work, members, agreed)
             progress.advance()
 
-    def _agreed_fields(self) -> Iterator[AgreedFields]:
+    def _agreed_fields(self, works: Iterable[Sequence[int]]) -> Iterator[AgreedFields]:
         packed, headers = self._members.packed, self._documents
-        every = ([(packed[n], n in headers) for n in work] for work in self._works.members())
+        every = ([(packed[n], n in headers) for n in members] for members in works)
         for batch in map_parallel(agree_all, in_batches(every, WORKS_PER_BATCH), self._jobs):
             yield from batch
 
-    def _work_row(
-        self, work: int, members: Sequence[int], agreed: AgreedFields, counts: Mapping[str, Any]
-    ) -> Row:
+    def _work_row(self, work: int, members: Sequence[int], agreed: AgreedFields) -> Row:
+        self._confidence[members] = agreed.confidence
         copies = [self._copy(self._documents[n]) for n in members if n in self._documents]
         best = max(copies, key=self._preference, default=_NO_COPY)
         facts, names = agreed.facts, agreed.authors
@@ -154,7 +182,9 @@ class WorkTables:
             "language": best.language,
             "site": host_of(best.url) or "",
             "document": best.id or None,
-            **counts,
+            "cited_by": int(self.counts.cited_by[work]),
+            "cites": int(self.counts.cites[work]),
+            "rank": float(self.counts.rank[work]),
         }
         row = [values.get(name, FIELDS[name].default or "") for name in COLUMNS]
         return *row, _JSON.encode(dict(sorted(facts.items())))
@@ -185,11 +215,10 @@ class WorkTables:
             for other in self._works.graph.cites(work).tolist():
                 yield citing, ids[other]
 
-    def _moved_rows(self) -> dict[str, str]:
+    def _moved_rows(self, former: AbstractSet[str]) -> dict[str, str]:
         """Return former ids of works with the ids of the works that now have their members."""
         now = set(self._works.ids)
         before: dict[str, str] = dict(self._database.rows("SELECT old, new FROM moved"))
-        former = {row[0] for row in self._database.rows("SELECT id FROM works")} - now
         candidates: dict[str, list[str]] = {}
         for name in former | (before.keys() - now):
             # The member that gave the id may be gone itself; perhaps one of its copies is not.
@@ -199,11 +228,11 @@ class WorkTables:
                 *(row[0] for row in copies),
                 *filter(None, [before.get(name)]),
             ]
-        every = {other for others in candidates.values() for other in others}
-        numbers = members_named(self._members.names, every)
+        every = {header_name(other) for others in candidates.values() for other in others}
+        numbers = self._members.names.numbers_of(every)
         found = {}
         for name, others in candidates.items():
-            known = [numbers[other] for other in others if other in numbers]
+            known = [numbers[each] for other in others if (each := header_name(other)) in numbers]
             if known:
                 found[name] = self._works.ids[self._works.of[known[0]]]
         return found

@@ -1,0 +1,190 @@
+"""Derivation of works from documents: of all of them, or from what changed since the last build.
+
+Both have the same result, which depends on the documents and the corrections alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.papers.matching.matched_forms import MatchedForms
+from lycosa.papers.matching.matching_update import MatchingUpdate
+from lycosa.portal.build.applied_corrections import AppliedCorrections, changed_members
+from lycosa.portal.build.array_files import Pieces
+from lycosa.portal.build.build_state import BuildState, state_columns
+from lycosa.portal.build.canonical_pages import canonical_pairs
+from lycosa.portal.build.database import Database
+from lycosa.portal.build.grouping import Groups, corrected_batches, group_members, match_members
+from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.work_set import WorkSet
+from lycosa.portal.build.work_update import WorkChanges, WorkUpdate
+from lycosa.portal.build.works import WorkTables
+from lycosa.portal.corrections import Correction
+
+MAX_ADDED_MEMBERS = 100_000
+"""Members that an update adds; with more of them its pairs would take too much memory."""
+
+_LISTING = "SELECT id, step FROM documents ORDER BY step, id"
+
+_log = logging.getLogger("lycosa.portal")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DerivedWorks:
+    """Works that were derived, and the tables that write them."""
+
+    members: Members
+    groups: Groups
+    works: WorkSet
+    tables: WorkTables
+    corrections: AppliedCorrections
+    form_of: NDArray[np.int32]
+    form_columns: Callable[[], Iterator[tuple[str, NDArray[Any]]]]
+    hidden: Mapping[str, int]
+    """Documents that cannot be shown, with their steps."""
+    is_update: bool
+    """Whether only changes are written."""
+
+    def columns(self) -> Iterator[tuple[str, Pieces]]:
+        """Yield the columns of the state that the next build starts from."""
+        return state_columns(
+            self.members,
+            self.form_columns(),
+            self.form_of,
+            self.groups.of,
+            self.tables.counts,
+            self.hidden,
+        )
+
+
+class Derivation:
+    """Derives works from the documents of a portal.
+
+    Parameters
+    ----------
+    database
+        The open portal.db.
+    corrections
+        Those in force.
+    separate_versions
+        Whether the versions of a paper are different works.
+    jobs
+        Processes to use.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        corrections: Sequence[Correction],
+        *,
+        separate_versions: bool,
+        jobs: int,
+    ) -> None:
+        self._database = database
+        self._corrections = corrections
+        self._separate_versions = separate_versions
+        self._jobs = jobs
+
+    def derive(self, state: BuildState | None) -> DerivedWorks:
+        """Derive all works, from the state of the last build if there is one."""
+        found = None if state is None else self._update(state)
+        return found or self._derive_all()
+
+    def _derive_all(self) -> DerivedWorks:
+        members, corrections = Members(), AppliedCorrections(self._corrections)
+        matcher = match_members(
+            members,
+            members.fill(self._database, self._jobs),
+            corrections,
+            separate_versions=self._separate_versions,
+        )
+        groups = self._group(members, matcher.works(), corrections)
+        works = WorkSet.from_groups(members, groups)
+        shown = set(members.documents)
+        facts = corrections.facts(works.of.tolist())
+        return DerivedWorks(
+            members,
+            groups,
+            works,
+            WorkTables(self._database, members, works, facts, self._jobs),
+            corrections,
+            matcher.form_of,
+            lambda: MatchedForms.of(matcher).columns(),
+            {name: step for name, step in self._database.rows(_LISTING) if name not in shown},
+            is_update=False,
+        )
+
+    def _update(self, state: BuildState) -> DerivedWorks | None:
+        """Derive works from what has changed; None if that is too much for an update."""
+        named_fields, named = changed_members(state.corrections, self._corrections)
+        kept, new, hidden = self._compare_documents(state, named_fields)
+        corrections = AppliedCorrections(self._corrections)
+        fresh = Members()
+        batches = []
+        for batch in corrected_batches(
+            fresh, fresh.fill(self._database, self._jobs, new), corrections
+        ):
+            batches.append(batch)
+            if len(fresh) > MAX_ADDED_MEMBERS:
+                return None
+        shown = set(fresh.documents)
+        hidden |= {name: step for name, step in new.items() if name not in shown}
+        members, place = state.members.merged(kept, fresh)
+        _log.info("%d documents are new or have changed", len(new))
+        update = MatchingUpdate(
+            state.forms,
+            state.form_of,
+            place,
+            members.sources(),
+            batches,
+            separate_versions=self._separate_versions,
+        )
+        groups = self._group(members, update.works(), corrections)
+        works = WorkSet.from_groups(members, groups)
+        changes = WorkChanges.between(state, members, place, works, named)
+        facts = corrections.facts(works.of.tolist())
+        return DerivedWorks(
+            members,
+            groups,
+            works,
+            WorkUpdate(self._database, members, works, facts, changes, state, self._jobs),
+            corrections,
+            update.form_of,
+            update.columns,
+            hidden,
+            is_update=True,
+        )
+
+    def _group(
+        self, members: Members, matched: NDArray[np.integer], corrections: AppliedCorrections
+    ) -> Groups:
+        pairs = canonical_pairs(members, self._database)
+        return group_members(members, matched, corrections, pairs)
+
+    def _compare_documents(
+        self, state: BuildState, corrected: set[str]
+    ) -> tuple[list[int], dict[str, int], dict[str, int]]:
+        """Return the documents that stay, by number; those to be read; and those still hidden.
+
+        A document with another step was read again; one with a member whose correction
+        differs is read again here.
+        """
+        listing: dict[str, int] = dict(self._database.rows(_LISTING))
+        members = state.members
+        starts = np.array(members.starts, np.int64)
+        numbers = np.array([*members.names.numbers_of(corrected).values()], np.int64)
+        touched = set((np.searchsorted(starts, numbers, "right") - 1).tolist())
+        kept = [
+            k
+            for k, (name, step) in enumerate(zip(members.documents, members.steps, strict=True))
+            if listing.get(name) == step and k not in touched
+        ]
+        hidden = {name: step for name, step in state.hidden.items() if listing.get(name) == step}
+        known = {members.documents[k] for k in kept} | hidden.keys()
+        return kept, {name: step for name, step in listing.items() if name not in known}, hidden

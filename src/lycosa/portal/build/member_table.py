@@ -1,0 +1,201 @@
+"""All members of a portal, in columns that can be kept in files.
+
+A member is identified by its number, in the order of steps and of lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.papers.matching.batches import ReferenceBatch
+from lycosa.portal.build.database import Database
+from lycosa.portal.build.members import (
+    DocumentMembers,
+    extract_members,
+    is_untitled,
+    matched_fields,
+    pack,
+    stored_documents,
+    unpack,
+)
+from lycosa.portal.build.packed_members import NameColumn, PackedColumn
+from lycosa.processes import in_batches, map_parallel
+
+DOCUMENTS_PER_BATCH = 200
+
+Numbers = NDArray[np.int64]
+Columns = Iterator[tuple[str, Any]]
+
+
+@dataclass(slots=True)
+class Members:
+    """All members; the header of each document is followed by its references."""
+
+    documents: list[str] = field(default_factory=list)
+    """The id of each document, in the order of steps."""
+    steps: list[int] = field(default_factory=list)
+    """The step of the crawl at which each was read."""
+    kinds: list[str] = field(default_factory=list)
+    """The kind of each document: `paper` or `page`."""
+    content_keys: list[str] = field(default_factory=list)
+    """Documents of a kind with equal keys are one work, whatever their fields say."""
+    starts: list[int] = field(default_factory=lambda: [0])
+    """The members of document k are those from `starts[k]` to before `starts[k + 1]`."""
+    canonicals: dict[int, str] = field(default_factory=dict)
+    """Of documents whose author names another one to show, its id."""
+    names: NameColumn = field(default_factory=NameColumn)
+    """The stable name of each member."""
+    packed: PackedColumn = field(default_factory=PackedColumn)
+    """The fields of each member, see `members.pack`."""
+    unmatched: bytearray = field(default_factory=bytearray)
+    """1 for members with neither title nor identifier, which match nothing."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def fill(
+        self, database: Database, jobs: int = 1, chosen: Iterable[str] | None = None
+    ) -> Iterator[ReferenceBatch]:
+        """Add all documents that can be shown, or those `chosen`; yield members in batches."""
+        batches = in_batches(stored_documents(database, chosen), DOCUMENTS_PER_BATCH)
+        for documents, batch in map_parallel(extract_members, batches, jobs):
+            for each in documents:
+                self.add(each)
+            yield batch
+
+    def add(self, each: DocumentMembers) -> None:
+        """Add the members of a document."""
+        if each.canonical is not None:
+            self.canonicals[len(self.documents)] = each.canonical
+        self.documents.append(each.document)
+        self.steps.append(each.step)
+        self.kinds.append(each.kind)
+        self.content_keys.append(each.content_key)
+        self.names.extend(each.names)
+        for member in each.packed:
+            self.packed.append(member)
+            self.unmatched.append(_is_unmatched(member))
+        self.starts.append(len(self.names))
+
+    def correct(self, number: int, fields: Mapping[str, str]) -> None:
+        """Replace some fields of a member by corrected ones."""
+        record = unpack(self.packed[number], is_header=True)
+        confidence = {**record.confidence, **dict.fromkeys(fields, 1.0)}
+        self.packed[number] = member = pack({**record.fields, **fields}, confidence)
+        self.unmatched[number] = _is_unmatched(member)
+
+    def sources(self) -> Numbers:
+        """Return the number of the list that each member stands in; -1 for headers."""
+        starts = np.array(self.starts, np.int64)
+        found = np.repeat(np.arange(len(self.documents)), np.diff(starts))
+        found[starts[:-1]] = -1
+        return found
+
+    # Columns
+
+    def columns(self) -> Columns:
+        """Yield the name and the array of each column, some of them in pieces."""
+        named = [self.canonicals.get(k, "") for k in range(len(self.documents))]
+        for name, texts in (
+            ("documents", self.documents),
+            ("kinds", self.kinds),
+            ("content_keys", self.content_keys),
+            ("canonicals", named),
+        ):
+            yield name, _encoded(texts)
+        yield "steps", np.array(self.steps, np.int64)
+        yield "starts", np.array(self.starts, np.int64)
+        yield "names", self.names.array
+        yield "unmatched", np.frombuffer(bytes(self.unmatched), np.uint8)
+        yield "packed", self.packed.pieces
+        yield "packed_starts", self.packed.starts
+        yield "packed_sizes", self.packed.sizes
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, NDArray[Any]]) -> Members:
+        """Return members from their columns."""
+        texts = {
+            name: [each.decode() for each in columns[name].tolist()]
+            for name in ("documents", "kinds", "content_keys", "canonicals")
+        }
+        return cls(
+            texts["documents"],
+            columns["steps"].tolist(),
+            texts["kinds"],
+            texts["content_keys"],
+            columns["starts"].tolist(),
+            {k: named for k, named in enumerate(texts["canonicals"]) if named},
+            NameColumn.of(columns["names"]),
+            PackedColumn.of([columns["packed"]], columns["packed_starts"], columns["packed_sizes"]),
+            bytearray(columns["unmatched"].tobytes()),
+        )
+
+    def merged(self, kept: Sequence[int], other: Members) -> tuple[Members, Numbers]:
+        """Return some documents of these members and all of others, in the order of steps.
+
+        `kept` are numbers of documents, in order. The second result is the new number of
+        each of these members, -1 for members of documents that are not kept.
+        """
+        place = np.full(len(self), -1)
+        found = Members()
+        starts, sizes, names = [], [], []
+        data = self.packed.pieces
+        offset = sum(map(len, data))
+        number = 0
+        for mine, some in _runs(self, kept, other):
+            source = self if mine else other
+            first, last = source.starts[some.start], source.starts[some.stop]
+            if mine:
+                place[first:last] = np.arange(number, number + last - first)
+            names.append(source.names.array[first:last])
+            starts.append(source.packed.starts[first:last] + (0 if mine else offset))
+            sizes.append(source.packed.sizes[first:last])
+            found.unmatched += source.unmatched[first:last]
+            for k in some if source.canonicals else ():
+                if k in source.canonicals:
+                    found.canonicals[len(found.documents) + k - some.start] = source.canonicals[k]
+            found.starts += [
+                at - first + number for at in source.starts[some.start + 1 : some.stop + 1]
+            ]
+            for column in ("documents", "steps", "kinds", "content_keys"):
+                getattr(found, column).extend(getattr(source, column)[some.start : some.stop])
+            number += last - first
+        found.names = NameColumn.of(np.concatenate([np.empty(0, "S1"), *names]))
+        found.packed = PackedColumn.of(
+            [*data, *other.packed.pieces],
+            np.concatenate([np.empty(0, np.int64), *starts]),
+            np.concatenate([np.empty(0, np.int32), *sizes]),
+        )
+        return found, place
+
+
+def _runs(one: Members, kept: Sequence[int], other: Members) -> Iterator[tuple[bool, range]]:
+    """Yield runs of documents of one table or the other, so that all are in the order of steps."""
+    order = sorted(
+        [
+            *((one.steps[k], one.documents[k], True, k) for k in kept),
+            *((other.steps[k], other.documents[k], False, k) for k in range(len(other.documents))),
+        ]
+    )
+    start = 0
+    for at in range(1, len(order) + 1):
+        if at < len(order):
+            _, _, mine, k = order[at]
+            if mine == order[at - 1][2] and k == order[at - 1][3] + 1:
+                continue
+        first = order[start][3]
+        yield order[start][2], range(first, first + at - start)
+        start = at
+
+
+def _is_unmatched(member: bytes) -> bool:
+    return is_untitled(member) and not matched_fields(member)
+
+
+def _encoded(texts: Iterable[str]) -> NDArray[np.bytes_]:
+    return np.array([text.encode("utf-8", "replace") for text in texts], "S")

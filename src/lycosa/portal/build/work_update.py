@@ -1,0 +1,272 @@
+"""Update of the tables about works: rows of works that changed, and no others.
+
+A work is unchanged if its members are those of one work of the last build, none of their
+documents was read again, and no correction about it differs. Its fields are then what they
+were; its citations are counted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.portal.build.authors import Authors
+from lycosa.portal.build.build_state import BuildState
+from lycosa.portal.build.database import Database, Replace, Row
+from lycosa.portal.build.facts import FactRow
+from lycosa.portal.build.grouping import Groups
+from lycosa.portal.build.identity import header_name
+from lycosa.portal.build.member_table import Members
+from lycosa.portal.build.progress import BuildProgress
+from lycosa.portal.build.work_set import WorkSet
+from lycosa.portal.build.works import WorkTables
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class WorkChanges(NamedTuple):
+    """The differences between the works of the last build and those of this one."""
+
+    before: WorkSet
+    """The works of the last build."""
+    twin: Numbers
+    """Of each work that is unchanged, its number in `before`; -1 of others."""
+    same_id: Numbers
+    """Of each work of `before`, the number of the work that has its id now, or -1."""
+    removed_documents: Sequence[str]
+    """Documents of the last build that are gone or were read again."""
+
+    @property
+    def changed(self) -> Numbers:
+        """The works that are new or have changed."""
+        return np.flatnonzero(self.twin < 0)
+
+    @property
+    def gone(self) -> list[str]:
+        """Ids of the last build that no work has now."""
+        return [self.before.ids[k] for k in np.flatnonzero(self.same_id < 0).tolist()]
+
+    @classmethod
+    def between(
+        cls,
+        state: BuildState,
+        members: Members,
+        place: Numbers,
+        works: WorkSet,
+        corrected: Iterable[str],
+    ) -> WorkChanges:
+        """Compare works with those of the last build.
+
+        `place` has the number of each old member among `members`, and `corrected` the names of
+        members about which corrections differ.
+        """
+        before = WorkSet.from_groups(state.members, Groups(state.group_of))
+        kept = place >= 0
+        old_work = np.full(len(members), -1)
+        old_work[place[kept]] = before.of[kept]
+        order = np.argsort(works.of, kind="stable")
+        starts = np.searchsorted(works.of[order], np.arange(len(works)))
+        sizes = np.bincount(works.of, minlength=len(works))
+        sizes_before = np.bincount(before.of, minlength=len(before))
+        twin = np.full(len(works), -1)
+        if len(works):
+            least = np.minimum.reduceat(old_work[order], starts)
+            most = np.maximum.reduceat(old_work[order], starts)
+            same = (least >= 0) & (least == most)
+            same[same] = sizes[same] == sizes_before[least[same]]
+            twin[same] = least[same]
+        named = {*corrected, *_other_canonicals(state.members, members)}
+        for number in members.names.numbers_of(named).values():
+            twin[works.of[number]] = -1
+        documents = np.array(state.members.starts[:-1], np.int64)
+        removed = np.flatnonzero(place[documents] < 0).tolist()
+        return cls(
+            before,
+            twin,
+            _same_ids(before, works),
+            [state.members.documents[k] for k in removed],
+        )
+
+    def citations(self, works: WorkSet) -> tuple[Numbers, Numbers]:
+        """Return the citations that are new, and those of the last build that are gone."""
+        now, then = works.graph.pairs(), self.before.graph.pairs()
+        size = max(len(works), 1)
+        mapped = self.same_id[then]
+        lost = (mapped < 0).any(axis=1)
+        codes_now = now[:, 0] * size + now[:, 1]
+        codes_then = np.where(lost, -1, mapped[:, 0] * size + mapped[:, 1])
+        return now[~np.isin(codes_now, codes_then)], then[~np.isin(codes_then, codes_now)]
+
+
+def _other_canonicals(before: Members, now: Members) -> Iterator[str]:
+    """Yield the headers of documents that are named as canonical now but were not, or were."""
+    for document in {*before.canonicals.values()} ^ {*now.canonicals.values()}:
+        yield header_name(document)
+
+
+def _same_ids(before: WorkSet, works: WorkSet) -> Numbers:
+    """Return the works that have the ids of others, -1 for none; ids are sorted in both."""
+    if not len(works) or not len(before):
+        return np.full(len(before), -1)
+    ids, wanted = np.array(works.ids, "S"), np.array(before.ids, "S")
+    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+    return np.where(ids[at] == wanted, at, -1)
+
+
+class WorkUpdate(WorkTables):
+    """Writes the rows of works that changed.
+
+    Parameters
+    ----------
+    database
+        The portal.db that is being built.
+    members
+        The headers and references that vote on the fields of their works.
+    works
+        The work of each member, and the citations between works.
+    corrected
+        The corrected fields of works, by the numbers of works.
+    changes
+        What differs from the last build.
+    state
+        That of the last build.
+    jobs
+        Processes that vote.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        members: Members,
+        works: WorkSet,
+        corrected: Mapping[int, Mapping[str, FactRow]],
+        changes: WorkChanges,
+        state: BuildState,
+        jobs: int = 1,
+    ) -> None:
+        super().__init__(database, members, works, corrected, jobs)
+        self._changes = changes
+        self._state = state
+
+    def store(self, replace: Replace, progress: BuildProgress) -> int:
+        """Update the tables; return how many works have changed.
+
+        The table reindex then has the works that the index may lack.
+        """
+        database, changes, ids = self._database, self._changes, self._works.ids
+        changed = changes.changed.tolist()
+        progress.begin("storing works", len(changed))
+        gone = changes.gone
+        replace("moved", sorted(self._moved_rows(set(gone)).items()))
+        lists = self._members_of(changed)
+        old_ids = [
+            changes.before.ids[k]
+            for k in np.setdiff1d(np.arange(len(changes.before)), changes.twin).tolist()
+        ]
+        database.name_ids([*old_ids, *(ids[work] for work in changed)])
+        database.put("works", self._changed_rows(changed, lists, progress))
+        database.delete("works", "id", gone)
+        self._store_authors(old_ids)
+        database.delete("copies", "document", changes.removed_documents)
+        database.put("copies", self._copies_of(lists))
+        database.delete("cited", "document", changes.removed_documents)
+        database.put("cited", self._cited_of(lists))
+        came, left = changes.citations(self._works)
+        before = changes.before.ids
+        database.delete_citations((before[a], before[b]) for a, b in left.tolist())
+        database.put("citations", ((ids[a], ids[b]) for a, b in came.tolist()))
+        counted = self._store_counts()
+        citing = {before[a] for a in left[:, 0].tolist()} | {ids[a] for a in came[:, 0].tolist()}
+        cited = {before[b] for b in left[:, 1].tolist()} | {ids[b] for b in came[:, 1].tolist()}
+        touched = {*gone, *citing, *(ids[work] for work in changed)}
+        self.touched = touched | cited
+        database.put("reindex", ((work,) for work in touched.union(counted)))
+        return len(changed) + len(gone)
+
+    def _members_of(self, works: Sequence[int]) -> list[list[int]]:
+        """Return the members of some works, in order."""
+        chosen = np.zeros(len(self._works), bool)
+        chosen[works] = True
+        members = np.flatnonzero(chosen[self._works.of])
+        members = members[np.argsort(self._works.of[members], kind="stable")]
+        ends = np.flatnonzero(np.diff(self._works.of[members])) + 1
+        return [part.tolist() for part in np.split(members, ends)] if len(members) else []
+
+    def _changed_rows(
+        self, works: Sequence[int], lists: Sequence[list[int]], progress: BuildProgress
+    ) -> Iterator[Row]:
+        for work, members, agreed in zip(works, lists, self._agreed_fields(lists), strict=True):
+            yield self._work_row(work, members, agreed)
+            progress.advance()
+
+    def _store_authors(self, old_ids: Sequence[str]) -> None:
+        """Replace the authorship of changed works, and the rows of all authors involved."""
+        database = self._database
+        involved = {row[0] for row in database.rows(_AUTHORS_OF_NAMED)}
+        involved |= {row[2] for row in self._authors.authorship}
+        database.delete("authorship", "work", old_ids)
+        database.put("authorship", self._authors.authorship)
+        database.name_ids(involved)
+        counted = Authors()
+        for author, name, forms in database.rows(_FORMS_OF_NAMED):
+            counted.count(author, name, forms)
+        for author, works in database.rows(_WORKS_OF_NAMED):
+            counted.count_works(author, works)
+        rows = counted.rows()
+        database.delete("authors", "id", involved - {row[0] for row in rows})
+        database.put("authors", rows)
+
+    def _copies_of(self, lists: Sequence[list[int]]) -> Iterator[Row]:
+        for members in lists:
+            work = self._works.ids[self._works.of[members[0]]]
+            for n in members:
+                if n in self._documents:
+                    yield self._documents[n], work
+
+    def _cited_of(self, lists: Sequence[list[int]]) -> Iterator[Row]:
+        starts = np.array(self._members.starts, np.int64)
+        for members in lists:
+            work = self._works.ids[self._works.of[members[0]]]
+            places = (np.searchsorted(starts, members, "right") - 1).tolist()
+            for n, k in zip(members, places, strict=True):
+                if n not in self._documents:
+                    document, number = self._members.documents[k], n - self._members.starts[k]
+                    yield document, number, work, float(self._confidence[n])
+
+    def _store_counts(self) -> list[str]:
+        """Write the counts that differ; return the works whose entries in the index have them."""
+        works = np.flatnonzero(self._changes.twin >= 0)
+        twins = self._changes.twin[works]
+        differs = [
+            np.asarray(now)[works] != np.asarray(then)[twins]
+            for now, then in zip(self.counts, self._state.counts, strict=True)
+        ]
+        rows = (
+            (
+                int(self.counts.cited_by[work]),
+                int(self.counts.cites[work]),
+                float(self.counts.rank[work]),
+                self._works.ids[work],
+            )
+            for work in works[np.logical_or.reduce(differs)].tolist()
+        )
+        self._database.set_counts(rows)
+        return [self._works.ids[work] for work in works[differs[0] | differs[1]].tolist()]
+
+
+_AUTHORS_OF_NAMED = (
+    "SELECT DISTINCT author FROM named JOIN authorship ON authorship.work = named.id"
+)
+_FORMS_OF_NAMED = """
+SELECT author, name, count(*) FROM named CROSS JOIN authorship ON authorship.author = named.id
+GROUP BY author, name
+"""
+_WORKS_OF_NAMED = """
+SELECT author, count(DISTINCT work) FROM named
+CROSS JOIN authorship ON authorship.author = named.id
+CROSS JOIN works ON works.id = work WHERE works.document > '' GROUP BY author
+"""
