@@ -130,6 +130,20 @@ def test_finds_words_added_later(links):
     assert (after > 1).all()
 
 
+def test_forms_of_words_count_as_the_words_if_asked():
+    profile = Profile(("tutorials", "net"), ("people",), prefixes=("net",))
+    shared = tables(["x"])
+    policies = [Keywords(profile, forms=forms) for forms in (False, True)]
+    for policy in policies:
+        policy.start(Budget())
+        policy.score(page(shared, [LinkSpec("x")]))
+    links = [LinkSpec(word) for word in "x tutorials tutorial5 networks peoples".split()]
+    plain, exact, *forms = policies[0].score(page(shared, links)).tolist()
+    assert forms == [plain] * 3 < [exact] * 3
+    plain, exact, number, prefix, way = policies[1].score(page(shared, links)).tolist()
+    assert plain < way < number == prefix == exact
+
+
 def test_start_resets_the_tables():
     first = page(tables(["a", "x"]), [LinkSpec("a", "x")])
     second = page(tables(["x", "a"]), [LinkSpec("a", "x")])  # as many words, other numbers

@@ -22,10 +22,14 @@ _log = logging.getLogger("lycosa.goals")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The words of a goal, and in `ways` those of pages on the way to it."""
+    """The words of a goal, and in `ways` those of pages on the way to it.
+
+    `prefixes` are those of the words that stand for all words which begin so.
+    """
 
     words: tuple[str, ...]
     ways: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.words:
@@ -79,15 +83,16 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 def profile(goal: str) -> Profile:
     """Return the profile of a goal: a known one, the words of a query, or those of its name.
 
-    >>> profile("robot* AND NOT course").words
-    ('robot',)
+    >>> profile("robot* AND NOT course")
+    Profile(words=('robot',), ways=(), prefixes=('robot',))
     >>> profile("faculty").words[0], profile("robots").words
     ('faculty', ('robots',))
     """
     if goal in PROFILES:
         return PROFILES[goal]
     try:
-        return Profile(Query(goal).words)
+        query = Query(goal)
+        return Profile(query.words, prefixes=query.prefixes)
     except UsageError:
         return Profile(tuple(words(goal)))
 

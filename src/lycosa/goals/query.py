@@ -28,14 +28,15 @@ class Query(Combinable):
     web would be a target.
 
     `words` are the words of the query except those under a NOT, each once and
-    without stars: what a spider may look for in links.
+    without stars: what a spider may look for in links. `prefixes` are those of them
+    that had a star.
 
     >>> from lycosa.content import Content, Table, Tables
     >>> tables = Tables(Table(["our", "robots", "lab"]), Table(["http://a.edu/x.html"]), Table())
     >>> page = Page(0, tables, content=Content(np.array([0, 1, 2], np.int32)))
     >>> goal = Query('robot* AND NOT "lab course"')
-    >>> goal(page), goal.words
-    (1.0, ('robot',))
+    >>> goal(page), goal.words, goal.prefixes
+    (1.0, ('robot',), ('robot',))
     >>> Query("title:robot* OR url:y")(page)
     0.0
     """
@@ -51,14 +52,10 @@ class Query(Combinable):
         self.needs_text = not _may_match_without_text(self.tree)
         """Whether only pages and documents with text can match."""
         phrases = self.tree.phrases()
-        self.words = tuple(
-            dict.fromkeys(
-                word.removesuffix("*")
-                for phrase, wanted in phrases
-                if wanted
-                for word in phrase.words
-            )
-        )
+        looked_for = [word for phrase, wanted in phrases if wanted for word in phrase.words]
+        self.words = tuple(dict.fromkeys(word.removesuffix("*") for word in looked_for))
+        stars = (word.removesuffix("*") for word in looked_for if word.endswith("*"))
+        self.prefixes = tuple(dict.fromkeys(stars))
         self._patterns = _Patterns(word for phrase, _ in phrases for word in phrase.words)
         self._matches: dict[int, _WordMatches] = {}
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import NEAR, Content, Strings, prefix_sums
 from lycosa.core import Budget, Page, ScoreContribution, Step, WordEffect
 from lycosa.goals.profiles import HUBS, Profile
+from lycosa.goals.word_forms import WordForms
 from lycosa.learn.link_words import anchors_of, headings_above
 from lycosa.snapshots import StateReader, StateWriter
 
@@ -38,24 +39,36 @@ class Keywords:
 
     In each place the count s is saturated as s / (1 + s), so that one place full
     of words does not outweigh two places that agree. Of several anchors of a
-    link the best counts. `profile` has the words to look for; `name` is the name
-    in reports and results.
+    link the best counts.
+
+    Parameters
+    ----------
+    profile
+        Has the words to look for.
+    name
+        The name in reports and results.
+    forms
+        Whether to look for all forms of the words (`word_forms`), which the paper does not.
     """
 
-    def __init__(self, profile: Profile, name: str = "keywords") -> None:
+    def __init__(self, profile: Profile, name: str = "keywords", *, forms: bool = False) -> None:
         self.name = name
         in_url = dict.fromkeys(profile.ways, _HUB_WEIGHT) | dict.fromkeys(profile.words, 1.0)
-        self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url)
-        self._url = _Weights(in_url)
+        groups = (profile.words, profile.prefixes, 1.0), (profile.ways, (), _HUB_WEIGHT)
+        # Words of the goal first: the first group that has a word counts.
+        found = [(WordForms(words, starts), weight) for words, starts, weight in groups if words]
+        self._forms = forms
+        self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, found if forms else [])
+        self._url = _Weights(in_url, found if forms else [])
 
     def start(self, budget: Budget) -> None:
         """Reset: the next crawl has other tables."""
         self._text.reset()
         self._url.reset()
 
-    def parameters(self) -> list[dict[str, float]]:
-        """Return the words with their weights: in text, and in URLs."""
-        return [self._text.weights, self._url.weights]
+    def parameters(self) -> list[dict[str, float] | bool]:
+        """Return the words with their weights, in text and in URLs, and whether forms count."""
+        return [self._text.weights, self._url.weights, self._forms]
 
     def save(self, state: StateWriter) -> None:
         """Save the words: nothing is learned."""
@@ -113,12 +126,15 @@ class Keywords:
 class _Weights:
     """The weights of some words by their numbers in a table, which may grow.
 
-    `weights` are the weights by word, `known` those of the words that are in the table,
-    and `array` has an element for every word of the table.
+    `weights` are the weights by word, `forms` those of the forms of some words; `known` has
+    the weights of the words that are in the table, and `array` an element for every word of it.
     """
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], forms: Sequence[tuple[WordForms, float]] = ()
+    ) -> None:
         self.weights = dict(weights)
+        self._forms = forms
         self.reset()
 
     def reset(self) -> None:
@@ -132,7 +148,7 @@ class _Weights:
         """Look up the words that were not in the table before."""
         if self._size == len(table):
             return
-        self._size = len(table)
+        first, self._size = self._size, len(table)
         if self._size > len(self.array):
             zeros = np.zeros(self._size + self._size // 4 - len(self.array))
             self.array = np.concatenate((self.array, zeros))
@@ -140,6 +156,13 @@ class _Weights:
             number = table.find(word)
             if number is not None:
                 self.array[number] = self.known[number] = self._missing.pop(word)
+        if self._forms:
+            for number in range(first, self._size):
+                if number not in self.known and (weight := self._weight_of_form(table[number])):
+                    self.array[number] = self.known[number] = weight
+
+    def _weight_of_form(self, word: str) -> float:
+        return next((weight for forms, weight in self._forms if forms.has(word)), 0.0)
 
 
 def _few(

@@ -70,9 +70,9 @@ class DefaultTraining:
 
 
 def keywords_of(goal: str) -> Keywords | None:
-    """Return the keyword heuristic of a goal, None if the goal has no words."""
+    """Return the keyword heuristic of a goal, with forms of words; None without words."""
     try:
-        return Keywords(profile(goal))
+        return Keywords(profile(goal), forms=True)
     except UsageError:
         return None
 

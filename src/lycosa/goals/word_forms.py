@@ -1,0 +1,60 @@
+"""Word forms: which words of a page are forms of a word of the goal.
+
+A goal says "tutorials"; links say "Tutorial", "tutorial5" or "tutorials". A word is a form
+of another if both have the same stem, that is, without an ending of the plural and without
+digits at the end, or if it begins with the other's stem and that is long. Endings are
+those of English; a long stem serves languages that inflect at the end of a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MIN_START = 5
+"""Letters of a stem from which every word that begins with it is a form of it."""
+
+_DIGITS = "0123456789"
+_MIN_STEM = 3
+_NO_PLURALS = frozenset(("news", "series", "species"))
+_LONG_ENDINGS = ("sses", "ches", "shes", "xes")  # of which the last two letters are the ending
+_NO_ENDINGS = ("ss", "us", "is")  # end in an s that is no ending
+
+
+def stem(word: str) -> str:
+    """Return a word without digits at its end and without an ending of the plural.
+
+    >>> [stem(word) for word in ("tutorials", "tutorial5", "classes", "libraries", "library")]
+    ['tutorial', 'tutorial', 'class', 'librar', 'librar']
+    >>> [stem(word) for word in ("news", "status", "gas", "1997")]
+    ['news', 'status', 'gas', '1997']
+    """
+    letters = word.rstrip(_DIGITS) or word
+    if letters in _NO_PLURALS:
+        return letters
+    if letters.endswith("ies"):
+        size = 3
+    elif letters.endswith(_LONG_ENDINGS):
+        size = 2
+    elif letters.endswith("y") or (letters.endswith("s") and not letters.endswith(_NO_ENDINGS)):
+        size = 1
+    else:
+        return letters
+    return letters[:-size] if len(letters) - size >= _MIN_STEM else letters
+
+
+class WordForms:
+    """Finds forms of some words, and words that begin with one of the `prefixes`.
+
+    >>> forms = WordForms(["tutorials", "map"], prefixes=["net"])
+    >>> [word for word in "tutorial howto maps mapping networks".split() if forms.has(word)]
+    ['tutorial', 'maps', 'networks']
+    """
+
+    def __init__(self, words: Iterable[str], prefixes: Iterable[str] = ()) -> None:
+        self._stems = frozenset(map(stem, words))
+        long = (each for each in self._stems if len(each) >= MIN_START)
+        self._starts = tuple(sorted({*long, *prefixes}))
+
+    def has(self, word: str) -> bool:
+        """Return whether a word is a form of one of the words."""
+        return word.startswith(self._starts) or stem(word) in self._stems
