@@ -104,6 +104,7 @@ def test_caches_are_bounded(monkeypatch):
     html += f"<div class={long}><a href={long}>y</a>"
     assert by_markup(html) == by_tree(html)
     assert len(markup_walk._KIND_OF) <= 10
+    assert len(markup_walk._ANCHORS) <= 10
 
 
 @given(st.text('&;<>"\xa0ampltgquonbs '))

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from typing import TypeVar
 
 from lycosa.web.outline import (
     HEADINGS,
@@ -32,6 +32,8 @@ from lycosa.web.outline import (
     is_nofollow,
     path_label,
 )
+
+T = TypeVar("T")
 
 MAX_CACHED_CHARACTERS = 300
 """Of a tag; longer ones are seldom seen twice."""
@@ -88,14 +90,38 @@ class _TagKinds(dict[str, int]):
             if name.startswith("?"):  # a processing instruction: its data is not escaped
                 return _AMBIGUOUS
             kind = _END if name.startswith("/") else _START
-        if len(tag) <= MAX_CACHED_CHARACTERS:
-            if len(self) >= MAX_CACHED_TAGS:
-                self.clear()
-            self[tag] = kind
+        _remember(self, tag, kind)
         return kind
 
 
-_KIND_OF = _TagKinds()
+class _Anchors(dict[str, tuple[str, bool, str]]):
+    """Start tags of anchors: the target, whether it may be followed, and the step in paths."""
+
+    def __missing__(self, tag: str) -> tuple[str, bool, str]:
+        attributes = _attributes(tag)
+        followed = "rel" not in attributes or not is_nofollow(attributes)
+        anchor = attributes.get("href", ""), followed, path_label("a", attributes)
+        _remember(self, tag, anchor)
+        return anchor
+
+
+class _Labels(dict[str, str]):
+    """Start tags of other elements: their steps in paths."""
+
+    def __missing__(self, tag: str) -> str:
+        label = path_label(tag.partition(" ")[0], _attributes(tag))
+        _remember(self, tag, label)
+        return label
+
+
+def _remember(cache: dict[str, T], tag: str, value: T) -> None:
+    if len(tag) <= MAX_CACHED_CHARACTERS:
+        if len(cache) >= MAX_CACHED_TAGS:
+            cache.clear()
+        cache[tag] = value
+
+
+_KIND_OF, _ANCHORS, _LABELS = _TagKinds(), _Anchors(), _Labels()
 
 
 def walk_markup(markup: str, outline: Outline, *, nofollow: bool = False) -> None:
@@ -115,8 +141,8 @@ def walk_markup(markup: str, outline: Outline, *, nofollow: bool = False) -> Non
 
 
 def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
-    write = outline.text.append
-    kind_of = _KIND_OF
+    write, open_link, close_link = outline.text.append, outline.open_link, outline.close_link
+    kind_of, anchors = _KIND_OF, _ANCHORS
     # The open elements: their tags, or their paths where they are known, each in a tuple.
     above: list[str | tuple[str]] = []
     push, pop = above.append, above.pop
@@ -138,17 +164,19 @@ def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
             pop()
             write(" ")
         elif kind == _ANCHOR:
-            href, followed, label = _anchor(tag)
+            href, followed, label = anchors[tag]
+            link = -1
             if href and (followed or not nofollow):
-                links.append(outline.open_link(href, extend_path(_path(above), label)))
-            else:
-                links.append(-1)
+                top = above[-1]
+                path = _path(above) if isinstance(top, str) else top[0]
+                link = open_link(href, extend_path(path, label))
+            links.append(link)
             push(tag)
         elif kind == _ANCHOR_END:
             pop()
             link = links.pop()
             if link >= 0:
-                outline.close_link(link)
+                close_link(link)
         elif kind == _INLINE_START:
             push(tag)
         elif kind == _INLINE_END:
@@ -280,32 +308,9 @@ def _path(above: list[str | tuple[str]]) -> str:
         known -= 1
     path = above[known - 1][0] if known else ""
     for level in range(known, len(above)):
-        path = extend_path(path, _label(str(above[level])))
+        path = extend_path(path, _LABELS[str(above[level])])
         above[level] = (path,)
     return path
-
-
-def _label(tag: str) -> str:
-    return (
-        _cached_label(tag) if len(tag) <= MAX_CACHED_CHARACTERS else _cached_label.__wrapped__(tag)
-    )
-
-
-@lru_cache(MAX_CACHED_TAGS)
-def _cached_label(tag: str) -> str:
-    return path_label(tag.partition(" ")[0], _attributes(tag))
-
-
-def _anchor(tag: str) -> tuple[str, bool, str]:
-    """Return the target of an anchor, whether it may be followed, and its step in paths."""
-    cached = len(tag) <= MAX_CACHED_CHARACTERS
-    return _cached_anchor(tag) if cached else _cached_anchor.__wrapped__(tag)
-
-
-@lru_cache(MAX_CACHED_TAGS)
-def _cached_anchor(tag: str) -> tuple[str, bool, str]:
-    attributes = _attributes(tag)
-    return attributes.get("href", ""), not is_nofollow(attributes), path_label("a", attributes)
 
 
 def _attributes(tag: str) -> dict[str, str]:

@@ -85,14 +85,16 @@ class Outline:
 
     def open_link(self, href: str, path: str) -> int:
         """Begin a link; return its number."""
+        mark = self.marks
+        self.marks = mark + 1
         self.text.append(_SPACED_MARK)
-        self.starts.append(self.marks)
-        self.stops.append(self.marks)
-        self.marks += 1
+        self.starts.append(mark)
+        self.stops.append(mark)
         self.headings.append(self._chain[-1][1] if self._chain else -1)
         self.paths.append(path)
-        self.hrefs.append(href)
-        return len(self.hrefs) - 1
+        hrefs = self.hrefs
+        hrefs.append(href)
+        return len(hrefs) - 1
 
     def close_link(self, link: int) -> None:
         """End a link."""
