@@ -39,6 +39,7 @@ PURPOSES = {
     "brotli": Purpose("brotli", "`Content-Encoding: br`"),
     "chardetng-py": Purpose("chardetng_py", "character encodings of undeclared pages"),
     "click": Purpose("click", "command line"),
+    "isal": Purpose("isal.isal_zlib", "faster gzip for the archive of a live crawl"),
     "jinja2": Purpose("jinja2", "HTML templates of the portal"),
     "numpy": Purpose("numpy", "arrays: compiled sites, bags of words, all learners"),
     "pypdfium2": Purpose("pypdfium2", "text and layout of PDF files"),

@@ -6,7 +6,6 @@ Every record is one gzip member, so that each can be read without the others.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
+from lycosa.archive.deflate import compress_member
 from lycosa.archive.http_message import serialise_response
 from lycosa.archive.record import digest_of, serialise_lines, serialise_record
 from lycosa.closing import Closing
@@ -39,12 +39,13 @@ class RecordSerialiser:
     >>> member, digest = RecordSerialiser(level=4).response(*page, when)
     >>> digest
     'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
+    >>> import zlib
     >>> zlib.decompress(member, wbits=31).splitlines()[:2]
     [b'WARC/1.1', b'WARC-Type: response']
     """
 
     level: int
-    """The zlib compression level, 0 to 9."""
+    """The compression level, 0 to 9, as `compress_member` takes it."""
     timespec: Literal["seconds", "microseconds"] = "microseconds"
     """The precision of WARC-Date."""
 
@@ -135,7 +136,7 @@ class RecordSerialiser:
             "WARC-Block-Digest": digest,
             "Content-Length": str(len(block)),
         }
-        return zlib.compress(serialise_record(header, block), self.level, wbits=31)
+        return compress_member(serialise_record(header, block), self.level)
 
 
 class WarcWriter(Closing):
