@@ -331,20 +331,24 @@ class Content:
         if not count:
             zeros = np.zeros(size, np.int32)
             return Bag(self.tokens, every, zeros, zeros + np.int32(self.title_size), size, 1)
-        keys: list[NDArray[np.int64]] = []
+        owners: list[Ints] = []
+        heads_above: list[Ints] = []
         links, heads = self.owner, self.heading
         while len(heads):
             under = heads >= 0
-            links, heads = links[under], heads[under]
-            keys.append(links.astype(np.int64) * count + heads)
+            if not under.all():
+                links, heads = links[under], heads[under]
+            owners.append(links)
+            heads_above.append(heads)
             heads = self.head_above.take(heads)
-        every_key = np.concatenate(keys) if keys else np.empty(0, np.int64)
+        owner, heads = _concatenate(owners), _concatenate(heads_above)
         if len(self.owner) > size:
             # Two anchors of one link under one heading count it once.
-            every_key.sort()
-            every_key = every_key[np.diff(every_key, prepend=-1) > 0]
-        owner = every_key // max(count, 1)
-        heads = every_key - owner * count
+            key = owner.astype(np.int64) * count + heads
+            key.sort()
+            key = key[np.diff(key, prepend=-1) > 0]
+            owner = key // count
+            heads = key - owner * count
         return Bag(
             self.tokens,
             np.concatenate((every, owner)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -135,7 +136,6 @@ class UrlNumberer:
         if len(self._known) > self._capacity:
             self._known.clear()
         parts = list(map(self._known.__getitem__, urls.tolist()))
-        ends = np.zeros(len(parts) + 1, np.int32)
-        np.cumsum(list(map(len, parts)), out=ends[1:])
+        ends = np.fromiter(accumulate(map(len, parts), initial=0), np.int32, len(parts) + 1)
         ends //= _NUMBER_BYTES
         return UrlWords(np.frombuffer(b"".join(parts), np.int32), ends[:-1], ends[1:])
