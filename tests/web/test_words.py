@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lycosa.content import Table
@@ -22,7 +22,8 @@ def test_url_words_exclude_the_host():
     assert url_words("http://example.edu/Info/TR%2d96_1.ps?id=7") == "info tr 96 1 ps id 7".split()
 
 
-@given(st.text(max_size=200))
+@given(st.text(max_size=200) | st.text("aZ9.,;:!?()[]{}\"'-_ é日x", max_size=200))
+@example("(" + "x" * 64 + ") " + "x" * 65 + ". paper, --")
 def test_numberer_agrees_with_words(text):
     text = text.replace(MARK, "")
     table = Table()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from itertools import accumulate
+from struct import Struct
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -16,12 +17,15 @@ MARK = "\0"
 """Marks a position in a text, between spaces; its number is -1."""
 
 _MAX_CACHED_CHARACTERS = 64
+_MAX_WORD_CHARACTERS = 64
+_PUNCTUATION = ".,;:!?()[]{}\"'-"
+_PACK = Struct("i").pack
 _NUMBER_BYTES = array("i").itemsize
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 """Characters of Chinese and Japanese, as a part of a character class."""
 # Letters and digits, at most 64 in a row, so that binary data cannot make a word of
 # a megabyte; Chinese and Japanese, written without spaces, one character at a time.
-WORD = re.compile(rf"[^\W_{CJK}]{{1,64}}|[{CJK}]")
+WORD = re.compile(rf"[^\W_{CJK}]{{1,{_MAX_WORD_CHARACTERS}}}|[{CJK}]")
 """A word, of a text in lower case."""
 
 
@@ -57,8 +61,14 @@ class _RunCache(dict[str, bytes]):
         self.capacity = capacity
 
     def __missing__(self, run: str) -> bytes:
-        values = (-1,) if run == MARK else self.table.numbers(words(run))
-        numbers = array("i", values).tobytes()
+        word = run.strip(_PUNCTUATION)
+        if len(word) <= _MAX_WORD_CHARACTERS and word.isascii() and word.isalnum():
+            # One word, as nearly every run is: no search for more.
+            numbers = _PACK(self.table.number(word.lower()))
+        elif run == MARK:
+            numbers = _PACK(-1)
+        else:
+            numbers = array("i", self.table.numbers(words(run))).tobytes()
         if len(run) <= _MAX_CACHED_CHARACTERS:
             if len(self) >= self.capacity:
                 self.clear()
