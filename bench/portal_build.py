@@ -160,7 +160,7 @@ def build(folder: Path) -> dict[str, tuple[float, float]]:
     with Database.open(folder) as database:
         builder = Builder(project, database, read_template(TREE), [], times, JOBS)
         builder.derive(builder.state(""), 1)
-        update_index(database, times)
+        update_index(database, times, JOBS)
     return times.seconds()
 
 

@@ -2,10 +2,17 @@ import json
 import os
 
 import pytest
+import tantivy
 
 from lycosa.errors import StoreError
 from lycosa.portal.search import Engine, Index, IndexEntry
-from lycosa.portal.search.index import SIGNATURE, Outdated, has_current_layout
+from lycosa.portal.search.index import (
+    SIGNATURE,
+    Outdated,
+    has_current_layout,
+    open_for_reading,
+)
+from lycosa.portal.search.meaning import Meaning
 from lycosa.portal.search.vocabulary import FILE
 from portal.search.sample_works import entries, index_of
 
@@ -181,3 +188,29 @@ def test_a_failure_of_the_caller_discards_the_update(tmp_path):
     index.commit()
     assert len(index) == 4
     assert Engine.open(tmp_path).search("tarantula").total == 0
+
+
+def test_entries_that_other_processes_analyse_are_the_same(tmp_path):
+    works = entries(230)  # enough for vectors
+    searchers = []
+    for jobs in (1, 2):
+        index = Index.open(tmp_path / str(jobs))
+        index.update(works, jobs=jobs)
+        index.commit()
+        searchers.append(open_for_reading(tmp_path / str(jobs)).searcher())
+    for field in ("by_cited", "number"):
+        one, two = (
+            each.search(tantivy.Query.all_query(), len(works), order_by_field=field).hits
+            for each in searchers
+        )
+        stored = [
+            [repr(sorted(searcher.doc(place).to_dict().items())) for _, place in hits]
+            for searcher, hits in zip(searchers, (one, two), strict=True)
+        ]
+        assert len(one) == len(works)
+        assert stored[0] == stored[1]
+    words = [dict(each.terms_with_prefix("any_stems", "")) for each in searchers]
+    assert words[0] == words[1]
+    assert Meaning.load(tmp_path / "1").table.rows.tolist() == (
+        Meaning.load(tmp_path / "2").table.rows.tolist()
+    )

@@ -37,6 +37,9 @@ ALL, SOME = "all", "some"
 ENCODINGS = "encodings.bin"
 """The file with the vectors of the sentence encoder, which take long to compute."""
 
+MIN_PARALLEL_WORKS = 2000
+"""Fewer are not worth the start of other processes."""
+
 _log = logging.getLogger("lycosa.portal")
 
 _TYPES: Mapping[str, str] = {
@@ -100,8 +103,9 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
                 yield replace(entry, text=text, references=references)
             progress.advance()
 
-    progress.begin("indexing", database.one(_COUNT + _only("id", some=some))[0])
-    index.update(changes())
+    count = database.one(_COUNT + _only("id", some=some))[0]
+    progress.begin("indexing", count)
+    index.update(changes(), jobs=jobs if count > MIN_PARALLEL_WORKS else 1)
     removed = sorted(known.keys() - now.keys())
     index.update((), removed)
     if changed or removed or (held and (cleared or not index.has_vectors)):

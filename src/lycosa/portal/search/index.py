@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,15 +20,18 @@ import tantivy
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.search.analysis import Analysis, clean
 from lycosa.portal.search.entry import IndexEntry
-from lycosa.portal.search.layout import number, prepare, schema, signature
+from lycosa.portal.search.layout import PreparedEntry, number, prepare, schema, signature
 from lycosa.portal.search.meaning import FILE as MEANING
 from lycosa.portal.search.meaning import Meaning, encoder_name
 from lycosa.portal.search.vocabulary import Vocabulary
 from lycosa.portal.search.work_vectors import LatentVectors, WorkVectors
+from lycosa.processes import in_batches, map_parallel
 
 WRITER_HEAP_BYTES: Final = 128_000_000
 """What the writer may buffer before it writes to disk."""
 WRITER_THREADS: Final = 1
+ENTRIES_PER_BATCH: Final = 20
+"""Entries that a process analyses at once; their whole texts are sent to it."""
 META: Final = "meta.json"
 """The file that tantivy replaces with every commit."""
 SIGNATURE: Final = "layout"
@@ -88,10 +92,13 @@ class Index:
             self._index.reload()
             return self._index.searcher().num_docs
 
-    def update(self, added: Iterable[IndexEntry], removed: Iterable[str] = ()) -> None:
+    def update(
+        self, added: Iterable[IndexEntry], removed: Iterable[str] = (), jobs: int = 1
+    ) -> None:
         """Add entries, replacing those with the same ids, and remove others.
 
-        A failure discards everything that was not committed.
+        Their texts are analysed by as many processes as `jobs`. A failure discards everything
+        that was not committed.
         """
         writer = self._open_writer()
         try:
@@ -99,19 +106,29 @@ class Index:
                 with translate_errors(self._folder):
                     writer.delete_documents_by_term("id", work)
                 self._removed.add(number(clean(work)))
-            for entry in added:
-                prepared = prepare(entry, self._analysis)
-                self._sources[number(clean(entry.id))] = self._vectors.of_entry(prepared)
+            for work, prepared in self._prepared(added, jobs):
+                self._sources[number(clean(work))] = self._vectors.of_entry(prepared)
                 with translate_errors(self._folder):
-                    if self._added is None or entry.id in self._added:
-                        writer.delete_documents_by_term("id", entry.id)
+                    if self._added is None or work in self._added:
+                        writer.delete_documents_by_term("id", work)
                     else:
-                        self._added.add(entry.id)
+                        self._added.add(work)
                     writer.add_document(prepared.document)
         except BaseException:
             self._writer = None
             self._forget_changes()
             raise
+
+    def _prepared(
+        self, entries: Iterable[IndexEntry], jobs: int
+    ) -> Iterator[tuple[str, PreparedEntry]]:
+        """Yield entries that were analysed, in their order, with the ids of their works."""
+        if jobs == 1:
+            for entry in entries:
+                yield entry.id, prepare(entry, self._analysis)
+            return
+        for batch in map_parallel(_prepare_all, in_batches(entries, ENTRIES_PER_BATCH), jobs):
+            yield from batch
 
     def clear(self) -> None:
         """Remove all entries and the signature."""
@@ -184,6 +201,16 @@ class Index:
                         "wait until that build has ended, or stop it."
                     ) from None
         return self._writer
+
+
+def _prepare_all(entries: list[IndexEntry]) -> list[tuple[str, PreparedEntry]]:
+    return [(entry.id, prepare(entry, _analysis())) for entry in entries]
+
+
+@cache
+def _analysis() -> Analysis:
+    """Return the analysis that a worker process keeps, with the words that it has seen."""
+    return Analysis()
 
 
 def has_current_layout(folder: Path) -> bool:
