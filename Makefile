@@ -142,6 +142,7 @@ bench-topics: $(READY) ## measure classification by keywords alone
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
 	$(BIN)/python -m bench.portal_search
 	$(BIN)/python -m bench.portal_http
+	$(BIN)/python -m bench.portal_increment
 	$(BIN)/python -m bench.portal_attack
 
 bench-relevance: $(READY) ## measure the relevance of search on test collections

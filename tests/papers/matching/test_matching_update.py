@@ -64,7 +64,7 @@ def equal(one: MatchedForms, other: MatchedForms):
         assert np.array_equal(column, others[name]), name
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(
     st.lists(CHANGE, min_size=1, max_size=4), st.integers(1, 4), st.integers(1, 4), st.booleans()
 )

@@ -174,7 +174,7 @@ class MatchingUpdate:
     def _slots_of_added(self) -> Numbers:
         """Return the slots of the forms of new references."""
         every = [digest for batch in self._added for digest in batch.digests]
-        known = dict(zip(every, self._find(every), strict=True))
+        known = dict(zip(every, self._before.find(every), strict=True))
         found = [np.empty(0, np.int64)]
         for number, batch in enumerate(self._added):
             slots = []
@@ -187,22 +187,6 @@ class MatchingUpdate:
                 slots.append(slot)
             found.append(np.array(slots, np.int64)[batch.forms])
         return np.concatenate(found)
-
-    def _find(self, digests: Sequence[bytes]) -> list[int]:
-        """Return the old forms that have some digests, -1 for none."""
-        found = np.full(len(digests), -1)
-        if self._old and digests:
-            heads = _heads(self._before.digests)
-            order = np.argsort(heads, kind="stable")
-            wanted = np.array(digests, "S16")
-            asked = _heads(wanted)
-            low = np.searchsorted(heads, asked, "left", sorter=order)
-            high = np.searchsorted(heads, asked, "right", sorter=order)
-            which, places = expand_ranges(low, high)
-            forms = order[places]
-            same = self._before.digests[forms] == wanted[which]
-            found[which[same]] = forms[same]
-        return found.tolist()
 
     def _digests_of_new(self) -> NDArray[np.bytes_]:
         return np.array(self._new_digests, "S16")
@@ -343,11 +327,23 @@ class MatchingUpdate:
         changed[promoted] = True
         changed[: self._old][np.isin(self._before.component, broken)] = True
         changed[self._number < 0] = False
-        # A form that stands in another list may no longer be in the work that it was in.
-        changed[self._slot_of[(self._sources >= 0) & self._is_new_reference]] = True
         left = forms_before[place < 0]
         changed[left[self._number[left] >= 0]] = True
-        return np.unique(self._label[changed])
+        return np.union1d(np.unique(self._label[changed]), self._listed_twice())
+
+    def _listed_twice(self) -> Numbers:
+        """Return the components of new entries of lists that have two forms of one list.
+
+        A form that stands in another list may no longer be in the work that it was in; in a
+        component without two forms of one list it does not matter in which they are.
+        """
+        listed = self._sources >= 0
+        new = np.unique(self._label[self._slot_of[listed & self._is_new_reference]])
+        entries = np.flatnonzero(listed & np.isin(self._label[self._slot_of], new))
+        slots = self._slot_of[entries]
+        rows = np.stack((self._label[slots], self._sources[entries], slots), axis=1)
+        rows = np.unique(rows, axis=0)[:, :2]
+        return np.unique(rows[1:, 0][(rows[1:] == rows[:-1]).all(axis=1)])
 
     def _cluster(self, components: Numbers) -> Numbers:
         """Return the work of each slot, by the slot of its first form."""
@@ -388,9 +384,3 @@ class MatchingUpdate:
         return ComponentClustering.of(
             vectors, digests, blocks, lists, separate_versions=self._separate_versions
         )
-
-
-def _heads(digests: NDArray[np.bytes_]) -> NDArray[np.uint64]:
-    """Return the first eight bytes of digests as numbers."""
-    whole = np.ascontiguousarray(digests, "S16")
-    return np.ascontiguousarray(whole.view(np.uint64).reshape(-1, 2)[:, 0])

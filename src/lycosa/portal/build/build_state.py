@@ -52,13 +52,13 @@ class BuildState:
     """Those that were in force."""
 
     @classmethod
-    def open(cls, folder: Path, name: str, basis: str) -> BuildState | None:
-        """Open the state of this name, if it is there and was kept on the same basis."""
+    def open(cls, folder: Path, name: str, basis: str, tables: str) -> BuildState | None:
+        """Open the state of this name, if it was kept on the same basis and for these tables."""
         if not name.isdecimal():
             return None
         try:
             arrays, facts = read_arrays(_path(folder, name))
-            if facts["basis"] != _whole(basis):
+            if (facts["basis"], facts["tables"]) != (_whole(basis), tables):
                 return None
             return cls(
                 Members.from_columns(arrays),
@@ -84,11 +84,20 @@ def keep_state(
     folder: Path,
     name: str,
     basis: str,
+    tables: str,
     columns: Iterator[tuple[str, Pieces]],
     corrections: Sequence[Correction],
 ) -> None:
-    """Write the state of a build under a name; `columns` are those of `state_columns`."""
-    facts = {"basis": _whole(basis), "corrections": [asdict(each) for each in corrections]}
+    """Write the state of a build under a name.
+
+    It can be used on the same `basis` only, and with the `tables` that it was written with, which
+    are named by what no other tables have. `columns` are those of `state_columns`.
+    """
+    facts = {
+        "basis": _whole(basis),
+        "tables": tables,
+        "corrections": [asdict(each) for each in corrections],
+    }
     with translate_errors(folder):
         _path(folder, name).parent.mkdir(exist_ok=True)
         write_arrays(_path(folder, name), columns, facts)

@@ -127,9 +127,8 @@ class Derivation:
         corrections = AppliedCorrections(self._corrections)
         fresh = Members()
         batches = []
-        for batch in corrected_batches(
-            fresh, fresh.fill(self._database, self._jobs, new), corrections
-        ):
+        # So few are not worth the start of other processes.
+        for batch in corrected_batches(fresh, fresh.fill(self._database, 1, new), corrections):
             batches.append(batch)
             if len(fresh) > MAX_ADDED_MEMBERS:
                 return None
@@ -153,7 +152,7 @@ class Derivation:
             members,
             groups,
             works,
-            WorkUpdate(self._database, members, works, facts, changes, state, self._jobs),
+            WorkUpdate(self._database, members, works, facts, changes, state),
             corrections,
             update.form_of,
             update.columns,

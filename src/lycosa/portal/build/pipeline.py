@@ -145,9 +145,11 @@ class Builder:
         folder = self._database.folder
         kept = None
         if self._database.meta("state"):  # else a table was made again, and needs all its rows
-            kept = BuildState.open(folder, self._database.meta("generation"), basis)
+            tables = f"{self._database.meta('state')} {self._database.meta('built')}"
+            kept = BuildState.open(folder, self._database.meta("generation"), basis, tables)
         found = derivation.derive(kept)
         works = found.works
+        built = datetime.now(UTC).isoformat(timespec="seconds")
         generation = str(int(self._database.meta("generation") or 0) + 1)
         with self._database.replacing() as replace:
             if not self._database.meta("state"):
@@ -156,12 +158,13 @@ class Builder:
             corrected = found.corrections.topics(works.of.tolist())
             topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
             topics.store(replace, self._progress, generation)
-            keep_state(folder, generation, basis, found.columns(), self._corrections)
+            tables = f"{state} {built}"
+            keep_state(folder, generation, basis, tables, found.columns(), self._corrections)
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,
                 description=self._project.portal.description or "",
-                built=datetime.now(UTC).isoformat(timespec="seconds"),
+                built=built,
                 steps=str(steps),
                 generation=generation,
                 state=state,

@@ -134,8 +134,6 @@ class WorkUpdate(WorkTables):
         What differs from the last build.
     state
         That of the last build.
-    jobs
-        Processes that vote.
     """
 
     def __init__(
@@ -146,9 +144,8 @@ class WorkUpdate(WorkTables):
         corrected: Mapping[int, Mapping[str, FactRow]],
         changes: WorkChanges,
         state: BuildState,
-        jobs: int = 1,
     ) -> None:
-        super().__init__(database, members, works, corrected, jobs)
+        super().__init__(database, members, works, corrected)
         self._changes = changes
         self._state = state
 
