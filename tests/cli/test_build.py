@@ -42,7 +42,8 @@ def test_json_is_one_object(folder):
     assert summary["holdings"]["works"]["paper"] == 4
     assert summary["holdings"]["documents"] == 9
     assert set(summary) == {
-        "holdings", "read", "derived", "added", "removed", "anew", "seconds", "nothing_new"
+        "holdings", "read", "derived", "added", "removed", "anew", "seconds", "nothing_new",
+        "changed",
     }  # fmt: skip
 
 

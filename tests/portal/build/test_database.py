@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lycosa.errors import ContractError
 from lycosa.portal.build.database import KEYS, Database
 from lycosa.portal.build.reading import ReadDocument, StoredReference
-from lycosa.portal.schema import SCHEMA
+from lycosa.portal.schema import BUILD_SCHEMA, SCHEMA
 
 NAMES = st.text(max_size=3).map(lambda t: t.encode("utf-8", "replace").decode().replace("\0", ""))
 PAIRS = st.dictionaries(st.tuples(NAMES, st.integers(-3, 3)), st.tuples(NAMES, NAMES), max_size=30)
@@ -96,7 +96,7 @@ def test_uncommitted_documents_are_discarded(tmp_path):
 
 def test_keys_match_the_schema():
     database = sqlite3.connect(":memory:")
-    database.executescript(SCHEMA)
+    database.executescript(SCHEMA + BUILD_SCHEMA)
     for table, size in KEYS.items():
         keys = [row[5] for row in database.execute(f"PRAGMA table_info({table})")]
         assert keys == [*range(1, size + 1), *[0] * (len(keys) - size)]

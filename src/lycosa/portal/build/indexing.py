@@ -187,7 +187,7 @@ def _texts(database: Database, document: str) -> tuple[str, str]:
     return split_bibliography(text, [row[0] for row in listed])
 
 
-def _entries(database: Database, *, some: bool) -> Iterator[tuple[IndexEntry, str, str]]:
+def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexEntry, str, str]]:
     """Yield every work that was found, without its text; a hash of all of it; and its best copy.
 
     The bibliography is left out with the text. If `some`, only works in the table reindex.
