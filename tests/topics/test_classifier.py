@@ -166,3 +166,11 @@ def test_degenerate_documents_give_finite_probabilities_without_warnings(tree, t
 def test_documents_without_a_common_word_are_refused():
     with pytest.raises(UsageError, match="No word occurs in two documents"):
         Classifier().fit(Hierarchy.parse("A: x"), Corpus.of(["x", "y"]))
+
+
+@pytest.mark.parametrize("keyword", ["owl", "feather", "wing", "beak", "nest"])
+def test_documents_with_one_keyword_only_are_placed(keyword):
+    """A fold of the calibration may hide the only keyword that occurs."""
+    tree = Hierarchy.parse("Birds: owl, feather, wing, beak, nest")
+    model = Classifier().fit(tree, Corpus.of([f"{keyword} at night", f"night at {keyword}"]))
+    assert [placed[0].path for placed in model.topics()] == ["Birds", "Birds"]

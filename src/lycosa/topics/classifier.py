@@ -51,6 +51,10 @@ CALIBRATION_FOLDS = 2
 DEFAULT = ModelSettings()
 
 
+class NoKeywordError(UsageError):
+    """No keyword occurs in any document, so that nothing can be learned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Classifier:
     """Trainer of topic models.
@@ -125,7 +129,7 @@ class Classifier:
         classes = TopicClasses(hierarchy)
         marks = classes.marks(rules, corpus)
         if not marks.any():
-            raise UsageError("No keyword occurs in any document; run `lycosa topics check`.")
+            raise NoKeywordError("No keyword occurs in any document; run `lycosa topics check`.")
         if not len(words):
             raise UsageError("No word occurs in two documents; give more or longer documents.")
         linked = self.citations and corpus.citations.nnz > 0
@@ -150,11 +154,19 @@ class Classifier:
         parts: int = CALIBRATION_FOLDS,
         inside: Floats | None = None,
     ) -> Iterator[tuple[EMResult, HiddenKeywords]]:
-        """Yield for each fold of hidden keywords the result of EM without them."""
+        """Yield for each fold of hidden keywords the result of EM without them.
+
+        A fold without which no document has a keyword is left out.
+        """
         every = hide_keywords(RuleList.of(hierarchy), corpus, hierarchy.leaves)
         for part, _ in zip(every, range(parts), strict=False):
             if (part.topics >= 0).any():
-                yield self.learn(hierarchy, part.rules, part.corpus, words, inside), part
+                try:
+                    learned = self.learn(hierarchy, part.rules, part.corpus, words, inside)
+                except NoKeywordError as error:
+                    _log.debug("a fold has all keywords that occur", exc_info=error)
+                    continue
+                yield learned, part
 
     def _calibration(
         self, hierarchy: Hierarchy, corpus: Corpus, words: Table, inside: Floats | None

@@ -134,7 +134,7 @@ def full(portal: Portal, before: Path, topics: bool) -> Path:
     return before
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=6)
 @given(
     st.lists(CHANGE, min_size=2, max_size=4),
     st.integers(1, 3),
