@@ -24,11 +24,12 @@ def rows_of(seen: list[Bags]) -> list[set[int]]:
 
 
 def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
-    """Return the features of the links: bag, link, name."""
+    """Return the features of the links except starts of words: bag, link, name."""
     return [
         (bag, link, name)
         for link in range(len(page.targets))
         for name, bag in Features().named(page, link, depth).values()
+        if not name.endswith("…")
     ]
 
 

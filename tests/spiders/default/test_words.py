@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from zlib import crc32
 
@@ -25,8 +26,13 @@ def by_definition(page: Page, link: int) -> list[set[int]]:
     """The hashes that stored models depend on, so they must never change."""
     bags = page.link(link, near=NEAR).bags
     found = [{column(mixed(word), k) for word in bags[bag]} for k, bag in enumerate(WORDS)]
-    pairs = pairwise(bags["url"])
-    return [*found, {column(31 * mixed(one) + 17 * mixed(two), 5) for one, two in pairs}]
+    pairs = {column(31 * mixed(one) + 17 * mixed(two), 5) for one, two in pairwise(bags["url"])}
+    starts = {
+        column(mixed(re.sub("[0-9]", "", word)[:5]), 6 + k)
+        for k, bag in enumerate(["anchor", "url"])
+        for word in bags[bag]
+    }
+    return [*found, pairs, starts]
 
 
 @given(pages(least=1))
@@ -45,6 +51,14 @@ def test_repeats_and_names_are_in_the_same_order(page):
     for link, bags in enumerate(first):
         named = list(words.named(page, link))
         assert [found for found, _, _ in named] == [found for bag in bags for found in bag]
+
+
+def test_forms_of_a_word_share_the_column_of_their_start():
+    forms = page(tables(), [LinkSpec(word, word) for word in ("tutorial5", "tutorials", "tuition")])
+    one, two, other = (set(bags[-1]) for bags in WordColumns().columns(forms, range(3)))
+    assert one == two
+    assert len(one) == 2, "anchor and URL differ"
+    assert not one & other
 
 
 def test_grows_with_the_table():

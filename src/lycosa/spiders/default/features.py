@@ -1,7 +1,7 @@
 """The features of a link as hashed columns: words, tag paths, URL shape and position.
 
 * words of the anchor, of the URL, near the link, in headings above it; pairs of
-  neighbouring words in the URL (`words`);
+  neighbouring words in the URL; starts of words of anchor and URL (`words`);
 * the tag path, its last three tags, its last one;
 * the shape of the URL: file type, depth, whether it has a query, the name of
   the file without its numbers, and how it relates to the URL of the page;
@@ -32,7 +32,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 Bags: TypeAlias = tuple[Sequence[int], ...]
-"""The columns of one link: words of each bag, pairs, path, shape, and position last."""
+"""The columns of one link: words of each bag, pairs, starts, path, shape, and position last."""
 
 
 def scaled(bags: Bags) -> Iterator[tuple[Sequence[int], float]]:
@@ -86,11 +86,11 @@ class Features:
         return found
 
     def words(self, page: Page, links: Sequence[int]) -> Iterator[Bags]:
-        """Yield the columns of words and of pairs of words only."""
+        """Yield the columns of words, of pairs and of starts of words only."""
         return self._words.columns(page, links)
 
     def named_words(self, page: Page, index: int) -> Iterator[tuple[int, str, str]]:
-        """Yield the columns of words of one link, each with its word or pair, and its bag."""
+        """Yield the columns of words of one link, each with its name and its bag."""
         return self._words.named(page, index)
 
     def named(self, page: Page, index: int, depth: int) -> dict[int, tuple[str, str]]:

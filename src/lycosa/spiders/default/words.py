@@ -1,8 +1,9 @@
 """The words of links as columns: 16 bits of a hash of the word and its bag.
 
-Words of the anchor, of the URL, near the link and in the headings above it, and
-pairs of neighbouring words in the URL. Links are read one by one: most pages have
-one or two new links, for which numpy arrays are slower than lists.
+Words of the anchor, of the URL, near the link and in the headings above it; pairs of
+neighbouring words in the URL; and the starts of words of anchor and URL, their first
+letters without digits, which forms of a word have in common. Links are read one by one: most
+pages have one or two new links, for which numpy arrays are slower than lists.
 """
 
 from __future__ import annotations
@@ -19,11 +20,16 @@ from lycosa.learn.link_words import anchors_of, headings_above
 NEAR = 5
 """Words before and after an anchor that count as near."""
 WORDS = ("anchor", "url", "near", "heads")
-"""The bags that hold words; kinds of columns are numbered in this order, then pairs of words."""
-_URL, _PAIR = WORDS.index("url"), len(WORDS)
+"""The bags that hold words; kinds of columns are numbered in this order."""
+STARTS = ("anchor", "url")
+"""The bags whose words have columns for their starts, too."""
+START_LETTERS = 5
+_ANCHOR, _URL = map(WORDS.index, STARTS)
+_PAIR, _START = len(WORDS), len(WORDS) + 1  # further kinds; starts have one for each bag
+_DIGITS = str.maketrans("", "", "0123456789")
 _MASK = 2**64 - 1
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
-_SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5)]
+_SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
 
 
 class WordColumns:
@@ -32,16 +38,23 @@ class WordColumns:
     def __init__(self) -> None:
         self._hashes = array("Q")  # of every word; 0: not computed
         self._columns = [array("H") for _ in WORDS]  # of every word in every bag; 0: not computed
+        self._starts = [array("H") for _ in STARTS]  # the same for starts
 
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
-        return sum(known.itemsize * len(known) for known in (self._hashes, *self._columns))
+        return sum(known.itemsize * len(known) for known in self._arrays)
+
+    @property
+    def _arrays(self) -> tuple[array[int], ...]:
+        return self._hashes, *self._columns, *self._starts
 
     def columns(self, page: Page, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
-        """Yield the columns of some links of a page: those of each bag, then those of pairs."""
+        """Yield the columns of some links of a page: of each bag, of pairs, of starts."""
         self._grow(page.tables.words)
         in_anchor, in_url, in_near, in_heads = self._columns
+        anchor_starts, url_starts = self._starts
+        start = self._new_start
         hashes, new, salt = self._hashes, self._new, _SALTS[_PAIR]
         last: list[int] = []
         above: list[int] = []
@@ -58,17 +71,22 @@ class WordColumns:
                     (31 * hashes[one] + 17 * hashes[two] + salt & _MASK) >> 48
                     for one, two in pairwise(url)
                 ],
+                [anchor_starts[word] or start(_ANCHOR, word) for word in anchor]
+                + [url_starts[word] or start(_URL, word) for word in url],
             )
 
     def named(self, page: Page, link: int) -> Iterator[tuple[int, str, str]]:
-        """Yield the columns of one link, each with its word or pair of words, and its bag."""
+        """Yield the columns of one link, each with its word, pair or start, and its bag."""
         table = page.tables.words
         (read,), (bags,) = _read(page.content, [link]), self.columns(page, [link])
-        names = [[table[word] for word in bag] for bag in read]
-        names.append([f"{one} {two}" for one, two in pairwise(names[_URL])])
-        for kind, (columns, words) in enumerate(zip(bags, names, strict=True)):
-            bag = WORDS[_URL if kind == _PAIR else kind]
-            yield from ((column, name, bag) for column, name in zip(columns, words, strict=True))
+        anchor, url, near, heads = ([table[word] for word in bag] for bag in read)
+        pairs = [f"{one} {two}" for one, two in pairwise(url)]
+        kinds = [*zip(WORDS, (anchor, url, near, heads), strict=True), ("url", pairs)]
+        for columns, (bag, names) in zip(bags, kinds, strict=False):  # starts are left
+            yield from ((column, name, bag) for column, name in zip(columns, names, strict=True))
+        owned = zip(STARTS, (anchor, url), strict=True)
+        starts = [(f"{start_of(word)}…", bag) for bag, words in owned for word in words]
+        yield from ((column, *start) for column, start in zip(bags[_START], starts, strict=True))
 
     def _grow(self, table: Strings) -> None:
         """Use this table from now on, with room for all its words."""
@@ -76,8 +94,14 @@ class WordColumns:
         added = len(table) - len(self._hashes)
         if added > 0:
             added += len(table) // 4
-            for known in (self._hashes, *self._columns):
+            for known in self._arrays:
                 known.frombytes(bytes(added * known.itemsize))
+
+    def _new_start(self, kind: int, word: int) -> int:
+        """Compute the column of the start of a word in one of the `STARTS`."""
+        mixed = (crc32(start_of(self._table[word]).encode("utf-8", "replace")) + 1) * _MIX & _MASK
+        column = self._starts[kind][word] = (mixed + _SALTS[_START + kind] & _MASK) >> 48
+        return column
 
     def _new(self, kind: int, word: int) -> int:
         """Compute the column of a word in one kind of bag."""
@@ -87,6 +111,15 @@ class WordColumns:
             mixed = self._hashes[word] = crc * _MIX & _MASK
         column = self._columns[kind][word] = (mixed + _SALTS[kind] & _MASK) >> 48
         return column
+
+
+def start_of(word: str) -> str:
+    """Return the first letters of a word, without digits.
+
+    >>> start_of("tutorial5"), start_of("tutors"), start_of("1999")
+    ('tutor', 'tutor', '')
+    """
+    return word.translate(_DIGITS)[:START_LETTERS]
 
 
 def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
