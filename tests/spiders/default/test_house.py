@@ -190,7 +190,10 @@ def test_contributions_add_up_to_the_log_odds_of_the_score(taught, pages, model)
 
 def test_contributions_name_the_parts_in_use(model):
     for policy, expected in (
-        (House(keywords(), model), {"taught", "keywords", "learned here", "folder", "depth"}),
+        (
+            House(keywords(), model),
+            {"taught", "keywords", "learned here", "folder", "without training", "depth"},
+        ),
         (cold(), {"keywords", "learned here", "folder", "depth"}),
         (cold(without=NO_FOLDERS), {"keywords", "learned here", "depth"}),
     ):

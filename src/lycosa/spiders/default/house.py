@@ -9,7 +9,8 @@ request. Its log-odds are a sum of four terms:
 * the estimate of a regression over the pages fetched so far.
 
 The last regression and the weights of the other terms are fitted together, each
-time the crawl has grown by a factor. The rates of fetched pages are recomputed
+time the crawl has grown by a factor. A trained policy has a second estimate without the
+training, and mixes both (`estimates`). The rates of fetched pages are recomputed
 then, because links that had an estimate only have been followed since, and all
 waiting links are rescored. Of several links to a page the one with the highest
 log-odds counts. A link deep in the site counts a little less: hubs lie near the
@@ -29,9 +30,8 @@ from numpy.typing import NDArray
 from lycosa.content import Ints
 from lycosa.core import Budget, Page, ScoreContribution, Scores, Step, WordEffect
 from lycosa.learn.hashed_model import HashedModel
-from lycosa.learn.link_words import Rows
-from lycosa.learn.logistic import Floats, fit
 from lycosa.snapshots import StateReader, StateWriter
+from lycosa.spiders.default.estimates import Estimates
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
 from lycosa.spiders.default.link_table import Inputs, LinkTable
@@ -45,12 +45,6 @@ FIRST = 10
 """Pages before the first fit."""
 GROWTH = 1.12
 """The factor by which the crawl grows between two fits."""
-STIFFNESS = 5.0
-"""The L2 penalty of the weight of a column."""
-_INPUT_STIFFNESS = 5.0  # the L2 penalty that holds the weights of the inputs at their start
-_FOLDER_WEIGHTS = -0.4, 0.3  # at the start: of fetched pages and of targets in the folder
-_BASE_STIFFNESS = 0.01  # the L2 penalty of the base
-_STEPS, _TURNS = 2, 8  # of each fit, which starts from the last one
 _DEPTH_PENALTY = 0.7  # times log(1 + depth), subtracted from the log-odds
 _MAX_EXAMPLES = 10_000  # pages of a fit, the latest
 _MIN_DIFFERENCE = 1e-4  # of log-odds, to be mentioned in an explanation
@@ -97,29 +91,27 @@ class House:
         """Reset."""
         if self._keywords is not None:
             self._keywords.start(budget)
-        model = self._model
         self._features = Features()
         self._folders = Folders()
         self._table = LinkTable(0.0 if "depth" in self._without else _DEPTH_PENALTY)
-        self._weights = np.zeros(COLUMNS + 5)  # of the columns, of the four inputs, and the base
-        self._weights[COLUMNS:] = model.trust, model.faith, *_FOLDER_WEIGHTS, model.base
-        self._centre = self._weights.copy()
+        self._estimates = Estimates(self._model, UNTRAINED if self._is_trained else None)
         self._examples = array("i")
+        self._fitted = 0  # examples of the last fit
         self._found = 0
         self._next = FIRST
 
     @property
     def nbytes(self) -> int:
         """The size of all arrays in bytes."""
-        parts = self._table, self._features, self._folders, self._weights
+        parts = self._table, self._features, self._folders, self._estimates
         return sum(part.nbytes for part in parts)
 
     def save(self, state: StateWriter) -> None:
         """Save the links, the folders and the weights; hashes of words are computed again."""
         state.value("parameters", self._parameters())
-        state.value("counts", [self._found, self._next])
-        state.array("weights", self._weights)
+        state.value("counts", [self._found, self._next, self._fitted])
         state.log("examples", self._examples)
+        self._estimates.save(state.part("estimates"))
         self._table.save(state.part("table"))
         self._folders.save(state.part("folders"))
 
@@ -127,9 +119,9 @@ class House:
         """Take over a saved state; raise `ValueError` if other parameters made it."""
         if state.value("parameters") != self._parameters():
             raise ValueError("it was saved with another model, other keywords or other parts")
-        self._found, self._next = state.value("counts")
-        self._weights = state.array("weights", self._weights)
+        self._found, self._next, self._fitted = state.value("counts")
         state.fill_log("examples", self._examples)
+        self._estimates.restore(state.part("estimates"))
         self._table.restore(state.part("table"))
         self._folders.restore(state.part("folders"))
 
@@ -154,6 +146,8 @@ class House:
             if "folders" not in self._without:
                 features = self._folders.features(page.number, page.tables.urls)
                 table.set_folders(page.number, features)
+            number = np.array([page.number])
+            self._estimates.tell(table.rows(number), table.inputs(number))
         in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         if step.n < self._next or not self._found or "learning" in self._without:
@@ -179,14 +173,16 @@ class House:
         trained, keys, *_ = inputs
         # The folder features of the latest score, not of this moment.
         known = table.inputs(np.array([number]))[0, 2:].tolist()
-        trust, faith, *folder, base = self._weights[COLUMNS:].tolist()
+        estimates = self._estimates
+        weights = estimates.weights[0]
+        trust, faith, *folder, base = weights[COLUMNS:].tolist()
         names = self._features.named(page, index, depth)
 
         def effects(added: Iterable[tuple[int, float]]) -> tuple[WordEffect, ...]:
             found = [WordEffect(*names[column], 1, effect) for column, effect in added if effect]
             return tuple(sorted(found, key=lambda word: -abs(word.effect)))
 
-        learned = {column: self._weights.item(column) for column in row}
+        learned = {column: weights.item(column) for column in row}
         found = [
             ScoreContribution(
                 "keywords", keys, weight=faith, about="the score of the words of the goal"
@@ -212,7 +208,15 @@ class House:
             found.append(ScoreContribution("folder", inside, about=about))
         penalty = -table.penalty(table.depth(number))
         found.append(ScoreContribution("depth", penalty, about="links deep in the site count less"))
-        other = table.log_odds(number) - self._log_odds([row], [(trained, keys, *known)])[0]
+        all_inputs = (trained, keys, *known)
+        (log_odds,) = estimates.log_odds([row], [all_inputs])
+        if estimates.is_mixed:
+            mixed = (
+                log_odds - float(weights[COLUMNS:-1] @ all_inputs) - sum(learned.values()) - base
+            )
+            about = f"another estimate, which has a share of {estimates.shares[1]:.0%}"
+            found.append(ScoreContribution("without training", mixed, about=about))
+        other = table.log_odds(number) - log_odds
         if abs(other) > _MIN_DIFFERENCE:
             about = "the difference to another link to the same page, or to an earlier score"
             found.append(ScoreContribution("elsewhere", other, about=about))
@@ -233,7 +237,7 @@ class House:
         else:  # links without words
             rows = [set()] * len(links)
             inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
-        table.add_links(page, links, rows, inputs, self._log_odds(rows, inputs))
+        table.add_links(page, links, rows, inputs, self._estimates.log_odds(rows, inputs))
 
     def _inputs(self, page: Page, links: NDArray[np.intp], every: Sequence[Bags]) -> list[Inputs]:
         """Return the dense inputs of links: trained model, keywords and folders."""
@@ -258,45 +262,16 @@ class House:
         table = self._table
         if "folders" not in self._without:
             table.set_folders(waiting, self._folders.features_of(waiting))
-        table.rescore(waiting, self._log_odds_of_rows(table.rows(waiting), table.inputs(waiting)))
+        rows, inputs = table.rows(waiting), table.inputs(waiting)
+        table.rescore(waiting, self._estimates.log_odds_of_rows(rows, inputs))
         return Scores(waiting, table.scores(waiting))
-
-    def _log_odds(self, rows: Iterable[set[int]], inputs: Iterable[Inputs]) -> list[float]:
-        """Return the log-odds of the links of a page."""
-        weights = self._weights.data
-        trust, faith, fetched, targets, base = weights[COLUMNS:]
-        return [
-            sum([weights[column] for column in row])
-            + (trust * trained + faith * keys + fetched * many + targets * good + base)
-            for row, (trained, keys, many, good) in zip(rows, inputs, strict=True)
-        ]
-
-    def _log_odds_of_rows(self, rows: Rows, inputs: Floats) -> Floats:
-        """Return the log-odds of many links at once."""
-        weights, base = self._weights[COLUMNS:-1], float(self._weights[-1])
-        words = np.bincount(rows.owners, self._weights.take(rows.words), len(rows))
-        return np.asarray(words + inputs @ weights + base)
 
     def _fit(self) -> None:
         """Fit all weights to the rates of the fetched pages."""
         table = self._table
-        examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
         rates = table.rates(rewards_only="rates" in self._without)
-        inputs = np.column_stack((table.inputs(examples), np.ones(len(examples))))
-        columns, rows = table.rows(examples).compact()
-        fitted = np.concatenate((columns, np.arange(COLUMNS, len(self._weights))))
-        stiffness = np.full(len(fitted), STIFFNESS)
-        stiffness[-5:-1] = _INPUT_STIFFNESS
-        stiffness[-1] = _BASE_STIFFNESS
-        self._weights[fitted] = fit(
-            rows,
-            inputs,
-            rates[examples],
-            stiffness,
-            self._weights[fitted],
-            self._centre[fitted],
-            steps=_STEPS,
-            turns=_TURNS,
-        )
-        trust_and_faith = self._weights[COLUMNS : COLUMNS + 2]
-        np.maximum(trust_and_faith, 0.0, out=trust_and_faith)
+        new = np.array(self._examples[self._fitted :], np.int32)
+        self._fitted = len(self._examples)
+        examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
+        rows, inputs = table.rows(examples), table.inputs(examples)
+        self._estimates.fit(rows, inputs, rates[examples], rates[new])

@@ -1,0 +1,171 @@
+"""Estimates of a link's value: logistic regressions that learn during a crawl, mixed.
+
+An untrained policy has one estimate. A trained one has two, with and without the training,
+because other sites may mislead: pages in another language, or a goal that is understood in
+another way. The probability of a link is the mean of both, weighted by their shares, which
+are their posterior probabilities (Bayesian model averaging: Hoeting et al. 1999): each
+share is multiplied by the likelihood that its estimate gave to the pages fetched, told
+before they were. Until the first fit the training has `TRAINED_SHARE`: enough to put the links
+that it prefers among the first, and too little to put those of the other off for long.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.learn.link_words import Rows
+from lycosa.learn.logistic import Floats, fit, sigmoid
+from lycosa.snapshots import StateReader, StateWriter
+from lycosa.spiders.default.features import COLUMNS
+from lycosa.spiders.default.link_table import Inputs
+
+TRAINED_SHARE = 0.25
+"""Of the estimate with training, before a page was fetched."""
+STIFFNESS = 5.0
+"""The L2 penalty of the weight of a column."""
+_INPUT_STIFFNESS = 5.0  # the L2 penalty that holds the weights of the inputs at their start
+_BASE_STIFFNESS = 0.01  # the L2 penalty of the base
+_FOLDER_WEIGHTS = -0.4, 0.3  # at the start: of fetched pages and of targets in the folder
+_STEPS, _TURNS = 2, 8  # of each fit, which starts from the last one
+_MIN_SHARE = 0.02  # so that an estimate that was wrong can come back
+_MIN_PROBABILITY = 1e-6  # of what happened, in the likelihood of an estimate
+
+
+class Estimates:
+    """One regression, or two that are mixed, over columns and four inputs of links.
+
+    Parameters
+    ----------
+    model
+        Gives the weights of the inputs at the start.
+    untrained
+        The model of the second estimate, to which the input of the training is 0; None: there
+        is one estimate only.
+
+    >>> estimates = Estimates(HashedModel(np.zeros(COLUMNS), 0.0, 0.0, 2.0, -2.0))
+    >>> estimates.log_odds([{1, 2}, {3}], [(0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)])
+    [0.0, -2.0]
+    """
+
+    def __init__(self, model: HashedModel, untrained: HashedModel | None = None) -> None:
+        models = [model] if untrained is None else [model, untrained]
+        # Of the columns, of the four inputs, and the base; a row for each estimate.
+        self.weights = np.zeros((len(models), COLUMNS + 5))
+        for weights, each in zip(self.weights, models, strict=True):
+            weights[COLUMNS:] = each.trust, each.faith, *_FOLDER_WEIGHTS, each.base
+        self.weights[1:, COLUMNS] = 0.0
+        self._centre = self.weights.copy()
+        prior = np.array([1.0] if untrained is None else [TRAINED_SHARE, 1 - TRAINED_SHARE])
+        self._log_prior = np.log(prior)
+        self.shares = prior
+        self._log_likelihood = np.zeros(len(models))
+        self._told = [array("f") for _ in models]  # log-odds of pages since the last fit
+        self._fits = 0
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the weights in bytes."""
+        return self.weights.nbytes
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether there are two estimates."""
+        return len(self.weights) > 1
+
+    def save(self, state: StateWriter) -> None:
+        """Save the weights, the shares and what was told."""
+        state.array("weights", self.weights)
+        state.value("shares", self.shares.tolist())
+        state.value("likelihoods", self._log_likelihood.tolist())
+        state.value("told", [told.tolist() for told in self._told])
+        state.value("fits", self._fits)
+
+    def restore(self, state: StateReader) -> None:
+        """Take over a saved state."""
+        self.weights = state.array("weights", self.weights)
+        self.shares = np.array(state.value("shares"))
+        self._log_likelihood = np.array(state.value("likelihoods"))
+        self._told = [array("f", told) for told in state.value("told")]
+        self._fits = state.value("fits")
+
+    def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
+        """Return the log-odds of the links of a page, given their columns and inputs."""
+        every = [_single_log_odds(weights, rows, inputs) for weights in self.weights]
+        return self._mixed(np.array(every)).tolist() if self.is_mixed else every[0]
+
+    def log_odds_of_rows(self, rows: Rows, inputs: Floats) -> Floats:
+        """Return the log-odds of many links at once."""
+        every = np.array([_linear(weights, rows, inputs) for weights in self.weights])
+        return self._mixed(every) if self.is_mixed else every[0]
+
+    def _mixed(self, log_odds: Floats) -> Floats:
+        least = np.finfo(np.float64).eps
+        probability = np.clip(self.shares @ sigmoid(log_odds), least, 1 - least)
+        return np.asarray(np.log(probability) - np.log1p(-probability))
+
+    def tell(self, rows: Rows, inputs: Floats) -> None:
+        """Remember what each estimate says of a page that has been fetched, before it learns."""
+        if self.is_mixed:
+            for told, weights in zip(self._told, self.weights, strict=True):
+                told.append(_linear(weights, rows, inputs).item())
+
+    def fit(self, rows: Rows, inputs: Floats, rates: Floats, new: Floats) -> None:
+        """Fit all weights to the rates of fetched pages; `new` are those of pages told since."""
+        if self.is_mixed:
+            self._share(new)
+        self._fits += 1
+        columns, compact = rows.compact()
+        fitted = np.concatenate((columns, np.arange(COLUMNS, self.weights.shape[1])))
+        stiffness = np.full(len(fitted), STIFFNESS)
+        stiffness[-5:-1] = _INPUT_STIFFNESS
+        stiffness[-1] = _BASE_STIFFNESS
+        dense = np.column_stack((inputs, np.ones(len(inputs))))
+        for weights, centre in zip(self.weights, self._centre, strict=True):
+            weights[fitted] = fit(
+                compact,
+                dense,
+                rates,
+                stiffness,
+                weights[fitted],
+                centre[fitted],
+                steps=_STEPS,
+                turns=_TURNS,
+            )
+            trust_and_faith = weights[COLUMNS : COLUMNS + 2]
+            np.maximum(trust_and_faith, 0.0, out=trust_and_faith)
+            dense[:, 0] = 0.0  # the second estimate knows nothing of the training
+
+    def _share(self, rates: Floats) -> None:
+        """Weigh the estimates by what they told of pages whose rates are known now."""
+        told = np.array([list(each) for each in self._told])
+        for each in self._told:
+            del each[:]
+        if self._fits:  # before the first fit neither knows how many targets there are
+            probability = np.clip(sigmoid(told), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+            gain = rates * np.log(probability) + (1 - rates) * np.log1p(-probability)
+            self._log_likelihood += gain.sum(axis=1)
+        posterior = self._log_prior + self._log_likelihood
+        shares = np.exp(posterior - posterior.max())
+        self.shares = np.maximum(shares / shares.sum(), _MIN_SHARE)
+
+
+def _single_log_odds(
+    weights: Floats, rows: Iterable[Collection[int]], inputs: Iterable[Inputs]
+) -> list[float]:
+    """Return the log-odds of a few links; for few, lists are faster than arrays."""
+    of = weights.data
+    trust, faith, fetched, targets, base = of[COLUMNS:]
+    return [
+        sum([of[column] for column in row])
+        + (trust * trained + faith * keys + fetched * many + targets * good + base)
+        for row, (trained, keys, many, good) in zip(rows, inputs, strict=True)
+    ]
+
+
+def _linear(weights: Floats, rows: Rows, inputs: Floats) -> Floats:
+    words = np.bincount(rows.owners, weights.take(rows.words), len(rows))
+    return np.asarray(words + inputs @ weights[COLUMNS:-1] + weights[-1])
