@@ -67,12 +67,13 @@ def configure(verbosity: int = 0, file: Path | None = None) -> None:
     everything, appended.
     """
     level = {0: logging.WARNING, 1: logging.INFO}.get(verbosity, logging.DEBUG)
+    _install(level, file)
+    # Last, so that workers do not inherit what failed here.
     os.environ[LEVEL_VARIABLE] = str(level)
     if file is not None:
         os.environ[FILE_VARIABLE] = str(file.absolute())
     else:
         os.environ.pop(FILE_VARIABLE, None)
-    _install(level, file)
 
 
 def inherit() -> None:

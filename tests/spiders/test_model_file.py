@@ -486,7 +486,7 @@ FILES = Path(__file__).with_name("files")
 @pytest.mark.parametrize(
     ("file", "name", "best"),
     [
-        ("house.lyc", "house", 0.2546594530189902),
+        ("house.lyc", "house", 0.3613075844982198),
         ("rl.lyc", "rl(nb, related, immediate, least=20)", 2.2888692383918947e-21),
     ],
 )

@@ -74,7 +74,7 @@ def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:
     elif summary.read:
         outcomes = ", ".join(f"{printable(name)} {count:,}" for name, count in summary.read.items())
         lines.append(f"{plural(sum(summary.read.values()), 'document')} read: {outcomes}.")
-    if summary.derived:
+    if summary.derived and summary.changed < sum(holdings.works.values()):  # not the first build
         lines.append(f"{plural(summary.changed, 'work')} changed.")
     if summary.anew:
         lines.append("The index was made by another version of Lycosa, so it was rebuilt.")

@@ -29,7 +29,7 @@ def named(page: Page, depth: int = 1) -> list[tuple[str, int, str]]:
         (bag, link, name)
         for link in range(len(page.targets))
         for name, bag in Features().named(page, link, depth).values()
-        if not name.endswith("…")
+        if not name.endswith("*")
     ]
 
 

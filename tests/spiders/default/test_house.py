@@ -209,7 +209,7 @@ def test_named_words_are_those_of_the_link(model):
         (taught,) = [one for one in policy.explain(shown, index) if one.part == "taught"]
         for effect in taught.effects:
             if effect.bag in bags:
-                words = {start_of(word) + "…" for word in bags[effect.bag]}.union(bags[effect.bag])
+                words = {start_of(word) + "*" for word in bags[effect.bag]}.union(bags[effect.bag])
                 assert set(effect.word.split()) <= words
                 named += 1
     assert named > 100

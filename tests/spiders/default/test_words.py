@@ -28,7 +28,7 @@ def by_definition(page: Page, link: int) -> list[set[int]]:
     found = [{column(mixed(word), k) for word in bags[bag]} for k, bag in enumerate(WORDS)]
     pairs = {column(31 * mixed(one) + 17 * mixed(two), 5) for one, two in pairwise(bags["url"])}
     starts = {
-        column(mixed(re.sub("[0-9]", "", word)[:5]), 6 + k)
+        column(mixed(re.sub("[0-9]", "", word)[:5] or "0"), 6 + k)
         for k, bag in enumerate(["anchor", "url"])
         for word in bags[bag]
     }

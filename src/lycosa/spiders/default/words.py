@@ -85,7 +85,7 @@ class WordColumns:
         for columns, (bag, names) in zip(bags, kinds, strict=False):  # starts are left
             yield from ((column, name, bag) for column, name in zip(columns, names, strict=True))
         owned = zip(STARTS, (anchor, url), strict=True)
-        starts = [(f"{start_of(word)}…", bag) for bag, words in owned for word in words]
+        starts = [(f"{start_of(word)}*", bag) for bag, words in owned for word in words]
         yield from ((column, *start) for column, start in zip(bags[_START], starts, strict=True))
 
     def _grow(self, table: Strings) -> None:
@@ -114,12 +114,12 @@ class WordColumns:
 
 
 def start_of(word: str) -> str:
-    """Return the first letters of a word, without digits.
+    """Return the first letters of a word, without digits; 0 for a number.
 
     >>> start_of("tutorial5"), start_of("tutors"), start_of("1999")
-    ('tutor', 'tutor', '')
+    ('tutor', 'tutor', '0')
     """
-    return word.translate(_DIGITS)[:START_LETTERS]
+    return word.translate(_DIGITS)[:START_LETTERS] or "0"
 
 
 def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
