@@ -236,7 +236,7 @@ def test_contributions_of_the_house_spider_add_up_to_log_odds(made):
     project, _ = made
     models = spider("house").train([department()], "papers")
     always = {"keywords", "learned here", "folder", "depth"}
-    for some, parts in ((models, always | {"taught"}), ([], always)):
+    for some, parts in ((models, always | {"taught", "without training"}), ([], always)):
         policy = Wary(spider("house").make(Setup(None, "papers"), some))
         for url in waiting(project)[::20]:
             account = ask(project, url, policy=policy)
