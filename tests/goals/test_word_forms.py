@@ -24,6 +24,9 @@ WORDS = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12)
         ("lab", "labs"),
         ("jobs", "job"),
         ("robot", "robotics"),
+        ("key", "keys"),
+        ("ties", "tie"),
+        ("fly", "flies"),
         ("paketverwaltung", "paketverwaltungen"),
     ],
 )

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lycosa.web.plurals import singular
+
 MIN_START = 5
 """Letters of a stem from which every word that begins with it is a form of it."""
 
 _DIGITS = "0123456789"
 _MIN_STEM = 3
 _NO_PLURALS = frozenset(("news", "series", "species"))
-_LONG_ENDINGS = ("sses", "ches", "shes", "xes")  # of which the last two letters are the ending
-_NO_ENDINGS = ("ss", "us", "is")  # end in an s that is no ending
 
 
 def stem(word: str) -> str:
-    """Return a word without digits at its end and without an ending of the plural.
+    """Return a word without digits at its end, without an ending of the plural, without a y.
 
     >>> [stem(word) for word in ("tutorials", "tutorial5", "classes", "libraries", "library")]
     ['tutorial', 'tutorial', 'class', 'librar', 'librar']
@@ -31,15 +31,9 @@ def stem(word: str) -> str:
     letters = word.rstrip(_DIGITS) or word
     if letters in _NO_PLURALS:
         return letters
-    if letters.endswith("ies"):
-        size = 3
-    elif letters.endswith(_LONG_ENDINGS):
-        size = 2
-    elif letters.endswith("y") or (letters.endswith("s") and not letters.endswith(_NO_ENDINGS)):
-        size = 1
-    else:
-        return letters
-    return letters[:-size] if len(letters) - size >= _MIN_STEM else letters
+    one = singular(letters)
+    shortest = (one.removesuffix("y"), one, letters)
+    return next(form for form in shortest if len(form) >= _MIN_STEM or form is letters)
 
 
 class WordForms:

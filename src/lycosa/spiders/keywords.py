@@ -57,18 +57,20 @@ class Keywords:
         groups = (profile.words, profile.prefixes, 1.0), (profile.ways, (), _HUB_WEIGHT)
         # Words of the goal first: the first group that has a word counts.
         found = [(WordForms(words, starts), weight) for words, starts, weight in groups if words]
-        self._forms = forms
-        self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, found if forms else [])
-        self._url = _Weights(in_url, found if forms else [])
+        self._forms = _FormWeights(found) if forms else None
+        self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, self._forms)
+        self._url = _Weights(in_url, self._forms)
 
     def start(self, budget: Budget) -> None:
         """Reset: the next crawl has other tables."""
+        if self._forms is not None:
+            self._forms.reset()
         self._text.reset()
         self._url.reset()
 
     def parameters(self) -> list[dict[str, float] | bool]:
         """Return the words with their weights, in text and in URLs, and whether forms count."""
-        return [self._text.weights, self._url.weights, self._forms]
+        return [self._text.weights, self._url.weights, self._forms is not None]
 
     def save(self, state: StateWriter) -> None:
         """Save the words: nothing is learned."""
@@ -126,13 +128,11 @@ class Keywords:
 class _Weights:
     """The weights of some words by their numbers in a table, which may grow.
 
-    `weights` are the weights by word, `forms` those of the forms of some words; `known` has
-    the weights of the words that are in the table, and `array` an element for every word of it.
+    `weights` are the weights by word, `forms` those of forms of words, if they count; `known`
+    has the weights of the words that are in the table, and `array` an element for every word.
     """
 
-    def __init__(
-        self, weights: Mapping[str, float], forms: Sequence[tuple[WordForms, float]] = ()
-    ) -> None:
+    def __init__(self, weights: Mapping[str, float], forms: _FormWeights | None = None) -> None:
         self.weights = dict(weights)
         self._forms = forms
         self.reset()
@@ -143,12 +143,13 @@ class _Weights:
         self.array = np.zeros(0)
         self._size = 0
         self._missing = dict(self.weights)
+        self._taken = 0  # of the forms that were found
 
     def update(self, table: Strings) -> None:
         """Look up the words that were not in the table before."""
         if self._size == len(table):
             return
-        first, self._size = self._size, len(table)
+        self._size = len(table)
         if self._size > len(self.array):
             zeros = np.zeros(self._size + self._size // 4 - len(self.array))
             self.array = np.concatenate((self.array, zeros))
@@ -156,13 +157,38 @@ class _Weights:
             number = table.find(word)
             if number is not None:
                 self.array[number] = self.known[number] = self._missing.pop(word)
-        if self._forms:
-            for number in range(first, self._size):
-                if number not in self.known and (weight := self._weight_of_form(table[number])):
+        if self._forms is not None:
+            self._forms.update(table)
+            for number, weight in self._forms.found[self._taken :]:
+                if number not in self.known:
                     self.array[number] = self.known[number] = weight
+            self._taken = len(self._forms.found)
 
-    def _weight_of_form(self, word: str) -> float:
-        return next((weight for forms, weight in self._forms if forms.has(word)), 0.0)
+
+class _FormWeights:
+    """The forms of some words in a table that may grow; every word of it is looked at once.
+
+    `groups` are words with their weight: the first group that has a word counts. `found` are
+    the numbers of forms with their weights, in the order of the table.
+    """
+
+    def __init__(self, groups: Sequence[tuple[WordForms, float]]) -> None:
+        self._groups = groups
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the table."""
+        self.found: list[tuple[int, float]] = []
+        self._size = 0
+
+    def update(self, table: Strings) -> None:
+        """Look at the words that were not in the table before."""
+        for number in range(self._size, len(table)):
+            word = table[number]
+            weight = next((weight for forms, weight in self._groups if forms.has(word)), None)
+            if weight is not None:
+                self.found.append((number, weight))
+        self._size = len(table)
 
 
 def _few(

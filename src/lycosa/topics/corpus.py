@@ -23,6 +23,7 @@ from scipy import sparse
 
 from lycosa.content import Table
 from lycosa.errors import UsageError
+from lycosa.web.plurals import singular
 from lycosa.web.words import Numberer, words
 
 _log = logging.getLogger("lycosa.topics")
@@ -31,21 +32,6 @@ NAMES = ("id", "name", "paper", "url")
 TITLES = ("title", "title_words")
 TEXTS = ("abstract", "text")
 """Columns that are read; all others are ignored."""
-
-
-def singular(word: str) -> str:
-    """Return the singular of an English word, by rules without a list of exceptions.
-
-    >>> [singular(w) for w in "networks queries classes bus analysis class gas".split()]
-    ['network', 'query', 'class', 'bus', 'analysis', 'class', 'gas']
-    """
-    if len(word) < 4 or word[-1] != "s" or word[-2] in "sui":
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return word[:-1]
 
 
 def terms(text: str) -> list[str]:

@@ -108,10 +108,12 @@ class Estimates:
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
     def tell(self, rows: Rows, inputs: Floats) -> None:
-        """Remember what each estimate says of a page that has been fetched, before it learns."""
-        if self.is_mixed:
-            for told, weights in zip(self._told, self.weights, strict=True):
-                told.append(_linear(weights, rows, inputs).item())
+        """Remember what each estimate says of a page that has been fetched, before it learns.
+
+        Only mixed estimates need to be told.
+        """
+        for told, weights in zip(self._told, self.weights, strict=True):
+            told.append(_linear(weights, rows, inputs).item())
 
     def fit(self, rows: Rows, inputs: Floats, rates: Floats, new: Floats) -> None:
         """Fit all weights to the rates of fetched pages; `new` are those of pages told since."""

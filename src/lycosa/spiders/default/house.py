@@ -146,8 +146,9 @@ class House:
             if "folders" not in self._without:
                 features = self._folders.features(page.number, page.tables.urls)
                 table.set_folders(page.number, features)
-            number = np.array([page.number])
-            self._estimates.tell(table.rows(number), table.inputs(number))
+            if self._estimates.is_mixed:
+                number = np.array([page.number])
+                self._estimates.tell(table.rows(number), table.inputs(number))
         in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         if step.n < self._next or not self._found or "learning" in self._without:

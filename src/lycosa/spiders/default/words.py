@@ -99,7 +99,7 @@ class WordColumns:
 
     def _new_start(self, kind: int, word: int) -> int:
         """Compute the column of the start of a word in one of the `STARTS`."""
-        mixed = (crc32(start_of(self._table[word]).encode("utf-8", "replace")) + 1) * _MIX & _MASK
+        mixed = _mixed(start_of(self._table[word]))
         column = self._starts[kind][word] = (mixed + _SALTS[_START + kind] & _MASK) >> 48
         return column
 
@@ -107,10 +107,14 @@ class WordColumns:
         """Compute the column of a word in one kind of bag."""
         mixed = self._hashes[word]
         if not mixed:
-            crc = crc32(self._table[word].encode("utf-8", "replace")) + 1
-            mixed = self._hashes[word] = crc * _MIX & _MASK
+            mixed = self._hashes[word] = _mixed(self._table[word])
         column = self._columns[kind][word] = (mixed + _SALTS[kind] & _MASK) >> 48
         return column
+
+
+def _mixed(text: str) -> int:
+    """Return a hash of 64 bits that is not 0."""
+    return (crc32(text.encode("utf-8", "replace")) + 1) * _MIX & _MASK
 
 
 def start_of(word: str) -> str:
