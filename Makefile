@@ -48,7 +48,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test test-baseline-cpu lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
+.PHONY: help demo demo-check test test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,9 @@ test: lint types ## install, lint, type-check, test
 	$(MAKE) test-baseline-cpu
 
 # numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
+test-random: $(READY) ## test properties with examples that were never tried
+	$(PYTEST) --hypothesis-profile random
+
 test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector instructions
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
 		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))

@@ -160,3 +160,13 @@ def test_incremental_builds_equal_full_ones(changes, block, growth):
             for table in mine:
                 assert mine[table] == others[table], table
             assert searchable(portal.folder) == searchable(other)
+
+
+def test_without_works_and_without_index_nothing_is_listed_as_indexed(tmp_path):
+    portal = Portal(tmp_path)
+    portal.change([(0, paper(0, 0))], [], False)
+    portal.build(topics=False)
+    assert rows(tmp_path)["indexed"]
+    portal.change([(0, HIDDEN)], [], False)
+    full(portal, tmp_path, topics=False)
+    assert not rows(tmp_path)["indexed"]

@@ -115,6 +115,9 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
             database.put("indexed", ((work, _MARK) for work in changed))
         index.commit()
     with database.replacing() as replace_table:
+        if cleared:
+            # The table may list works of an index that is gone.
+            replace_table("indexed", [])
         database.delete("indexed", "work", removed)
         database.put("indexed", now.items())
         replace_table("reindex", [])
