@@ -48,7 +48,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
+.PHONY: help demo demo-check test compiled-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -77,11 +77,16 @@ types: $(READY) ## check types
 # Three workers for two cores: many tests wait for sockets and for processes that they start.
 PYTEST := $(BIN)/pytest --numprocesses 3 --dist worksteal
 
-test: lint types ## install, lint, type-check, test
+test: $(READY) ## install, lint, type-check, test
+	$(MAKE) --jobs 2 types lint compiled-tests
 	$(PYTEST)
 	$(MAKE) test-baseline-cpu
 
 # numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
+# All workers would compile all tests at the same time; one does it while types are checked.
+compiled-tests: $(READY)
+	@$(BIN)/pytest --collect-only --quiet >/dev/null || true
+
 test-random: $(READY) ## test properties with examples that were never tried
 	$(PYTEST) --hypothesis-profile random
 

@@ -11,9 +11,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Tests are about what happens, not about how fast on a machine that others may use. The same
 # commit gives the same result; `make test-random` looks for examples that were never tried.
 settings.register_profile(
-    "calm", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "calm",
+    deadline=None,
+    derandomize=True,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("random", settings.get_profile("calm"), derandomize=False)
+settings.register_profile(
+    "random", settings.get_profile("calm"), derandomize=False, max_examples=200
+)
 settings.load_profile("calm")
 # For a second run of the same properties, on other instructions of the CPU.
 settings.register_profile("brief", settings.get_profile("calm"), max_examples=25)
