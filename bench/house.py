@@ -1,7 +1,7 @@
 """The default policy against all others: trained, untrained, without each part, and its cost.
 
 `python -m bench.house` measures and writes everything; with names of parts (warm, cold,
-ablations, cost, pairs, taught-pairs) it prints those only. `bench.house_pairs` measures
+ablations, cost, pairs, taught-pairs) only those. `bench.house_pairs` measures
 some of the pairs in minutes.
 """
 
@@ -60,22 +60,17 @@ LARGE_UNTRAINED = "keywords", "yield(combined)", "best-first", "shark-search", "
 
 
 def main(*names: str) -> None:
-    """Print the parts named, or measure all and write them."""
+    """Measure the parts named, or all, and write each of them."""
     if not DEPARTMENTS.is_dir():
         sys.exit(f"These benchmarks read the recorded sites at {DEPARTMENTS}, which is not there.")
     unknown = set(names) - PARTS_OF_PAGE.keys()
     if unknown:
         sys.exit(f"There is no part {min(unknown)!r}; there are {', '.join(PARTS_OF_PAGE)}.")
-    found = []
     for name in names or PARTS_OF_PAGE:
         began = time.perf_counter()
         title, part = PARTS_OF_PAGE[name]
-        found.append(f"### {title}\n\n" + "\n\n".join(part()))
-        if names:
-            print(found[-1])
+        write(f"house-{name}", f"The default policy: {title}", "\n\n".join(part()), "bench-house")
         print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
-    if not names:
-        write("house", "The default policy", "\n\n".join(found), "bench-house")
 
 
 def rows() -> list[Row]:
@@ -289,12 +284,12 @@ def worker(title: str) -> None:
 
 
 PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
-    "warm": ("Trained", warm),
-    "cold": ("Untrained", cold),
-    "ablations": ("Without its parts", ablations),
-    "cost": ("Cost", cost),
-    "pairs": ("All sites and goals, untrained", lambda: house_pairs.cold(find_pairs())),
-    "taught-pairs": ("All sites and goals, trained", lambda: house_pairs.taught(find_pairs())),
+    "warm": ("trained", warm),
+    "cold": ("untrained", cold),
+    "ablations": ("without its parts", ablations),
+    "cost": ("cost", cost),
+    "pairs": ("all sites and goals, untrained", lambda: house_pairs.cold(find_pairs())),
+    "taught-pairs": ("all sites and goals, trained", lambda: house_pairs.taught(find_pairs())),
 }
 
 if __name__ == "__main__":
