@@ -155,3 +155,23 @@ def test_any_tags_are_bounded(tags):
         patch.setattr(html_limits, "MAX_DEPTH", 8)
         patch.setattr(html_limits, "MAX_UNCHECKED_CHARACTERS", 0)
         assert_linear("".join(tags))
+
+
+QUOTED = st.sampled_from(
+    """<a href="x">|<a href="y">|<a href="x" class="y>">|<a href="x"b="c">|<a x='|'>|<p a=b="c d">|
+    <p a=b="| c">|"|=|>|/|<p title="q" ="|x">|<svg>|<g a="b"/>|<g a="c" />|<g a="/|<b id="1">|</b>|
+    <script src="x">|</script>|<!--|-->|<p title="<q y="|b c"| z">|<i i j="1">|<i i="1" j="2">|
+    <i="x">|<i ="x">|<td x="1">|<table>|</table>|<div>|</div>|</svg>""".split("|")
+)
+
+
+@given(st.lists(QUOTED, max_size=40))
+def test_a_tag_seen_before_is_treated_as_if_read_again(parts):
+    html = "".join(parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(html_limits, "MAX_NAMES", 5)
+        patch.setattr(html_limits, "MAX_DEPTH", 6)
+        patch.setattr(html_limits, "MAX_START_TAGS", 25)
+        found = html_limits._limited_pieces(html)
+        patch.setattr(html_limits, "MAX_CACHED_CHARACTERS", 0)  # nothing is remembered
+        assert found == html_limits._limited_pieces(html)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from lycosa.web.open_elements import RAW, OpenElements
+from lycosa.web.open_elements import RAW, OpenElements, is_plain
 
 MAX_UNCHECKED_CHARACTERS = 65_536
 """A page with fewer characters, and fewer start tags than the next limit, is not changed."""
@@ -31,7 +31,7 @@ are all attributes of a tag that has a further one."""
 MAX_START_TAGS = 200_000
 """A page ends at the start tag after so many."""
 
-MAX_CACHED_CHARACTERS = 200
+MAX_CACHED_CHARACTERS = 1_000
 """Of a tag that is remembered while a page is checked."""
 
 _NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
@@ -40,6 +40,12 @@ _ATTRIBUTE = rf"[\s/]*+[^\s/>][^\s/>=]*+{_VALUE}"
 _FIRST = re.compile(rf"(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+([\s/]*+)")
 _ATTRIBUTE_NAME = re.compile(rf"[\s/]*+([^\s/>][^\s/>=]*+){_VALUE}")
 _REST = re.compile(rf"(?:{_ATTRIBUTE})*+[\s/]*+")
+
+# A tag without its quoted values: each stands directly after `=`, and nothing else is quoted.
+_BARE = r"[^=\"'<>]*+"
+_SHAPE = re.compile(
+    rf"""[A-Za-z][^\s/="'<>]*+[\s/]{_BARE}(?<![\s/])=(?:"{_BARE}(?<![\s/"])=)*+"{_BARE}"""
+)
 
 # The text of plaintext has no end.
 _RAW_ENDS = {name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE) for name in RAW - {"plaintext"}}
@@ -75,9 +81,12 @@ def _limited_pieces(html: str) -> list[str]:
     """Return the parts of a page that stay, in order."""
     pieces: list[str] = []
     elements = OpenElements(MAX_DEPTH)
+    open_names = elements.names
     names, attributes = _Names(), _Names()
-    # Most tags of a page were in it before, and stay as they are: by what is inside brackets.
-    known: dict[str, tuple[str, bool, bool]] = {}
+    # Most tags of a page were in it before, and stay as they are: by what is inside brackets,
+    # and by that without its quoted values.
+    known: dict[str, tuple[str, bool, bool, bool]] = {}
+    known_shapes: dict[str, tuple[str, bool, bool, bool]] = {}
     kept = at = starts = 0
     bracket = -1
     while (at := html.find("<", at)) >= 0:
@@ -85,8 +94,27 @@ def _limited_pieces(html: str) -> list[str]:
             bracket = len(html) + MAX_CACHED_CHARACTERS  # too far for any tag
         inside = html[at + 1 : bracket] if bracket - at < MAX_CACHED_CHARACTERS else ""
         admitted = True
-        if inside in known:
-            name, is_end, is_self_closing = known[inside]
+        found = known.get(inside)
+        if found is None and '"' in inside:
+            shape = _shape(inside)
+            found = known_shapes.get(shape)
+            if found is not None:
+                known[inside] = found
+        else:
+            shape = ""
+        if found is not None:
+            name, is_end, is_self_closing, plain = found
+            if plain:
+                if is_end:
+                    if open_names and open_names[-1] == name:
+                        open_names.pop()
+                        at = bracket
+                        continue
+                elif len(open_names) < MAX_DEPTH and starts < MAX_START_TAGS:
+                    open_names.append(name)
+                    starts += 1
+                    at = bracket
+                    continue
             named = last = bracket
         else:
             tag = _NAME.match(html, at)
@@ -104,7 +132,10 @@ def _limited_pieces(html: str) -> list[str]:
             name, is_end, is_self_closing, named, last = read
             admitted = name in names or names.admit((name,))
             if admitted and inside and named == last == bracket:
-                known[inside] = name, is_end, is_self_closing
+                plain = is_plain(name, is_end=is_end, self_closing=is_self_closing)
+                known[inside] = name, is_end, is_self_closing, plain
+                if _SHAPE.fullmatch(shape):
+                    known_shapes[shape] = known[inside]
         starts += not is_end
         if starts > MAX_START_TAGS:
             pieces.append(html[kept:at])
@@ -129,6 +160,15 @@ def _limited_pieces(html: str) -> list[str]:
             at = close.start()
     pieces.append(html[kept:])
     return pieces
+
+
+def _shape(inside: str) -> str:
+    """Return what is inside the brackets of a tag without quoted values; empty if one is open.
+
+    Tags of one shape have the same names, if it is one of `_SHAPE`.
+    """
+    parts = inside.split('"')
+    return '"'.join(parts[::2]) if len(parts) % 2 else ""
 
 
 def _read_tag(html: str, tag: re.Match[str], attributes: _Names) -> _Tag | None:

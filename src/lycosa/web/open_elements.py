@@ -91,17 +91,28 @@ _WITH_RULES = (
 )
 
 
+def is_plain(name: str, *, is_end: bool, self_closing: bool) -> bool:
+    """Return whether a tag opens an element, or closes the innermost, and does nothing else.
+
+    `OpenElements.names` may then be changed without `start` and `end`: the start tag adds
+    its name if there is room, the end tag takes it away if it is the last.
+    """
+    if is_end:
+        return name not in _VOID and name not in _FOREIGN
+    return name not in _WITH_RULES and name not in _FOREIGN and not self_closing
+
+
 class OpenElements:
     """Follows the tags of a page; `start` and `end` return whether a tag is to be kept.
 
-    `max_depth` elements may be open at once.
+    `max_depth` elements may be open at once; `names` are theirs, the innermost last.
     """
 
-    __slots__ = ("_foreign", "_max_depth", "_open", "_roots", "_unclosed")
+    __slots__ = ("_foreign", "_max_depth", "_roots", "_unclosed", "names")
 
     def __init__(self, max_depth: int) -> None:
         self._max_depth = max_depth
-        self._open: list[str] = []
+        self.names: list[str] = []
         self._unclosed: list[str] = []  # formatting elements
         self._foreign = self._roots = 0
 
@@ -120,9 +131,9 @@ class OpenElements:
             return True
         if name in RAW:
             # Whether their text is raw in there depends on more than is known here.
-            if self._foreign or "frameset" in self._open:
+            if self._foreign or "frameset" in self.names:
                 return False
-            self._open.append(name)  # at any depth: nothing is inside it
+            self.names.append(name)  # at any depth: nothing is inside it
             return True
         if not self._foreign:
             if name in _VOID or name in _IGNORED:
@@ -131,14 +142,14 @@ class OpenElements:
                 return self._table_part(name)
             self._close_siblings(name)
             if name == "a":  # at any depth: a link closes the one before it
-                self._open.append(name)
+                self.names.append(name)
                 return True
         return self._push(name)
 
     def end(self, name: str) -> bool:
         """Close an element, with those inside it."""
-        if self._open and self._open[-1] == name and name not in _VOID:
-            self._open.pop()
+        if self.names and self.names[-1] == name and name not in _VOID:
+            self.names.pop()
             self._foreign -= name in _FOREIGN
             return True
         if name in _FORMATTING:
@@ -154,7 +165,7 @@ class OpenElements:
         just = _JUST.get(name) or frozenset((name,))
         at = self._find(just, _BLOCKING.get(name, _SPECIAL))
         if at < 0:
-            return name not in self._open  # then it closes nothing
+            return name not in self.names  # then it closes nothing
         self._cut(at)
         return True
 
@@ -163,29 +174,29 @@ class OpenElements:
         return self._roots <= MAX_ROOTS
 
     def _push(self, name: str) -> bool:
-        if len(self._open) >= self._max_depth:
+        if len(self.names) >= self._max_depth:
             return False
-        self._open.append(name)
+        self.names.append(name)
         self._foreign += name in _FOREIGN
         return True
 
     def _cut(self, at: int) -> None:
-        self._foreign -= sum(each in _FOREIGN for each in self._open[at:])
-        del self._open[at:]
+        self._foreign -= sum(each in _FOREIGN for each in self.names[at:])
+        del self.names[at:]
 
     def _find(self, names: frozenset[str], blocking: frozenset[str]) -> int:
         """Return the place of the innermost of some elements; -1 if another is in the way."""
-        for at in range(len(self._open) - 1, -1, -1):
-            if self._open[at] in names:
+        for at in range(len(self.names) - 1, -1, -1):
+            if self.names[at] in names:
                 return at
-            if self._open[at] in blocking:
+            if self.names[at] in blocking:
                 return -1
         return -1
 
     def _close_siblings(self, name: str) -> None:
         if name in _CLOSES_TOP:
-            if self._open and self._open[-1] in _CLOSES_TOP[name]:
-                self._cut(len(self._open) - 1)
+            if self.names and self.names[-1] in _CLOSES_TOP[name]:
+                self._cut(len(self.names) - 1)
         elif name in _CLOSES:
             siblings, blocking = _CLOSES[name]
             at = self._find(siblings, blocking)
@@ -198,8 +209,8 @@ class OpenElements:
         if table < 0:
             return False
         closes = _CLOSES_PARTS[name]
-        for at in range(table + 1, len(self._open)):
-            if self._open[at] in closes:
+        for at in range(table + 1, len(self.names)):
+            if self.names[at] in closes:
                 self._cut(at)
                 break
         return self._push(name)
@@ -208,6 +219,6 @@ class OpenElements:
         """Close an element; what is inside it stays open."""
         at = self._find(_JUST[name], _SCOPES)
         if at < 0:
-            return name not in self._open
-        del self._open[at]
+            return name not in self.names
+        del self.names[at]
         return True
