@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lycosa.web import urls
@@ -59,10 +59,30 @@ def test_canonical_is_idempotent(part):
         assert "#" not in once
 
 
-@given(
-    st.lists(PARTS, max_size=8),
-    st.sampled_from([BASE, "http://x.example/", "https://y.example/d/"]),
+BASES = (
+    BASE,
+    "http://x.example/",
+    "https://y.example/d/",
+    "http://x.example",
+    "HTTP://X.example:80/A/",
+    "http://x.example/~a/b.c/d?e/f",
+    "http://x.example/a//b/",
+    "http://x.example/a%7e/./b",
+    "http://x.example/a b/c#/d",
 )
+SIMPLE = st.builds(
+    "".join,
+    st.lists(
+        st.sampled_from(
+            "/ . .. a B.c ~d -e_ ?x=1&y ? # http://x.example https://y.example:443 http: é".split()
+        ),
+        max_size=6,
+    ),
+)
+
+
+@given(st.lists(PARTS | SIMPLE, max_size=8), st.sampled_from(BASES))
+@example(["a/b?c=1", "/a", "a/../b", "//a/b", "a//b", "/", "http://x.example/a"], BASES[1])
 def test_resolver_agrees_with_canonical(hrefs, base):
     resolver = Resolver()
     expected = [canonical(href, base) for href in hrefs]

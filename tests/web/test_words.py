@@ -2,7 +2,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lycosa.content import Table
-from lycosa.web.words import MARK, Numberer, url_words, words
+from lycosa.web.words import MARK, WORD, Numberer, url_words, words
 
 
 def test_words_are_letters_and_digits_in_lower_case():
@@ -22,10 +22,25 @@ def test_url_words_exclude_the_host():
     assert url_words("http://example.edu/Info/TR%2d96_1.ps?id=7") == "info tr 96 1 ps id 7".split()
 
 
-@given(st.text(max_size=200) | st.text("aZ9.,;:!?()[]{}\"'-_ é日x", max_size=200))
+TEXTS = (
+    st.text(max_size=200)
+    | st.text("aZ9.,;:!?()[]{}\"'-_ é日xΣ", max_size=200)
+    | st.text(st.characters(max_codepoint=255), max_size=200)
+)
+
+
+@given(TEXTS)
+@example("x" * 64 + "Ü" * 65 + ".")
+@example("".join(map(chr, range(256))))
+def test_words_are_those_of_the_pattern(text):
+    assert words(text) == WORD.findall(text.lower())
+
+
+@given(TEXTS)
 @example("(" + "x" * 64 + ") " + "x" * 65 + ". paper, --")
+@example("a\0b \0c Ü\0")
 def test_numberer_agrees_with_words(text):
-    text = text.replace(MARK, "")
+    text = " ".join(run for run in text.split() if run != MARK)
     table = Table()
     numberer = Numberer(table, capacity=3)
     for _ in range(2):

@@ -29,6 +29,9 @@ MAX_LINKED_CHARACTERS = 32 * 2**20
 _SLASHES = re.compile("(?<!:)//+")  # a URL inside a path keeps its slashes
 _BLANK = "".join(map(chr, range(33)))  # what the standard strips from both ends
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+# A path and query that is in canonical form whatever it is appended to: no escapes, no
+# characters that are escaped, no segment that begins with a dot or is empty.
+_SIMPLE = re.compile(r"(?:[\w~-][\w.~-]*+/)*+(?:[\w~-][\w.~-]*+)?+(?:\?[\w.~=&+-]++)?+", re.ASCII)
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
 
@@ -83,6 +86,18 @@ def host_of(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
+class _KnownUrls(dict[str, str | None]):
+    """The URLs of hrefs that depend on the same part of a base.
+
+    A simple href is appended to `prefix`; there is none if that is not its URL.
+    """
+
+    __slots__ = ("prefix",)
+
+    def __init__(self, prefix: str | None = None) -> None:
+        self.prefix = prefix
+
+
 class Resolver:
     """Joins hrefs with the URLs of their pages, through a cache.
 
@@ -93,7 +108,7 @@ class Resolver:
     """
 
     def __init__(self, capacity: int = 200_000) -> None:
-        self._known: dict[str, dict[str, str | None]] = {}
+        self._known: dict[str, _KnownUrls] = {}
         self._size = 0
         self._capacity = capacity
 
@@ -107,10 +122,11 @@ class Resolver:
         """
         slash = base.find("/", 8)
         path = base.partition("?")[0]
-        anywhere = self._known_under("")
-        in_origin = self._known_under(base[:slash] if slash > 0 else base)
-        in_directory = self._known_under(path[: path.rfind("/") + 1])
-        on_page: dict[str, str | None] = {}
+        origin = base[:slash] if slash > 0 else base
+        anywhere = self._known_under("", None)
+        in_origin = self._known_under(origin, None)
+        in_directory = self._known_under(path[: path.rfind("/") + 1], in_origin.prefix)
+        on_page = _KnownUrls()
         joined: list[str | None] = []
         room = MAX_LINKED_CHARACTERS
         for href in hrefs:
@@ -129,23 +145,49 @@ class Resolver:
             try:
                 url = known[href]
             except KeyError:
-                url = known[href] = canonical(href.strip(_BLANK), base)
+                url = known[href] = self._simple(known, href) or canonical(href.strip(_BLANK), base)
                 self._size += known is not on_page
             if url is not None:
                 room -= len(url)
             joined.append(url)
         return joined
 
-    def _known_under(self, part: str) -> dict[str, str | None]:
-        """Return the URLs that are known for a part of a base."""
+    def _simple(self, known: _KnownUrls, href: str) -> str | None:
+        """Return the URL of a simple href, without a parser; None if it is not simple."""
+        if known.prefix is not None:
+            return _append(known.prefix, href)
+        slash = href.find("/", 8)
+        in_origin = self._known.get(href[:slash]) if slash > 0 else None
+        if in_origin is None or in_origin.prefix is None:
+            return None
+        return _append(in_origin.prefix, href[slash:])
+
+    def _known_under(self, part: str, origin: str | None) -> _KnownUrls:
+        """Return the URLs that are known for a part of a base: a directory of an `origin`."""
         if self._size > self._capacity:
             self._known.clear()
             self._size = 0
         known = self._known.get(part)
         if known is None:
-            known = self._known[part] = {}
+            known = self._known[part] = _KnownUrls(_prefix(part, origin))
             self._size += 1
         return known
+
+
+def _prefix(part: str, origin: str | None) -> str | None:
+    """Return the part of a base that simple hrefs are appended to; None for another part."""
+    if origin is None:
+        return part if part and canonical(part + "/") == part + "/" else None
+    return part if _append(origin, part[len(origin) :]) == part else None
+
+
+def _append(prefix: str, path: str) -> str | None:
+    """Return a prefix with a simple path after it; None if the path is not simple."""
+    # One slash between the two: that of the directory, or that of the path.
+    slashes = prefix.endswith("/") + path.startswith("/")
+    if slashes != 1 or len(prefix) + len(path) > MAX_URL_CHARACTERS:
+        return None
+    return prefix + path if _SIMPLE.fullmatch(path, path.startswith("/")) else None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ MARK = "\0"
 _MAX_CACHED_CHARACTERS = 64
 _MAX_WORD_CHARACTERS = 64
 _PUNCTUATION = ".,;:!?()[]{}\"'-"
+_ONE_BYTE = "latin-1"
+"""The encoding whose bytes are the first 256 characters of Unicode."""
 _PACK = Struct("i").pack
 _NUMBER_BYTES = array("i").itemsize
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -29,13 +31,39 @@ WORD = re.compile(rf"[^\W_{CJK}]{{1,{_MAX_WORD_CHARACTERS}}}|[{CJK}]")
 """A word, of a text in lower case."""
 
 
+def _separated(character: str) -> int:
+    """Return the code of a character in lower case; of a space, if it is in no word."""
+    lower = character.lower()
+    return ord(lower if WORD.fullmatch(lower) or lower == MARK else " ")
+
+
+# Texts of such characters alone, which most are, are put in lower case and freed of
+# punctuation by this table in one call, as bytes.
+_SEPARATED = bytes(map(_separated, map(chr, range(256))))
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text in reading order, in lower case.
 
     >>> words("Rennie & McCallum (1999), pp. 335-343")
     ['rennie', 'mccallum', '1999', 'pp', '335', '343']
     """
-    return WORD.findall(text.lower())
+    runs = _runs(text)
+    if runs is None or max(map(len, runs), default=0) > _MAX_WORD_CHARACTERS or MARK in text:
+        return WORD.findall(text.lower())
+    return runs
+
+
+def _runs(text: str) -> list[str] | None:
+    """Return the words of a text, however long, and what contains marks; None if it is unusual.
+
+    A text is unusual if it has characters beyond the first 256 of Unicode.
+    """
+    try:
+        encoded = text.encode(_ONE_BYTE)
+    except UnicodeEncodeError:
+        return None
+    return encoded.translate(_SEPARATED).decode(_ONE_BYTE).split()
 
 
 def url_words(url: str) -> list[str]:
@@ -51,7 +79,8 @@ def url_words(url: str) -> list[str]:
 class _RunCache(dict[str, bytes]):
     """A cache of the words in a run of characters between spaces: their numbers, as bytes.
 
-    `table` numbers the words; the cache is emptied when it holds `capacity` runs.
+    Runs are in lower case. `table` numbers the words; the cache is emptied when it holds
+    `capacity` runs.
     """
 
     __slots__ = ("capacity", "table")
@@ -61,14 +90,17 @@ class _RunCache(dict[str, bytes]):
         self.capacity = capacity
 
     def __missing__(self, run: str) -> bytes:
-        word = run.strip(_PUNCTUATION)
-        if len(word) <= _MAX_WORD_CHARACTERS and word.isascii() and word.isalnum():
+        if len(run) <= _MAX_WORD_CHARACTERS and run.isascii() and run.isalnum():
             # One word, as nearly every run is: no search for more.
-            numbers = _PACK(self.table.number(word.lower()))
+            numbers = _PACK(self.table.number(run))
         elif run == MARK:
             numbers = _PACK(-1)
         else:
-            numbers = array("i", self.table.numbers(words(run))).tobytes()
+            word = run.strip(_PUNCTUATION)
+            if len(word) <= _MAX_WORD_CHARACTERS and word.isascii() and word.isalnum():
+                numbers = _PACK(self.table.number(word))
+            else:
+                numbers = array("i", self.table.numbers(WORD.findall(run))).tobytes()
         if len(run) <= _MAX_CACHED_CHARACTERS:
             if len(self) >= self.capacity:
                 self.clear()
@@ -79,10 +111,10 @@ class _RunCache(dict[str, bytes]):
 class Numberer:
     """Converts text to the numbers of its words, several times faster than word by word.
 
-    Nearly every run between two spaces ("paper,") of running text occurred
-    before, and costs one look-up; its numbers are cached as bytes, which are
-    joined without an object for each number. `table` numbers the words; at most
-    `capacity` runs are cached.
+    Nearly every word of running text, or run between two spaces ("paper,") if its
+    characters are unusual, occurred before, and costs one look-up; its numbers are
+    cached as bytes, which are joined without an object for each number. `table` numbers
+    the words; at most `capacity` runs are cached.
 
     >>> table = Table()
     >>> Numberer(table).numbers(f"The paper, {MARK} the Paper")
@@ -96,7 +128,10 @@ class Numberer:
 
     def numbers(self, text: str) -> Ints:
         """Return the numbers of the text's words in reading order; the array is read-only."""
-        return np.frombuffer(b"".join(map(self._runs.__getitem__, text.split())), np.int32)
+        runs = _runs(text)
+        if runs is None:
+            runs = text.lower().split()
+        return np.frombuffer(b"".join(map(self._runs.__getitem__, runs)), np.int32)
 
 
 class UrlWords(NamedTuple):
