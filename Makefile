@@ -116,7 +116,12 @@ bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on t
 bench-recall: $(READY) ## measure the recall estimate
 	$(BIN)/python -m bench.recall
 
-bench-live: $(READY) ## measure the live crawl: against Scrapy, its memory, its politeness
+# crawlee is measured in an environment of its own: nothing else needs it.
+.venv-crawlee:
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check 'crawlee[parsel]==1.11.0' 'uvloop==0.23.0'
+
+bench-live: $(READY) .venv-crawlee ## measure the live crawl: beside Scrapy and crawlee, its memory, its politeness
 	$(BIN)/python -m bench.live
 
 bench-crawl: $(READY) ## measure the live crawl: resuming, rendering, archive, hostile pages

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
-import resource
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +13,8 @@ from typing import Any
 
 import psutil
 
-from bench.parts import sampled
+from bench.clock import Clock
+from bench.parts import REST, Parts, sampled
 from lycosa.core import Budget, Goal, Policy
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig
@@ -25,12 +24,30 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
-from lycosa.spiders import BreadthFirst, Setup, spider
+from lycosa.project.crawling import make_policy
+from lycosa.project.sections import DEFAULT_SPIDER
+from lycosa.spiders import BreadthFirst
 from lycosa.web.urls import Scope
 
 AT_ONCE = 32
 CONTACT = "bench@example.org"
 NOTHING = Listed("nothing", ())
+GOAL = "papers"
+
+PARTS: Parts = {
+    "politeness": ("crawler/politeness/", "web/robots"),
+    "network": ("crawler/http/", "/aiohttp/", "/yarl/", "/multidict/", "/aiohappyeyeballs/"),
+    "parsing": ("lycosa/web/", "live/page_", "documents/worker", "browser/script_menus"),
+    "scoring": ("lycosa/spiders/", "lycosa/learn/", "lycosa/goals/", "lycosa/search/"),
+    "frontier": ("crawler/frontier", "crawler/crawl.py"),
+    "recall": ("crawler/recall",),
+    "archive": ("lycosa/archive/", "storage/records", "storage/volumes"),
+    "journal and checkpoints": ("crawler/storage/", "live/recorder", "live/checkpointer",
+                                "lycosa/snapshots"),
+    REST: ("lycosa/crawler/", "/bench/"),
+    "event loop and threads": ("/asyncio/", "/concurrent/", "/threading.py"),
+}  # fmt: skip
+"""The parts of a crawl, by the files of its innermost function that has a part."""
 
 
 TUNED = {
@@ -41,29 +58,6 @@ TUNED = {
     "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
 }
 """Settings that make Scrapy faster."""
-
-
-class Clock:
-    """Wall time and the CPU time of this process with its threads and children, since now."""
-
-    def __init__(self) -> None:
-        self._wall = time.perf_counter()
-        self._cpu = _cpu()
-        self._thread = time.thread_time()
-
-    def read(self) -> dict[str, float]:
-        """Seconds since then; `thread` is CPU time of the thread that asks."""
-        return {
-            "wall": time.perf_counter() - self._wall,
-            "cpu": _cpu() - self._cpu,
-            "thread": time.thread_time() - self._thread,
-        }
-
-
-def _cpu() -> float:
-    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    used = [resource.getrusage(kind) for kind in kinds]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def scrapy(seed: str, *, tuned: bool = False) -> dict[str, float]:
@@ -118,15 +112,18 @@ def links(seed: str) -> dict[str, float]:
     return _crawl(_job(seed, robots=False), BreadthFirst(), NOTHING)
 
 
-def everything(seed: str, model: str, papers: str) -> dict[str, float]:
-    """Ours with robots.txt, a learned spider, a goal and a store."""
+def everything(seed: str, targets: str, spider: str = DEFAULT_SPIDER) -> dict[str, float]:
+    """Ours with robots.txt, the spider that people get, a goal and a store."""
+    urls = Path(targets).read_text(encoding="utf-8").split()
+    policy = make_policy(spider, GOAL)
     with tempfile.TemporaryDirectory() as folder:
-        return _crawl(_job(seed), *_learned(model, papers), SqliteStore.open(folder))
+        return _crawl(_job(seed), policy, Listed(GOAL, urls), SqliteStore.open(folder))
 
 
-def profile(seed: str, model: str, papers: str) -> dict[str, float]:
-    """Where the main thread of `everything` spends its time: shares by part."""
-    return sampled(lambda: everything(seed, model, papers))[1]
+def profile(seed: str, targets: str) -> dict[str, float]:
+    """Where `everything` spends its CPU time: seconds by part."""
+    result, shares = sampled(lambda: everything(seed, targets), PARTS)
+    return {part: share * result["cpu"] for part, share in shares.items()}
 
 
 def _job(seed: str, *, robots: bool = True) -> Job:
@@ -140,11 +137,6 @@ def _job(seed: str, *, robots: bool = True) -> Job:
         robots=robots,
         max_in_flight=AT_ONCE,
     )
-
-
-def _learned(model: str, papers: str) -> tuple[Policy, Goal]:
-    urls = Path(papers).read_text(encoding="utf-8").split()
-    return spider(model)(Setup(None, "papers")), Listed("papers", urls)
 
 
 def _crawl(

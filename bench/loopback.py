@@ -1,6 +1,7 @@
 """A generated web on loopback that answers as fast as Python can: all answers are made beforehand.
 
     python -m bench.loopback department PAGES     one department, in a folder of the address
+    python -m bench.loopback modern PAGES         large pages of one site, each linked to hundreds
     python -m bench.loopback hosts EACH PAGES     so many departments and organisations, by proxy
 
 It runs in a process of its own and remembers who was asked for what and when.
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
+from bench.modern_pages import linked_pages
 from lycosa.sites.generated import World
 from lycosa.sites.generated.recorder import aliases, pages
 from lycosa.sites.generated.server import ROBOTS, bind
@@ -36,6 +38,8 @@ class Served:
     root: str
     seeds: list[str]
     pages: int
+    paths: list[str]
+    """Of the pages, where they are few."""
 
     def ask(self, what: str) -> Any:
         """Its log: `asked`, `times` or `cpu`; `reset` empties it."""
@@ -145,6 +149,18 @@ def _hosts(each: int, size: int) -> tuple[Answers, World]:
     return answers, world
 
 
+def _modern(size: int) -> tuple[Answers, list[str]]:
+    """Large pages that link to each other, from the first on."""
+    answers = Answers()
+    answers.add("/robots.txt", 200, {"Content-Type": "text/plain"}, ROBOTS)
+    paths = []
+    for path, body in linked_pages(size):
+        answers.add(path, 200, {"Content-Type": "text/html; charset=utf-8"}, body)
+        paths.append(path)
+    answers.add("/", 200, {"Content-Type": "text/html"}, f"<a href={paths[0]}>Site</a>".encode())
+    return answers, paths
+
+
 def _fill(answers: Answers, world: World, cut: int) -> None:
     for site in world.sites:
         for url, status, headers, body in pages(site):
@@ -156,12 +172,18 @@ def _fill(answers: Answers, world: World, cut: int) -> None:
 async def _serve(kind: str, sizes: list[int]) -> None:
     with bind() as listener:
         root = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        answers, world = _department(sizes[0], root) if kind == "department" else _hosts(*sizes)
+        paths: list[str] = []
+        if kind == "modern":
+            answers, paths = _modern(sizes[0])
+            seeds, total = [f"{root}/"], len(paths) + 1
+        else:
+            answers, world = _department(sizes[0], root) if kind == "department" else _hosts(*sizes)
+            seeds = [f"{site.base}/" for site in world.sites]
+            total = sum(map(len, world.sites))
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: Connection(answers), sock=listener, backlog=4096)
-        seeds = [f"{site.base}/" for site in world.sites]
-        total = sum(map(len, world.sites))
-        print(json.dumps({"root": root, "seeds": seeds, "pages": total}), flush=True)
+        facts = {"root": root, "seeds": seeds, "pages": total, "paths": paths}
+        print(json.dumps(facts), flush=True)
         await server.serve_forever()
 
 

@@ -21,9 +21,9 @@ class Measured:
     megabytes: int
 
 
-def run(module: str, *arguments: str) -> Measured:
+def run(module: str, *arguments: str, python: str = sys.executable) -> Measured:
     """Run `python -m module arguments` and sample its memory."""
-    command = [sys.executable, "-m", module, *arguments]
+    command = [python, "-m", module, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     peak = 0
     done = threading.Event()

@@ -13,8 +13,10 @@ footer are alike on all pages of a site; the cards differ.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
+from zlib import crc32
 
 from lycosa.sites.generated.words import COMMON, TOPICS
 
@@ -23,6 +25,7 @@ MENU_SECTIONS, MENU_LINKS = 8, 12
 MIN_CARDS, MAX_CARDS = 20, 260
 """Cards of a page; each has about 1.1 KB."""
 
+_INSIDE = re.compile(rb'href="(/[^"]*)"')
 _WORDS = (*COMMON, *(word for topic in TOPICS for word in topic.words))
 _UTILITIES = (
     "flex grid items-center justify-between px-4 py-2 mt-6 mb-3 text-sm text-lg font-semibold "
@@ -53,7 +56,28 @@ def modern_pages(count: int, seed: int = 0) -> Iterator[tuple[str, bytes]]:
             f'<section class="cards {_classes(chance)}">\n{body}\n</section></main>\n{footer}'
             f"</div></div>{_scripts(chance)}</body></html>"
         )
-        yield f"{ORIGIN}/section-{number % MENU_SECTIONS}/page-{number}", html.encode()
+        yield ORIGIN + _path(number), html.encode()
+
+
+def linked_pages(count: int, seed: int = 0) -> Iterator[tuple[str, bytes]]:
+    """Yield the paths and bodies of pages whose links inside the site lead to one another.
+
+    >>> pages = dict(linked_pages(3))
+    >>> paths = {path.decode() for body in pages.values() for path in _INSIDE.findall(body)}
+    >>> paths <= pages.keys()
+    True
+    """
+    paths = [_path(number) for number in range(count)]
+
+    def replaced(found: re.Match[bytes]) -> bytes:
+        return b'href="%s"' % paths[crc32(found[1]) % count].encode()
+
+    for path, (_, body) in zip(paths, modern_pages(count, seed), strict=True):
+        yield path, _INSIDE.sub(replaced, body)
+
+
+def _path(number: int) -> str:
+    return f"/section-{number % MENU_SECTIONS}/page-{number}"
 
 
 def _text(chance: Random, words: int) -> str:
