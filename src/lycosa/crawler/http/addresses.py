@@ -36,6 +36,10 @@ class ForbiddenAddress(OSError):
     """An address that must not be connected to."""
 
 
+class UnknownHost(OSError):
+    """A name without an address."""
+
+
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
     """Which addresses may be connected to: public ones, and those allowed besides.

@@ -17,7 +17,13 @@ from typing import Any
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from lycosa.crawler.http.addresses import AddressPolicy, ForbiddenAddress, Lookup, system_lookup
+from lycosa.crawler.http.addresses import (
+    AddressPolicy,
+    ForbiddenAddress,
+    Lookup,
+    UnknownHost,
+    system_lookup,
+)
 
 _log = logging.getLogger("lycosa.crawler")
 
@@ -71,7 +77,7 @@ class NameResolver(AbstractResolver):
     async def addresses(self, name: str) -> tuple[str, ...]:
         """Return the allowed addresses of a name.
 
-        Raises OSError if it has none at all, ForbiddenAddress if none is allowed.
+        Raises UnknownHost if it has none at all, ForbiddenAddress if none is allowed.
         """
         known = self._cache.get(name)
         if known is None or known.until <= self._clock():
@@ -82,7 +88,7 @@ class NameResolver(AbstractResolver):
             # A request that is cancelled must not cancel the lookup that others wait for.
             known = await asyncio.shield(task)
         if not known.addresses:
-            raise OSError(f"{name} has no address.")
+            raise UnknownHost(f"{name} has no address.")
         allowed = tuple(filter(self._policy.allows, known.addresses))
         if not allowed:
             raise ForbiddenAddress(f"{name} has no allowed address.")
