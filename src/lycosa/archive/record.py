@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -20,6 +19,10 @@ RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
 
 RECORD_END = b"\r\n\r\n"
 """What follows the block of every record."""
+
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [a + b for a in _DIGITS for b in _DIGITS]  # two digits of base 32 for ten bits
+_SHIFTS = range(150, -1, -10)
 
 # Bytes that would end a header line, or a C string, become spaces.
 _LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
@@ -92,8 +95,13 @@ def parse_fields(lines: Iterable[str]) -> dict[str, str]:
 
 def serialise_header(first_line: str, fields: Iterable[tuple[str, str]]) -> bytes:
     """Return a WARC or HTTP header and its empty line; line breaks in it become spaces."""
-    lines = [first_line, *(f"{name}: {value}" for name, value in fields), "", ""]
-    return b"\r\n".join(line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines)
+    lines = [first_line, *[f"{name}: {value}" for name, value in fields]]
+    data = "\r\n".join(lines).encode("utf-8", "replace")
+    breaks = len(lines) - 1
+    if data.count(b"\n") > breaks or data.count(b"\r") > breaks or b"\0" in data:
+        encoded = [line.encode("utf-8", "replace").translate(_LINE_BREAKS) for line in lines]
+        data = b"\r\n".join(encoded)
+    return data + RECORD_END
 
 
 def serialise_lines(fields: Mapping[str, str]) -> bytes:
@@ -122,5 +130,6 @@ def digest_of(data: bytes) -> str:
     >>> digest_of(b"Hello")
     'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
     """
-    sha1 = hashlib.sha1(data, usedforsecurity=False)
-    return "sha1:" + base64.b32encode(sha1.digest()).decode()
+    number = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
+    # The same as base64.b32encode, which takes three times as long.
+    return "sha1:" + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])

@@ -12,6 +12,7 @@ from lycosa.web.urls import canonical
 
 _MAX_RETRY_AFTER_SECONDS = 31_536_000.0  # a year
 _TRANSFER = frozenset((b"content-encoding", b"transfer-encoding", b"content-length"))
+_REPEATED = frozenset(name.encode() for name in REPEATED_HEADERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +48,7 @@ class Response:
     """The responses to the requests that rendering made besides: scripts, and their data."""
     request: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """The headers of the request, without secrets; empty if they are not known."""
+    _type: str | None = field(default=None, init=False, repr=False)  # once it was looked for
 
     def header(self, name: str) -> str:
         """Return the first header of this name; empty if there is none."""
@@ -66,16 +68,20 @@ class Response:
         """Those of the `REPEATED_HEADERS` that it has, each with all its values, a line each."""
         found: dict[str, str] = {}
         for key, value in self.raw_headers:
-            name = key.lower().decode("latin-1")
-            if name in REPEATED_HEADERS:
-                text = header_text(value)
+            lower = key.lower()
+            if lower in _REPEATED:
+                name, text = lower.decode(), header_text(value)
                 found[name] = f"{found[name]}\n{text}" if name in found else text
         return found
 
     @property
     def type(self) -> str:
         """The Content-Type header as it stands, with its parameters."""
-        return self.header("Content-Type")
+        found = self._type
+        if found is None:
+            found = self.header("Content-Type")
+            object.__setattr__(self, "_type", found)
+        return found
 
     @property
     def location(self) -> str | None:
@@ -97,12 +103,18 @@ class Response:
         Headers that describe the transfer do not hold for the decoded body: they
         get the prefix `X-Crawl-`, as in Common Crawl, and a new Content-Length.
         """
-        coded = bool(codings(self.header("Content-Encoding")))
         pairs = []
         for key, value in self.raw_headers:
-            transfer = key.lower() in _TRANSFER and (coded or key.lower() != b"content-encoding")
-            pairs.append((("X-Crawl-" if transfer else "") + header_text(key), header_text(value)))
-        return [*pairs, ("Content-Length", str(len(self.body)))]
+            name, lower = header_text(key), key.lower()
+            if lower in _TRANSFER and (lower != b"content-encoding" or self._is_coded):
+                name = f"X-Crawl-{name}"
+            pairs.append((name, header_text(value)))
+        pairs.append(("Content-Length", str(len(self.body))))
+        return pairs
+
+    @property
+    def _is_coded(self) -> bool:
+        return bool(codings(self.header("Content-Encoding")))
 
 
 def retry_after(value: str, now: datetime) -> float | None:

@@ -101,17 +101,17 @@ class Journal:
 
     def write(
         self,
-        rows: Iterable[StepRow],
+        rows: Iterable[tuple[Any, ...]],
         sizes: Mapping[int, int],
         notes: Mapping[str, str],
         rewards: Mapping[int, float],
         conversions: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        """Write everything in one transaction and sync it."""
+        """Write everything in one transaction and sync it; `rows` have the `COLUMNS` of steps."""
         with self._transaction():
             run = self._database.executemany
             # A commit that was interrupted may have succeeded: repeating it must be harmless.
-            run(INSERT_STEP, map(values_of_row, rows))
+            run(INSERT_STEP, rows)
             run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
             run("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes.items())
             run("UPDATE steps SET reward = ?2 WHERE n = ?1", rewards.items())
@@ -202,10 +202,17 @@ def find_conversion(database: sqlite3.Connection, key: str) -> bytes | None:
 
 def values_of_row(row: StepRow) -> tuple[Any, ...]:
     """Return the values of the `COLUMNS` of a step."""
-    location: tuple[int | None, ...] = row.location or (None, None, None)
+    return values_of_step(row, row.location, row.digest)
+
+
+def values_of_step(
+    step: StoredStep, location: RecordLocation | None, digest: str | None
+) -> tuple[Any, ...]:
+    """Return the values of the `COLUMNS` of a step whose response is archived there."""
+    place: tuple[int | None, ...] = location or (None, None, None)
     return (
-        row.n, row.url, row.final, row.status, row.type, row.fault,
-        row.reward, row.source, row.score, row.when.isoformat(), *location, row.digest,
+        step.n, step.url, step.final, step.status, step.type, step.fault,
+        step.reward, step.source, step.score, step.when.isoformat(), *place, digest,
     )  # fmt: skip
 
 

@@ -32,7 +32,6 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -41,7 +40,7 @@ from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.checkpoints import CheckpointFolder
 from lycosa.crawler.storage.error_advice import translate_errors
-from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts
+from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts, values_of_step
 from lycosa.crawler.storage.records import (
     COMPRESSION_LEVEL,
     Original,
@@ -242,7 +241,7 @@ class SqliteStore(Closing):
                 return
             self._written += self._archive(batch[len(self._written) :])
             rows = [
-                row if where is None else replace(row, location=where[0], digest=where[1])
+                values_of_step(row, *(where or (None, None)))
                 for (row, _), where in zip(batch, self._written, strict=True)
                 if row is not None
             ]
@@ -265,7 +264,7 @@ class SqliteStore(Closing):
                         del self._rewards[n]
                 for key in conversions:
                     del self._conversions[key]
-            self.steps = rows[-1].n if rows else self.steps
+            self.steps = rows[-1][0] if rows else self.steps
 
     def _archive(self, batch: list[_Pending]) -> list[tuple[RecordLocation, str] | None]:
         """Write responses to the archive; return the location and digest of each."""
