@@ -1,6 +1,7 @@
 """The parser of responses: any division into pieces, lengths of every kind, hostile headers."""
 
 import gzip
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -160,3 +161,18 @@ def test_endless_lines_are_not_kept():
     assert parsed([chunked, b"0\r\n", *[b"A: b\r\n"] * 200]) == "broken-body"
     assert parsed([b"HTTP/1.1 103 Hints\r\n\r\n"] * 101) == "bad-answer"
     assert parsed([b"\r\n" * 100] * 20) == "more"
+
+
+def test_a_body_of_tiny_chunks_takes_little_more_memory_than_the_body():
+    chunks = b"2\r\nab\r\n" * 100_000
+    parser = ResponseParser(Limits())
+    parser.feed(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    tracemalloc.start()
+    try:
+        parser.feed(chunks)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 2 * 200_000
+    assert parser.feed(b"0\r\n\r\n")
+    assert parser.content == b"ab" * 100_000

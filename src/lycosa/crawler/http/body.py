@@ -33,13 +33,13 @@ class Body:
     (b'Hello', 5)
     """
 
-    __slots__ = ("_decoded", "_decoder", "_limits", "_parts", "_started", "_used", "transferred")
+    __slots__ = ("_content", "_decoded", "_decoder", "_limits", "_started", "_used", "transferred")
 
     def __init__(self, limits: Limits) -> None:
         self.transferred = 0
         """Bytes on the wire."""
         self._limits = limits
-        self._parts: list[bytes] = []
+        self._content: bytes | bytearray = b""
         self._used = 0  # of the transferred bytes, those fed to the decoder
         self._decoded = 0
         self._decoder: Decoder | None = None
@@ -60,7 +60,7 @@ class Body:
             raise AbortedResponse(Fault.TOO_SLOW)
         decoder = self._decoder
         if decoder is None:
-            self._parts.append(piece)
+            self._append(piece)
             return
         for at in range(0, len(piece), _DECODER_INPUT_BYTES):
             part = piece[at : at + _DECODER_INPUT_BYTES]
@@ -75,10 +75,20 @@ class Body:
             raise AbortedResponse(Fault.BOMB if swollen else Fault.TOO_LARGE)
         if swollen and self._decoded > MAX_EXEMPT_BYTES:
             raise AbortedResponse(Fault.BOMB)
-        self._parts.append(data)
+        self._append(data)
 
     def end(self) -> bytes:
         """Return the decoded body; raise `BrokenCoding` if its coding is incomplete."""
         if self._decoder is not None:
             self._decoder.close()
-        return self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        return bytes(self._content)
+
+    def _append(self, data: bytes) -> None:
+        # Most bodies arrive in one piece, which is not copied. A list of pieces would take
+        # twenty times the memory of a body that a server sends in chunks of two bytes.
+        if not self._content:
+            self._content = data
+        else:
+            if isinstance(self._content, bytes):
+                self._content = bytearray(self._content)
+            self._content += data
