@@ -60,3 +60,13 @@ def test_what_begins_with_a_long_stem_is_a_form(word, rest):
 @given(st.lists(WORDS, max_size=4), WORDS)
 def test_several_words_find_what_each_finds(words, word):
     assert WordForms(words).has(word) == any(WordForms([one]).has(word) for one in words)
+
+
+SHORT = st.text("abspiey1", max_size=6)
+
+
+@given(st.lists(SHORT, max_size=3), st.lists(SHORT, max_size=2), SHORT)
+def test_has_exactly_the_words_of_the_definition(words, prefixes, word):
+    stems = {stem(each) for each in words}
+    starts = (*(each for each in stems if len(each) >= MIN_START), *prefixes)
+    assert WordForms(words, prefixes).has(word) == (word.startswith(starts) or stem(word) in stems)

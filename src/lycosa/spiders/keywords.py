@@ -183,12 +183,13 @@ class _FormWeights:
 
     def update(self, table: Strings) -> None:
         """Look at the words that were not in the table before."""
-        for number in range(self._size, len(table)):
+        first, self._size = self._size, len(table)
+        for number in range(first, self._size):
             word = table[number]
-            weight = next((weight for forms, weight in self._groups if forms.has(word)), None)
-            if weight is not None:
-                self.found.append((number, weight))
-        self._size = len(table)
+            for forms, weight in self._groups:
+                if forms.has(word):
+                    self.found.append((number, weight))
+                    break
 
 
 def _few(

@@ -51,7 +51,7 @@ def test_the_second_estimate_ignores_the_training():
     rng = np.random.default_rng(1)
     inputs = rng.normal(size=(50, 4))
     rates = (inputs[:, 0] > 0).astype(float)
-    estimates.fit(rows(*[[1]] * 50), inputs, rates, rates[:0])
+    estimates.fit(rows(*[[1]] * 50), inputs, rates)
     assert estimates.weights[1, COLUMNS] == 0
     assert estimates.weights[0, COLUMNS] > 1
 
@@ -64,9 +64,8 @@ def test_the_estimate_that_told_better_gets_the_larger_share(helps):
         inputs = np.zeros((40, 4))
         rates = (rng.random(40) < 0.3).astype(float)
         inputs[:, 0] = 6 * (rates - 0.5) if helps else 6 * (rng.random(40) - 0.5)
-        for one in inputs:
-            estimates.tell(rows([1]), one[None, :])
-        estimates.fit(rows(*[[1]] * 40), inputs, rates, rates)
+        estimates.share(rows(*[[1]] * 40), inputs, rates)
+        estimates.fit(rows(*[[1]] * 40), inputs, rates)
     trained, untrained = estimates.shares
     assert trained > 0.9 if helps else untrained > 0.5
 
@@ -75,14 +74,13 @@ def test_goes_on_from_a_saved_state():
     whole, resumed = Estimates(TRAINED, UNTRAINED), Estimates(TRAINED, UNTRAINED)
     rng = np.random.default_rng(3)
     inputs, rates = rng.normal(size=(20, 4)), rng.random(20)
-    for one in inputs:
-        whole.tell(rows([1]), one[None, :])
-    whole.fit(rows(*[[1]] * 20), inputs, rates, rates)
-    whole.tell(rows([1]), inputs[:1])
+    whole.share(rows(*[[1]] * 20), inputs, rates)
+    whole.fit(rows(*[[1]] * 20), inputs, rates)
     state = StateWriter()
     whole.save(state)
     resumed.restore(StateReader.of(state))
     for each in (whole, resumed):
-        each.fit(rows([1]), inputs[:1], rates[:1], rates[:1])
+        each.share(rows([1]), inputs[:1], rates[:1])
+        each.fit(rows([1]), inputs[:1], rates[:1])
     assert resumed.shares.tolist() == whole.shares.tolist()
     assert (resumed.weights == whole.weights).all()

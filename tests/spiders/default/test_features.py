@@ -3,16 +3,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from generated_departments import department
 from heading_pages import page as page_of
 from heading_pages import pages
 from lycosa.core import Page
+from lycosa.learn.hashed_model import HashedModel
+from lycosa.spiders.default import features as features_module
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
+from lycosa.spiders.default.training import log_odds_of
 from lycosa.spiders.default.words import WORDS
 from lycosa.web.reader import Reader
 from renumbered_site import RenumberedSite
 from small_pages import LinkSpec, page, tables
+from word_rows import lists_of
 
 
 def columns(page: Page, depth: int = 1) -> list[set[int]]:
@@ -150,3 +155,36 @@ def test_depth_counts_up_to_a_maximum():
     mine = page(tables(), [LinkSpec("a")])
     assert columns(mine, 1) != columns(mine, 2)
     assert columns(mine, 50) == columns(mine, 90)
+
+
+@given(pages(least=1), st.integers(0, 9))
+def test_a_batch_equals_its_links_one_by_one(page, depth):
+    links = np.arange(len(page.targets))[::-1][::2][::-1]
+    every = Features().columns(page, links.tolist(), depth)
+    batch = Features().batch(page, links, depth)
+    assert len(batch) == len(links)
+    assert lists_of(batch.rows()) == [sorted(row) for row in rows_of(every)]
+    weights = np.random.default_rng(depth).normal(size=COLUMNS)
+    model = HashedModel(weights, 0.0, 1.0, 1.0, 0.0)
+    alone = [log_odds_of(model, bags) for bags in every]
+    assert batch.scaled_sums(weights).tolist() == pytest.approx(alone)
+
+
+PARTS = st.lists(
+    st.sampled_from(["http:", "/", "//", "h", "A.Ps", "x1", "?", "#", "."]), max_size=9
+)
+URLS = st.lists(st.one_of(PARTS.map("".join), PARTS.map(lambda p: "http://h/" + "".join(p))))
+
+
+@given(URLS, st.integers(1, 4))
+def test_cached_folders_and_files_give_the_features_of_each_url(urls, size):
+    numbers = sorted(set(urls))
+    mine = page(tables(), [LinkSpec("a")] * len(numbers))
+    table = mine.tables.urls
+    mine.targets = np.array([table.number(url) for url in numbers], np.int32)  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(features_module, "_MAX_CACHED", size)
+        features = Features()
+        found = features.columns(mine, range(len(numbers)), 1)
+    for link, row in enumerate(rows_of(found)):
+        assert row == Features().named(mine, link, 1).keys()

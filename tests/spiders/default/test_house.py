@@ -12,6 +12,7 @@ from lycosa.learn.hashed_model import HashedModel
 from lycosa.sites.generated import World
 from lycosa.spiders import BreadthFirst, check_policy
 from lycosa.spiders.default import House
+from lycosa.spiders.default import house as house_module
 from lycosa.spiders.default.house import FIRST
 from lycosa.spiders.default.training import DefaultTraining
 from lycosa.spiders.default.words import start_of
@@ -247,3 +248,13 @@ def test_handles_failed_pages():
         broken = Page(number, shared, status=500, error="timeout")
         policy.observe(Step(n, broken, 0.0, home.number))
     assert np.isfinite(policy.score(home)).all()
+
+
+@pytest.mark.parametrize("taught", [False, True])
+def test_the_order_does_not_depend_on_the_links_that_are_scored_at_once(taught, model, monkeypatch):
+    orders = []
+    for least in (1, 1000):
+        monkeypatch.setattr(house_module, "MIN_BATCH", least)
+        policy = House(keywords(), model) if taught else cold()
+        orders.append([step.page.number for step in crawl_steps(policy, department(), 100)])
+    assert orders[0] == orders[1]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import NO_INTS, Table, Tables
 from lycosa.core import Page
+from lycosa.learn.link_words import Rows
 from lycosa.learn.logistic import sigmoid
 from lycosa.spiders.default.link_table import LinkTable
 from lycosa.spiders.default.rates import rates
@@ -177,3 +178,34 @@ def test_links_with_too_many_columns_are_truncated():
     assert (one, three) == (lists[0], lists[2])
     assert many == lists[1][: len(many)]
     assert len(many) > 200
+
+
+ODDS = st.floats(-600, 600) | st.sampled_from([0.1, 0.5])
+LINKS = st.dictionaries(st.integers(1, 9), ODDS, min_size=1)
+
+
+@given(st.lists(st.tuples(LINKS, st.booleans()), max_size=8), st.sampled_from([2, 300]))
+def test_links_of_a_page_at_once_are_stored_like_one_by_one(pages, width):
+    alone, batch = LinkTable(0.7), LinkTable(0.7)
+    for number, (targets, fetched) in enumerate(pages, 10):
+        source = page(number, *targets)
+        odds = np.array(list(targets.values()))
+        links = alone.unsettled(source.targets, 3)
+        assert links.tolist() == batch.unsettled(source.targets, 3).tolist()
+        lists = [sorted(range(number + link, number + link + width)) for link in links.tolist()]
+        inputs = [(0.5, number + link, 0.0, 1.0) for link in links.tolist()]
+        alone.add_links(source, links, lists, inputs, odds[links].tolist())
+        starts = np.arange(len(links) + 1) * width
+        rows = Rows(starts, np.array(lists, np.int32).ravel())
+        batch.add_rows(source, links, rows, np.array(inputs).reshape(-1, 4), odds[links])
+        if fetched:
+            assert alone.mark_fetched(number % 9 + 1, 0.0) == batch.mark_fetched(
+                number % 9 + 1, 0.0
+            )
+        waiting = alone.waiting()
+        assert waiting.tolist() == batch.waiting().tolist()
+        assert alone.scores(waiting).tolist() == batch.scores(waiting).tolist()
+        assert odds_of(alone, *waiting) == odds_of(batch, *waiting)
+        assert lists_of(alone.rows(waiting)) == lists_of(batch.rows(waiting))
+        assert alone.inputs(waiting).tolist() == batch.inputs(waiting).tolist()
+        assert alone.depth(3) == batch.depth(3)

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from zlib import crc32
 
+import numpy as np
 from hypothesis import given
 
 from heading_pages import pages
@@ -69,3 +70,20 @@ def test_grows_with_the_table():
     (bags,) = words.columns(later, [0])
     assert words.nbytes > before + 3000 * 16 - 100
     assert set(bags[0]) == by_definition(later, 0)[0]
+
+
+@given(pages(least=1))
+def test_a_batch_has_the_columns_of_its_links_one_by_one(page):
+    for links in (range(len(page.targets)), range(len(page.targets))[::2]):
+        alone = list(WordColumns().columns(page, links))
+        for words in (first := WordColumns(), first):  # hashed now, and known
+            batch = words.batch(page, np.array(links))
+            for link, bags in enumerate(alone):
+                found = [columns[owner == link].tolist() for owner, columns in batch]
+                assert list(map(sorted, found)) == list(map(sorted, bags))
+
+
+def test_a_batch_of_links_without_words_is_empty():
+    bare = page(tables(), [LinkSpec(), LinkSpec()])
+    batch = WordColumns().batch(bare, np.arange(2))
+    assert [(len(owner), len(columns)) for owner, columns in batch] == [(0, 0)] * 6

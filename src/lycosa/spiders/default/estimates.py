@@ -11,8 +11,8 @@ that it prefers among the first, and too little to put those of the other off fo
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Iterable, Sequence
+from math import exp, log, log1p
 
 import numpy as np
 
@@ -32,6 +32,7 @@ _BASE_STIFFNESS = 0.01  # the L2 penalty of the base
 _FOLDER_WEIGHTS = -0.4, 0.3  # at the start: of fetched pages and of targets in the folder
 _STEPS, _TURNS = 2, 8  # of each fit, which starts from the last one
 _MIN_SHARE = 0.02  # so that an estimate that was wrong can come back
+_EPSILON = float(np.finfo(np.float64).eps)
 _MIN_PROBABILITY = 1e-6  # of what happened, in the likelihood of an estimate
 
 
@@ -63,7 +64,6 @@ class Estimates:
         self._log_prior = np.log(prior)
         self.shares = prior
         self._log_likelihood = np.zeros(len(models))
-        self._told = [array("f") for _ in models]  # log-odds of pages since the last fit
         self._fits = 0
 
     @property
@@ -77,11 +77,10 @@ class Estimates:
         return len(self.weights) > 1
 
     def save(self, state: StateWriter) -> None:
-        """Save the weights, the shares and what was told."""
+        """Save the weights and the shares."""
         state.array("weights", self.weights)
         state.value("shares", self.shares.tolist())
         state.value("likelihoods", self._log_likelihood.tolist())
-        state.value("told", [told.tolist() for told in self._told])
         state.value("fits", self._fits)
 
     def restore(self, state: StateReader) -> None:
@@ -89,13 +88,15 @@ class Estimates:
         self.weights = state.array("weights", self.weights)
         self.shares = np.array(state.value("shares"))
         self._log_likelihood = np.array(state.value("likelihoods"))
-        self._told = [array("f", told) for told in state.value("told")]
         self._fits = state.value("fits")
 
     def log_odds(self, rows: Sequence[Collection[int]], inputs: Sequence[Inputs]) -> list[float]:
         """Return the log-odds of the links of a page, given their columns and inputs."""
-        every = [_single_log_odds(weights, rows, inputs) for weights in self.weights]
-        return self._mixed(np.array(every)).tolist() if self.is_mixed else every[0]
+        first, *others = (_single_log_odds(weights, rows, inputs) for weights in self.weights)
+        if not others:
+            return first
+        one, two = self.shares.tolist()
+        return [_mixture(one, a, two, b) for a, b in zip(first, others[0], strict=True)]
 
     def log_odds_of_rows(self, rows: Rows, inputs: Floats) -> Floats:
         """Return the log-odds of many links at once."""
@@ -103,22 +104,30 @@ class Estimates:
         return self._mixed(every) if self.is_mixed else every[0]
 
     def _mixed(self, log_odds: Floats) -> Floats:
-        least = np.finfo(np.float64).eps
-        probability = np.clip(self.shares @ sigmoid(log_odds), least, 1 - least)
+        probability = np.clip(self.shares @ sigmoid(log_odds), _EPSILON, 1 - _EPSILON)
         return np.asarray(np.log(probability) - np.log1p(-probability))
 
-    def tell(self, rows: Rows, inputs: Floats) -> None:
-        """Remember what each estimate says of a page that has been fetched, before it learns.
+    def share(self, rows: Rows, inputs: Floats, rates: Floats) -> None:
+        """Weigh mixed estimates by what they say of the pages fetched since the last fit.
 
-        Only mixed estimates need to be told.
+        The weights are still those that the pages were chosen with, and what is known of a page
+        does not change after its request. So all are computed here at once.
         """
-        for told, weights in zip(self._told, self.weights, strict=True):
-            told.append(_linear(weights, rows, inputs).item())
+        if not self.is_mixed:
+            return
+        if self._fits:  # before the first fit neither knows how many targets there are
+            told = np.array([_linear(weights, rows, inputs) for weights in self.weights])
+            # As precise as the log-odds of the link table.
+            probability = sigmoid(told.astype(np.float32))
+            probability = np.clip(probability, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+            gain = rates * np.log(probability) + (1 - rates) * np.log1p(-probability)
+            self._log_likelihood += gain.sum(axis=1)
+        posterior = self._log_prior + self._log_likelihood
+        shares = np.exp(posterior - posterior.max())
+        self.shares = np.maximum(shares / shares.sum(), _MIN_SHARE)
 
-    def fit(self, rows: Rows, inputs: Floats, rates: Floats, new: Floats) -> None:
-        """Fit all weights to the rates of fetched pages; `new` are those of pages told since."""
-        if self.is_mixed:
-            self._share(new)
+    def fit(self, rows: Rows, inputs: Floats, rates: Floats) -> None:
+        """Fit all weights to the rates of fetched pages."""
         self._fits += 1
         columns, compact = rows.compact()
         fitted = np.concatenate((columns, np.arange(COLUMNS, self.weights.shape[1])))
@@ -141,19 +150,6 @@ class Estimates:
             np.maximum(trust_and_faith, 0.0, out=trust_and_faith)
             dense[:, 0] = 0.0  # the second estimate knows nothing of the training
 
-    def _share(self, rates: Floats) -> None:
-        """Weigh the estimates by what they told of pages whose rates are known now."""
-        told = np.array([list(each) for each in self._told])
-        for each in self._told:
-            del each[:]
-        if self._fits:  # before the first fit neither knows how many targets there are
-            probability = np.clip(sigmoid(told), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
-            gain = rates * np.log(probability) + (1 - rates) * np.log1p(-probability)
-            self._log_likelihood += gain.sum(axis=1)
-        posterior = self._log_prior + self._log_likelihood
-        shares = np.exp(posterior - posterior.max())
-        self.shares = np.maximum(shares / shares.sum(), _MIN_SHARE)
-
 
 def _single_log_odds(
     weights: Floats, rows: Iterable[Collection[int]], inputs: Iterable[Inputs]
@@ -166,6 +162,18 @@ def _single_log_odds(
         + (trust * trained + faith * keys + fetched * many + targets * good + base)
         for row, (trained, keys, many, good) in zip(rows, inputs, strict=True)
     ]
+
+
+def _mixture(one: float, first: float, two: float, second: float) -> float:
+    """Return the log-odds of the mean of two probabilities, given shares and log-odds.
+
+    For a few links numbers are faster than arrays.
+    """
+    probability = one * (1 / (1 + exp(min(-first, 500.0)))) + two * (
+        1 / (1 + exp(min(-second, 500.0)))
+    )
+    probability = min(max(probability, _EPSILON), 1 - _EPSILON)
+    return log(probability) - log1p(-probability)
 
 
 def _linear(weights: Floats, rows: Rows, inputs: Floats) -> Floats:

@@ -21,13 +21,18 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lycosa.core import Page
+from lycosa.spiders.default.link_batch import LinkBatch
 from lycosa.spiders.default.words import WordColumns
 
 COLUMNS = 2**16
 _MAX_DEPTH = 7  # greater depths and positions share a column
-_SHAPE_FACTS = 3  # of the facts, the first; the others are about the position
+_FOLDER_DEPTH, _QUERY, _RELATION = range(3)  # the facts of the shape; others are of the position
 _MAX_LINKS_FOR_COUNT = 8  # up to so many links, list.count is faster than a Counter
+_MAX_CACHED = 2**14  # folders and names of files whose columns are kept
 _DIGITS = re.compile(r"\d+")
 
 
@@ -60,6 +65,8 @@ class Features:
     def __init__(self) -> None:
         self._words = WordColumns()
         self._paths: dict[int, list[int]] = {}
+        self._files: dict[str, list[int]] = {}
+        self._folders: dict[str, _Folder] = {}
 
     @property
     def nbytes(self) -> int:
@@ -68,22 +75,69 @@ class Features:
 
     def columns(self, page: Page, links: Sequence[int], depth: int) -> list[Bags]:
         """Return the columns of some links of a page at that depth."""
+        others = self._others(page, links, depth)
+        words = self.words(page, links)
+        return [(*bags, *more) for bags, more in zip(words, others, strict=True)]
+
+    def batch(self, page: Page, links: NDArray[np.intp], depth: int) -> LinkBatch:
+        """Return the same columns as arrays, which is faster for many links."""
+        bags = self._words.batch(page, links)
+        every = np.arange(len(links))
+        for columns in zip(*self._others(page, links.tolist(), depth), strict=True):
+            bags.append((np.repeat(every, len(columns[0])), np.array(columns, np.uint16).ravel()))
+        return LinkBatch.of(bags, len(links))
+
+    def _others(self, page: Page, links: Sequence[int], depth: int) -> Iterator[Bags]:
+        """Yield the columns of path, shape and position of some links."""
         urls, targets, size = page.tables.urls, page.targets, len(page.targets)
-        paths, source = page.content.paths.tolist(), _address(page.url)
+        paths, known_paths = page.content.paths.tolist(), self._paths
         same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
-        tables = [columns for _, columns in _FACTS]
-        found: list[Bags] = []
-        for link, words in zip(links, self.words(page, links), strict=True):
+        *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
+        of_page = [depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]]
+        source, relations = self._folder(self._split(page.url)[0]), dict[str, int]()
+        for link in links:
             number = paths[link]
-            path = self._paths.get(number)
+            path = known_paths.get(number)
             if path is None:
-                path = self._paths[number] = _columns(_path(page.tables.paths[number]))
-            address = _address(urls[targets.item(link)])
-            facts = _facts(address, source, depth, size, link, same_path(number))
-            fact_columns = [columns[fact] for columns, fact in zip(tables, facts, strict=True)]
-            shape = _columns(_file(address)) + fact_columns[:_SHAPE_FACTS]
-            found.append((*words, path, shape, fact_columns[_SHAPE_FACTS:]))
-        return found
+                path = known_paths[number] = _columns(_path(page.tables.paths[number]))
+            position = positions[min((link + 1).bit_length(), _MAX_DEPTH)]
+            place = [*of_page, position, among[same_path(number).bit_length()]]
+            yield path, self._shape(urls[targets.item(link)], source, relations), place
+
+    def _shape(self, url: str, source: _Folder, relations: dict[str, int]) -> list[int]:
+        """Return the columns of the shape of a URL.
+
+        Links of a page share folders, and many files have the same name: these are read once.
+        `relations` has the columns of folders that were compared with the `source`.
+        """
+        name, file, query = self._split(url)
+        of_file = self._files.get(file)
+        if of_file is None:
+            if len(self._files) >= _MAX_CACHED:
+                self._files.clear()
+            of_file = self._files[file] = _columns(_file(file.lower()))
+        folder = self._folder(name)
+        relation = relations.get(name)
+        if relation is None:
+            relation = relations[name] = _FACTS[_RELATION][1][_relation(folder, source)]
+        return [*of_file, folder.column, _FACTS[_QUERY][1][query], relation]
+
+    @staticmethod
+    def _split(url: str) -> tuple[str, str, bool]:
+        """Return the folder of a URL with its host, its file, and whether it has a query."""
+        rest, _, query = url.partition("?")
+        name, _, file = rest.rpartition("/")
+        return (name, file, bool(query)) if "://" in name else (rest, "", bool(query))
+
+    def _folder(self, name: str) -> _Folder:
+        folder = self._folders.get(name)
+        if folder is None:
+            if len(self._folders) >= _MAX_CACHED:
+                self._folders.clear()
+            host, _, path = name.partition("://")[2].partition("/")
+            column = _FACTS[_FOLDER_DEPTH][1][_folder_depth(path)]
+            folder = self._folders[name] = _Folder(host, path, column)
+        return folder
 
     def words(self, page: Page, links: Sequence[int]) -> Iterator[Bags]:
         """Yield the columns of words, of pairs and of starts of words only."""
@@ -102,7 +156,7 @@ class Features:
         among = int((paths == path).sum())
         facts = _facts(address, _address(page.url), depth, len(page.targets), index, among)
         texts = [texts[fact] for (texts, _), fact in zip(_FACTS, facts, strict=True)]
-        for text in (*_path(page.tables.paths[path]), *_file(address), *texts):
+        for text in (*_path(page.tables.paths[path]), *_file(address.file), *texts):
             bag, _, name = text.partition(" ")
             found[_column(text)] = name, bag
         return found
@@ -114,6 +168,14 @@ def _column(text: str) -> int:
 
 def _columns(texts: Iterable[str]) -> list[int]:
     return [_column(text) for text in texts]
+
+
+class _Folder(NamedTuple):
+    """The host and the folder of a URL, and the column of its depth."""
+
+    host: str
+    folder: str
+    column: int
 
 
 class _Address(NamedTuple):
@@ -138,9 +200,8 @@ def _path(path: str) -> tuple[str, str, str]:
     return f"path {path}", f"path {three}", f"path {path.rpartition('/')[2]}"
 
 
-def _file(address: _Address) -> tuple[str, str]:
-    """Return the features of the last part of a URL."""
-    file = address.file
+def _file(file: str) -> tuple[str, str]:
+    """Return the features of the last part of a URL, in lower case."""
     _, dot, kind = file.rpartition(".")
     kind = kind[:6] if dot else "none" if kind else "folder"
     return f"shape type {kind}", f"shape file {_DIGITS.sub('0', file)}"
@@ -150,18 +211,25 @@ def _facts(
     address: _Address, source: _Address, depth: int, size: int, link: int, among: int
 ) -> tuple[int, ...]:
     """Return for each of the `_FACTS` the index of the text that is true."""
-    host, folder, _, query = address
-    page_host, page_folder, _, _ = source
-    below = folder.startswith(page_folder)
     return (
-        min(folder.count("/") + 1, 5) if folder else 0,
-        query,
-        4 * (host == page_host) + 2 * (folder == page_folder) + below,
+        _folder_depth(address.folder),
+        address.query,
+        _relation(address, source),
         min(depth, _MAX_DEPTH),
         size.bit_length(),
         min((link + 1).bit_length(), _MAX_DEPTH),
         among.bit_length(),
     )
+
+
+def _folder_depth(folder: str) -> int:
+    return min(folder.count("/") + 1, 5) if folder else 0
+
+
+def _relation(one: _Folder | _Address, source: _Folder | _Address) -> int:
+    """Return how a URL relates to that of the page: same host, same folder, a folder below."""
+    below = one.folder.startswith(source.folder)
+    return 4 * (one.host == source.host) + 2 * (one.folder == source.folder) + below
 
 
 def _with_columns(*texts: str) -> tuple[tuple[str, ...], list[int]]:

@@ -45,6 +45,8 @@ FIRST = 10
 """Pages before the first fit."""
 GROWTH = 1.12
 """The factor by which the crawl grows between two fits."""
+MIN_BATCH = 6
+"""Links of a page from which arrays are faster than lists."""
 _DEPTH_PENALTY = 0.7  # times log(1 + depth), subtracted from the log-odds
 _MAX_EXAMPLES = 10_000  # pages of a fit, the latest
 _MIN_DIFFERENCE = 1e-4  # of log-odds, to be mentioned in an explanation
@@ -146,9 +148,6 @@ class House:
             if "folders" not in self._without:
                 features = self._folders.features(page.number, page.tables.urls)
                 table.set_folders(page.number, features)
-            if self._estimates.is_mixed:
-                number = np.array([page.number])
-                self._estimates.tell(table.rows(number), table.inputs(number))
         in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
         if step.n < self._next or not self._found or "learning" in self._without:
@@ -232,6 +231,9 @@ class House:
         links = table.unsettled(page.targets, max_links)
         if not len(links):
             return
+        if len(links) >= MIN_BATCH and len(page.content.paths):
+            self._add_many(page, links)
+            return
         if len(page.content.paths):
             every = self._features.columns(page, links.tolist(), table.depth(page.number))
             rows, inputs = [set().union(*bags) for bags in every], self._inputs(page, links, every)
@@ -240,15 +242,31 @@ class House:
             inputs = [(0.0, 0.0, *known) for known in self._folder_features(page, links)]
         table.add_links(page, links, rows, inputs, self._estimates.log_odds(rows, inputs))
 
+    def _add_many(self, page: Page, links: NDArray[np.intp]) -> None:
+        """Score many links of a page as arrays."""
+        table = self._table
+        batch = self._features.batch(page, links, table.depth(page.number))
+        rows, inputs = batch.rows(), np.zeros((len(links), 4))
+        if self._is_trained:
+            inputs[:, 0] = self._model.bias + batch.scaled_sums(self._model.weights)
+        inputs[:, 1] = self._keyword_scores(page, links)
+        inputs[:, 2:] = self._folder_features(page, links)
+        odds = self._estimates.log_odds_of_rows(rows, inputs)
+        table.add_rows(page, links, rows, inputs, odds)
+
     def _inputs(self, page: Page, links: NDArray[np.intp], every: Sequence[Bags]) -> list[Inputs]:
         """Return the dense inputs of links: trained model, keywords and folders."""
-        trained = keys = [0.0] * len(links)
+        trained = [0.0] * len(links)
         if self._is_trained:
             trained = [log_odds_of(self._model, bags) for bags in every]
-        if self._keywords is not None and "keywords" not in self._without:
-            keys = self._keywords.score_some(page, links).tolist()
+        keys = self._keyword_scores(page, links).tolist()
         parts = zip(trained, keys, self._folder_features(page, links), strict=True)
         return [(odds, key, *folder) for odds, key, folder in parts]
+
+    def _keyword_scores(self, page: Page, links: NDArray[np.intp]) -> NDArray[np.float64]:
+        if self._keywords is None or "keywords" in self._without:
+            return np.zeros(len(links))
+        return self._keywords.score_some(page, links)
 
     def _folder_features(self, page: Page, links: NDArray[np.intp]) -> list[tuple[float, float]]:
         if "folders" in self._without:
@@ -271,8 +289,9 @@ class House:
         """Fit all weights to the rates of the fetched pages."""
         table = self._table
         rates = table.rates(rewards_only="rates" in self._without)
-        new = np.array(self._examples[self._fitted :], np.int32)
+        if self._estimates.is_mixed:
+            new = np.array(self._examples[self._fitted :], np.int32)
+            self._estimates.share(table.rows(new), table.inputs(new), rates[new])
         self._fitted = len(self._examples)
         examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
-        rows, inputs = table.rows(examples), table.inputs(examples)
-        self._estimates.fit(rows, inputs, rates[examples], rates[new])
+        self._estimates.fit(table.rows(examples), table.inputs(examples), rates[examples])

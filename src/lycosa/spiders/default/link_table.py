@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lycosa.content import Ints
 from lycosa.core import Page
-from lycosa.learn.link_words import Rows, gather_rows
+from lycosa.learn.link_words import Rows, gather_rows, range_indices
 from lycosa.learn.logistic import Floats, sigmoid
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.rates import rates
@@ -117,6 +117,38 @@ class LinkTable:
             self._first[number] = len(self._log)
             self._size[number] = min(len(row), _MAX_COLUMNS)
             self._log.extend(row if len(row) <= _MAX_COLUMNS else sorted(row)[:_MAX_COLUMNS])
+
+    def add_rows(
+        self, page: Page, links: NDArray[np.intp], rows: Rows, inputs: Floats, log_odds: Floats
+    ) -> None:
+        """Store links as `add_links` does, which are many and have different targets."""
+        deeper = min(self._depth.item(page.number) + 1, 255)
+        numbers = page.targets[links]
+        times = self._links[numbers]
+        self._links[numbers] = times + np.uint8(1)
+        is_new = times == 0
+        new = numbers[is_new]
+        self._depth[new] = deeper
+        self._found.extend(new.tolist())
+        self._found_on.extend([page.number] * len(new))
+        better = (is_new | (log_odds > self._log_odds[numbers])).nonzero()[0]
+        if not len(better):
+            return
+        numbers = numbers[better]
+        self._log_odds[numbers] = log_odds[better]
+        self._inputs[numbers] = inputs[better]
+        # As in `add_links`: numpy rounds exponentials in another way.
+        depths, odds = self._depth[numbers].tolist(), self._log_odds[numbers].tolist()
+        self._score[numbers] = [
+            1 / (1 + exp(min(self.penalty(depth) - each, 500.0)))
+            for depth, each in zip(depths, odds, strict=True)
+        ]
+        sizes = np.minimum(np.diff(rows.starts)[better], _MAX_COLUMNS)
+        starts = sizes.cumsum() - sizes
+        kept = rows.words[range_indices(rows.starts[better], sizes, starts)]
+        self._first[numbers] = len(self._log) + starts
+        self._size[numbers] = sizes
+        self._log.frombytes(kept.astype(np.uint16).tobytes())
 
     def rescore(self, numbers: Ints, log_odds: Floats) -> None:
         """Set the log-odds of waiting links."""

@@ -2,20 +2,29 @@
 
 Words of the anchor, of the URL, near the link and in the headings above it; pairs of
 neighbouring words in the URL; and the starts of words of anchor and URL, their first
-letters without digits, which forms of a word have in common. Links are read one by one: most
-pages have one or two new links, for which numpy arrays are slower than lists.
+letters without digits, which forms of a word have in common. Few links are read one by one
+(`columns`): most pages have one or two new links, for which numpy arrays are slower than lists.
+Many links of a page are read at once (`batch`), with the same columns.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import Any, TypeAlias
 from zlib import crc32
 
-from lycosa.content import Content, Strings
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.content import Content, Ints, Strings
 from lycosa.core import Page
-from lycosa.learn.link_words import anchors_of, headings_above
+from lycosa.learn.link_words import anchors_of, headings_above, range_indices
+
+BatchBag: TypeAlias = tuple[NDArray[np.intp], NDArray[np.uint16]]
+"""One bag of many links: the index of the link that each column belongs to, and the columns."""
 
 NEAR = 5
 """Words before and after an anchor that count as near."""
@@ -28,6 +37,7 @@ _ANCHOR, _URL = map(WORDS.index, STARTS)
 _PAIR, _START = len(WORDS), len(WORDS) + 1  # further kinds; starts have one for each bag
 _DIGITS = str.maketrans("", "", "0123456789")
 _MASK = 2**64 - 1
+_NO_HASHES = np.empty(0, np.uint64)
 _MIX = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Fibonacci hashing
 _SALTS = [kind * 0xD1342543DE82EF95 & _MASK for kind in (0, 1, 2, 3, 5, 6, 7)]
 
@@ -51,6 +61,7 @@ class WordColumns:
 
     def columns(self, page: Page, links: Sequence[int]) -> Iterator[tuple[list[int], ...]]:
         """Yield the columns of some links of a page: of each bag, of pairs, of starts."""
+        content = page.content  # whose words may be new in the table
         self._grow(page.tables.words)
         in_anchor, in_url, in_near, in_heads = self._columns
         anchor_starts, url_starts = self._starts
@@ -58,7 +69,7 @@ class WordColumns:
         hashes, new, salt = self._hashes, self._new, _SALTS[_PAIR]
         last: list[int] = []
         above: list[int] = []
-        for anchor, url, near, heads in _read(page.content, links):
+        for anchor, url, near, heads in _read(content, links):
             if heads is not last:  # links under one heading share its words
                 last, above = heads, [in_heads[word] or new(3, word) for word in heads]
             yield (
@@ -74,6 +85,67 @@ class WordColumns:
                 [anchor_starts[word] or start(_ANCHOR, word) for word in anchor]
                 + [url_starts[word] or start(_URL, word) for word in url],
             )
+
+    def batch(self, page: Page, links: NDArray[np.intp]) -> list[BatchBag]:
+        """Return the columns of many links of a page: of each bag, of pairs, of starts."""
+        content = page.content  # whose words may be new in the table
+        self._grow(page.tables.words)
+        tokens, title = content.tokens, content.title_size
+        anchors, owner = _anchors_of_many(content, links)
+        start, stop = content.start[anchors], content.stop[anchors]
+        before = np.maximum(start - NEAR, np.minimum(title, start))
+        after = np.minimum(stop + NEAR, len(tokens))
+        in_anchor, anchor_owner = _ranges(tokens, start, stop, owner)
+        in_near, near_owner = _ranges(
+            tokens,
+            np.concatenate((before, stop)),
+            np.concatenate((start, after)),
+            np.concatenate((owner, owner)),
+        )
+        url_start, url_stop = content.url_start[links], content.url_stop[links]
+        in_url, url_owner = _ranges(content.url_tokens, url_start, url_stop, np.arange(len(links)))
+        url_columns = self._many(1, in_url)
+        # The hashes of these words were computed with their columns.
+        hashes = np.frombuffer(self._hashes, np.uint64).take(in_url) if len(in_url) else _NO_HASHES
+        neighbours = (url_owner[1:] == url_owner[:-1]).nonzero()[0]
+        pairs = hashes[neighbours] * np.uint64(31) + hashes[neighbours + 1] * np.uint64(17)
+        pairs = (pairs + np.uint64(_SALTS[_PAIR])) >> np.uint64(48)
+        starts = self._many_starts(_ANCHOR, in_anchor), self._many_starts(_URL, in_url)
+        return [
+            (anchor_owner, self._many(0, in_anchor)),
+            (url_owner, url_columns),
+            (near_owner, self._many(2, in_near)),
+            self._heads_of_many(content, anchors, owner),
+            (url_owner[neighbours], pairs.astype(np.uint16)),
+            (np.concatenate((anchor_owner, url_owner)), np.concatenate(starts)),
+        ]
+
+    def _heads_of_many(
+        self, content: Content, anchors: NDArray[np.intp], owner: NDArray[np.intp]
+    ) -> BatchBag:
+        """Return the columns of the title and the headings above some anchors."""
+        headings = content.heading[anchors].tolist()
+        title = content.tokens[: content.title_size].tolist()
+        words: list[int] = []
+        ranges: dict[int, tuple[int, int]] = {}
+        for heading in headings:
+            if heading not in ranges:
+                first = len(words)
+                words += title
+                words += _above(content, heading)
+                ranges[heading] = first, len(words)
+        above = self._many(3, np.array(words, np.int32))
+        start, stop = np.array([ranges[heading] for heading in headings], np.intp).reshape(-1, 2).T
+        columns, owners = _ranges(above, start, stop, owner)
+        return owners, columns
+
+    def _many(self, kind: int, words: Ints) -> NDArray[np.uint16]:
+        """Return the columns of many words in one kind of bag."""
+        return _take(self._columns[kind], words, partial(self._new, kind))
+
+    def _many_starts(self, kind: int, words: Ints) -> NDArray[np.uint16]:
+        """Return the columns of the starts of many words in one of the `STARTS`."""
+        return _take(self._starts[kind], words, partial(self._new_start, kind))
 
     def named(self, page: Page, link: int) -> Iterator[tuple[int, str, str]]:
         """Yield the columns of one link, each with its word, pair or start, and its bag."""
@@ -148,6 +220,41 @@ def _read(content: Content, links: Sequence[int]) -> Iterator[tuple[list[int], .
                 heads[heading] = heads[-1] + _above(content, heading)
             above = above + heads[heading] if above else heads[heading]
         yield anchor, urls[url_start(link) : url_stop(link)].tolist(), near, above
+
+
+def _take(known: array[int], words: Ints, compute: Callable[[int], int]) -> NDArray[np.uint16]:
+    """Return the known columns of words; those that are 0 are computed first."""
+    if not len(words):
+        return np.empty(0, np.uint16)
+    view = np.frombuffer(known, np.uint16)
+    columns = view.take(words)
+    if not columns.all():
+        for word in set(words[columns == 0].tolist()):
+            compute(word)
+        columns = view.take(words)
+    return columns
+
+
+def _anchors_of_many(
+    content: Content, links: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the anchors of some links, and the position of the link of each in `links`."""
+    if len(content.owner) == len(content.paths):  # one each, in the order of the links
+        return links, np.arange(len(links))
+    position = np.full(len(content.paths), -1, np.intp)
+    position[links] = np.arange(len(links))
+    owner = position[content.owner]
+    anchors = (owner >= 0).nonzero()[0]
+    return anchors, owner[anchors]
+
+
+def _ranges(
+    values: NDArray[Any], start: NDArray[Any], stop: NDArray[Any], owner: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the values of ranges, one after the other, and the owner of each."""
+    size = np.maximum(stop - start, 0).astype(np.int64)
+    index = range_indices(start, size, size.cumsum() - size)
+    return values.take(index), np.repeat(owner, size)
 
 
 def _above(content: Content, heading: int) -> list[int]:
