@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+COMPILED := src/lycosa/compiled.json
 
 # The tests start hundreds of processes; without stored bytecode each compiles the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -13,6 +14,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # they check has no floating-point arithmetic in it. So are those that only compare two runs of the
 # same computation: its rounding is the same in both. Each name stands for all that begins with it.
 NUMERICAL_TESTS := tests/learn tests/search tests/lab tests/topics tests/spiders tests/goals/test_examples.py
+# What is compiled runs uncompiled in the same run.
+COMPILED_TESTS := tests/web/test_html.py tests/web/test_markup_walk.py tests/web/test_reader.py
 NOT_NUMERICAL := \
 	tests/lab/test_html_report.py \
 	tests/lab/test_experiments.py::test_a_goal_of_another_package \
@@ -60,6 +63,11 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# An installation compiles the hot modules; this does so again when one has changed. Where it
+# cannot be done, everything runs uncompiled. Order-only: the installation has just done it.
+$(COMPILED): hatch_build.py src/lycosa/compiled.py $(wildcard src/lycosa/web/*.pxd) $(patsubst %.pxd,%.py,$(wildcard src/lycosa/web/*.pxd)) src/lycosa/web/open_elements.py | $(READY)
+	-$(BIN)/python hatch_build.py
+
 demo: $(READY) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
 	$(BIN)/lycosa demo demo
 
@@ -90,14 +98,17 @@ compiled-tests: $(READY)
 test-random: $(READY) ## test properties with examples that were never tried
 	$(PYTEST) --hypothesis-profile random
 
-test-baseline-cpu: $(READY) ## run the numerical tests without the CPU's vector instructions
-	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
-		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
+# numpy and OpenBLAS choose their instructions by the CPU, and the hot modules may be compiled; what
+# passes here as well passes anywhere.
+test-baseline-cpu: $(READY) ## run numerical and parser tests without vector instructions, uncompiled
+	LYCOSA_PURE=1 NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tools.numpy_baseline)" OPENBLAS_CORETYPE=Nehalem \
+		$(PYTEST) --hypothesis-profile brief $(NUMERICAL_TESTS) $(COMPILED_TESTS) $(addprefix --deselect=,$(NOT_NUMERICAL))
 
 bench: bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance ## measure everything; writes docs/benchmarks.md
 
 bench-foundation: $(READY) ## measure compiling, simulating, parsing
 	$(BIN)/python -m bench.foundation
+	$(BIN)/python -m bench.profile_page --write
 
 bench-seeds: $(READY) ## measure the learned spiders against the published tables
 	$(BIN)/python -m bench.seeds
@@ -177,4 +188,4 @@ lock: ## pin every dependency again
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
 
 clean: ## remove generated files
-	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) src/lycosa/web/*.so demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

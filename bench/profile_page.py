@@ -3,11 +3,13 @@
     python -m bench.profile_page                    all three sets of pages
     python -m bench.profile_page uci-ics --pages 500
     python -m bench.profile_page --before 5bbc6df   beside the version of another commit
+    python -m bench.profile_page --write            and write its part of docs/benchmarks.md
 
 The pages are those of a generated department, of the recording of uci-ics, and generated
 modern ones of 50 to 300 KB. Both versions read the same pages in turns, each in a process
 of its own, and the medians of the rounds are printed: CPU time, so that other processes
-disturb less. lxml and selectolax alone, without words, URLs and bags, are beside them.
+disturb less. The present version is measured uncompiled as well, where it is compiled. lxml
+and selectolax alone, without words, URLs and bags, are beside them.
 """
 
 from __future__ import annotations
@@ -20,15 +22,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from bench.history import ROOT, source_at
 from bench.modern_pages import modern_pages
-from bench.page import SHARED, table
+from bench.page import SHARED, table, write
 from lycosa.archive.archive import Archive
+from lycosa.compiled import PURE, is_compiled
 from lycosa.sites.generated import World
 from lycosa.sites.generated.recorder import pages as generated_pages
 
@@ -76,9 +79,13 @@ SETS: dict[str, Callable[[int], Bodies]] = {
 
 
 @contextmanager
-def _worker(source: Path, pages: Path) -> Iterator[Callable[[str], dict[str, Any]]]:
+def _worker(
+    source: Path, pages: Path, *, pure: bool = False
+) -> Iterator[Callable[[str], dict[str, Any]]]:
     """Run a worker with some sources; the function that it yields runs a task."""
     environment = {**os.environ, "PYTHONPATH": f"{source / 'src'}{os.pathsep}{ROOT}"}
+    if pure:
+        environment[PURE] = "1"
     command = [sys.executable, "-P", str(ROOT / "bench" / "page_worker.py"), str(pages)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -105,8 +112,13 @@ def profile(name: str, bodies: Bodies, before: Path | None, rounds: int) -> Iter
         path = Path(folder) / "pages.json"
         readable = [(url, body.decode("latin-1")) for url, body in bodies]
         path.write_text(json.dumps(readable), encoding="utf-8")
-        with _worker(ROOT, path) as now, _worker(before or ROOT, path) as then:
-            old_and_new = {"before": then, "now": now} if before else {"now": now}
+        with ExitStack() as workers:
+            old_and_new = {}
+            if before:
+                old_and_new["before"] = workers.enter_context(_worker(before, path))
+            if is_compiled():
+                old_and_new["uncompiled"] = workers.enter_context(_worker(ROOT, path, pure=True))
+            now = old_and_new["now"] = workers.enter_context(_worker(ROOT, path))
             times: dict[str, list[float]] = {version: [] for version in old_and_new}
             links = 0.0
             for k in range(rounds):
@@ -129,7 +141,9 @@ def profile(name: str, bodies: Bodies, before: Path | None, rounds: int) -> Iter
     if before:
         ratios = [old / new for old, new in zip(times["before"], times["now"], strict=True)]
         found = "the same words, links and bags" if same else "NOT the same"
-        yield f"{statistics.median(ratios):.2f} times the pages a second of before; {found}."
+        kind = "compiled" if "uncompiled" in times else "uncompiled"
+        ratio = statistics.median(ratios)
+        yield f"{ratio:.2f} times the pages a second of before, {kind}; {found}."
     parts = list(shares["now"])
     yield table(
         ["part", *(f"{version}, a page" for version in shares)],
@@ -145,10 +159,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--before", default=BEFORE, help="commit to compare with")
     parser.add_argument("--alone", action="store_true", help="leave out the version before")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     given = parser.parse_args()
     if unknown := set(given.sets) - SETS.keys():
         parser.error(f"there is no set {min(unknown)!r}")
     before = None if given.alone else source_at(given.before)
+    written: list[str] = []
     for name in given.sets or SETS:
         bodies = SETS[name](given.pages or PAGES[name])
         if not bodies:
@@ -156,6 +172,10 @@ def main() -> None:
             continue
         for paragraph in profile(name, bodies, before, given.rounds):
             print(paragraph + "\n", flush=True)
+            written.append(paragraph)
+    if given.write:
+        text = "\n\n".join([f"Before is commit {given.before[:7]}.", *written])
+        write("profile-page", "Reading a page", text, "bench-foundation")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parents[1] / "src" / "lycosa"
 LAYERS = (
-    {"errors", "content", "closing", "lazy", "snapshots", "splitmix"},
+    {"errors", "content", "closing", "compiled", "lazy", "snapshots", "splitmix"},
     {"logs"},
     {"core", "databases", "files", "plugins", "processes"},
     {"web"},

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lycosa.compiled import prefer_source
 from lycosa.lazy import lazy_exports
 
 if TYPE_CHECKING:
@@ -159,4 +160,5 @@ __all__ = [
     "weighted",
 ]
 
+prefer_source()
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)

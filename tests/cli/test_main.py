@@ -1,3 +1,4 @@
+import re
 import resource
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from ctrl_c import press
 from lycosa import cli
+from lycosa.compiled import is_compiled
 from lycosa.errors import SiteError
 
 HEAVY = {"numpy", "rich", "aiohttp", "selectolax", "lycosa.core", "lycosa.lab", "lycosa.cli.bench"}
@@ -45,7 +47,8 @@ def test_help_is_quick():
 def test_version():
     result = CliRunner().invoke(cli.main, ["--version"])
     assert result.exit_code == 0
-    assert result.output.startswith("lycosa ")
+    kind = "compiled" if is_compiled() else "uncompiled"
+    assert re.fullmatch(rf"lycosa \d[\d.]*, {kind}\n", result.output)
 
 
 def test_an_unknown_command_suggests_one():

@@ -17,6 +17,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
+from lycosa.compiled import is_compiled
 from lycosa.errors import LycosaError, UnknownName
 
 _log = logging.getLogger("lycosa.cli")
@@ -151,7 +152,10 @@ def _configure_logs(context: click.Context, option: click.Parameter, value: Any)
 @click.group(
     cls=LazyGroup, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(package_name="lycosa", message="lycosa %(version)s")
+@click.version_option(
+    package_name="lycosa",
+    message=f"lycosa %(version)s, {'compiled' if is_compiled() else 'uncompiled'}",
+)
 def main() -> None:
     """Find the pages you want on the web with as few downloads as possible.
 

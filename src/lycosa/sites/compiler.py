@@ -11,8 +11,6 @@ and of the source code that computed it, so a stale one is never read.
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import json
 import logging
 import shutil
@@ -25,6 +23,7 @@ import numpy as np
 import xxhash
 
 from lycosa.archive.archive import Archive
+from lycosa.compiled import source_of
 from lycosa.content import NO_INTS, Content, Ints, Table
 from lycosa.errors import SiteError
 from lycosa.processes import map_parallel
@@ -114,7 +113,7 @@ def _fingerprint(recording: Recording) -> str:
     """Return a digest of the inputs and of the source code that compiles them."""
     digest = xxhash.xxh3_128()
     for name in _SOURCE_MODULES:
-        digest.update(inspect.getsource(importlib.import_module(f"lycosa.{name}")).encode())
+        digest.update(source_of(name).read_bytes())
     for file in (recording.folder / "site.toml", recording.archive,
                  recording.folder / "leaves.txt", recording.folder / "aliases.tsv"):  # fmt: skip
         digest.update(file.name.encode())

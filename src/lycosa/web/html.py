@@ -161,5 +161,6 @@ def parse_html(
 def _split_marks(numbers: Ints) -> tuple[Ints, Ints]:
     """Return the words of a text without its marks, and the positions of the marks among them."""
     is_word = numbers >= 0
-    marks = np.flatnonzero(~is_word)
-    return numbers[is_word], (marks - np.arange(len(marks))).astype(np.int32)
+    marks = (~is_word).nonzero()[0]
+    marks -= np.arange(len(marks))
+    return numbers[is_word], marks.astype(np.int32)

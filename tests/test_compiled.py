@@ -1,0 +1,128 @@
+"""Compiled modules give what their sources give, and are used only if they are current."""
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib.util import module_from_spec
+from pathlib import Path
+
+import pytest
+from bench.hostile_pages import constructs
+from bench.modern_pages import modern_pages
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from lycosa import compiled
+from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
+from lycosa.web import html_limits, markup_walk
+from lycosa.web.outline import Outline
+
+ROOT = Path(__file__).parents[1]
+
+needs_compiled = pytest.mark.skipif(
+    not compiled.is_compiled(), reason="the hot modules are not compiled here, or turned off"
+)
+
+
+def from_source(module):
+    """Return a module imported from its source, whatever is beside it."""
+    name = f"source_of_{module.replace('.', '_')}"
+    spec = SourceFinder({name: source_of(module)}).find_spec(name)
+    loaded = module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+LIMITS, ELEMENTS, WALK = map(from_source, HOT_MODULES[::2] + HOT_MODULES[1:2])
+LIMITS.OpenElements, LIMITS.is_plain = ELEMENTS.OpenElements, ELEMENTS.is_plain
+
+
+def facts(module, html, nofollow):
+    """Return all that a version of the walk writes; the name of what it raises."""
+    outline = Outline()
+    try:
+        module.walk_markup(html, outline, nofollow=nofollow)
+    except Exception as error:
+        return type(error).__name__
+    return {name: getattr(outline, name) for name in Outline.__slots__}
+
+
+def assert_same(html):
+    """Check limits of the page, and the walk over its markup and over the page as markup."""
+    assert html_limits._limited_pieces(html) == LIMITS._limited_pieces(html)
+    markup = LexborHTMLParser(html).root.html if html else ""
+    for nofollow in (False, True):
+        assert facts(markup_walk, markup, nofollow) == facts(WALK, markup, nofollow)
+        assert facts(markup_walk, html, nofollow) == facts(WALK, html, nofollow)
+
+
+PIECES = st.sampled_from(
+    "<a href=x>|<a rel='nofollow' href=\"y\">|</a>|<h1>|</h1>|<title>|</title>|<p class='a b'>|"
+    "<table><tr><td>|</table>|<script>|</script>|<!--|-->|<b>|</b>|<img alt='a &lt; b'>|<object>|"
+    '</object>|<iframe src=i>|</iframe>|word |日本 |<svg>|</svg>|<g a="b"/>|&amp;lt;|<|>|"|\'|=|'
+    "<br>|<plaintext>|<x<y|<li>|</li>|<div>|</div>|<own a=1>|<base href=b>|</p>".split("|")
+)
+
+
+@needs_compiled
+@given(st.lists(PIECES | st.text(max_size=4), max_size=40).map("".join))
+def test_compiled_modules_agree_with_their_sources_on_any_markup(html):
+    assert_same(html.encode("utf-8", "replace").decode())
+
+
+@needs_compiled
+def test_compiled_modules_agree_with_their_sources_on_hostile_and_modern_pages():
+    for made in list(constructs().values())[::5]:
+        assert_same(made(100))
+    assert_same(next(modern_pages(1, seed=2))[1].decode())
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Return a copy of the hot modules with files that stand for compiled ones."""
+    package = tmp_path / "src" / "lycosa"
+    (package / "web").mkdir(parents=True)
+    shutil.copy(source_of("compiled"), package)
+    for module in HOT_MODULES:
+        shutil.copy(source_of(module), package / "web")
+        source_of(module, package).with_suffix(compiled.EXTENSION_SUFFIXES[0]).touch()
+    digests = {module: digest_of(module, package) for module in HOT_MODULES}
+    (package / compiled.RECORD).write_text(json.dumps(digests))
+    return package
+
+
+def test_a_compiled_module_is_used_if_its_source_is_the_same(package, monkeypatch):
+    monkeypatch.delenv(compiled.PURE, raising=False)
+    assert compiled_modules(package) == list(HOT_MODULES)
+    with source_of(HOT_MODULES[0], package).open("a") as source:
+        source.write("\n")
+    source_of(HOT_MODULES[1], package).with_suffix(".pxd").write_text("cdef int new")
+    assert compiled_modules(package) == list(HOT_MODULES[2:])
+
+
+def test_compiled_modules_can_be_turned_off(package, monkeypatch):
+    monkeypatch.setenv(compiled.PURE, "1")
+    assert compiled_modules(package) == []
+
+
+def test_the_source_is_found_beside_a_compiled_module(package):
+    source = source_of(HOT_MODULES[0], package)
+    finder = SourceFinder({"some.module": source})
+    assert finder.find_spec("some.module").origin == str(source)
+    assert finder.find_spec("another.module") is None
+
+
+def test_what_does_not_compile_is_left_uncompiled(package):
+    shutil.copy(ROOT / "hatch_build.py", package.parents[1])
+    for module in HOT_MODULES:
+        source_of(module, package).write_text("def broken(:\n")
+    done = subprocess.run(
+        [sys.executable, package.parents[1] / "hatch_build.py"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("Lycosa is installed uncompiled: ")
+    assert not (package / compiled.RECORD).exists()
+    assert compiled_modules(package) == []
