@@ -1,7 +1,8 @@
 """Labeller of headers and references by conditional random fields.
 
-For references, a `CrfLabeller` has one CRF over words, a pool of two (`opinion_pool`);
-for headers, one over lines and, stacked on it, one over words. `train_crf_labeller` makes
+For references, a `CrfLabeller` has one CRF over words; for headers, one over lines and,
+stacked on it, one over words. That of words is a pool of two (`opinion_pool`).
+`train_crf_labeller` makes
 a model file from labelled items, such as those that `extraction.tagged` reads or
 `papers.synthetic` generates. A few hundred hand-labelled items give the best result when
 they are stacked on a base labeller trained on thousands of synthetic items: the stacked
@@ -186,18 +187,15 @@ def _row_labels(kind: str, item: Sequence[Token], positions: Sequence[int]) -> l
 
 
 def _train_words(
-    kind: str, rows: Sequence[list[Row]], labels: Sequence[list[str]], parameters: Mapping[str, Any]
+    rows: Sequence[list[Row]], labels: Sequence[list[str]], parameters: Mapping[str, Any]
 ) -> Crf:
-    """Train the CRF over words; for references two, with and without beginnings, pooled.
+    """Train two CRFs over words, with and without labels of beginnings, and pool them.
 
     With labels of first words the boundaries of fields are found better, without them more
     words are seen with each label.
     """
-    plain = crf.train(rows, labels, **parameters)
-    if kind == "headers":
-        return plain
     marked = [mark_beginnings(sequence) for sequence in labels]
-    return pool([crf.train(rows, marked, **parameters), plain])
+    return pool([crf.train(rows, known, **parameters) for known in (marked, labels)])
 
 
 def _with_base_predictions(rows: Sequence[Row], base: Sequence[Prediction]) -> list[Row]:
@@ -264,7 +262,7 @@ def train_crf_labeller(
         _row_labels(kind, item, chosen)
         for (item, _), chosen in zip(kept, positions("words"), strict=True)
     ]
-    models["words"] = _train_words(kind, rows("words"), labels, parameters)
+    models["words"] = _train_words(rows("words"), labels, parameters)
     return crf.pack(models, {**metadata, "kind": kind, "features": _VERSIONS[kind]})
 
 
