@@ -2,11 +2,10 @@
 
 For references, a `CrfLabeller` has one CRF over words; for headers, one over lines and,
 stacked on it, one over words. That of words is a pool of two (`opinion_pool`).
-`train_crf_labeller` makes
-a model file from labelled items, such as those that `extraction.tagged` reads or
-`papers.synthetic` generates. A few hundred hand-labelled items give the best result when
-they are stacked on a base labeller trained on thousands of synthetic items: the stacked
-CRFs take the predictions of the base as features.
+`train_crf_labeller` makes a model file from labelled items, such as those that
+`extraction.tagged` reads or `papers.synthetic` generates. A few hundred hand-labelled
+items give the best result when they are stacked on a base labeller trained on thousands
+of synthetic items: the stacked CRFs take the predictions of the base as features.
 
 >>> from lycosa.papers.synthetic import generate_references
 >>> model = train_crf_labeller("references", generate_references(40, seed=1))
