@@ -17,6 +17,7 @@ from itertools import groupby
 from lycosa.papers.extraction.author_list import author_fields, merge_mentions
 from lycosa.papers.extraction.crf_labeller import CrfLabeller
 from lycosa.papers.extraction.fields import FieldSpan, Header, Reference
+from lycosa.papers.extraction.headed_abstract import label_headed_abstract
 from lycosa.papers.extraction.header_features import opened_section
 from lycosa.papers.extraction.labeller import HeaderLine, Labeller, Prediction
 from lycosa.papers.extraction.name_labeller import NameLabeller
@@ -86,7 +87,8 @@ class Extractor:
         else:
             if tokens:
                 tokens.append(Token(PAGE, "", len(layout)))
-        predictions = self._places.refine(tokens, self._headers.tag(tokens, layout))
+        labelled = label_headed_abstract(tokens, self._headers.tag(tokens, layout))
+        predictions = self._places.refine(tokens, labelled)
         return self._read_names(Header(group_fields(tokens, predictions)), layout)
 
     def _read_names(self, header: Header, layout: Sequence[HeaderLine]) -> Header:
