@@ -1,6 +1,7 @@
 """The live crawl: beside Scrapy and crawlee, its memory, and politeness at many hosts.
 
-`python -m bench.live small` tries everything on little and writes nothing.
+`python -m bench.live small` tries everything on little and writes nothing; names of parts of
+the page, such as `live-modern`, measure these alone.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -24,8 +25,8 @@ from bench.page import table, write
 class Sizes:
     """How much is measured."""
 
-    pages: int = 8_000
-    modern: int = 600
+    pages: int = 4_000
+    modern: int = 300
     runs: int = 3
     urls: int = 1_000_000
     hosts: int = 500
@@ -34,25 +35,30 @@ class Sizes:
     warm_up: float = 10.0
 
 
-SMALL = Sizes(pages=1_000, modern=60, runs=1, urls=50_000, hosts=20, window=5.0, warm_up=4.0)
+SMALL = Sizes(pages=500, modern=30, runs=1, urls=50_000, hosts=20, window=5.0, warm_up=4.0)
 
 
-def main(sizes: Sizes, *, keep: bool) -> None:
-    """Measure everything and write the page."""
+def main(sizes: Sizes, names: Sequence[str], *, keep: bool) -> None:
+    """Measure the parts of these names, or all; write each into the page when it is done."""
     department, modern = SITES
-    speed = compare(department, sizes.pages, sizes.runs)
-    large = compare(modern, sizes.modern, sizes.runs)
-    parts = [
-        ("live", "The live crawl, Scrapy and crawlee", "\n\n".join(speed)),
-        ("live-modern", "The live crawl on large pages", "\n\n".join(large)),
-        ("live-memory", "Memory of a live crawl", _memory(sizes)),
-        ("live-politeness", "Politeness at many hosts", _politeness(sizes)),
-    ]
-    for name, title, body in parts:
+    parts: dict[str, tuple[str, Callable[[], str]]] = {
+        "live": (
+            "The live crawl, Scrapy and crawlee",
+            lambda: "\n\n".join(compare(department, sizes.pages, sizes.runs)),
+        ),
+        "live-modern": (
+            "The live crawl on large pages",
+            lambda: "\n\n".join(compare(modern, sizes.modern, sizes.runs)),
+        ),
+        "live-memory": ("Memory of a live crawl", lambda: _memory(sizes)),
+        "live-politeness": ("Politeness at many hosts", lambda: _politeness(sizes)),
+    }
+    for name in names or parts:
+        title, measure = parts[name]
         if keep:
-            write(name, title, body, "bench-live")
+            write(name, title, measure(), "bench-live")
         else:
-            print(f"## {title}\n\n{body}\n")
+            print(f"## {title}\n\n{measure()}\n", flush=True)
 
 
 def _memory(sizes: Sizes) -> str:
@@ -128,5 +134,6 @@ def _total(times: Mapping[str, list[float]]) -> int:
 
 
 if __name__ == "__main__":
-    small = sys.argv[1:] == ["small"]
-    main(SMALL if small else Sizes(), keep=not small)
+    names = [name for name in sys.argv[1:] if name != "small"]
+    small = "small" in sys.argv[1:]
+    main(SMALL if small else Sizes(), names, keep=not small)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from crawler.http.hostile import FakeNames, Hostile
 from lycosa.crawler.http.addresses import AddressPolicy, ForbiddenAddress, system_lookup
+from lycosa.crawler.http.aiohttp_connector import AiohttpResolver, connector
 from lycosa.crawler.http.fetcher import ClientConfig
 from lycosa.crawler.http.http_fetcher import HttpFetcher
-from lycosa.crawler.http.resolver import NameResolver, connector
+from lycosa.crawler.http.resolver import NameResolver
 
 LOOPBACK = ["127.0.0.0/8", "::1/128"]
 PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
@@ -140,7 +141,7 @@ def test_dns_rebinding_is_refused():
     async def run():
         lookup = FakeNames({"r.example": [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]]})
         policy = AddressPolicy(allow_loopback=True)
-        names = NameResolver(policy, lookup, lifetime=0)
+        names = AiohttpResolver(NameResolver(policy, lookup, lifetime=0))
         options = {"force_close": True}
         async with (
             Hostile() as server,
@@ -186,7 +187,7 @@ def test_only_the_allowed_addresses_of_a_name_are_dialled():
         lookup = FakeNames({"a.example": [["10.0.0.1", "1.1.1.1", "fe80::1%eth0", "::1"]]})
         names = NameResolver(AddressPolicy(), lookup)
         assert await names.addresses("a.example") == ("1.1.1.1",)
-        (result,) = await names.resolve("a.example", 80)
+        (result,) = await AiohttpResolver(names).resolve("a.example", 80)
         assert (result["host"], result["port"]) == ("1.1.1.1", 80)
 
     asyncio.run(run())

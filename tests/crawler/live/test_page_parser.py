@@ -12,7 +12,7 @@ import pytest
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.live import page_parser
 from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
-from lycosa.crawler.live.page_reader import PageReader, SitemapLinks
+from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader, SitemapLinks
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Scope
 
@@ -136,7 +136,7 @@ def test_documents_are_converted_ahead_until_it_is_known_that_none_is_read(monke
     monkeypatch.setattr(PageReader, "convert", lambda *_: "text of a paper")
     paper = response(b"%PDF-1.4", "application/pdf")
     with Parsing() as parsing:
-        for _ in range(16):
+        for _ in range(MAX_UNREAD_DOCUMENTS):
             assert parsing.parse(paper)[1] == "text of a paper"
         assert parsing.parse(paper) == (paper, None)
         page = parsing.reader.read(0, paper)

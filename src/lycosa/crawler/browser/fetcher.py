@@ -84,6 +84,10 @@ class RenderingFetcher(Fetcher):
             and not response.url.endswith("/robots.txt")
         )
 
+    def known_address(self, url: str) -> str | None:
+        """Return the address that a request will go to, if it is known."""
+        return self._fetcher.known_address(url)
+
     async def address(self, url: str) -> str:
         """Return the address of a host."""
         return await self._fetcher.address(url)

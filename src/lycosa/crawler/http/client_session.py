@@ -14,12 +14,13 @@ from yarl import URL
 
 from lycosa.archive.content_encoding import BrokenCoding
 from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.aiohttp_connector import AiohttpResolver, connector
 from lycosa.crawler.http.body import AbortedResponse, Body
 from lycosa.crawler.http.client_response import ClientResponse, ConnectionMonitor, fault_of
 from lycosa.crawler.http.credentials import redacted_headers, redacted_response_headers
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Accept, ClientConfig, Limits
-from lycosa.crawler.http.resolver import NameResolver, connector
+from lycosa.crawler.http.resolver import NameResolver
 from lycosa.crawler.http.response import Response
 
 _log = logging.getLogger("lycosa.crawler")
@@ -57,7 +58,7 @@ class ClientSession:
         self._proxy_headers = _proxy_headers(client.proxy)
         self._session = aiohttp.ClientSession(
             connector=connector(
-                names,
+                AiohttpResolver(names),
                 policy,
                 limit=max_connections,
                 limit_per_host=per_host,

@@ -61,6 +61,13 @@ class Fetcher(Protocol):
         """
         return ""
 
+    def known_address(self, url: str) -> str | None:
+        """Return what `address` would, if that is known without waiting; None if it is not.
+
+        The engine then starts a request at once, without another turn of the loop.
+        """
+        return None
+
     async def __aenter__(self) -> Self:
         """Open connections or whatever `fetch` needs."""
         return self

@@ -58,6 +58,7 @@ _PLAIN = re.compile(
     re.ASCII,
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_SCHEME_CHARACTERS = len("https://")
 _MAX_SITES = 10_000  # whose request headers are kept
 
 
@@ -68,6 +69,8 @@ class _Site(NamedTuple):
     headers: tuple[tuple[str, str], ...]
     head: bytes
     """The headers as they are sent."""
+    is_literal: bool
+    """Whether its host is an address."""
 
 
 class HttpFetcher(Fetcher):
@@ -191,13 +194,12 @@ class HttpFetcher(Fetcher):
     ) -> Response:
         started = monotonic()
         deadline = started + self.limits.total
-        scheme, _, rest = address.partition("://")
-        authority, _, path = rest.partition("/")
-        site = self._sites.get(address[: -len(path)] if path else address)
+        root = address.find("/", _SCHEME_CHARACTERS)
+        site = self._sites.get(address[: root + 1])
         if site is None:
-            site = self._site(scheme, authority)
-        added = {**credentials, **conditions}
-        request = f"GET /{path} HTTP/1.1\r\n".encode() + site.head + _lines(added)
+            site = self._site(*address[:root].split("://"))
+        added = {**credentials, **conditions} if credentials or conditions else {}
+        request = f"GET {address[root:]} HTTP/1.1\r\n".encode() + site.head + _lines(added)
         connection, reuse = pool.take_idle(site.origin), True
         while True:
             if connection is None:
@@ -269,16 +271,25 @@ class HttpFetcher(Fetcher):
         head = "".join(f"{name}: {value}\r\n" for name, value in headers).encode()
         if len(self._sites) >= _MAX_SITES:
             self._sites.clear()
-        site = _Site(origin, tuple(redacted_headers(headers)), head)
+        site = _Site(origin, tuple(redacted_headers(headers)), head, _is_address(origin.host))
         self._sites[f"{scheme}://{authority}/"] = site
         return site
+
+    def known_address(self, url: str) -> str | None:
+        """Return the address of a host, as `address` does, if that takes no look-up."""
+        if self.client.proxy:
+            return ""
+        site = self._sites.get(url[: url.find("/", _SCHEME_CHARACTERS) + 1])
+        if site is None:
+            return None
+        return site.origin.host if site.is_literal else self.names.known(site.origin.host)
 
     async def address(self, url: str) -> str:
         """Return the address of a host; empty if a proxy resolves it, or if it has none."""
         if self.client.proxy:
             return ""
         name = host_of(url)
-        if ":" in name or name.replace(".", "").isdecimal():
+        if _is_address(name):
             return name
         try:
             return (await self.names.addresses(name))[0]
@@ -287,8 +298,11 @@ class HttpFetcher(Fetcher):
             return ""  # the request will have the fault
 
     def _literal_is_allowed(self, host: str) -> bool:
-        is_address = ":" in host or host.replace(".", "").isdecimal()
-        return not is_address or self.addresses.allows(host)
+        return not _is_address(host) or self.addresses.allows(host)
+
+
+def _is_address(host: str) -> bool:
+    return ":" in host or host.replace(".", "").isdecimal()
 
 
 def _has_port(authority: str) -> bool:

@@ -1,21 +1,16 @@
 """Name resolution that enforces the address policy.
 
-`NameResolver` removes forbidden addresses from every lookup, and `connector`
-opens no socket to one, wherever the address came from.
+`NameResolver` removes forbidden addresses from every lookup. What opens sockets checks
+the address once more, wherever it came from.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 
 from lycosa.crawler.http.addresses import (
     AddressPolicy,
@@ -30,13 +25,14 @@ _log = logging.getLogger("lycosa.crawler")
 
 @dataclass(frozen=True, slots=True)
 class _CachedName:
-    """The addresses of a name, and until when they are valid."""
+    """The addresses of a name, those of them that are allowed, and until when they are valid."""
 
     addresses: tuple[str, ...]
+    allowed: tuple[str, ...]
     until: float
 
 
-class NameResolver(AbstractResolver):
+class NameResolver:
     """A caching resolver that returns allowed addresses only.
 
     Concurrent requests for one name share one lookup.
@@ -89,10 +85,19 @@ class NameResolver(AbstractResolver):
             known = await asyncio.shield(task)
         if not known.addresses:
             raise UnknownHost(f"{name} has no address.")
-        allowed = tuple(filter(self._policy.allows, known.addresses))
-        if not allowed:
+        if not known.allowed:
             raise ForbiddenAddress(f"{name} has no allowed address.")
-        return allowed
+        return known.allowed
+
+    def known(self, name: str) -> str | None:
+        """Return the first allowed address of a name that is in the cache; empty without any.
+
+        None if the name must be looked up.
+        """
+        known = self._cache.get(name)
+        if known is None or known.until <= self._clock():
+            return None
+        return known.allowed[0] if known.allowed else ""
 
     async def _look_up(self, name: str) -> _CachedName:
         async with self._slots:
@@ -106,24 +111,9 @@ class NameResolver(AbstractResolver):
         self._cache.pop(name, None)
         while len(self._cache) >= self._capacity:
             del self._cache[next(iter(self._cache))]  # the oldest
-        known = self._cache[name] = _CachedName(found, self._clock() + lifetime)
+        allowed = tuple(filter(self._policy.allows, found))
+        known = self._cache[name] = _CachedName(found, allowed, self._clock() + lifetime)
         return known
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Return the addresses for aiohttp to dial."""
-        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        results = []
-        for address in await self.addresses(host):
-            kind = socket.AF_INET6 if ":" in address else socket.AF_INET
-            if family in (socket.AF_UNSPEC, kind):
-                results.append(
-                    ResolveResult(
-                        hostname=host, host=address, port=port, family=kind, proto=0, flags=flags
-                    )
-                )
-        return results
 
     async def close(self) -> None:
         """Cancel the lookups in flight."""
@@ -131,23 +121,3 @@ class NameResolver(AbstractResolver):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def connector(
-    names: AbstractResolver, policy: AddressPolicy, **options: Any
-) -> aiohttp.TCPConnector:
-    """Return a connector that resolves by `names` and opens no socket to a forbidden address.
-
-    An address that stands in a URL is never looked up, so the check at the socket
-    covers every path.
-    """
-
-    def open_socket(info: tuple[Any, ...]) -> socket.socket:
-        family, kind, protocol, _, address = info
-        if not policy.allows(address[0]):
-            raise ForbiddenAddress(f"{address[0]} is not an allowed address.")
-        return socket.socket(family, kind, protocol)
-
-    return aiohttp.TCPConnector(
-        resolver=names, use_dns_cache=False, socket_factory=open_socket, **options
-    )

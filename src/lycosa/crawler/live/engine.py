@@ -133,13 +133,8 @@ class LiveCrawl:
     def status(self) -> Status:
         """Return the progress so far."""
         parts = self.crawl, self.progress, self.recall, self.scheduler, self.seeds
-        return Status.of(
-            *parts,
-            known=len(self.page_reader.urls),
-            in_flight=len(self._tasks),
-            seconds=time.monotonic() - self._started,
-            reason=self.reason,
-        )
+        known, in_flight = len(self.page_reader.urls), len(self._tasks)
+        return Status.of(*parts, known=known, in_flight=in_flight, **self._run_facts())
 
     async def _run(self) -> AsyncGenerator[Step, None]:
         self._started = time.monotonic()
@@ -194,7 +189,7 @@ class LiveCrawl:
             yield step
 
     def _run_facts(self) -> dict[str, Any]:
-        """Return what the store notes of this run."""
+        """Return the reason of the end of this run, and its seconds."""
         return {"reason": self.reason, "seconds": time.monotonic() - self._started}
 
     def _seconds(self) -> float:
@@ -208,8 +203,8 @@ class LiveCrawl:
         if self._responses or self._event.is_set():
             await asyncio.sleep(0)
             return
-        wait = min(self._seconds_until_dispatch(), self.recorder.seconds_until_due)
-        wait = max(min(wait, MAX_IDLE_SECONDS), 0.0)
+        due = self._seconds_until_dispatch(), self.recorder.seconds_until_due
+        wait = max(min(*due, MAX_IDLE_SECONDS), 0.0)
         timer = asyncio.get_running_loop().call_later(wait, self._event.set)
         try:
             await self._event.wait()
@@ -267,19 +262,26 @@ class LiveCrawl:
                 else:
                     self._skip(request.number, refusal.reason)
                 return
-        task = asyncio.create_task(self._fetch(request, url))
+        address = self._fetcher.known_address(url)
+        if address is not None and not self._start(request, address):
+            return
+        task = asyncio.create_task(self._fetch(request, url, started=address is not None))
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
 
-    async def _fetch(self, request: ScheduledRequest, url: str) -> None:
+    def _start(self, request: ScheduledRequest, address: str) -> bool:
+        """Record that a request is sent to an address; return False if it must wait after all."""
+        started = self.scheduler.start(request, address)
+        self._handle_drops()
+        return started
+
+    async def _fetch(self, request: ScheduledRequest, url: str, *, started: bool) -> None:
         try:
-            address = await self._fetcher.address(url)
-            started = self.scheduler.start(request, address)
-            self._handle_drops()
             if not started:
-                return
-            if self.job.pace.per_host > 1:
-                self._event.set()  # the host may be asked for something else only now
+                if not self._start(request, await self._fetcher.address(url)):
+                    return
+                if self.job.pace.per_host > 1:
+                    self._event.set()  # the host may be asked for something else only now
             if request.internal:
                 response = await self._fetcher.fetch(url)
             else:
@@ -371,8 +373,7 @@ class LiveCrawl:
                 self._skip(number, reason)
         self.crawl.held = self.scheduler.waiting
         for number, reason in redirected:
-            if self.crawl.is_over_budget:
-                # Other pages have used up the budget while it waited for its next hop.
+            if self.crawl.is_over_budget:  # other pages have used it up meanwhile
                 self._redirects.abandon(number)
                 self._skip(number, reason)
                 continue

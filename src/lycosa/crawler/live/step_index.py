@@ -28,10 +28,15 @@ class StepIndex:
     def __init__(self) -> None:
         self.requests: Counter[str] = Counter()
         """The requests of all runs, by host."""
-        self.last = ["", ""]
-        """The URL and the time of the latest step."""
+        self._last: tuple[str, datetime | str] = "", ""
         self._steps = np.zeros(_INITIAL_URLS, np.int32)
         self._targets = np.zeros(_INITIAL_URLS, np.bool_)
+
+    @property
+    def last(self) -> list[str]:
+        """The URL and the time of the latest step."""
+        url, when = self._last
+        return [url, when if isinstance(when, str) else when.astimezone(UTC).isoformat()]
 
     def step(self, number: int) -> int:
         """Return the step that requested a URL, or led to it; 0 if there is none."""
@@ -57,7 +62,7 @@ class StepIndex:
 
     def count(self, url: str, final: str, fault: str | None, when: datetime) -> None:
         """Count the requests of the latest step at their hosts."""
-        self.last = [url, when.astimezone(UTC).isoformat()]
+        self._last = url, when
         self.requests[authority(url)] += 1
         if final != url and fault != Fault.ROBOTS:
             self.requests[authority(final)] += 1
@@ -72,7 +77,8 @@ class StepIndex:
 
     def restore(self, state: StateReader) -> None:
         """Take over a saved index."""
-        self.last = state.value("last")
+        url, when = state.value("last")
+        self._last = url, when
         self._steps = state.array("steps", self._steps)
         self._targets = state.array("targets", self._targets)
         counts = state.array("requests").tolist()

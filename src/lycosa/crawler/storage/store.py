@@ -196,4 +196,4 @@ class CheckpointStore(Store, Protocol):
 
 def _encodable(text: str) -> str:
     """Replace lone surrogates, which cannot be encoded as UTF-8."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
