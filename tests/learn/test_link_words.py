@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from generated_departments import department
 from heading_pages import page as page_of
 from heading_pages import pages
 from lycosa.core import Page
+from lycosa.learn import link_words
 from lycosa.learn.link_words import (
     COLUMNS,
     MAX_WORDS_PER_KIND,
@@ -187,3 +189,15 @@ def test_anchors_belong_to_their_links(page, data):
     owner = page.content.owner
     found = [list(anchors) for anchors in anchors_of(page.content, links)]
     assert found == [(owner == link).nonzero()[0].tolist() for link in links]
+
+
+@given(pages(least=1))
+def test_anchors_of_few_links_are_those_among_many(page):
+    links = range(len(page.targets))
+    every = anchors_of(page.content, links)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(link_words, "_ANCHORS_PER_SEARCH", 0)
+        searched = anchors_of(page.content, links)
+    by_definition = [np.flatnonzero(page.content.owner == link).tolist() for link in links]
+    assert [list(one) for one in every] == by_definition
+    assert [list(one) for one in searched] == by_definition

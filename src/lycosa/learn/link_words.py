@@ -26,6 +26,7 @@ NEAR_WORDS = 5
 """Words before and after an anchor that count as near."""
 
 _KINDS = 4
+_ANCHORS_PER_SEARCH = 40  # that a loop passes in the time of a search for one link's in an array
 _INITIAL_CAPACITY = 1024
 
 
@@ -87,6 +88,8 @@ def anchors_of(content: Content, links: Sequence[int]) -> list[Sequence[int]]:
     """Return the numbers of the anchors of each link."""
     if len(content.owner) == len(content.paths):  # one each, in the order of the links
         return [(link,) for link in links]
+    if _ANCHORS_PER_SEARCH * len(links) < len(content.owner):
+        return [(content.owner == link).nonzero()[0].tolist() for link in links]
     found: dict[int, list[int]] = {link: [] for link in links}
     for anchor, link in enumerate(content.owner.tolist()):
         if link in found:

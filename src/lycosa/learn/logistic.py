@@ -46,6 +46,7 @@ def fit(
     turns: int,
     values: Floats | None = None,
     sample_weights: Floats | None = None,
+    matrices: tuple[Any, Any] | None = None,
 ) -> Floats:
     """Return the weights of the columns of `rows`, followed by those of the `dense` columns.
 
@@ -57,19 +58,16 @@ def fit(
     * `centre`: mean of the prior of each weight, 0 if not given;
     * `steps`: maximal number of Newton steps;
     * `turns`: maximal number of conjugate-gradient iterations in a step;
-    * `sample_weights`: weight of each example in the loss, 1 if not given.
+    * `sample_weights`: weight of each example in the loss, 1 if not given;
+    * `matrices`: those of `rows`, where several fits share them.
 
     >>> rows = Rows(np.array([0, 1, 2, 3]), np.array([0, 0, 1], np.int32))
     >>> labels, loose = np.array([1.0, 1.0, 0.0]), np.full(3, 0.1)
     >>> fit(rows, np.ones((3, 1)), labels, loose, np.zeros(3), steps=9, turns=9).round(1).tolist()
     [2.0, -1.8, 0.2]
     """
-    from scipy import sparse  # a quarter of a second to load: only where needed
-
-    count, columns = len(rows), len(start) - dense.shape[1]
-    counts = np.ones(len(rows.words)) if values is None else values
-    words = sparse.csr_matrix((counts, rows.words, rows.starts), (count, columns))
-    back = words.T.tocsr()
+    columns = len(start) - dense.shape[1]
+    words, back = matrices or sparse_matrices(rows, columns, values)
     squares = back if values is None else back.multiply(back).tocsr()
     prior_mean = np.zeros(len(start)) if centre is None else centre
 
@@ -111,6 +109,15 @@ def fit(
             break
         before = after
     return weights
+
+
+def sparse_matrices(rows: Rows, columns: int, values: Floats | None = None) -> tuple[Any, Any]:
+    """Return the sparse features as a matrix of examples by columns, and its transpose."""
+    from scipy import sparse  # a quarter of a second to load: only where needed
+
+    counts = np.ones(len(rows.words)) if values is None else values
+    words = sparse.csr_matrix((counts, rows.words, rows.starts), (len(rows), columns))
+    return words, words.T.tocsr()
 
 
 def _dot(one: Floats, two: Floats) -> float:

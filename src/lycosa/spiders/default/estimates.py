@@ -18,7 +18,7 @@ import numpy as np
 
 from lycosa.learn.hashed_model import HashedModel
 from lycosa.learn.link_words import Rows
-from lycosa.learn.logistic import Floats, fit, sigmoid
+from lycosa.learn.logistic import Floats, fit, sigmoid, sparse_matrices
 from lycosa.snapshots import StateReader, StateWriter
 from lycosa.spiders.default.features import COLUMNS
 from lycosa.spiders.default.link_table import Inputs
@@ -135,6 +135,7 @@ class Estimates:
         stiffness[-5:-1] = _INPUT_STIFFNESS
         stiffness[-1] = _BASE_STIFFNESS
         dense = np.column_stack((inputs, np.ones(len(inputs))))
+        matrices = sparse_matrices(compact, len(columns))
         for weights, centre in zip(self.weights, self._centre, strict=True):
             weights[fitted] = fit(
                 compact,
@@ -145,6 +146,7 @@ class Estimates:
                 centre[fitted],
                 steps=_STEPS,
                 turns=_TURNS,
+                matrices=matrices,
             )
             trust_and_faith = weights[COLUMNS : COLUMNS + 2]
             np.maximum(trust_and_faith, 0.0, out=trust_and_faith)

@@ -45,7 +45,7 @@ FIRST = 10
 """Pages before the first fit."""
 GROWTH = 1.12
 """The factor by which the crawl grows between two fits."""
-MIN_BATCH = 6
+MIN_BATCH = 12
 """Links of a page from which arrays are faster than lists."""
 _DEPTH_PENALTY = 0.7  # times log(1 + depth), subtracted from the log-odds
 _MAX_EXAMPLES = 10_000  # pages of a fit, the latest
