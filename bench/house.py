@@ -7,7 +7,6 @@ some of the pairs in minutes.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,22 +15,17 @@ import numpy as np
 
 from bench import house_pairs
 from bench.compared import LOW, MAX_CRAWL_SECONDS, Comparison, Row, run_row
-from bench.measure import run
+from bench.house_cost import UCI, cost
 from bench.page import SHARED, table, write
 from bench.pairs import find_pairs
 from bench.seeds import DEPARTMENTS, WEBKB
-from lycosa.core import Budget
-from lycosa.crawler import simulate
-from lycosa.goals import Listed
 from lycosa.lab.experiments import Train
-from lycosa.sites import find_sites, open_site
-from lycosa.spiders import Setup, spider
+from lycosa.sites import find_sites
 from lycosa.spiders.default.named import PARTS
 from lycosa.spiders.registry import published_names
 
 HOUSE = "house"
 ORGANISATIONS = SHARED / "sites" / "organisations"
-UCI = DEPARTMENTS / "uci-ics"
 GOALS = ("papers", "courses", "faculty", "projects")
 LARGE, OFFICERS = "papers, uci-ics", "officers"
 WANTED: Mapping[Train, Mapping[str, float]] = {
@@ -40,7 +34,6 @@ WANTED: Mapping[Train, Mapping[str, float]] = {
 }
 MAX_LINKS_RATIO = 0.5  # links before the first target, to those of the best seed method
 MAX_LOSS = 0.02  # of the integral, against breadth-first
-MAX_COSTS = 15.0, 1.0, 400.0  # us a link, ms a page, bytes a URL
 
 SEED_METHODS = "rl-immediate", "rl-future", "rl-distance", "yield(combined)", "keywords"
 TRAINED = (
@@ -224,65 +217,6 @@ def ablations() -> Iterator[str]:
         yield table(["spider", *GOALS, "mean gap closed"], lines)
 
 
-def cost() -> Iterator[str]:
-    """Yield time and memory on the largest site."""
-    if not UCI.is_dir():
-        yield f"Left out: {UCI} is not there."
-        return
-    lines = []
-    for title in ("cold", "warm"):
-        one = run("bench.house", "--worker", title).result
-        more = one["seconds"] - one["breadth_first"]
-        lines.append(
-            [
-                title,
-                f"{more:.1f} s",
-                f"{1e6 * more / one['links']:.1f} us",
-                f"{1e3 * more / one['pages']:.2f} ms",
-                f"{one['bytes'] / one['urls']:.0f}",
-                f"{one['training']:.1f} s",
-            ]
-        )
-        print(" | ".join(lines[-1]), flush=True)
-    link, shown, memory = MAX_COSTS
-    lines.append(["wanted", "", f"{link:.0f} us", f"{shown:.0f} ms", f"{memory:.0f}", ""])
-    yield (
-        f"All of uci-ics, {one['pages']:,} pages with {one['links']:,} links to {one['urls']:,} "
-        f"URLs. Time beyond that of breadth-first ({one['breadth_first']:.1f} s), words "
-        "included; bytes are those of the policy's arrays per known URL."
-    )
-    yield table(
-        ["", "more than breadth-first", "a link", "a page", "bytes a URL", "training"], lines
-    )
-
-
-def worker(title: str) -> None:
-    """Crawl all of uci-ics, in a separate process, and print the figures as JSON."""
-    site = open_site(UCI)
-    training = [open_site(path) for path in WEBKB] if title == "warm" else []
-
-    def crawl(name: str) -> dict[str, float]:
-        began = time.perf_counter()
-        policy = spider(name)(Setup(site, "papers", training=training))
-        trained = time.perf_counter()
-        pages = sum(1 for _ in simulate(site, policy, Listed.of(site, "papers"), Budget()))
-        seconds = time.perf_counter() - trained
-        memory = getattr(policy, "nbytes", 0)
-        return {
-            "training": trained - began, "seconds": seconds, "pages": pages, "bytes": memory,
-        }  # fmt: skip
-
-    breadth_first = min(crawl(LOW)["seconds"] for _ in range(3))
-    policy = spider(LOW)(Setup(site, "papers"))
-    known, links = np.zeros(len(site), np.bool_), 0
-    known[site.seeds] = True
-    for step in simulate(site, policy, Listed.of(site, "papers"), Budget()):
-        known[step.page.targets] = True
-        links += len(step.page.targets)
-    counted = {"breadth_first": breadth_first, "links": links, "urls": int(known.sum())}
-    print(json.dumps(crawl(HOUSE) | counted))
-
-
 PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "warm": ("trained", warm),
     "cold": ("untrained", cold),
@@ -293,7 +227,4 @@ PARTS_OF_PAGE: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
 }
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--worker"]:
-        worker(sys.argv[2])
-    else:
-        main(*sys.argv[1:])
+    main(*sys.argv[1:])

@@ -16,18 +16,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from bench.history import ROOT, source_at
+from bench.history import ROOT, source_at, worker
 from bench.modern_pages import modern_pages
 from bench.page import SHARED, table, write
 from lycosa.archive.archive import Archive
@@ -78,33 +74,6 @@ SETS: dict[str, Callable[[int], Bodies]] = {
 }
 
 
-@contextmanager
-def _worker(
-    source: Path, pages: Path, *, pure: bool = False
-) -> Iterator[Callable[[str], dict[str, Any]]]:
-    """Run a worker with some sources; the function that it yields runs a task."""
-    environment = {**os.environ, "PYTHONPATH": f"{source / 'src'}{os.pathsep}{ROOT}"}
-    if pure:
-        environment[PURE] = "1"
-    command = [sys.executable, "-P", str(ROOT / "bench" / "page_worker.py"), str(pages)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - pipes
-        asked, answers = process.stdin, process.stdout
-
-        def run(task: str) -> dict[str, Any]:
-            print(task, file=asked, flush=True)
-            line = answers.readline()
-            if not line:
-                sys.exit(f"{' '.join(command)} failed.")
-            result: dict[str, Any] = json.loads(line)
-            return result
-
-        yield run
-        asked.close()
-
-
 def profile(name: str, bodies: Bodies, before: Path | None, rounds: int) -> Iterator[str]:
     """Yield the paragraphs about one set of pages."""
     size = sum(len(body) for _, body in bodies) / len(bodies) / 1000
@@ -112,13 +81,15 @@ def profile(name: str, bodies: Bodies, before: Path | None, rounds: int) -> Iter
         path = Path(folder) / "pages.json"
         readable = [(url, body.decode("latin-1")) for url, body in bodies]
         path.write_text(json.dumps(readable), encoding="utf-8")
+        script = "page_worker.py", str(path)
         with ExitStack() as workers:
             old_and_new = {}
             if before:
-                old_and_new["before"] = workers.enter_context(_worker(before, path))
+                old_and_new["before"] = workers.enter_context(worker(before, *script))
             if is_compiled():
-                old_and_new["uncompiled"] = workers.enter_context(_worker(ROOT, path, pure=True))
-            now = old_and_new["now"] = workers.enter_context(_worker(ROOT, path))
+                pure = worker(ROOT, *script, **{PURE: "1"})
+                old_and_new["uncompiled"] = workers.enter_context(pure)
+            now = old_and_new["now"] = workers.enter_context(worker(ROOT, *script))
             times: dict[str, list[float]] = {version: [] for version in old_and_new}
             links = 0.0
             for k in range(rounds):
