@@ -38,7 +38,8 @@ def test_type_checkers_see_the_same_names(package):
     for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module.startswith(f"{package}."):
             imports |= {alias.name: node.module for alias in node.names}
-    imports.pop("lazy_exports", None)
+    for used_here in ("lazy_exports", "prefer_source"):
+        imports.pop(used_here, None)
     table = {
         name: f"{package}.{home}" for home, names in module._HOMES.items() for name in names.split()
     }
