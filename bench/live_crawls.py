@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -120,6 +121,12 @@ def everything(seed: str, targets: str, spider: str = DEFAULT_SPIDER) -> dict[st
         return _crawl(_job(seed), policy, Listed(GOAL, urls), SqliteStore.open(folder))
 
 
+def one_core(seed: str, targets: str) -> dict[str, float]:
+    """`everything` with all its threads and processes on one core."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return everything(seed, targets)
+
+
 def profile(seed: str, targets: str) -> dict[str, float]:
     """Where `everything` spends its CPU time: seconds by part."""
     result, shares = sampled(lambda: everything(seed, targets), PARTS)
@@ -222,7 +229,7 @@ def polite(seeds: str, proxy: str, seconds: float, delay: float) -> dict[str, fl
 
 JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     job.__name__: job
-    for job in (scrapy, tuned_scrapy, links, everything, profile, memory, strings, polite)
+    for job in (scrapy, tuned_scrapy, links, everything, one_core, profile, memory, strings, polite)
 }
 
 if __name__ == "__main__":

@@ -35,7 +35,9 @@ class Purpose(NamedTuple):
 
 PURPOSES = {
     "ada-url": Purpose("ada_url", "WHATWG URLs: parsing and joining"),
-    "aiohttp": Purpose("aiohttp", "HTTP client of the live crawl"),
+    "aiohttp": Purpose(
+        "aiohttp", "HTTP client behind a proxy or with cookies; server of the generated web"
+    ),
     "brotli": Purpose("brotli", "`Content-Encoding: br`"),
     "chardetng-py": Purpose("chardetng_py", "character encodings of undeclared pages"),
     "click": Purpose("click", "command line"),

@@ -63,6 +63,11 @@ async def _check_conditions(fetcher: Fetcher, page: str) -> None:
     _check_response(refused)
     first = await fetcher.fetch(page, accept=lambda status, kind, length: None)
     _must(first.status == 200, "a response that accept lets pass is downloaded")
+    known = fetcher.known_address(page)
+    _must(
+        known is None or known == await fetcher.address(page),
+        "known_address() returns what address() does, or None",
+    )
     tags = {"etag": first.header("ETag"), "modified": first.header("Last-Modified")}
     again = await fetcher.fetch(page, etag=tags["etag"] or None, modified=tags["modified"] or None)
     _check_response(again)
