@@ -55,7 +55,10 @@ class StoredTable:
         )
 
     def __iter__(self) -> Iterator[str]:
-        return (self[number] for number in range(len(self)))
+        data, start = self._bytes, 0
+        for stop in self._ends[1:].tolist():
+            yield str(data[start:stop], "utf-8", "surrogatepass")
+            start = stop
 
     def find(self, text: str, /) -> int | None:
         """Return the number of a string, or None if it has none."""

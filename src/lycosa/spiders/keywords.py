@@ -57,7 +57,8 @@ class Keywords:
         groups = (profile.words, profile.prefixes, 1.0), (profile.ways, (), _HUB_WEIGHT)
         # Words of the goal first: the first group that has a word counts.
         found = [(WordForms(words, starts), weight) for words, starts, weight in groups if words]
-        self._forms = _FormWeights(found) if forms else None
+        every = WordForms((*profile.words, *profile.ways), profile.prefixes)
+        self._forms = _FormWeights(found, every) if forms else None
         self._text = _Weights(dict.fromkeys(HUBS, _HUB_WEIGHT) | in_url, self._forms)
         self._url = _Weights(in_url, self._forms)
 
@@ -168,12 +169,14 @@ class _Weights:
 class _FormWeights:
     """The forms of some words in a table that may grow; every word of it is looked at once.
 
-    `groups` are words with their weight: the first group that has a word counts. `found` are
-    the numbers of forms with their weights, in the order of the table.
+    `groups` are words with their weight: the first group that has a word counts; `every` has
+    the words of all groups. `found` are the numbers of forms with their weights, in the order of
+    the table.
     """
 
-    def __init__(self, groups: Sequence[tuple[WordForms, float]]) -> None:
+    def __init__(self, groups: Sequence[tuple[WordForms, float]], every: WordForms) -> None:
         self._groups = groups
+        self._every = every
         self.reset()
 
     def reset(self) -> None:
@@ -184,12 +187,14 @@ class _FormWeights:
     def update(self, table: Strings) -> None:
         """Look at the words that were not in the table before."""
         first, self._size = self._size, len(table)
-        for number in range(first, self._size):
-            word = table[number]
-            for forms, weight in self._groups:
-                if forms.has(word):
-                    self.found.append((number, weight))
-                    break
+        # A table on disk has all its words from the start: one pass is faster than look-ups.
+        words = map(table.__getitem__, range(first, self._size)) if first else iter(table)
+        is_form = self._every.has
+        forms = [(number, word) for number, word in enumerate(words, first) if is_form(word)]
+        for number, word in forms:
+            weight = next((weight for group, weight in self._groups if group.has(word)), None)
+            if weight is not None:
+                self.found.append((number, weight))
 
 
 def _few(
