@@ -24,7 +24,7 @@ from lycosa.web.urls import Scope, canonical, host_of
 MAX_SITEMAPS = 100
 """The sitemaps of one host that are read."""
 
-MAX_UNREAD_DOCUMENTS = 4
+MAX_UNREAD_DOCUMENTS = 16
 """So many documents are converted before they are left unconverted, as long as none is read."""
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
