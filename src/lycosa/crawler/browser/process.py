@@ -37,6 +37,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 
 START_SECONDS = 60.0  # a busy machine takes many seconds to load it
 STOP_SECONDS = 5.0
+_POLL_SECONDS = 0.02
+_ENDED = "ZX"  # states of processes: zombie and dead
 _PROFILE_PREFIX = "lycosa-browser-"
 _PROFILE_SECONDS = 86_400
 _FLAGS = (
@@ -194,6 +196,11 @@ class BrowserProcess:
             os.killpg(self.pid, signal.SIGKILL)
         await self.devtools.close()
         await self._process.wait()
+        # The others end a moment after they were killed, and until then may write to their files.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_SECONDS):
+                while await asyncio.to_thread(list, _resident(self.pid)):
+                    await asyncio.sleep(_POLL_SECONDS)
         await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
 
 
@@ -214,13 +221,16 @@ def _environment(profile: Path) -> dict[str, str]:
 
 
 def _resident(group: int) -> Iterator[tuple[int, int]]:
-    """Yield the number and the resident bytes of each process of a group, as Linux tells them."""
+    """Yield the number and the resident bytes of each process of a group, as Linux tells them.
+
+    Processes that have ended and were not waited for are left out.
+    """
     page = os.sysconf("SC_PAGE_SIZE")
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
             # The name of the program, in brackets, may contain anything.
             after_name = (place / "stat").read_text("latin-1").rpartition(")")[2].split()
-            if int(after_name[2]) == group:
+            if int(after_name[2]) == group and after_name[0] not in _ENDED:
                 yield int(place.name), int(after_name[21]) * page
 
 
