@@ -82,13 +82,12 @@ types: $(READY) ## check types
 	$(BIN)/mypy
 
 # With worksteal a worker runs neighbouring tests, so that it prepares what a file shares only once.
-# Three workers for two cores: many tests wait for sockets and for processes that they start.
-PYTEST := $(BIN)/pytest --numprocesses 3 --dist worksteal
+# Two workers for each core: many tests wait for sockets and for processes that they start.
+PYTEST := $(BIN)/pytest --numprocesses 4 --dist worksteal
 
 test: $(READY) ## install, lint, type-check, test
-	$(MAKE) --jobs 2 types lint compiled-tests
+	$(MAKE) --jobs 2 types lint compiled-tests test-baseline-cpu
 	$(PYTEST)
-	$(MAKE) test-baseline-cpu
 
 # numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
 # All workers would compile all tests at the same time; one does it while types are checked.
