@@ -85,11 +85,10 @@ types: $(READY) ## check types
 # Two workers for each core: many tests wait for sockets and for processes that they start.
 PYTEST := $(BIN)/pytest --numprocesses 4 --dist worksteal
 
-test: $(READY) ## install, lint, type-check, test
+test: $(READY) $(COMPILED) ## install, lint, type-check, test
 	$(MAKE) --jobs 2 types lint compiled-tests test-baseline-cpu
 	$(PYTEST)
 
-# numpy and OpenBLAS choose their instructions by the CPU; what passes here as well passes anywhere.
 # All workers would compile all tests at the same time; one does it while types are checked.
 compiled-tests: $(READY)
 	@$(BIN)/pytest --collect-only --quiet >/dev/null || true
