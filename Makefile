@@ -51,7 +51,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test compiled-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -86,11 +86,11 @@ types: $(READY) ## check types
 PYTEST := $(BIN)/pytest --numprocesses 4 --dist worksteal
 
 test: $(READY) $(COMPILED) ## install, lint, type-check, test
-	$(MAKE) --jobs 2 types lint compiled-tests test-baseline-cpu
+	$(MAKE) --jobs 2 types lint collect-tests test-baseline-cpu
 	$(PYTEST)
 
 # All workers would compile all tests at the same time; one does it while types are checked.
-compiled-tests: $(READY)
+collect-tests: $(READY)
 	@$(BIN)/pytest --collect-only --quiet >/dev/null || true
 
 test-random: $(READY) ## test properties with examples that were never tried

@@ -13,7 +13,6 @@ prints the result.
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ from pathlib import Path
 from random import Random
 
 from bench import measure, page
+from bench.clock import cpu
 from bench.references import Work, reference, works
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.identity import document_id
@@ -125,12 +125,6 @@ STAGES = {
     "indexing": "index",
     "encoding works": "vectors",
 }
-
-
-def cpu() -> float:
-    """Return the CPU seconds of this process and its ended children."""
-    used = (resource.getrusage(scope) for scope in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 class StageTimes(BuildProgress):

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -19,10 +20,6 @@ RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
 
 RECORD_END = b"\r\n\r\n"
 """What follows the block of every record."""
-
-_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-_PAIRS = [a + b for a in _DIGITS for b in _DIGITS]  # two digits of base 32 for ten bits
-_SHIFTS = range(150, -1, -10)
 
 # Bytes that would end a header line, or a C string, become spaces.
 _LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
@@ -130,6 +127,5 @@ def digest_of(data: bytes) -> str:
     >>> digest_of(b"Hello")
     'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
     """
-    number = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
-    # The same as base64.b32encode, which takes three times as long.
-    return "sha1:" + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
+    sha1 = hashlib.sha1(data, usedforsecurity=False)
+    return "sha1:" + base64.b32encode(sha1.digest()).decode()

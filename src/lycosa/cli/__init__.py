@@ -17,7 +17,6 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from lycosa.compiled import is_compiled
 from lycosa.errors import LycosaError, UnknownName
 
 _log = logging.getLogger("lycosa.cli")
@@ -149,12 +148,27 @@ def _configure_logs(context: click.Context, option: click.Parameter, value: Any)
         configure(options.get("verbose", 0), options.get("log_file"))
 
 
+def _print_version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    from importlib.metadata import version
+
+    from lycosa.compiled import is_compiled
+
+    click.echo(f"lycosa {version('lycosa')}, {'compiled' if is_compiled() else 'uncompiled'}")
+    context.exit()
+
+
 @click.group(
     cls=LazyGroup, params=_log_options(), context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(
-    package_name="lycosa",
-    message=f"lycosa %(version)s, {'compiled' if is_compiled() else 'uncompiled'}",
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
 )
 def main() -> None:
     """Find the pages you want on the web with as few downloads as possible.

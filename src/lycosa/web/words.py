@@ -90,17 +90,14 @@ class _RunCache(dict[str, bytes]):
         self.capacity = capacity
 
     def __missing__(self, run: str) -> bytes:
-        if len(run) <= _MAX_WORD_CHARACTERS and run.isascii() and run.isalnum():
+        word = run.strip(_PUNCTUATION)
+        if len(word) <= _MAX_WORD_CHARACTERS and word.isascii() and word.isalnum():
             # One word, as nearly every run is: no search for more.
-            numbers = _PACK(self.table.number(run))
+            numbers = _PACK(self.table.number(word))
         elif run == MARK:
             numbers = _PACK(-1)
         else:
-            word = run.strip(_PUNCTUATION)
-            if len(word) <= _MAX_WORD_CHARACTERS and word.isascii() and word.isalnum():
-                numbers = _PACK(self.table.number(word))
-            else:
-                numbers = array("i", self.table.numbers(WORD.findall(run))).tobytes()
+            numbers = array("i", self.table.numbers(WORD.findall(run))).tobytes()
         if len(run) <= _MAX_CACHED_CHARACTERS:
             if len(self) >= self.capacity:
                 self.clear()

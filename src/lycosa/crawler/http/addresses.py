@@ -67,6 +67,15 @@ class AddressPolicy:
         return _is_public(ip)
 
 
+def is_literal(host: str) -> bool:
+    """Return whether the host of a canonical URL is an address, and not a name.
+
+    >>> is_literal("127.0.0.1"), is_literal("::1"), is_literal("www.example.org")
+    (True, True, False)
+    """
+    return ":" in host or host.replace(".", "").isdecimal()
+
+
 def _is_public(ip: IPv4Address | IPv6Address) -> bool:
     if isinstance(ip, IPv4Address):
         return ip.is_global and not (ip.is_multicast or ip.is_reserved)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import NamedTuple
 
-from lycosa.crawler.http.addresses import AddressPolicy, ForbiddenAddress
+from lycosa.crawler.http.addresses import AddressPolicy, ForbiddenAddress, is_literal
 from lycosa.crawler.http.connection import Connection
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.fetcher import Limits
@@ -218,8 +218,7 @@ class ConnectionPool:
 
     async def _connect(self, origin: Origin) -> Connection:
         scheme, host, port = origin
-        is_literal = ":" in host or host.replace(".", "").isdecimal()
-        addresses = (host,) if is_literal else await self._names.addresses(host)
+        addresses = (host,) if is_literal(host) else await self._names.addresses(host)
         sock = await self._dial(addresses, port)
         loop = asyncio.get_running_loop()
         secure = scheme == "https"

@@ -28,6 +28,7 @@ from lycosa.crawler.http.addresses import (
     ForbiddenAddress,
     Lookup,
     UnknownHost,
+    is_literal,
     system_lookup,
 )
 from lycosa.crawler.http.connection import Connection
@@ -271,7 +272,7 @@ class HttpFetcher(Fetcher):
         head = "".join(f"{name}: {value}\r\n" for name, value in headers).encode()
         if len(self._sites) >= _MAX_SITES:
             self._sites.clear()
-        site = _Site(origin, tuple(redacted_headers(headers)), head, _is_address(origin.host))
+        site = _Site(origin, tuple(redacted_headers(headers)), head, is_literal(origin.host))
         self._sites[f"{scheme}://{authority}/"] = site
         return site
 
@@ -289,7 +290,7 @@ class HttpFetcher(Fetcher):
         if self.client.proxy:
             return ""
         name = host_of(url)
-        if _is_address(name):
+        if is_literal(name):
             return name
         try:
             return (await self.names.addresses(name))[0]
@@ -298,11 +299,7 @@ class HttpFetcher(Fetcher):
             return ""  # the request will have the fault
 
     def _literal_is_allowed(self, host: str) -> bool:
-        return not _is_address(host) or self.addresses.allows(host)
-
-
-def _is_address(host: str) -> bool:
-    return ":" in host or host.replace(".", "").isdecimal()
+        return not is_literal(host) or self.addresses.allows(host)
 
 
 def _has_port(authority: str) -> bool:

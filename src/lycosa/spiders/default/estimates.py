@@ -113,8 +113,6 @@ class Estimates:
         The weights are still those that the pages were chosen with, and what is known of a page
         does not change after its request. So all are computed here at once.
         """
-        if not self.is_mixed:
-            return
         if self._fits:  # before the first fit neither knows how many targets there are
             told = np.array([_linear(weights, rows, inputs) for weights in self.weights])
             # As precise as the log-odds of the link table.

@@ -94,7 +94,7 @@ class Features:
         same_path = Counter(paths).__getitem__ if len(links) > _MAX_LINKS_FOR_COUNT else paths.count
         *_, depths, sizes, positions, among = [columns for _, columns in _FACTS]
         of_page = [depths[min(depth, _MAX_DEPTH)], sizes[size.bit_length()]]
-        source, relations = self._folder(self._split(page.url)[0]), dict[str, int]()
+        source, relations = self._folder(_split(page.url)[0]), dict[str, int]()
         for link in links:
             number = paths[link]
             path = known_paths.get(number)
@@ -110,7 +110,7 @@ class Features:
         Links of a page share folders, and many files have the same name: these are read once.
         `relations` has the columns of folders that were compared with the `source`.
         """
-        name, file, query = self._split(url)
+        name, file, query = _split(url)
         of_file = self._files.get(file)
         if of_file is None:
             if len(self._files) >= _MAX_CACHED:
@@ -121,13 +121,6 @@ class Features:
         if relation is None:
             relation = relations[name] = _FACTS[_RELATION][1][_relation(folder, source)]
         return [*of_file, folder.column, _FACTS[_QUERY][1][query], relation]
-
-    @staticmethod
-    def _split(url: str) -> tuple[str, str, bool]:
-        """Return the folder of a URL with its host, its file, and whether it has a query."""
-        rest, _, query = url.partition("?")
-        name, _, file = rest.rpartition("/")
-        return (name, file, bool(query)) if "://" in name else (rest, "", bool(query))
 
     def _folder(self, name: str) -> _Folder:
         folder = self._folders.get(name)
@@ -152,11 +145,19 @@ class Features:
         found = {column: (name, bag) for column, name, bag in self.named_words(page, index)}
         paths = page.content.paths
         path = paths.item(index)
-        address = _address(page.tables.urls[page.targets.item(index)])
-        among = int((paths == path).sum())
-        facts = _facts(address, _address(page.url), depth, len(page.targets), index, among)
+        name, file, query = _split(page.tables.urls[page.targets.item(index)])
+        folder, source = self._folder(name), self._folder(_split(page.url)[0])
+        facts = (
+            _folder_depth(folder.folder),
+            query,
+            _relation(folder, source),
+            min(depth, _MAX_DEPTH),
+            len(page.targets).bit_length(),
+            min((index + 1).bit_length(), _MAX_DEPTH),
+            int((paths == path).sum()).bit_length(),
+        )
         texts = [texts[fact] for (texts, _), fact in zip(_FACTS, facts, strict=True)]
-        for text in (*_path(page.tables.paths[path]), *_file(address.file), *texts):
+        for text in (*_path(page.tables.paths[path]), *_file(file.lower()), *texts):
             bag, _, name = text.partition(" ")
             found[_column(text)] = name, bag
         return found
@@ -178,20 +179,11 @@ class _Folder(NamedTuple):
     column: int
 
 
-class _Address(NamedTuple):
-    """The parts of a URL that are features."""
-
-    host: str
-    folder: str
-    file: str
-    query: bool
-
-
-def _address(url: str) -> _Address:
+def _split(url: str) -> tuple[str, str, bool]:
+    """Return the folder of a URL with its host, its file, and whether it has a query."""
     rest, _, query = url.partition("?")
-    host, _, path = rest.partition("://")[2].partition("/")
-    folder, _, file = path.rpartition("/")
-    return _Address(host, folder, file.lower(), bool(query))
+    name, _, file = rest.rpartition("/")
+    return (name, file, bool(query)) if "://" in name else (rest, "", bool(query))
 
 
 def _path(path: str) -> tuple[str, str, str]:
@@ -207,26 +199,11 @@ def _file(file: str) -> tuple[str, str]:
     return f"shape type {kind}", f"shape file {_DIGITS.sub('0', file)}"
 
 
-def _facts(
-    address: _Address, source: _Address, depth: int, size: int, link: int, among: int
-) -> tuple[int, ...]:
-    """Return for each of the `_FACTS` the index of the text that is true."""
-    return (
-        _folder_depth(address.folder),
-        address.query,
-        _relation(address, source),
-        min(depth, _MAX_DEPTH),
-        size.bit_length(),
-        min((link + 1).bit_length(), _MAX_DEPTH),
-        among.bit_length(),
-    )
-
-
 def _folder_depth(folder: str) -> int:
     return min(folder.count("/") + 1, 5) if folder else 0
 
 
-def _relation(one: _Folder | _Address, source: _Folder | _Address) -> int:
+def _relation(one: _Folder, source: _Folder) -> int:
     """Return how a URL relates to that of the page: same host, same folder, a folder below."""
     below = one.folder.startswith(source.folder)
     return 4 * (one.host == source.host) + 2 * (one.folder == source.folder) + below

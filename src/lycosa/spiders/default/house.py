@@ -289,7 +289,7 @@ class House:
         """Fit all weights to the rates of the fetched pages."""
         table = self._table
         rates = table.rates(rewards_only="rates" in self._without)
-        if self._estimates.is_mixed:
+        if self._estimates.is_mixed:  # one estimate has the whole share
             new = np.array(self._examples[self._fitted :], np.int32)
             self._estimates.share(table.rows(new), table.inputs(new), rates[new])
         self._fitted = len(self._examples)
