@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+CLUSTER := $(VENV)/.cluster
 COMPILED := src/lycosa/compiled.json
 
 # The tests start hundreds of processes; without stored bytecode each compiles the package anew.
@@ -63,6 +64,12 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# Ray and PostgreSQL are large, and only the tests of a cluster need them.
+$(CLUSTER): requirements-cluster.lock $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-cluster.lock || \
+		echo "Ray or PostgreSQL could not be installed: tests that need them will be skipped."
+	@touch $@
+
 # An installation compiles the hot modules; this does so again when one has changed. Where it
 # cannot be done, everything runs uncompiled. Order-only: the installation has just done it.
 $(COMPILED): hatch_build.py src/lycosa/compiled.py $(wildcard src/lycosa/web/*.pxd) $(patsubst %.pxd,%.py,$(wildcard src/lycosa/web/*.pxd)) src/lycosa/web/open_elements.py | $(READY)
@@ -85,7 +92,7 @@ types: $(READY) ## check types
 # Two workers for each core: many tests wait for sockets and for processes that they start.
 PYTEST := $(BIN)/pytest --numprocesses 4 --dist worksteal
 
-test: $(READY) $(COMPILED) ## install, lint, type-check, test
+test: $(READY) $(CLUSTER) $(COMPILED) ## install, lint, type-check, test
 	$(MAKE) --jobs 2 types lint collect-tests test-baseline-cpu
 	$(PYTEST)
 
@@ -184,6 +191,7 @@ format: $(READY) ## format the code
 lock: ## pin every dependency again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --extra cluster --constraint requirements.lock --output-file requirements-cluster.lock
 
 clean: ## remove generated files
 	rm -rf $(VENV) $(COMPILED) src/lycosa/web/*.so demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
