@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.content import Table
+from lycosa.web.decoding import decode
 from lycosa.web.directives import NO_DIRECTIVES, Directives, read_directives, response_directives
 from lycosa.web.html import FollowedLinks
 from lycosa.web.reader import Reader
@@ -135,3 +136,20 @@ def test_both_parsers_leave_out_links_that_are_not_followed(followed, paths):
         assert page.text == "a u n t t s"
         for index in range(len(page.targets)):
             page.link(index)
+
+
+FRAGMENTS = (
+    "<meta name=robots content=NoIndex>", "<meta name=lycosa content='none'>", "<body >", "<BODY",
+    "<link rel=Canonical href=/b>", "~\n", "no~\nindex", "\x1b(B", "日本語", "~{<:Ky2;VS{#~}", "\0",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join),
+    st.sampled_from(("utf-8", "utf-16", "utf-16-be", "iso-2022-jp", "hz", "gbk", "latin-1")),
+    st.sampled_from(("text/html", "text/html; charset={}")),
+)
+def test_the_bytes_of_a_page_never_hide_its_directives(html, encoding, kind):
+    body, kind = html.encode(encoding, "ignore"), kind.format(encoding)
+    read = response_directives("http://a.example/", body, kind, {}, "lycosa")
+    assert read == read_directives("http://a.example/", decode(body, kind))

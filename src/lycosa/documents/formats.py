@@ -18,6 +18,12 @@ _UNSPECIFIC_TYPES = (
 _POSTSCRIPT_TYPES = ("application/postscript", "application/x-postscript", "application/ps")
 _COMPRESSED_SUFFIXES = (".pdf.gz", ".ps.gz", ".txt.gz")
 _DOCUMENT_SUFFIXES = (".pdf", ".ps", *_COMPRESSED_SUFFIXES)
+_DOCUMENT_TYPES = frozenset((*_PDF_TYPES, *_POSTSCRIPT_TYPES))
+# Types that say too little: the ends of the URLs of documents among them.
+_SUFFIXES_OF_TYPES = {
+    **dict.fromkeys(_UNSPECIFIC_TYPES, _DOCUMENT_SUFFIXES),
+    **dict.fromkeys(_GZIP_TYPES, _COMPRESSED_SUFFIXES),
+}
 _NO_TEXT_FAMILIES = ("image/", "audio/", "video/", "font/")
 _NO_TEXT_TYPES = frozenset(
     f"application/{name}"
@@ -48,15 +54,13 @@ def is_document(type: str, url: str = "") -> bool:
     True
     """
     kind = media_type(type)
+    suffixes = _SUFFIXES_OF_TYPES.get(kind)
+    if suffixes is None:  # nearly every response: its URL is not taken apart
+        return kind in _DOCUMENT_TYPES
     try:
-        path = urlsplit(url).path.lower()
+        return urlsplit(url).path.lower().endswith(suffixes)
     except ValueError:
-        path = ""
-    if kind in _UNSPECIFIC_TYPES:
-        return path.endswith(_DOCUMENT_SUFFIXES)
-    return kind in (*_PDF_TYPES, *_POSTSCRIPT_TYPES) or (
-        kind in _GZIP_TYPES and path.endswith(_COMPRESSED_SUFFIXES)
-    )
+        return False
 
 
 def has_no_text(type: str) -> bool:

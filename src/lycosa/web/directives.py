@@ -38,6 +38,11 @@ MAX_HEADER_CHARACTERS = 8192
 _BODY = re.compile(r"<body[\s/>]", re.IGNORECASE)
 # Without one of these words the head has no directive, and is not parsed.
 _HINT = re.compile(r"noindex|nofollow|\bnone\b|canonical", re.IGNORECASE)
+_BODY_BYTES = re.compile(rb"<body[\s/>]", re.IGNORECASE)
+_HINT_BYTES = (b"noindex", b"nofollow", b"none", b"canonical")
+# Bytes with which an encoding is one whose letters are not those of ASCII, or shifts to another
+# one and back: UTF-16, ISO-2022 and HZ.
+_SHIFTS = (b"\0", b"\x1b", b"~\n", b"~{", b"~}")
 _AGENT = re.compile(r"\s*([\w.*+-]+)\s*:(.*)", re.ASCII | re.DOTALL)
 # Directives with a value look like the name of a crawler.
 _VALUED = frozenset(
@@ -116,8 +121,10 @@ def response_directives(
     Directives(noindex=True, nofollow=True, canonical=None)
     """
     html = None
-    if is_markup(media_type(type)):
+    if is_markup(media_type(type)) and _may_have_directives(body[:MAX_HEAD_BYTES]):
         html = decode(body[:MAX_HEAD_BYTES], type)
+    elif "x-robots-tag" not in headers and "link" not in headers:
+        return NO_DIRECTIVES
     return read_directives(
         url,
         html,
@@ -125,6 +132,16 @@ def response_directives(
         links=headers.get("link", "")[:MAX_HEADER_CHARACTERS].splitlines(),
         name=name,
     )
+
+
+def _may_have_directives(page: bytes) -> bool:
+    """Return whether the head of a page may have directives, by its bytes.
+
+    Nearly every page has none, and is not decoded to find that out.
+    """
+    body = _BODY_BYTES.search(page)
+    head = (page[: body.start()] if body else page).lower()
+    return any(map(head.__contains__, _HINT_BYTES)) or any(map(page.__contains__, _SHIFTS))
 
 
 def _robots_tag(value: str, names: tuple[str, ...]) -> set[str]:

@@ -132,16 +132,24 @@ def test_the_loop_goes_on_while_a_page_is_parsed():
         assert asyncio.run(turns(parsing)) < 3  # expected is 0.02 on a quiet machine
 
 
-def test_documents_are_converted_ahead_until_it_is_known_that_none_is_read(monkeypatch):
+def test_documents_are_converted_ahead_once_one_was_read(monkeypatch):
     monkeypatch.setattr(PageReader, "convert", lambda *_: "text of a paper")
     paper = response(b"%PDF-1.4", "application/pdf")
     with Parsing() as parsing:
-        for _ in range(MAX_UNREAD_DOCUMENTS):
-            assert parsing.parse(paper)[1] == "text of a paper"
         assert parsing.parse(paper) == (paper, None)
-        page = parsing.reader.read(0, paper)
-        assert page.text == "text of a paper"
+        assert parsing.reader.read(0, paper).text == "text of a paper"
         assert parsing.parse(paper)[1] == "text of a paper"
+
+
+def test_the_first_documents_may_be_converted_when_they_are_read(monkeypatch):
+    monkeypatch.setattr(PageReader, "convert", lambda *_: "text of a paper")
+    paper, reader = response(b"%PDF-1.4", "application/pdf"), PageReader(Scope())
+    assert not reader.may_convert(response(b"<p>", "text/html"), None)
+    assert not reader.may_convert(paper, "converted ahead")
+    assert all(reader.may_convert(paper, None) for _ in range(MAX_UNREAD_DOCUMENTS))
+    assert not reader.may_convert(paper, None)
+    assert reader.read(0, paper).text
+    assert reader.may_convert(paper, None)
 
 
 def test_the_reader_of_the_worker_takes_a_request_apart():

@@ -345,7 +345,7 @@ class LiveCrawl:
             self.progress.notify("script-menus", self._script_menus.notice)
         self._return_prefetched()
         step = number, response, self._redirects.end(number)
-        if len(page.targets) > MAX_INLINE_LINKS:
+        if len(page.targets) > MAX_INLINE_LINKS or self.page_reader.may_convert(response, parsed):
             # The network goes on meanwhile; no other page is read, because the loop waits here.
             await asyncio.to_thread(self.recorder.add, page, *step)
         else:

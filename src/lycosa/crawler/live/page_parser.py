@@ -85,12 +85,10 @@ class PageParser:
         if response.fault is not None or not 200 <= response.status < 300:
             return response, None
         if reader.is_document(response):
-            if not reader.converts_documents:
+            if not reader.reads_documents:
                 return response, None
             body, kind = response.body, response.type
-            return response, await loop.run_in_executor(
-                self._documents, reader.convert_ahead, body, kind
-            )
+            return response, await loop.run_in_executor(self._documents, reader.convert, body, kind)
         is_sitemap = reader.may_be_sitemap(response)
         if not _is_large(response, is_sitemap):
             return response, None

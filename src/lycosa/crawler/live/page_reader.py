@@ -25,7 +25,7 @@ MAX_SITEMAPS = 100
 """The sitemaps of one host that are read."""
 
 MAX_UNREAD_DOCUMENTS = 16
-"""So many documents are converted before they are left unconverted, as long as none is read."""
+"""So many documents of which none is read show that none will be."""
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 _MAX_CACHED_OUTSIDE = 100_000  # URLs known to be out of scope
@@ -115,7 +115,7 @@ class PageReader:
         self.reads_words = False
         """Whether the words of a page were read so far; if so, they are extracted at once."""
         self.reads_documents = False
-        """Whether the words of a document were read so far; then all documents are converted."""
+        """Whether the words of a document were read so far; then all are converted ahead."""
         self._unread_documents = 0
         self._scope = scope
         self._sitemaps = sitemaps
@@ -187,13 +187,16 @@ class PageReader:
         """Return whether a response is a document that can be converted."""
         return 200 <= response.status < 300 and is_document(response.type, response.url)
 
-    @property
-    def converts_documents(self) -> bool:
-        """Whether documents are converted before anyone reads their words.
+    def may_convert(self, response: Response, parsed: Parsed | None) -> bool:
+        """Return whether reading the words of a response may convert a document, which is slow.
 
-        The first ones are, because the reading of one that is not would stop the crawl.
+        Most crawls read those of every document or of none, so that the first ones tell.
         """
-        return self.reads_documents or self._unread_documents < MAX_UNREAD_DOCUMENTS
+        if parsed is not None or not self.is_document(response):
+            return False
+        if not self.reads_documents:
+            self._unread_documents += 1
+        return self.reads_documents or self._unread_documents <= MAX_UNREAD_DOCUMENTS
 
     def may_be_sitemap(self, response: Response) -> bool:
         """Return whether a response is to be read as a sitemap, if it is one."""
@@ -255,11 +258,6 @@ class PageReader:
             if self._conversion_store is not None and found.is_final:
                 self._conversion_store.keep_conversion(key, found.to_bytes())
         return found.text
-
-    def convert_ahead(self, body: bytes, type: str) -> str:
-        """Return the text of a document before its words are read."""
-        self._unread_documents += 1
-        return self.convert(body, type)
 
     def _converted(self, url: str, text: str) -> Content:
         self.reads_documents = True
