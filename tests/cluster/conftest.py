@@ -1,5 +1,6 @@
-"""A real PostgreSQL for the tests of a cluster: one server a test process, a database a test."""
+"""A real PostgreSQL and a real Ray: one of each for a test process, a database for a test."""
 
+import importlib.util
 import itertools
 import shutil
 import tempfile
@@ -42,3 +43,14 @@ def database(postgres) -> Iterator[str]:
     name = f"test_{next(_NUMBERS)}"
     yield postgres.create_database(name)
     postgres.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def ray_head(tmp_path_factory) -> Iterator:
+    """A private Ray with two CPUs; `ray_head.connect()` connects the process of the test."""
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip("ray is not installed: pip install lycosa[cluster]")
+    from lycosa.cluster.embedded.ray_head import EmbeddedRay
+
+    with EmbeddedRay(tmp_path_factory.mktemp("ray"), cpus=2) as head:
+        yield head
