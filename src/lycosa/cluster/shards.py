@@ -92,7 +92,7 @@ def assign(
     # Those that have most keep one more; the others would have to be given it.
     order = sorted(held, key=lambda worker: (-len(held[worker]), worker))
     quotas = {worker: least + (place < rest) for place, worker in enumerate(order)}
-    found = {}
+    found: dict[int, str] = {}
     for worker, mine in held.items():
         kept = sorted(mine, key=lambda shard: _rank(shard, worker))[: quotas[worker]]
         found |= dict.fromkeys(kept, worker)

@@ -29,7 +29,7 @@ from lycosa.errors import LycosaError, UsageError
 from lycosa.files import replace_file
 
 START_SECONDS: Final = 60
-STOP_SECONDS: Final = 10
+STOP_SECONDS: Final = 3
 """How long Ray may take to end by itself before it is killed."""
 OBJECT_STORE_BYTES: Final = 200_000_000
 """What passes between tasks is a list of keys; pages and documents go through files."""
