@@ -1,9 +1,14 @@
+import os
+import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
@@ -85,3 +90,66 @@ def test_help_shows_examples():
     code, out, _ = run("--help")
     assert code == 0
     assert "lycosa serve robots --open" in out
+
+
+def server_processes(job):
+    """Return the processes that serve and have not ended."""
+    found = set()
+    for child in psutil.Process(job.pid).children():
+        with suppress(psutil.NoSuchProcess):  # or a zombie
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.add(child.pid)
+    return found
+
+
+def test_a_killed_server_process_is_started_again(folder):
+    script = "import sys; from lycosa.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", script, "serve", str(folder), "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--processes", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as job:
+        try:
+            address = job.stdout.readline().strip()
+            before = server_processes(job)
+            assert len(before) == 2
+            os.kill(min(before), signal.SIGKILL)
+            while len(now := server_processes(job)) < 2 or min(before) in now:
+                time.sleep(0.05)
+            os.kill(max(before), signal.SIGKILL)  # only the new process is left
+            with urllib.request.urlopen(address, timeout=60) as reply:
+                assert b"Spider papers" in reply.read()
+        finally:
+            press(job)
+        assert job.wait(120) == 0
+        assert "Traceback" not in job.stderr.read()
+
+
+@pytest.fixture
+def read_only(tmp_path):
+    """A portal on a read-only disk: a mount for root, who may write anywhere else."""
+    folder = copy_portal(tmp_path / "portal")
+    if os.geteuid():
+        pytest.skip("only root can mount a folder read-only")
+    for command in (["--bind", folder, folder], ["-o", "remount,ro,bind", folder]):
+        if subprocess.run(["mount", *command], check=False, capture_output=True).returncode:
+            pytest.skip("this system does not let root mount folders")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_serving_from_a_read_only_disk(read_only):
+    script = "import sys; from lycosa.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", script, "serve", str(read_only), "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--processes", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as job:
+        try:
+            address = job.stdout.readline().strip()
+            with urllib.request.urlopen(f"{address}search?q=spider", timeout=60) as reply:
+                assert b"spider" in reply.read()
+        finally:
+            press(job)
+        assert job.wait(120) == 0
+        said = job.stderr.read()
+    assert "is read-only: nobody can sign in" in said
+    assert "Traceback" not in said

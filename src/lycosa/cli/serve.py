@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import ipaddress
 import logging
 import os
-import signal
 import socket
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
 
 import click
 
-from lycosa.errors import LycosaError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.synchronize import Semaphore
-
-    from lycosa.portal.web.rate_limit import BucketTable
-    from lycosa.portal.web.settings import Settings
+from lycosa.errors import UsageError
 
 _log = logging.getLogger("lycosa.cli")
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-_MAX_CONNECTIONS = 400  # more get a 503, so that the others stay fast
 _DEFAULT_PROCESSES = 2  # each needs its own memory
-_GC_THRESHOLDS = 50_000, 20, 50  # requests leave few cycles, and a collection stops all threads
-_SHUTDOWN_SECONDS = 3  # for responses in progress
 
 
 @click.command()
@@ -87,6 +71,8 @@ def serve(
     from lycosa.portal.priority import serving
     from lycosa.portal.web import Settings
     from lycosa.portal.web.authentication import TOKEN_FILE, load_owner_token
+    from lycosa.portal.web.server import run_server
+    from lycosa.portal.web.server_processes import ServerProcesses
     from lycosa.portal.web.settings import RATE
 
     with ExitStack() as held:
@@ -101,7 +87,11 @@ def serve(
 
         def ready() -> None:
             click.echo(f"{address}/")
-            click.echo(f"The owner signs in with the token in {folder / TOKEN_FILE}.", err=True)
+            if settings.token:
+                owner = f"The owner signs in with the token in {folder / TOKEN_FILE}."
+            else:
+                owner = f"{folder} is read-only: nobody can sign in and correct the portal."
+            click.echo(owner, err=True)
             click.echo("Press Ctrl-C to stop.", err=True)
             sys.stdout.flush()  # for programs that read the address from a pipe
             if opening:
@@ -109,101 +99,9 @@ def serve(
 
         processes = processes or min(_DEFAULT_PROCESSES, os.cpu_count() or 1)
         if processes == 1:
-            answer(folder, settings, listener, ready)
+            run_server(folder, settings, listener, ready)
         else:
-            _run_several(processes, (folder, settings, listener), ready)
-
-
-def answer(
-    folder: Path,
-    settings: Settings,
-    listener: socket.socket,
-    ready: Callable[[], object],
-    clients: BucketTable | None = None,
-) -> None:
-    """Serve requests in this process until it is stopped."""
-    import uvicorn
-
-    from lycosa.portal.web import make_app
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                ready()
-
-    config = uvicorn.Config(
-        make_app(folder, settings, clients),
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,  # the portal reads these headers itself, if it is configured to
-        server_header=False,
-        limit_concurrency=_MAX_CONNECTIONS,
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        ws="none",
-    )
-    # The objects that exist now are permanent: exempt them from garbage collection.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_GC_THRESHOLDS)
-    with suppress(KeyboardInterrupt):
-        Server(config).run([listener])
-
-
-def answer_beside(
-    folder: Path,
-    settings: Settings,
-    listener: socket.socket,
-    started: Semaphore,
-    clients: BucketTable,
-) -> None:
-    """Serve requests in one of several processes, which ends with its parent."""
-
-    def follow() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    Thread(target=follow, daemon=True).start()
-    answer(folder, settings, listener, started.release, clients)
-
-
-def _run_several(
-    count: int, serving: tuple[Path, Settings, socket.socket], ready: Callable[[], None]
-) -> None:
-    from lycosa.portal.web.rate_limit import BucketTable
-
-    context = get_context("spawn")
-    started = context.Semaphore(0)
-    arguments = (*serving, started, BucketTable.shared(context))
-    running = [context.Process(target=answer_beside, args=arguments) for _ in range(count)]
-
-    def end(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        for each in running:
-            each.start()
-        waiting = count
-        while all(each.is_alive() for each in running):
-            if not waiting:
-                wait([each.sentinel for each in running])
-            elif started.acquire(timeout=0.1):
-                waiting -= 1
-                if not waiting:
-                    ready()
-        raise LycosaError("A server process has ended unexpectedly; start the server again.")
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
-        for each in running:
-            if each.pid is not None:
-                each.terminate()
-                each.join(2 * _SHUTDOWN_SECONDS)
-                each.kill()
+            ServerProcesses(processes, folder, settings, listener).run(ready)
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tantivy import Query
 
-from lycosa.errors import UnknownName
+from lycosa.errors import StoreError, UnknownName
 from lycosa.goals.syntax import Tree
 from lycosa.portal.fields import FACETS, SORTS
 from lycosa.portal.search.analysis import Analysis, clean
@@ -33,6 +33,7 @@ from lycosa.portal.search.query import QueryBuilder, count_matches, has_phrase
 from lycosa.portal.search.query_repair import parse_query
 from lycosa.portal.search.ranker import RankedWork, Ranker
 from lycosa.portal.search.ranking import DEFAULT_RANKING, Ranking
+from lycosa.portal.search.readable_folder import ReadableFolder
 from lycosa.portal.search.related import MAX_FREQUENCIES, RelatedWorks
 from lycosa.portal.search.results import Hit, Results
 from lycosa.portal.search.selection import MAX_RESULTS, Filters, Selection, Selector
@@ -78,7 +79,11 @@ class Engine:
         self._ranking = ranking
         self._analysis = Analysis()
         self._lock = threading.Lock()
-        self._index = open_for_reading(self._folder)
+        if not (self._folder / META).is_file():
+            raise StoreError(f"There is no index in {folder}: build the portal first.")
+        with translate_errors(self._folder):
+            self._readable = ReadableFolder(self._folder)
+        self._index = open_for_reading(self._readable)
         self._clear_caches()
         self._snapshot = self._open_snapshot(self._read_stamp())
 
@@ -334,6 +339,7 @@ class Engine:
 
     def _open_snapshot(self, stamp: tuple[int, ...]) -> Snapshot:
         with translate_errors(self._folder):
+            self._readable.refresh()
             self._index.reload()
             searcher, schema = self._index.searcher(), self._index.schema
         vocabulary = Vocabulary.load(self._folder)

@@ -23,6 +23,7 @@ from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.layout import PreparedEntry, number, prepare, schema, signature
 from lycosa.portal.search.meaning import FILE as MEANING
 from lycosa.portal.search.meaning import Meaning, encoder_name
+from lycosa.portal.search.readable_folder import ReadableFolder
 from lycosa.portal.search.vocabulary import Vocabulary
 from lycosa.portal.search.work_vectors import LatentVectors, WorkVectors
 from lycosa.processes import in_batches, map_parallel
@@ -223,12 +224,10 @@ def has_current_layout(folder: Path) -> bool:
     return found == signature()
 
 
-def open_for_reading(folder: Path) -> tantivy.Index:
+def open_for_reading(folder: ReadableFolder) -> tantivy.Index:
     """Open the index of a folder for searches."""
-    if not (folder / META).is_file():
-        raise StoreError(f"There is no index in {folder}: build the portal first.")
-    with translate_errors(folder):
-        index = tantivy.Index(schema(), path=str(folder))
+    with translate_errors(folder.path):
+        index = tantivy.Index(schema(), path=str(folder.path))
         index.config_reader("manual")
         return index
 
@@ -255,7 +254,7 @@ def translate_errors(folder: Path) -> Iterator[None]:
 
 def _advice(folder: Path, error: BaseException) -> str:
     why = str(error).strip().splitlines() or [type(error).__name__]
-    return (
-        f"The index in {folder} cannot be used ({why[0][:200].rstrip('.')}): "
-        "delete that folder and build again."
-    )
+    advice = "delete that folder and build again"
+    if "PermissionDenied" in why[0] or isinstance(error, PermissionError):
+        advice = "let the user of this process read and write that folder"
+    return f"The index in {folder} cannot be used ({why[0][:200].rstrip('.')}): {advice}."

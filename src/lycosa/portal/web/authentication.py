@@ -16,6 +16,7 @@ True
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import logging
@@ -87,7 +88,10 @@ class OwnerAuthenticator:
 
 
 def load_owner_token(folder: Path | str) -> str:
-    """Return the token in a portal's folder; create it, readable by its user only, if missing."""
+    """Return the token in a portal's folder; create it, readable by its user only, if missing.
+
+    Empty if there is none and the folder is on a read-only disk: the portal has no owner then.
+    """
     path = Path(folder) / TOKEN_FILE
     with suppress(FileExistsError):
         try:
@@ -96,6 +100,8 @@ def load_owner_token(folder: Path | str) -> str:
             raise
         except OSError as error:
             _log.debug("cannot create %s", path, exc_info=True)
+            if error.errno == errno.EROFS:
+                return ""
             raise UsageError(
                 f"Cannot write {path} ({error.strerror}), which holds the owner's token: "
                 "make the folder writable."
@@ -104,7 +110,8 @@ def load_owner_token(folder: Path | str) -> str:
             writer.write(f"{secrets.token_urlsafe(32)}\n")
     try:
         if path.stat().st_mode & 0o077:
-            path.chmod(0o600)
+            with suppress(OSError):  # a read-only disk
+                path.chmod(0o600)
         token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         # Without a traceback: a decoding error carries the bytes of the file.

@@ -24,6 +24,7 @@ from collections.abc import Callable, MutableSequence
 from contextlib import AbstractContextManager
 from ipaddress import IPv6Address, ip_address, ip_network
 from multiprocessing.context import SpawnContext
+from multiprocessing.synchronize import Lock
 
 from starlette.requests import HTTPConnection
 from xxhash import xxh3_64_intdigest
@@ -39,6 +40,9 @@ INCLUDED_SECONDS = 0.02
 SECONDS_PER_TOKEN = 0.01
 """Further seconds that a token pays for. At the default rate of 20 tokens a second, expensive
 requests of one client can keep a fifth of a core busy in the long run."""
+
+RECOVERY_SECONDS = 0.5
+"""How long a lock must be held to belong to a dead process; requests hold it for microseconds."""
 
 
 class BucketTable:
@@ -65,6 +69,15 @@ class BucketTable:
     def shared(cls, context: SpawnContext) -> BucketTable:
         """Return a table that processes started in this context share."""
         return cls(context.RawArray("d", MAX_CLIENTS * VALUES_PER_BUCKET), context.Lock())
+
+    def recover(self) -> None:
+        """Release the lock if a process was killed while it held it; the caller is its parent.
+
+        What such a process had half written is one bucket.
+        """
+        assert isinstance(self.lock, Lock)  # noqa: S101 - shared tables have one
+        self.lock.acquire(timeout=RECOVERY_SECONDS)
+        self.lock.release()
 
     def slot(self, client: str) -> tuple[int, bool]:
         """Return where a client's bucket starts in memory, and whether it was just assigned."""
