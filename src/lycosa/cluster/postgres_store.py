@@ -36,6 +36,7 @@ from lycosa.cluster.shard_rows import (
     close_volume,
     fetch_steps,
     step_values,
+    write_records,
     write_rest,
 )
 from lycosa.crawler.http.response import Response
@@ -329,10 +330,7 @@ class PostgresStore(Closing):
                 if main is not None:
                     place = (volume, offsets[main], len(group[main]), digest)
                 steps.append(step_values(step, *place))
-        await connection.execute(
-            "INSERT INTO records SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bytea[])",
-            *map(list, zip(*rows, strict=True)),
-        )
+        await write_records(connection, rows)
         await connection.execute("UPDATE volumes SET bytes = $2 WHERE volume = $1", volume, size)
         if steps:
             await connection.execute(

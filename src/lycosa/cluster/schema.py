@@ -100,7 +100,7 @@ async def create_tables(connection: Connection, *, shards: int, project: str) ->
             await connection.execute(
                 "INSERT INTO marks (kind, receiver, sender) "
                 "SELECT kind, r, s FROM unnest(ARRAY['links', 'examples']) kind, "
-                "generate_series(0, $1 - 1) r, generate_series(0, $1 - 1) s WHERE r <> s",
+                "generate_series(0, $1 - 1) r, generate_series(-1, $1 - 1) s WHERE r <> s",
                 shards,
             )
         found = await read_crawl(connection)

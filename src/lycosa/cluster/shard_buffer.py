@@ -15,9 +15,6 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.store import StoredStep
 from lycosa.errors import ContractError
 
-MAX_BATCH_BYTES = 32 << 20
-"""Bodies of one transaction; the rest of the buffer is written by the next one."""
-
 
 class ShardState(NamedTuple):
     """How far a shard is, for its workers and for people."""
@@ -104,7 +101,7 @@ class Batch:
 
 
 class ShardBuffer:
-    """Takes in what a shard is to write, from any thread; `take` returns it in batches.
+    """Takes in what a shard is to write, from any thread; `take` returns it.
 
     `first_step` is the number of the first step that is to come.
     """
@@ -133,6 +130,12 @@ class ShardBuffer:
             for kind, sender, sequence in marks:
                 self._batch.marks[kind, sender] = sequence
             self._add_staged()
+
+    @property
+    def has_events(self) -> bool:
+        """Whether there are events that are not written."""
+        with self._lock:
+            return bool(self._batch.events or self._taken.events)
 
     def stage(self, links: Sequence[SentLink] = (), examples: Sequence[SentExamples] = ()) -> None:
         """Hold links and examples back until the step or event is added that they belong to."""
@@ -187,31 +190,13 @@ class ShardBuffer:
             self._batch.state = state
 
     def take(self) -> Batch:
-        """Return everything in the buffer, or its beginning; `written` or `take` comes next.
-
-        While a batch was not `written`, it is returned again.
-        """
+        """Return everything in the buffer; while it was not `written`, it is returned again."""
         with self._lock:
             if not self._taken:
-                self._taken, self._batch = self._split(self._batch)
+                self._taken, self._batch = self._batch, Batch()
             return self._taken
 
     def written(self) -> None:
         """Remove the batch that was taken."""
         with self._lock:
             self._taken = Batch()
-
-    @staticmethod
-    def _split(batch: Batch) -> tuple[Batch, Batch]:
-        """Divide a batch that is too large: responses first, and with the last of them all else."""
-        size, count = 0, 0
-        for entry in batch.fetched:
-            size += len(entry.response.body) + len(entry.response.rendered or b"")
-            count += 1
-            if size > MAX_BATCH_BYTES:
-                break
-        if count == len(batch.fetched):
-            return batch, Batch()
-        first = Batch(batch.fetched[:count])
-        batch.fetched = batch.fetched[count:]
-        return first, batch

@@ -8,6 +8,9 @@ from lycosa.cluster.database import Connection
 from lycosa.cluster.shard_buffer import Batch
 from lycosa.crawler.storage.store import StoredStep
 
+MAX_COMMAND_BYTES = 32 << 20
+"""Bytes of records that one command writes; a message to PostgreSQL has at most 1 GB."""
+
 STEP_ARRAYS = (
     "$1::bigint[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], "
     "$7::double precision[], $8::bigint[], $9::double precision[], $10::timestamptz[], "
@@ -34,6 +37,17 @@ async def close_volume(connection: Connection, volume: int | None, size: int) ->
         await connection.execute(
             "UPDATE volumes SET closed = true, bytes = $2 WHERE volume = $1", volume, size
         )
+
+
+async def write_records(connection: Connection, rows: list[tuple[int, int, bytes]]) -> None:
+    """Write records: the volume, the place in it and the bytes of each."""
+    insert = "INSERT INTO records SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bytea[])"
+    first, size = 0, 0
+    for k, (_, _, data) in enumerate(rows, 1):
+        size += len(data)
+        if size > MAX_COMMAND_BYTES or k == len(rows):
+            await connection.execute(insert, *map(list, zip(*rows[first:k], strict=True)))
+            first, size = k, 0
 
 
 async def write_rest(connection: Connection, shard: int, batch: Batch) -> None:

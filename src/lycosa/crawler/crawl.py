@@ -28,7 +28,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ from lycosa.goals.combined import show
 from lycosa.snapshots import StateReader, StateWriter
 
 _log = logging.getLogger("lycosa.crawler")
+
+LinkRouter: TypeAlias = Callable[[Page, NDArray[np.float64]], tuple[NDArray[Any], NDArray[Any]]]
+"""Returns the links of a page that this crawl follows, and their scores, given all scores."""
 
 
 class UrlState(StrEnum):
@@ -81,6 +84,7 @@ class Crawl:
     targets among them. A policy or goal that breaks its contract ends in a
     `ContractError`. `seeds` are numbers of URLs; the crawl calls `policy.start`.
     `clock` returns seconds, for a budget of seconds. `random_seed` is for rule 4.
+    `router` takes out links that another crawl follows.
     """
 
     def __init__(
@@ -92,6 +96,7 @@ class Crawl:
         *,
         clock: Callable[[], float] = time.monotonic,
         random_seed: int = 0,
+        router: LinkRouter | None = None,
     ) -> None:
         self.policy = policy
         self.goal = goal
@@ -103,6 +108,7 @@ class Crawl:
         """The number of URLs given out and not requested yet; a runner that holds URLs sets it."""
         self.rescores = False
         """Whether the policy has rescored links that waited."""
+        self._router = router
         self._clock = clock
         self._started = clock()
         self._told = 0  # pages, without those that were told again
@@ -226,13 +232,16 @@ class Crawl:
         rescored = self.policy.observe(step)
         if rescored is not None:
             self._replace(rescored)
-        if len(page.targets):
-            self._frontier.push(page.targets, self._scores(page), page.number)
+        self._push_links(page)
         return step
 
     def add(self, numbers: NDArray[Any]) -> None:
         """Add seeds; URLs that were given out before are ignored."""
         self._frontier.push(numbers, np.full(len(numbers), np.inf))
+
+    def link(self, numbers: NDArray[Any], scores: NDArray[Any], source: int = -1) -> None:
+        """Add links that were scored elsewhere; `source` is the page that has them, if known."""
+        self._frontier.push(numbers, scores, source)
 
     def request_again(self, number: int) -> None:
         """Let a URL that was told wait again, before all others; it costs no budget."""
@@ -250,8 +259,7 @@ class Crawl:
         else:
             show(self.goal, page)
         self.pages += 1
-        if len(page.targets):
-            self._frontier.push(page.targets, self._scores(page), page.number)
+        self._push_links(page)
         return Step(self.pages, page, reward, entry.source, entry.score)
 
     def save(self, state: StateWriter) -> None:
@@ -312,6 +320,13 @@ class Crawl:
                 "return a finite number, 0 or more."
             )
         return value
+
+    def _push_links(self, page: Page) -> None:
+        if len(page.targets):
+            numbers, scores = page.targets, self._scores(page)
+            if self._router is not None:
+                numbers, scores = self._router(page, scores)
+            self._frontier.push(numbers, scores, page.number)
 
     def _scores(self, page: Page) -> NDArray[np.float64]:
         scores = _floats(self.policy.score(page))

@@ -125,6 +125,8 @@ def make_job(
     random_seed: int = 0,
 ) -> Job:
     """Return a job with the settings that programs change most often; the rest are defaults."""
+    if not seeds:
+        raise UsageError("A crawl needs at least one seed: give a URL to start from.")
     return Job(
         tuple(seeds),
         ClientConfig(contact),

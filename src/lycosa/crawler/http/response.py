@@ -10,6 +10,9 @@ from lycosa.archive.content_encoding import codings
 from lycosa.archive.http_message import REPEATED_HEADERS
 from lycosa.web.urls import canonical
 
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+"""The statuses of responses that lead to another URL."""
+
 _MAX_RETRY_AFTER_SECONDS = 31_536_000.0  # a year
 _TRANSFER = frozenset((b"content-encoding", b"transfer-encoding", b"content-length"))
 _REPEATED = frozenset(name.encode() for name in REPEATED_HEADERS)
@@ -86,7 +89,7 @@ class Response:
     @property
     def location(self) -> str | None:
         """The target of a redirect, in its canonical form; None if this is no redirect."""
-        if self.status not in (301, 302, 303, 307, 308):
+        if self.status not in REDIRECTS:
             return None
         target = self.header("Location")
         return canonical(target, self.url) if target else None

@@ -17,7 +17,7 @@ import logging
 import re
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +29,7 @@ from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.live.progress import Progress
+from lycosa.crawler.live.shard import ShardLink, WholeCrawl
 from lycosa.crawler.live.step_index import StepIndex
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import CheckpointStore
@@ -63,11 +64,12 @@ class CrawlParts:
     page_reader: PageReader
     progress: Progress
     index: StepIndex
+    shard: ShardLink = field(default_factory=WholeCrawl)
 
     def save(self, state: StateWriter) -> None:
         """Save all parts."""
-        for field in fields(self):
-            getattr(self, field.name).save(state.part(field.name))
+        for part in fields(self):
+            getattr(self, part.name).save(state.part(part.name))
 
     def restore(self, state: StateReader) -> Iterator[None]:
         """Take over the state of all parts; yield after each of them."""
@@ -78,6 +80,7 @@ class CrawlParts:
         yield
         self.recall.restore(state.part("recall"), self.page_reader.urls)
         self.progress.restore(state.part("progress"))
+        self.shard.restore(state.part("shard"))
         yield
 
 
@@ -166,7 +169,7 @@ class Checkpointer:
 
     def _facts(self) -> dict[str, Any]:
         """Return what pages, links, rewards and scores depend on."""
-        relevant = (field.name for field in fields(self._job) if field.name not in _IRRELEVANT)
+        relevant = (part.name for part in fields(self._job) if part.name not in _IRRELEVANT)
         settings = [f"{name}={getattr(self._job, name)!r}" for name in relevant]
         return {
             "version of Lycosa": version("lycosa"),

@@ -31,12 +31,15 @@ from lycosa.crawler.http.response import Response
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.live.page_parser import PageParser
 from lycosa.crawler.live.page_reader import PageReader, Parsed
+from lycosa.crawler.live.prefetched import return_prefetched
 from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.recorder import StepRecorder
 from lycosa.crawler.live.redirects import Redirects
 from lycosa.crawler.live.seed_outcomes import SeedOutcomes
+from lycosa.crawler.live.shard import ShardLink, WholeCrawl
 from lycosa.crawler.live.status import Status
-from lycosa.crawler.politeness.robots_cache import RobotsCache, authority
+from lycosa.crawler.live.wake_event import WakeEvent
+from lycosa.crawler.politeness.robots_cache import RobotsCache
 from lycosa.crawler.politeness.robots_fetcher import RobotsFetcher
 from lycosa.crawler.politeness.scheduler import DropReason, ScheduledRequest, Scheduler
 from lycosa.crawler.recall import Recall
@@ -49,7 +52,6 @@ _log = logging.getLogger("lycosa.crawler")
 MAX_IDLE_SECONDS = 1.0  # between two looks at the clock, for a budget of seconds
 MAX_BLOCKING_SECONDS = 0.01  # of work in the loop before the network gets its turn
 MAX_INLINE_LINKS = 2_000  # more links are scored in a thread
-MAX_RETURNED = 64  # more prefetched URLs, or hosts, are not returned when scores change
 RECALL_INTERVAL_PAGES = 10
 
 
@@ -71,9 +73,9 @@ class LiveCrawl:
     With a `store` every step is durable before it is given out, and a crawl that
     ended, by itself or by a kill, is resumed. Every stored step is given out,
     also before an error is raised, unless the process is killed or the iteration
-    is abandoned. The crawl closes the store. `fetcher` fetches the pages; by
-    default it is the HTTP fetcher that the job configures. `reason` says why
-    the crawl ended, and `seeds` what became of the start pages.
+    is abandoned. The crawl closes the store. `fetcher` fetches the pages; by default
+    the job configures it. `shard` is the crawl's place in a cluster, if it has one.
+    `reason` says why the crawl ended, and `seeds` what became of the start pages.
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class LiveCrawl:
         goal: Goal,
         store: Store | None = None,
         fetcher: Fetcher | None = None,
+        shard: ShardLink | None = None,
     ) -> None:
         self.job = job
+        self._shard = shard or WholeCrawl()
         self.reason: str | None = None
         self.page_reader = PageReader(
             job.followed, store, sitemaps=job.sitemaps, rules=job.page_rules
@@ -97,12 +101,15 @@ class LiveCrawl:
         self._created = self._started = time.monotonic()
         self._replay_seconds = 0.0  # they do not count for a budget of seconds
         start = np.array([self.page_reader.number(seed) for seed in job.seeds], np.int32)
+        clock, seed, router = self._seconds, job.random_seed, self._shard.router
         self.crawl = Crawl(
-            policy, goal, job.budget, start, clock=self._seconds, random_seed=job.random_seed
+            policy, goal, job.budget, start, clock=clock, random_seed=seed, router=router
         )
         self.seeds = SeedOutcomes(job, self.page_reader, self.robots, self.progress, store)
         parts = self.crawl, self.recall, self.page_reader, self.scheduler, self.progress, store
-        self.recorder = StepRecorder(*parts, job=job, seeds=self.seeds, run_facts=self._run_facts)
+        self.recorder = StepRecorder(
+            *parts, job=job, seeds=self.seeds, run_facts=self._run_facts, shard=self._shard
+        )
         self._parser = PageParser(self.page_reader, self.recorder.keep)
         redirected = job.redirects, self.seeds.reclaimable
         self._redirects = Redirects(self.crawl, self.page_reader, *redirected)
@@ -111,7 +118,8 @@ class LiveCrawl:
         )
         self._responses: deque[_Fetched | Exception] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._event = asyncio.Event()
+        self._event = WakeEvent()
+        self._shard.attach(self.crawl, self.page_reader, self._event.set)
         self._stop: str | None = None
         self._quiet_until = -inf
         self._used = False
@@ -145,7 +153,7 @@ class LiveCrawl:
                     await asyncio.sleep(0)
                 await self.recorder.commit()
                 self._replay_seconds = time.monotonic() - self._created
-                if self.recorder.was_killed:
+                if self.recorder.was_killed or self._shard.is_takeover:
                     # The last run may have made requests that it did not record.
                     self._quiet_until = time.monotonic() + self.job.pace.delay
                 try:
@@ -168,11 +176,12 @@ class LiveCrawl:
         try:
             while True:
                 self._event.clear()
+                self._shard.take_in()
                 await self._handle_responses()
                 self.recorder.commit_if_due(self._event.set)
                 for step in self.recorder.take_committed():
                     yield step
-                reason = self._reason()
+                reason = self._stop or self._shard.end_reason(self.crawl.reason)
                 if reason is not None and not self._tasks and not self._responses:
                     break
                 await self._wait()
@@ -195,37 +204,33 @@ class LiveCrawl:
     def _seconds(self) -> float:
         return time.monotonic() - self._replay_seconds
 
-    def _reason(self) -> str | None:
-        return self._stop or self.crawl.reason
-
     async def _wait(self) -> None:
         """Wait until there is a response, or a request is allowed, or a commit is due."""
         if self._responses or self._event.is_set():
             await asyncio.sleep(0)
             return
         due = self._seconds_until_dispatch(), self.recorder.seconds_until_due
-        wait = max(min(*due, MAX_IDLE_SECONDS), 0.0)
-        timer = asyncio.get_running_loop().call_later(wait, self._event.set)
-        try:
-            await self._event.wait()
-        finally:
-            timer.cancel()
+        await self._event.wait_at_most(min(*due, MAX_IDLE_SECONDS))
 
     def _seconds_until_dispatch(self) -> float:
         """Return the seconds in which no request is allowed, unless there is a response."""
         full = len(self._tasks) >= self.job.max_in_flight
-        if full or self._reason() or not self.recorder.has_room:
+        if full or not self._may_dispatch():
             return inf
         quiet = self._quiet_until - time.monotonic()
         seconds = self.scheduler.seconds_until_ready() if quiet <= 0 else quiet
         return inf if seconds is None else seconds
+
+    def _may_dispatch(self) -> bool:
+        over = self._stop or self.crawl.reason
+        return over is None and self.recorder.has_room and self._shard.may_request
 
     def _dispatch(self) -> None:
         """Dispatch every request that is allowed now."""
         crawl, scheduler, urls = self.crawl, self.scheduler, self.page_reader.urls
         started = time.perf_counter()
         self._handle_drops()
-        while self._reason() is None and self.recorder.has_room:
+        while self._may_dispatch():
             if time.monotonic() < self._quiet_until:
                 return
             # A response that was not handled yet still has its slot at its host.
@@ -278,7 +283,9 @@ class LiveCrawl:
     async def _fetch(self, request: ScheduledRequest, url: str, *, started: bool) -> None:
         try:
             if not started:
-                if not self._start(request, await self._fetcher.address(url)):
+                address = await self._fetcher.address(url)
+                await self._shard.permission()
+                if not self._start(request, address):
                     return
                 if self.job.pace.per_host > 1:
                     self._event.set()  # the host may be asked for something else only now
@@ -287,9 +294,10 @@ class LiveCrawl:
             else:
                 known = {} if request.number in self._redirects else self.recorder.validators
                 etag, modified = known.get(request.number, (None, None))
-                response = await self._fetcher.fetch(
+                fetched = self._fetcher.fetch(
                     url, accept=self._accept, etag=etag, modified=modified
                 )
+                response = await fetched
             self.progress.count_response(response)
             parsed = None
             if not request.internal:
@@ -332,7 +340,7 @@ class LiveCrawl:
                 self._handle_drops()
                 return
         location = response.location
-        if location is not None:
+        if location is not None and not self._shard.leads_elsewhere(location):
             self.recorder.keep(response)
             fault = self._redirects.follow(number, location)
             if fault is None:
@@ -343,7 +351,7 @@ class LiveCrawl:
         page = self.page_reader.read(number, response, parsed)
         if self.job.rendering.mode == "never" and self._script_menus.observe(page, response):
             self.progress.notify("script-menus", self._script_menus.notice)
-        self._return_prefetched()
+        return_prefetched(self.crawl, self.scheduler, self._redirects)
         step = number, response, self._redirects.end(number)
         if len(page.targets) > MAX_INLINE_LINKS or self.page_reader.may_convert(response, parsed):
             # The network goes on meanwhile; no other page is read, because the loop waits here.
@@ -386,15 +394,3 @@ class LiveCrawl:
         self.progress.skipped[reason] += 1
         self.seeds.skipped(number, reason)
         self.crawl.skip(number)
-
-    def _return_prefetched(self) -> None:
-        """Before scores change, return the prefetched URLs to the crawl, if they are few."""
-        scheduler = self.scheduler
-        few = scheduler.waiting <= MAX_RETURNED and len(scheduler) <= MAX_RETURNED
-        if self.crawl.rescores and few:
-            for number in scheduler.withdraw():
-                if number in self._redirects:
-                    scheduler.offer(number, authority(self._redirects.url(number)), inf)
-                else:
-                    self.crawl.put_back(number)
-            self.crawl.held = scheduler.waiting

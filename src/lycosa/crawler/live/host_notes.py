@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Callable, Set
 from copy import deepcopy
 from math import inf
 
@@ -17,10 +17,15 @@ HOSTS_INTERVAL_SECONDS = 10.0
 
 
 class HostNotes:
-    """Stores the state of all hosts of a `scheduler`, and restores it in the next run."""
+    """Stores the state of all hosts of a `scheduler`, and restores it in the next run.
 
-    def __init__(self, scheduler: Scheduler) -> None:
+    `clock` returns seconds since the epoch: in the next run, which may be on another
+    machine, by the same clock.
+    """
+
+    def __init__(self, scheduler: Scheduler, clock: Callable[[], float] = time.time) -> None:
         self._scheduler = scheduler
+        self._clock = clock
         self._stored = -inf
 
     def put(self, store: Store, *, exact: bool) -> None:
@@ -30,7 +35,7 @@ class HostNotes:
         if exact or not seldom or now - self._stored > HOSTS_INTERVAL_SECONDS:
             self._stored = now
             store.put("hosts", self._scheduler.snapshot())
-            store.put("hosts-saved", {"at": time.time(), "exact": exact})
+            store.put("hosts-saved", {"at": self._clock(), "exact": exact})
 
     def restore(self, store: Store, requests: Counter[str], failed: Set[str]) -> bool:
         """Restore delays and back-offs; return whether the last run was killed.
@@ -42,7 +47,7 @@ class HostNotes:
         if saved is None:
             return False
         state = store.get("hosts")
-        away = max(time.time() - saved["at"], 0.0)
+        away = max(self._clock() - saved["at"], 0.0)
         was_killed = not saved["exact"]
         if was_killed:
             # Every host may have got a request just now; pages are counted from the step log.

@@ -32,7 +32,7 @@ class Job:
     """
 
     seeds: tuple[str, ...]
-    """URLs to start from."""
+    """URLs to start from. A crawl with a scope may have none: links come from others."""
     client: ClientConfig
     """The user agent with its contact, and how requests are sent."""
     scope: Scope | None = None
@@ -73,7 +73,7 @@ class Job:
 
     def __post_init__(self) -> None:
         seeds = tuple(canonical(seed) or "" for seed in self.seeds)
-        if not seeds:
+        if not seeds and self.scope is None:
             raise UsageError("A crawl needs at least one seed: give a URL to start from.")
         if "" in seeds:
             wrong = self.seeds[seeds.index("")]

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from lycosa.content import NO_INTS, Content, Table
 from lycosa.core import Page
-from lycosa.crawler.http.response import Response
+from lycosa.crawler.http.response import REDIRECTS, Response
 from lycosa.crawler.live.page_rules import NO_RULES, PageRules
 from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
@@ -173,6 +173,8 @@ class PageReader:
         if response.status == 304:
             return self.unchanged_page(number)
         url, status, kind = response.url, response.status, response.type
+        if response.location is not None:
+            return self.redirect_page(url, status, kind, response.location)
         match parsed:
             case str():
                 return self._document(url, status, kind, partial(self._converted, url, parsed))
@@ -229,7 +231,17 @@ class PageReader:
             return self.failed_page(requested, row.fault or LOST)
         if row.status == 304:
             return self.unchanged_page(requested)
+        if row.status in REDIRECTS and "location" in headers:
+            location = canonical(headers["location"], row.final)
+            if location is not None:
+                return self.redirect_page(row.final, row.status, row.type, location)
         return self.page(row.final, row.status, row.type, body, headers)
+
+    def redirect_page(self, url: str, status: int, type: str, location: str) -> Page:
+        """Return the page of a redirect that was not followed: its target is its only link."""
+        page = self._reader.link_list(url, [location], media_type(type))
+        page.status = status
+        return page
 
     def save(self, state: StateWriter) -> None:
         """Save the tables of words, URLs and tag paths."""

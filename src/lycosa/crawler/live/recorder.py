@@ -30,6 +30,7 @@ from lycosa.crawler.live.page_rules import RuleHistory
 from lycosa.crawler.live.progress import Progress, RunTotals
 from lycosa.crawler.live.replay import replay_request
 from lycosa.crawler.live.seed_outcomes import SeedOutcomes
+from lycosa.crawler.live.shard import ShardLink, WholeCrawl
 from lycosa.crawler.live.step_index import StepIndex
 from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
@@ -62,7 +63,7 @@ class StepRecorder:
     nothing. `job` has the settings: with its `refresh`, pages of earlier runs are
     requested again. `seeds` records the outcomes of the start pages, of which those
     that failed are requested again in any case. `run_facts` returns what to note of
-    this run at each commit.
+    this run at each commit. `shard` is the crawl's place in a cluster, if it has one.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class StepRecorder:
         job: Job,
         seeds: SeedOutcomes,
         run_facts: Callable[[], Mapping[str, Any]],
+        shard: ShardLink | None = None,
     ) -> None:
         self.validators: dict[int, tuple[str, str]] = {}
         """ETag and Last-Modified, by number, of the pages that are requested again."""
@@ -91,8 +93,9 @@ class StepRecorder:
         self._seeds = seeds
         self._job = job
         self._run_facts = run_facts
+        self._shard = WholeCrawl() if shard is None else shard
         self._index = StepIndex()
-        parts = CrawlParts(crawl, recall, page_reader, progress, self._index)
+        parts = CrawlParts(crawl, recall, page_reader, progress, self._index, self._shard)
         self._checkpointer = Checkpointer(parts, job, store)
         self._adding = threading.Lock()  # held while a step changes the crawl
         self._lost: set[int] = set()  # pages that are damaged in the archive
@@ -102,7 +105,7 @@ class StepRecorder:
         self._committed: deque[Step] = deque()  # and not given out yet
         self._task: asyncio.Task[None] | None = None
         self._last_commit = time.monotonic()
-        self._hosts = HostNotes(scheduler)
+        self._hosts = HostNotes(scheduler, self._shard.clock)
         self._failed = False
 
     @property
@@ -118,7 +121,7 @@ class StepRecorder:
     @property
     def seconds_until_due(self) -> float:
         """Seconds until a commit is due; infinite if there is nothing to commit."""
-        if not self._pending or self._task is not None:
+        if self._task is not None or not (self._pending or self._shard.is_dirty):
             return inf
         return max(self._last_commit + COMMIT_INTERVAL_SECONDS - time.monotonic(), 0.0)
 
@@ -204,6 +207,7 @@ class StepRecorder:
         history = RuleHistory(store.get(PAGE_RULES), rules)
         started = time.perf_counter()
         for step, response in self._steps_to_replay(store):
+            self._shard.replay_events(step.n)
             self._page_reader.rules = history.at(step.n)
             self._replay_step(store, step, response, same_goal)
             self._progress.replayed += 1
@@ -211,6 +215,8 @@ class StepRecorder:
             if time.perf_counter() - started > MAX_REPLAY_BLOCKING_SECONDS:
                 yield
                 started = time.perf_counter()
+        self._shard.replay_events(store.steps + 1)
+        self._shard.replayed()
         self._page_reader.rules = rules
         if (noted := history.extended(store.steps, rules)) is not None:
             store.put(PAGE_RULES, noted)
@@ -320,6 +326,7 @@ class StepRecorder:
             return
         async with self._between_steps():
             self._note(store)
+            self._shard.publish()
             snapshot = self._checkpointer.take_if_due()
         try:
             await asyncio.to_thread(store.commit)
@@ -377,6 +384,7 @@ class StepRecorder:
                 if complete:
                     async with self._between_steps():
                         self._note(self._store, exact=True)
+                        self._shard.publish()
                     await asyncio.to_thread(self._store.commit)
             finally:
                 final = complete and self._store.steps == self._crawl.pages

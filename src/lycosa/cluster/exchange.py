@@ -1,0 +1,277 @@
+"""The exchange of a shard with the others: links out and in, exactly once.
+
+Links for other shards enter the buffer of the store with the step that brought them, numbered
+in sequence. Links of others are read in the order of their numbers; a batch that is taken in is
+an event of the step log, with the number of the step after which it came, and is committed
+with the new high-water mark. So is the shard of a host that was decided. A replay takes the
+events in again between the same two steps, and sends nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from lycosa.cluster.database import Connection, Database
+from lycosa.cluster.leases import Lease
+from lycosa.cluster.postgres_store import PostgresStore
+from lycosa.cluster.routing import RoutedLink, Router
+from lycosa.cluster.shard_buffer import Mark, SentLink, ShardEvent, ShardState
+from lycosa.crawler.crawl import Crawl
+from lycosa.crawler.live.page_reader import PageReader
+from lycosa.snapshots import StateReader, StateWriter
+
+SEEDS = -1
+"""The sender of the links to start pages."""
+_POLL_SECONDS = 0.05  # between two looks whether the lease is valid again
+
+
+class ReceivedLink(NamedTuple):
+    """A link that another shard has sent."""
+
+    sequence: int
+    url: str
+    score: float
+
+
+class HostDecision(NamedTuple):
+    """The shard of a host."""
+
+    host: str
+    shard: int
+
+
+class LinkArrival(NamedTuple):
+    """Links of one sender, in the order of their numbers."""
+
+    sender: int
+    links: list[ReceivedLink]
+
+
+class Exchange:
+    """Joins the live crawl of one shard to the others; a `ShardLink`.
+
+    Parameters
+    ----------
+    store
+        The store of the shard.
+    database
+        The connections to PostgreSQL.
+    lease
+        The lease of the shard.
+    """
+
+    def __init__(self, store: PostgresStore, database: Database, lease: Lease) -> None:
+        self.router = Router(lease.shard, self._stage)
+        self.is_takeover = lease.epoch > 1
+        self._store = store
+        self._database = database
+        self._lease = lease
+        self._arrivals: deque[HostDecision | LinkArrival] = deque()
+        self._replaying = True
+        self._position = 0
+        self._published = True  # whether the shard was idle when it was published last
+        self._crawl: Crawl
+        self._page_reader: PageReader
+        self._wake: Callable[[], None] = lambda: None
+        self._events = deque(ShardEvent(*event) for event in store.events)
+        sent = "SELECT coalesce(max(sequence), 0) FROM links WHERE sender = $1"
+        read = "SELECT sender, sequence FROM marks WHERE kind = 'links' AND receiver = $1"
+
+        async def load(connection: Connection) -> None:
+            self._sequence: int = await connection.fetchval(sent, lease.shard)
+            self._marks = dict(map(tuple, await connection.fetch(read, lease.shard)))
+            now = await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())")
+            self._clock_offset = float(now) - time.monotonic()
+
+        database.run(load)
+
+    def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
+        """Take in the crawl; `wake` is called when something has arrived."""
+        self._crawl, self._page_reader, self._wake = crawl, page_reader, wake
+        self.router.attach(crawl, page_reader.urls)
+
+    @property
+    def may_request(self) -> bool:
+        """Whether the lease is valid."""
+        return self._lease.is_valid
+
+    async def permission(self) -> None:
+        """Wait until the lease is valid."""
+        while not self._lease.is_valid:
+            await asyncio.sleep(_POLL_SECONDS)
+
+    def clock(self) -> float:
+        """Return the time by the clock of PostgreSQL, as it was when the shard was opened."""
+        return self._clock_offset + time.monotonic()
+
+    def end_reason(self, reason: str | None) -> str | None:
+        """Return None: links, or a slice of the budget, may still come. The worker stops it."""
+        return None
+
+    def leads_elsewhere(self, url: str) -> bool:
+        """Return whether a URL is in scope, and its host is not known to be of this shard."""
+        return self._page_reader.allows(url) and self.router.home(url) != self._lease.shard
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits, is in flight, or has arrived."""
+        crawl = self._crawl
+        nothing_waits = crawl.best is None or crawl.reason == "budget: score"
+        busy = crawl.in_flight or self._arrivals or self.router.undecided
+        return nothing_waits and not busy and not self._replaying
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there are events to commit, or the shard has become idle."""
+        return self._store.buffer.has_events or self.is_idle != self._published
+
+    @property
+    def is_replaying(self) -> bool:
+        """Whether the steps of earlier runs are replayed."""
+        return self._replaying
+
+    @property
+    def best(self) -> float | None:
+        """The score of the best link that waits."""
+        return self._crawl.best
+
+    def deliver(self, arrival: HostDecision | LinkArrival) -> None:
+        """Take in something from outside, before the next step."""
+        if isinstance(arrival, LinkArrival):
+            mark = self._marks[arrival.sender]
+            links = [link for link in arrival.links if link.sequence > mark]
+            if not links:
+                return
+            # What was delivered is not delivered again, though it is committed later.
+            self._marks[arrival.sender] = links[-1].sequence
+            arrival = LinkArrival(arrival.sender, links)
+        self._arrivals.append(arrival)
+        self._wake()
+
+    def grant(self, pages: int | None) -> None:
+        """Set the number of pages that the shard may request altogether."""
+        self._crawl.budget = replace(self._crawl.budget, pages=pages)
+        self._wake()
+
+    @property
+    def requested(self) -> int:
+        """The number of pages that were requested, of all that were granted."""
+        return self._crawl.requested - self._crawl.held
+
+    @property
+    def has_spent(self) -> bool:
+        """Whether all that was granted is requested."""
+        granted = self._crawl.budget.pages
+        return granted is not None and self.requested >= granted
+
+    def take_in(self) -> None:
+        """Apply and journal what has arrived."""
+        while self._arrivals:
+            arrival = self._arrivals.popleft()
+            marks = []
+            if isinstance(arrival, HostDecision):
+                kind, detail = "host", list(arrival)
+                self.router.decide(*arrival)
+            else:
+                first, last = arrival.links[0].sequence, arrival.links[-1].sequence
+                kind, detail = "links", [arrival.sender, first, last]
+                marks = [Mark("links", arrival.sender, last)]
+                self._follow(arrival.links)
+            self._position += 1
+            self._published = False
+            event = ShardEvent(self._position, self._crawl.pages, kind, json.dumps(detail))
+            self._store.buffer.add_event(event, marks)
+
+    def replay_events(self, before: int) -> None:
+        """Apply the journalled events that came before a step."""
+        while self._events and self._events[0].after_step < before:
+            event = self._events.popleft()
+            if event.position <= self._position:  # the checkpoint has it
+                continue
+            detail = json.loads(event.detail)
+            if event.kind == "host":
+                self.router.decide(*detail)
+            else:
+                select = partial(
+                    read_links, receiver=self._lease.shard, sender=detail[0],
+                    first=detail[1], last=detail[2],
+                )  # fmt: skip
+                self._follow(self._database.run(select))
+            self._position = event.position
+
+    def replayed(self) -> None:
+        """Begin to send, and to take in."""
+        self._replaying = False
+        self._published = False
+        self.router.ask_again()
+
+    def publish(self) -> None:
+        """Buffer the state of the shard."""
+        crawl, idle = self._crawl, self.is_idle
+        in_flight = crawl.in_flight - crawl.held
+        state = ShardState(crawl.waiting, in_flight, self.requested, crawl.found, crawl.best, idle)
+        self._published = idle
+        self._store.publish(state)
+
+    def save(self, state: StateWriter) -> None:
+        """Save how far the events are in the crawl, and the routing."""
+        state.value("position", self._position)
+        self.router.save(state.part("router"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over a saved state."""
+        self._position = state.value("position")
+        self.router.restore(state.part("router"))
+
+    def _follow(self, links: list[ReceivedLink]) -> None:
+        """Add links of others to the frontier."""
+        for link in links:
+            self.router.own(link.url)
+        numbers = np.array([self._page_reader.number(link.url) for link in links], np.int32)
+        self._crawl.link(numbers, np.array([link.score for link in links]))
+
+    def _stage(self, links: list[RoutedLink]) -> None:
+        """Buffer links for other shards, with the step or event that is being added."""
+        if self._replaying:  # they were sent by an earlier run
+            return
+        first = self._sequence + 1
+        self._sequence += len(links)
+        self._store.buffer.stage([SentLink(n, *link) for n, link in enumerate(links, first)])
+
+
+async def read_links(
+    connection: Connection, receiver: int, sender: int, first: int, last: int
+) -> list[ReceivedLink]:
+    """Return links of one sender to one receiver by their sequence numbers."""
+    query = (
+        "SELECT sequence, url, score FROM links WHERE receiver = $1 AND sender = $2 "
+        "AND sequence BETWEEN $3 AND $4 ORDER BY sequence"
+    )
+    return [
+        ReceivedLink(*row) for row in await connection.fetch(query, receiver, sender, first, last)
+    ]
+
+
+async def read_arrivals(
+    connection: Connection, receivers: list[int], limit: int
+) -> list[tuple[int, LinkArrival]]:
+    """Return links that receivers have not committed yet: the receiver of each batch, and it."""
+    query = (
+        "SELECT l.receiver, l.sender, l.sequence, l.url, l.score FROM links l JOIN marks m "
+        "ON m.kind = 'links' AND m.receiver = l.receiver AND m.sender = l.sender "
+        "AND l.sequence > m.sequence WHERE l.receiver = ANY($1::integer[]) "
+        "ORDER BY l.receiver, l.sender, l.sequence LIMIT $2"
+    )
+    batches: dict[tuple[int, int], list[ReceivedLink]] = {}
+    for receiver, sender, *link in await connection.fetch(query, receivers, limit):
+        batches.setdefault((receiver, sender), []).append(ReceivedLink(*link))
+    return [(receiver, LinkArrival(sender, links)) for (receiver, sender), links in batches.items()]

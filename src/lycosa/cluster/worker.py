@@ -1,0 +1,310 @@
+"""A worker: crawls the shards that it has leases for, all in one event loop.
+
+Each shard is a `LiveCrawl` with its own policy, scheduler and store. A worker takes free leases
+up to its fair share, delivers links and decided hosts, draws slices of the budget, and moves
+whole volumes to the archive. When a lease ends it cancels the crawl of that shard at once;
+when the crawl has ended, or the worker is told to stop, shards are finished and released.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
+from lycosa.cluster.budget import draw, end_if_due, give_back
+from lycosa.cluster.database import Database
+from lycosa.cluster.exchange import Exchange, HostDecision, read_arrivals
+from lycosa.cluster.hosts import decide_hosts, find_groups
+from lycosa.cluster.lease_keeper import LeaseKeeper
+from lycosa.cluster.leases import LEASE_SECONDS, Lease
+from lycosa.cluster.postgres_store import MAX_VOLUME_BYTES, PostgresStore
+from lycosa.cluster.schema import read_crawl
+from lycosa.core import Budget, Goal, Policy, Step
+from lycosa.crawler.http.addresses import Lookup, system_lookup
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.live.wake_event import WakeEvent
+from lycosa.crawler.storage.records import COMPRESSION_LEVEL
+from lycosa.errors import StoreError
+
+_log = logging.getLogger("lycosa.cluster")
+
+POLL_SECONDS = 0.2
+"""Between two looks for links of others."""
+MAX_ARRIVALS = 10_000
+"""Links that are read at once."""
+MOVE_SECONDS = 5.0
+"""Between two looks for volumes to move."""
+
+
+@dataclass(frozen=True)
+class CrawlPlan:
+    """What a worker needs to know of a crawl: the same for all workers."""
+
+    job: Job
+    make_policy: Callable[[], Policy]
+    goal: Goal
+    archive: str
+    """A folder, or a URL that fsspec knows, for whole volumes."""
+    level: int = COMPRESSION_LEVEL
+    volume_bytes: int = MAX_VOLUME_BYTES
+
+    @property
+    def shard_job(self) -> Job:
+        """The job of one shard: its start pages and its budget come from the cluster."""
+        job = self.job
+        pages = None if job.budget.pages is None else 0
+        budget = Budget(pages=pages, score=job.budget.score)
+        return replace(job, seeds=(), budget=budget, recall=None, refresh=False)
+
+    @property
+    def lookup(self) -> Lookup | None:
+        """How names are resolved; None if a proxy does it."""
+        return None if self.job.client.proxy else system_lookup
+
+
+@dataclass
+class RunningShard:
+    """A shard that a worker crawls."""
+
+    lease: Lease
+    store: PostgresStore
+    exchange: Exchange
+    live: LiveCrawl
+    limited: bool
+    """Whether there is a budget of pages."""
+    deciding: set[str] = field(default_factory=set)
+    """Hosts that are being looked up."""
+
+
+class Worker:
+    """A worker of a cluster crawl.
+
+    Parameters
+    ----------
+    database
+        The connections to PostgreSQL.
+    plan
+        The crawl.
+    name
+        The name of the worker; a new one by default.
+    lease_seconds
+        How long leases last.
+    on_step
+        Called with the number of the shard and each committed step.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        plan: CrawlPlan,
+        *,
+        name: str | None = None,
+        lease_seconds: float = LEASE_SECONDS,
+        on_step: Callable[[int, Step], object] = lambda shard, step: None,
+    ) -> None:
+        owner = name or f"{platform.node()}-{os.getpid()}-{uuid4().hex[:8]}"
+        self._database = database
+        self._plan = plan
+        self._keeper = LeaseKeeper(database, owner, lease_seconds)
+        self._on_step = on_step
+        self._running: dict[int, RunningShard] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._stopping: str | None = None
+        self._wake = WakeEvent()
+        self._archive = ArchiveFolder(plan.archive)
+
+    def stop(self, reason: str = "person") -> None:
+        """Finish the requests in flight, release all shards and end."""
+        self._stopping = self._stopping or reason
+        self._wake.set()
+
+    async def run(self) -> str:
+        """Crawl until the crawl has ended; return why."""
+        crawl = await self._database.call(read_crawl)
+        self._shards = crawl["shards"]
+        await self._keeper.start()
+        background = [
+            asyncio.create_task(self._repeat(self._deliver, POLL_SECONDS)),
+            asyncio.create_task(self._repeat(self._move, MOVE_SECONDS)),
+        ]
+        with tempfile.TemporaryDirectory(prefix="lycosa-worker-") as folder:
+            self._folder = Path(folder)
+            try:
+                while self._stopping is None:
+                    await self._turn()
+                    self._wake.clear()
+                    await self._wake.wait_at_most(self._keeper.interval / 2)
+            finally:
+                await self._end(background)
+        return self._stopping
+
+    async def _turn(self) -> None:
+        """Take leases, give up those beyond the fair share, and see whether the crawl has ended."""
+        for shard, task in list(self._tasks.items()):
+            if task.done():
+                del self._tasks[shard]
+                task.result()  # an error of the crawl ends the worker
+        try:
+            free, mine = await self._keeper.look()
+            wanted = [row for row in free if row.shard not in self._tasks]
+            if wanted:
+                for lease in await self._keeper.take(wanted):
+                    _log.info("Shard %d, epoch %d, is crawled here", lease.shard, lease.epoch)
+                    self._tasks[lease.shard] = asyncio.create_task(self._crawl(lease))
+            for shard in self._running.keys() - mine:
+                self._running[shard].live.stop("released")
+            reason = await self._database.call(end_if_due)
+        except StoreError as error:
+            _log.info("PostgreSQL is not reached: %s", error)
+            _log.debug("A turn of the worker failed", exc_info=True)
+            return
+        if reason is not None:
+            self.stop(reason)
+
+    async def _crawl(self, lease: Lease) -> None:
+        """Crawl one shard while the lease is valid."""
+        crawl = asyncio.create_task(self._crawl_shard(lease))
+        try:
+            while lease.is_valid and not crawl.done():
+                await asyncio.wait([crawl], timeout=lease.seconds_left)
+            if not crawl.done():
+                _log.info("The lease of shard %d is over", lease.shard)
+                self._abandon(lease.shard)
+                crawl.cancel()
+                await asyncio.wait([crawl])
+        except asyncio.CancelledError:
+            self._abandon(lease.shard)
+            crawl.cancel()
+            await asyncio.gather(crawl, return_exceptions=True)
+            raise
+        finally:
+            self._running.pop(lease.shard, None)
+        error = None if crawl.cancelled() else crawl.exception()
+        if crawl.cancelled() or isinstance(error, StoreError):
+            _log.info("The crawl of shard %d was given up: %s", lease.shard, error or "lease over")
+            self._keeper.drop(lease)
+        elif error is not None:
+            await self._release(lease)
+            raise error
+        else:
+            await self._release(lease)
+
+    async def _release(self, lease: Lease) -> None:
+        try:
+            await self._keeper.release(lease)
+        except StoreError:  # it ends by itself
+            _log.debug("Shard %d is not released", lease.shard, exc_info=True)
+
+    def _abandon(self, shard: int) -> None:
+        if shard in self._running:
+            self._running[shard].store.abandon()
+
+    async def _crawl_shard(self, lease: Lease) -> None:
+        plan, shard = self._plan, lease.shard
+        store = await asyncio.to_thread(
+            PostgresStore.open, self._database, lease, archive=plan.archive,
+            folder=self._folder / f"{shard}-{lease.epoch}", level=plan.level,
+            max_volume_bytes=plan.volume_bytes,
+        )  # fmt: skip
+        exchange = await asyncio.to_thread(Exchange, store, self._database, lease)
+        live = LiveCrawl(plan.shard_job, plan.make_policy(), plan.goal, store, shard=exchange)
+        limited = plan.job.budget.pages is not None
+        self._running[shard] = running = RunningShard(lease, store, exchange, live, limited)
+        if limited:
+            granted = "SELECT granted FROM shards WHERE shard = $1"
+            exchange.grant(await self._database.call(lambda c: c.fetchval(granted, shard)))
+        if self._stopping is not None:
+            live.stop(self._stopping)
+        async for step in live:
+            self._on_step(shard, step)
+        if running.limited and exchange.is_idle:
+            await self._give_back(running)
+
+    async def _deliver(self) -> None:
+        """Bring links, hosts and slices of the budget to the shards."""
+        ready = {shard: r for shard, r in self._running.items() if not r.exchange.is_replaying}
+        if not ready:
+            return
+        work = partial(read_arrivals, receivers=list(ready), limit=MAX_ARRIVALS)
+        for shard, arrival in await self._database.call(work):
+            ready[shard].exchange.deliver(arrival)
+        await asyncio.gather(*map(self._decide_hosts, ready.values()))
+        for running in ready.values():
+            if running.limited:
+                await self._draw(running)
+
+    async def _decide_hosts(self, running: RunningShard) -> None:
+        running.deciding.update(running.exchange.router.take_new_hosts())
+        hosts = list(running.deciding)
+        if hosts:
+            groups = await find_groups(hosts, self._plan.lookup)
+            work = partial(decide_hosts, groups=groups, shards=self._shards)
+            for host, shard in (await self._database.call(work)).items():
+                running.exchange.deliver(HostDecision(host, shard))
+                running.deciding.discard(host)
+
+    async def _draw(self, running: RunningShard) -> None:
+        exchange, lease = running.exchange, running.lease
+        if exchange.is_idle:
+            await self._give_back(running)
+        elif exchange.has_spent and exchange.best is not None:
+            work = partial(
+                draw, shard=lease.shard, epoch=lease.epoch, requested=exchange.requested,
+                best=exchange.best,
+            )  # fmt: skip
+            exchange.grant((await self._database.call(work)).granted)
+
+    async def _give_back(self, running: RunningShard) -> None:
+        exchange, lease = running.exchange, running.lease
+        if not exchange.has_spent:
+            requested = exchange.requested
+            exchange.grant(requested)
+            work = partial(give_back, shard=lease.shard, epoch=lease.epoch, requested=requested)
+            await self._database.call(work)
+
+    async def _move(self) -> None:
+        for running in list(self._running.values()):
+            try:
+                work = partial(move_volumes, self._database, self._archive, running.lease)
+                await asyncio.to_thread(work)
+            except StoreError:
+                raise
+            except Exception as error:  # whatever an object store raises
+                words = f"The archive refuses a volume, which stays in PostgreSQL: {error}"
+                running.live.progress.notify("archive", words)
+                _log.warning(
+                    "A volume of shard %d is not moved", running.lease.shard, exc_info=True
+                )
+
+    async def _repeat(self, work: Callable[[], object], seconds: float) -> None:
+        """Do something again and again, also when PostgreSQL is not reached for a while."""
+        while True:
+            try:
+                await work()  # type: ignore[misc]
+            except StoreError:
+                _log.debug("PostgreSQL is not reached", exc_info=True)
+            await asyncio.sleep(seconds)
+
+    async def _end(self, background: list[asyncio.Task[None]]) -> None:
+        for running in list(self._running.values()):
+            running.live.stop(self._stopping or "error")
+        try:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        finally:
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            try:
+                await self._keeper.stop()
+            except StoreError:
+                _log.debug("The worker is still in the list", exc_info=True)

@@ -1,0 +1,182 @@
+"""A generated web of several hosts behind a proxy on loopback, and workers that crawl it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from aiohttp import web
+
+from lycosa import Budget, Scope, World
+from lycosa.cluster.budget import set_budget
+from lycosa.cluster.database import Database
+from lycosa.cluster.hosts import add_seeds, decide_hosts, find_groups
+from lycosa.cluster.schema import create_tables
+from lycosa.cluster.worker import CrawlPlan, Worker
+from lycosa.crawler.http.addresses import AddressPolicy
+from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.crawler.live.job import Job
+from lycosa.crawler.politeness.pace import Pace
+from lycosa.crawler.politeness.robots_cache import authority
+from lycosa.crawler.storage.memory import MemoryStore
+from lycosa.goals import Listed
+from lycosa.sites.generated.server import application, bind
+from lycosa.spiders import Setup, spider
+
+
+@dataclass
+class Log:
+    """The requests that the web got: times by the monotonic clock, hosts and paths."""
+
+    lines: list[tuple[float, str, str]] = field(default_factory=list)
+
+    def intervals(self) -> dict[str, list[float]]:
+        """Return the seconds between the starts of the requests to each host."""
+        times: dict[str, list[float]] = {}
+        for moment, host, _ in self.lines:
+            times.setdefault(host, []).append(moment)
+        return {host: [b - a for a, b in pairwise(found)] for host, found in times.items()}
+
+
+@dataclass
+class ServedWorld:
+    world: World
+    proxy: str
+    log: Log
+
+    @property
+    def targets(self) -> list[str]:
+        found = []
+        for site in self.world.sites:
+            found += [site.tables.urls[n] for n in site.wanted("papers").tolist()]
+        return found
+
+    def orders(self, **options) -> dict[str, object]:
+        """Return what a worker process needs to know."""
+        seeds = [site.base + "/" for site in self.world.sites]
+        return {"proxy": self.proxy, "seeds": seeds, "targets": self.targets, **options}
+
+
+@contextmanager
+def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[ServedWorld]:
+    """Serve a generated web of so many hosts from a thread; each response takes some seconds."""
+    world = World(seed=5, departments=hosts, pages=pages)
+    listener: socket.socket = bind()
+    log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
+
+    @web.middleware
+    async def note(request: web.Request, handler) -> web.StreamResponse:
+        log.lines.append((time.monotonic(), request.url.host or "", request.path_qs))
+        await asyncio.sleep(seconds)
+        return await handler(request)
+
+    async def serve() -> None:
+        app = application(world)
+        app.middlewares.append(note)
+        runner = web.AppRunner(app, access_log=None)
+        await runner.setup()
+        await web.SockSite(runner, listener).start()
+        ready.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+    def run() -> None:
+        with suppress(asyncio.CancelledError):
+            loop.run_until_complete(loop.create_task(serve()))
+        loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait(120)
+    try:
+        yield ServedWorld(world, f"http://127.0.0.1:{listener.getsockname()[1]}", log)
+    finally:
+        loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+        thread.join()
+        listener.close()
+
+
+def make_plan(orders: dict) -> CrawlPlan:
+    """Return the plan of a crawl of a served world."""
+    delay = orders.get("delay", 0.0)
+    job = Job(
+        tuple(orders["seeds"]),
+        ClientConfig("test@example.org", proxy=orders["proxy"]),
+        Scope(domains=("example",), exclude=("calendar", "/events/", "/private/")),
+        Budget(orders.get("pages"), orders.get("wanted")),
+        pace=Pace(delay=delay, slowness=0.0),
+        limits=Limits(connect=60.0, read=60.0, total=120.0),
+        addresses=AddressPolicy(allow_loopback=True),
+    )
+    name = orders.get("spider", "breadth-first")
+    return CrawlPlan(
+        job,
+        lambda: spider(name)(Setup(None, "papers")),
+        Listed("papers", orders["targets"]),
+        orders.get("archive", ""),
+        volume_bytes=orders.get("volume_bytes", 1 << 20),
+    )
+
+
+def crawl_alone(orders: dict) -> list:
+    """Return the steps of the same crawl on one machine."""
+    plan = make_plan(orders)
+
+    async def steps() -> list:
+        live = LiveCrawl(plan.job, plan.make_policy(), plan.goal, MemoryStore())
+        return [step async for step in live]
+
+    return asyncio.run(steps())
+
+
+def create(url: str, orders: dict, shards: int) -> None:
+    """Create a cluster crawl in a database."""
+    plan = make_plan(orders)
+    with Database(url) as database:
+        database.run(lambda c: create_tables(c, shards=shards, project="test"))
+        hosts = asyncio.run(find_groups({authority(seed) for seed in plan.job.seeds}, None))
+        homes = database.run(lambda c: decide_hosts(c, hosts, shards))
+        database.run(lambda c: add_seeds(c, plan.job.seeds, homes))
+        database.run(lambda c: set_budget(c, plan.job.budget))
+
+
+def work(url: str, orders: dict) -> str:
+    """Run a worker in this process until the crawl has ended."""
+    with Database(url) as database:
+
+        async def run() -> str:
+            lease = orders.get("lease", 2.0)
+            return await Worker(database, make_plan(orders), lease_seconds=lease).run()
+
+        return asyncio.run(run())
+
+
+def start_worker(url: str, orders: dict) -> subprocess.Popen:
+    """Start a worker in a process of its own."""
+    environment = os.environ | {"ORDERS": json.dumps(orders), "DATABASE": url}
+    return subprocess.Popen([sys.executable, __file__], env=environment)
+
+
+def read(url: str, query: str, *values) -> list[tuple]:
+    """Return rows of the database of a crawl."""
+    with Database(url) as database:
+        return [tuple(row) for row in database.run(lambda c: c.fetch(query, *values))]
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    print(work(os.environ["DATABASE"], json.loads(os.environ["ORDERS"])))

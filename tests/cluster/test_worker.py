@@ -1,0 +1,91 @@
+"""Workers on a generated web: the same pages as one machine finds, also when workers are killed."""
+
+import random
+import signal
+import time
+
+import pytest
+
+from cluster.cluster_world import crawl_alone, create, read, served_world, start_worker, work
+
+pytest.importorskip("asyncpg", reason="asyncpg is not installed: pip install lycosa[cluster]")
+pytest.importorskip("fsspec", reason="fsspec is not installed: pip install lycosa[cluster]")
+
+STEPS = "SELECT shard, n, url, final, reward, fault FROM steps ORDER BY shard, n"
+
+
+@pytest.fixture(scope="module")
+def served():
+    with served_world(hosts=4, pages=100) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def alone(served):
+    """The pages and the targets that one machine finds."""
+    steps = crawl_alone(served.orders())
+    found = {step.page.url for step in steps if step.page.error != "known-page"}
+    return found, {step.page.url for step in steps if step.reward > 0}
+
+
+def found_by_cluster(url):
+    rows = read(url, STEPS)
+    pages = {final for *_, final, _, fault in rows if fault != "known-page"}
+    return pages, {final for *_, final, reward, _ in rows if reward > 0}
+
+
+def check_steps(url):
+    """No step is there twice or missing, and no URL was requested by two steps."""
+    rows = read(url, STEPS)
+    numbers = {}
+    for shard, n, *_ in rows:
+        numbers.setdefault(shard, []).append(n)
+    for found in numbers.values():
+        assert found == list(range(1, len(found) + 1))
+    urls = [requested for _, _, requested, *_ in rows]
+    assert len(urls) == len(set(urls))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_workers_find_what_one_machine_finds(served, alone, database, tmp_path, workers):
+    orders = served.orders(archive=str(tmp_path / "archive"), lease=10.0)
+    create(database, orders, shards=8)
+    helpers = [start_worker(database, orders) for _ in range(workers - 1)]
+    assert work(database, orders) == "frontier empty"
+    for process in helpers:
+        assert process.wait(60) == 0
+    assert found_by_cluster(database) == alone
+    check_steps(database)
+
+
+def crawl_with_kills(served, database, orders, kills, seconds):
+    """Kill workers at random moments, and let another one finish the crawl."""
+    chance = random.Random(7)
+    create(database, orders, shards=4)
+    for _ in range(kills):
+        seen, counted = len(served.log.lines), read(database, STEPS)
+        process = start_worker(database, orders)
+        while len(served.log.lines) == seen and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(chance.random() * seconds)
+        process.send_signal(signal.SIGKILL)
+        process.wait(60)
+        assert set(counted) <= set(read(database, STEPS))
+    reason = work(database, orders)
+    check_steps(database)
+    return reason
+
+
+def test_killed_workers_lose_nothing_that_was_counted(served, alone, database, tmp_path):
+    orders = served.orders(archive=str(tmp_path / "archive"), lease=2.0)
+    orders["volume_bytes"] = 100_000
+    assert crawl_with_kills(served, database, orders, 2, 2.0) == "frontier empty"
+    assert found_by_cluster(database) == alone
+
+
+def test_delays_hold_when_workers_are_killed(served, database, tmp_path):
+    orders = served.orders(archive=str(tmp_path / "archive"), lease=1.0, delay=0.3, pages=16)
+    served.log.lines.clear()
+    assert crawl_with_kills(served, database, orders, 2, 0.5) == "budget: pages"
+    assert len(read(database, STEPS)) == 16
+    assert min(gap for gaps in served.log.intervals().values() for gap in gaps) > 0.28
