@@ -14,6 +14,7 @@ import click
 from lycosa.reporting.text import duration, plural, printable
 
 if TYPE_CHECKING:
+    from lycosa.cluster.build.ray_reading import RayReading
     from lycosa.portal.build import BuildSummary
 
 
@@ -28,8 +29,30 @@ _KINDS = {"paper": "papers", "page": "pages", "cited": "only cited"}
     default=None,
     help="Documents to read at the same time.  [default: number of cores]",
 )
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Read the documents on this Ray cluster; auto finds the one of `lycosa cluster up`.",
+)
+@click.option(
+    "--archive",
+    metavar="URL",
+    help="With --ray: folder of the archive, as all machines see it.  [default: DIR/archive]",
+)
+@click.option(
+    "--documents",
+    metavar="URL",
+    help="With --ray: folder for what they read.  [default: DIR/cluster/documents]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as a JSON object.")
-def build(folder: Path, jobs: int | None, as_json: bool) -> None:
+def build(
+    folder: Path,
+    jobs: int | None,
+    ray: str | None,
+    archive: str | None,
+    documents: str | None,
+    as_json: bool,
+) -> None:
     """Build a search portal from what the crawl in DIR has found.
 
     The build reads every page that the goal of the crawl rewarded: papers with
@@ -46,6 +69,7 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     Examples:
       lycosa build robots
       lycosa build robots --json | jq .holdings
+      lycosa build robots --ray auto
       lycosa crawl robots && lycosa build robots && lycosa serve robots
     """  # noqa: D301
     from lycosa.cli.build_bars import StageBars
@@ -55,13 +79,31 @@ def build(folder: Path, jobs: int | None, as_json: bool) -> None:
     from lycosa.project import Project
 
     project = Project.load(folder)
+    elsewhere = None if ray is None else _connect(ray, project.folder, archive, documents)
     with lower_priority(folder), progress_bars() as progress:
-        summary = run(project, progress=StageBars(progress), jobs=jobs or os.cpu_count() or 1)
+        summary = run(
+            project,
+            progress=StageBars(progress),
+            jobs=jobs or os.cpu_count() or 1,
+            elsewhere=elsewhere,
+        )
     if as_json:
         click.echo(json.dumps({**asdict(summary), "nothing_new": summary.nothing_new}))
         return
     for line in summary_lines(summary, folder):
         click.echo(line)
+
+
+def _connect(ray: str, folder: Path, archive: str | None, documents: str | None) -> RayReading:
+    """Connect to Ray; return what reads documents there."""
+    from lycosa.cluster.build.ray_reading import RayReading
+    from lycosa.cluster.ray_connection import connect_ray
+
+    connect_ray(ray, folder)
+    folder = folder.absolute()
+    return RayReading(
+        archive or str(folder / "archive"), documents or str(folder / "cluster" / "documents")
+    )
 
 
 def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:

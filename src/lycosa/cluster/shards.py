@@ -49,7 +49,7 @@ def group_of(host: str, addresses: Iterable[str] = ()) -> str:
 
 def slot_of(group: str) -> int:
     """Return the virtual slot of a group: a hash that no version of Python changes."""
-    return xxhash.xxh3_64_intdigest(group.encode("utf-8", "surrogateescape")) % SLOTS
+    return xxhash.xxh3_64_intdigest(group.encode("utf-8", "surrogatepass")) % SLOTS
 
 
 def shard_of(group: str, shards: int) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from typing import Protocol
 
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 from lycosa.documents.conversion import conversion_key
@@ -33,16 +34,31 @@ RULES = "rules"
 _NO_BODY = ReadDocument("none", UNREADABLE)
 
 
+class ReadElsewhere(Protocol):
+    """Documents that are read by other processes or machines, before the build asks for them."""
+
+    def prepare(self, steps: Sequence[LoggedStep], progress: BuildProgress) -> None:
+        """Read the pages of these steps; those that are left out are read by the build."""
+
+    def find(self, digest: str, kind: str, name: str) -> ReadDocument | None:
+        """Return what `DocumentReader.read` gives for a body; None if it was not read.
+
+        The body is given by its SHA-256, with its MIME type and the name of its file.
+        """
+
+
 def read_new(
     crawl: CrawlReader,
     database: Database,
     progress: BuildProgress,
     jobs: int = 1,
     rules: AuthorRules = AuthorRules(),  # noqa: B008 - immutable
+    elsewhere: ReadElsewhere | None = None,
 ) -> Counter[str]:
     """Read what the crawl has found since the last build; return the number of each outcome.
 
-    All is read again if the last build followed other `rules`; equal bodies are not.
+    All is read again if the last build followed other `rules`; equal bodies are not, nor
+    what was read `elsewhere`.
     """
     known = database.steps() if database.meta(RULES) == repr(rules) else {}
     new = [
@@ -50,11 +66,13 @@ def read_new(
         for url, entry in select_steps(crawl).items()
         if known.get(document := document_id(url)) != entry.n
     ]
+    if elsewhere is not None:
+        elsewhere.prepare([entry for _, entry in new], progress)
     progress.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
-        for document, place, found in _read_in_order(crawl, database, pool, new, rules):
+        for document, place, found in _read_in_order(crawl, database, pool, new, rules, elsewhere):
             database.add(document, place, found)
             outcomes[found.outcome] += 1
             progress.advance()
@@ -71,16 +89,18 @@ def _read_in_order(
     pool: WorkerPool[ReadDocument],
     new: list[tuple[str, LoggedStep]],
     rules: AuthorRules,
+    elsewhere: ReadElsewhere | None,
 ) -> Iterator[tuple[str, Row, ReadDocument]]:
     """Yield documents with their columns step to reward, and content; read equal bodies once."""
     waiting: deque[tuple[str, Row, Task[ReadDocument] | ReadDocument, str | None]] = deque()
-    in_flight: dict[tuple[str, str], Task[ReadDocument]] = {}
+    in_flight: dict[tuple[str, str], Task[ReadDocument] | ReadDocument] = {}
 
     def next_document() -> tuple[str, Row, ReadDocument]:
         document, place, found, canonical = waiting.popleft()
+        if in_flight.get(key := (place[5], place[3])) is found:
+            del in_flight[key]
         if isinstance(found, Task):
             found = found.result()
-            in_flight.pop((place[5], place[3]), None)
         return document, place, with_canonical(found, canonical)
 
     for document, entry in new:
@@ -97,9 +117,13 @@ def _read_in_order(
             found = HIDDEN
         if found is None:
             found = database.duplicate(*key)
+        name = entry.final.partition("?")[0].rpartition("/")[2]
+        if found is None and elsewhere is not None:
+            found = elsewhere.find(*key, name)
+            if found is not None:  # equal bodies are read once: by the name of the first
+                in_flight[key] = found
         if found is None:
             stored = crawl.conversion(conversion_key(body, entry.type))
-            name = entry.final.partition("?")[0].rpartition("/")[2]
             found = in_flight[key] = pool.submit(body, entry.type, stored, name)
         waiting.append((document, place, found, asked.canonical))
         while len(waiting) > MAX_AHEAD_PER_JOB * pool.jobs:

@@ -19,7 +19,7 @@ from lycosa.portal.build.author_rules import AuthorRules
 from lycosa.portal.build.build_state import BuildState, keep_state, remove_other_states
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.derivation import Derivation
-from lycosa.portal.build.documents import RULES, read_new
+from lycosa.portal.build.documents import RULES, ReadElsewhere, read_new
 from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.summary import BuildSummary, Holdings
@@ -38,9 +38,16 @@ _log = logging.getLogger("lycosa.portal")
 
 
 def build_portal(
-    project: Project, *, progress: BuildProgress | None = None, jobs: int = 1
+    project: Project,
+    *,
+    progress: BuildProgress | None = None,
+    jobs: int = 1,
+    elsewhere: ReadElsewhere | None = None,
 ) -> BuildSummary:
-    """Build the portal of a project from its crawl, or bring it up to date."""
+    """Build the portal of a project from its crawl, or bring it up to date.
+
+    Documents are read in `jobs` processes here, unless they are read `elsewhere`.
+    """
     began = time.monotonic()
     progress = progress or BuildProgress()
     if not (project.folder / "crawl.db").is_file():
@@ -57,7 +64,7 @@ def build_portal(
         builder = Builder(project, database, tree, corrections, progress, jobs)
         if not database.steps():  # a first build that is killed reads nothing twice
             builder.note_rules(rules)
-        read = read_new(crawl, database, progress, jobs, rules)
+        read = read_new(crawl, database, progress, jobs, rules, elsewhere)
         builder.note_rules(rules)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state

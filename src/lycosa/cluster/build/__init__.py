@@ -1,0 +1,1 @@
+"""The build on many machines: Ray reads the documents, the rest is as on one machine."""
