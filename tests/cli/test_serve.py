@@ -1,4 +1,5 @@
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -118,6 +119,9 @@ def test_a_killed_server_process_is_started_again(folder):
             os.kill(max(before), signal.SIGKILL)  # only the new process is left
             with urllib.request.urlopen(address, timeout=60) as reply:
                 assert b"Spider papers" in reply.read()
+            with urllib.request.urlopen(f"{address}metrics", timeout=60) as reply:
+                restarts = re.search(rb"lycosa_server_restarts_total ([0-9.]+)", reply.read())
+                assert float(restarts[1]) >= 1
         finally:
             press(job)
         assert job.wait(120) == 0

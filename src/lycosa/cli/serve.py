@@ -41,6 +41,12 @@ _DEFAULT_PROCESSES = 2  # each needs its own memory
     metavar="N",
     help="Number of server processes.  [default: 2; 1 on one core]",
 )
+@click.option(
+    "--access-log",
+    default="",
+    metavar="FILE",
+    help="Log requests to FILE, or to the standard output (-).",
+)
 def serve(
     folder: Path,
     host: str,
@@ -50,6 +56,7 @@ def serve(
     rate: float | None,
     trust_proxy: bool,
     processes: int | None,
+    access_log: str,
 ) -> None:
     """Serve the portal in DIR, which `lycosa build DIR` has built.
 
@@ -79,7 +86,8 @@ def serve(
         listener = held.enter_context(_bind(host, port))
         # DNS rebinding: a page on another host name must not read what is served on loopback.
         hosts = _LOOPBACK if _is_loopback(host) and not base_url else ()
-        settings = Settings(base_url, RATE if rate is None else rate, trust_proxy, hosts)
+        rate = RATE if rate is None else rate
+        settings = Settings(base_url, rate, trust_proxy, hosts, access_log)
         Catalogue.open(folder)  # refuses a folder without a portal before anything is written
         held.enter_context(serving(folder))
         settings = replace(settings, token=load_owner_token(folder))

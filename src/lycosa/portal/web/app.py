@@ -32,14 +32,17 @@ from lycosa.portal.web import (
     sign_in,
     works,
 )
+from lycosa.portal.web.access_log import AccessLog
 from lycosa.portal.web.dashboard import Dashboard
 from lycosa.portal.web.error_pages import error_page
 from lycosa.portal.web.middleware import PortalMiddleware, add_security_headers
+from lycosa.portal.web.monitoring import Monitor, health, metrics
 from lycosa.portal.web.page_cache import CachedPage, PageCache
 from lycosa.portal.web.portal import Portal
 from lycosa.portal.web.rate_limit import BucketTable, RateLimiter
 from lycosa.portal.web.rendering_threads import RenderingThreads, TooBusy
 from lycosa.portal.web.settings import BURST, Settings
+from lycosa.portal.web.traffic import TrafficTable
 
 MAX_STREAMING_THREADS = 2
 """Threads that write exports, piece by piece, and store corrections."""
@@ -56,17 +59,24 @@ _log = logging.getLogger("lycosa.portal")
 
 
 def make_app(
-    folder: Path | str, settings: Settings | None = None, clients: BucketTable | None = None
+    folder: Path | str,
+    settings: Settings | None = None,
+    clients: BucketTable | None = None,
+    traffic: TrafficTable | None = None,
+    process: int = 0,
 ) -> Starlette:
     """Return the application that serves the portal in a folder.
 
-    `clients` is the table of the rate limiter, shared if several processes serve the portal.
+    `clients` is the table of the rate limiter and `traffic` that of the counts of requests,
+    shared if several processes serve the portal; `process` is the number of this one.
     """
     portal = Portal(folder, settings or Settings())
     rate = portal.settings.rate
     limiter = RateLimiter(rate, rate * BURST, table=clients)
     threads = RenderingThreads(limiter, trust_proxy=portal.settings.trust_proxy)
-    routes = _routes(portal, threads)
+    traffic = traffic or TrafficTable()
+    log = AccessLog(portal.settings.access_log) if portal.settings.access_log else None
+    routes = [*_routes(portal, threads), *_monitoring_routes(portal, traffic)]
     if prefix := portal.settings.prefix:
         # Links from other sites often lack the trailing slash.
         home = RedirectResponse(portal.links.to("/"), 301)
@@ -74,6 +84,7 @@ def make_app(
     app = Starlette(
         routes=routes,
         middleware=[
+            Middleware(Monitor, portal=portal, row=traffic.row(process), log=log),
             Middleware(PortalMiddleware, portal=portal, limiter=limiter),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
@@ -133,6 +144,17 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         *api_routes(portal.catalogue, portal.engine, portal.links.absolute, threads.run),
         cached("/topic/{path:path}", browsing.topic),
     ]
+
+
+def _monitoring_routes(portal: Portal, traffic: TrafficTable) -> list[BaseRoute]:
+    # They are answered without waiting for a thread, so that they also tell of a busy portal.
+    async def healthz(_request: Request) -> Response:
+        return health(portal)
+
+    async def answer_metrics(request: Request) -> Response:
+        return metrics(portal, traffic, request)
+
+    return [Route("/healthz", healthz), Route("/metrics", answer_metrics)]
 
 
 def _cached_handler(

@@ -168,11 +168,16 @@ def client_key(request: HTTPConnection, *, trust_proxy: bool) -> str:
     With `trust_proxy` this is the last address in X-Forwarded-For, which the
     proxy wrote; the addresses before it come from the client and may be forged.
     """
+    return client_network(client_address(request, trust_proxy=trust_proxy))
+
+
+def client_address(request: HTTPConnection, *, trust_proxy: bool) -> str:
+    """Return the address of a request's client; with `trust_proxy` the one that the proxy wrote."""
     address = request.client.host if request.client else ""
     if trust_proxy:
         forwarded = ",".join(request.headers.getlist("x-forwarded-for"))
         address = forwarded.rpartition(",")[2].strip() or address
-    return client_network(address)
+    return address
 
 
 def client_network(address: str) -> str:

@@ -21,6 +21,7 @@ from lycosa.portal.web.connections import (
 )
 from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.settings import Settings
+from lycosa.portal.web.traffic import TrafficTable
 
 GC_THRESHOLDS = 50_000, 20, 50
 """Requests leave few cycles, and a collection stops all threads."""
@@ -34,8 +35,13 @@ def run_server(
     listener: socket.socket,
     ready: Callable[[], object],
     clients: BucketTable | None = None,
+    traffic: TrafficTable | None = None,
+    process: int = 0,
 ) -> None:
-    """Serve requests in this process until it is stopped; `ready` is called when it listens."""
+    """Serve requests in this process until it is stopped; `ready` is called when it listens.
+
+    `clients`, `traffic` and `process` are those of `make_app`.
+    """
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -47,7 +53,7 @@ def run_server(
     each = MAX_CONNECTIONS if settings.trust_proxy else MAX_CLIENT_CONNECTIONS
     protocol = partial(LimitedConnection, table=ConnectionTable(MAX_CONNECTIONS, each))
     config = uvicorn.Config(
-        make_app(folder, settings, clients),
+        make_app(folder, settings, clients, traffic, process),
         http=cast("Any", protocol),
         log_level="warning",
         access_log=False,

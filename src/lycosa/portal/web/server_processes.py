@@ -25,6 +25,7 @@ from lycosa.errors import LycosaError
 from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.server import SHUTDOWN_SECONDS, run_server
 from lycosa.portal.web.settings import Settings
+from lycosa.portal.web.traffic import TrafficTable
 
 MAX_DEATHS = 10
 """Deaths of processes within `DEATH_SECONDS` after which the supervisor gives up."""
@@ -52,8 +53,9 @@ class ServerProcesses:
         self._context: SpawnContext = get_context("spawn")
         self._started = self._context.Semaphore(0)
         self._clients = BucketTable.shared(self._context)
+        self._traffic = TrafficTable(count, self._context)
         self._serving = folder, settings, listener
-        self._processes = [self._process() for _ in range(count)]
+        self._processes = [self._process(number) for number in range(count)]
         self._deaths: deque[float] = deque(maxlen=MAX_DEATHS)
 
     def run(self, ready: Callable[[], object]) -> None:
@@ -77,8 +79,8 @@ class ServerProcesses:
             signal.signal(signal.SIGTERM, before)
             self._stop()
 
-    def _process(self) -> SpawnProcess:
-        arguments = (*self._serving, self._started, self._clients)
+    def _process(self, number: int) -> SpawnProcess:
+        arguments = (*self._serving, self._started, self._clients, self._traffic, number)
         return self._context.Process(target=_serve_beside, args=arguments)
 
     def _await_start(self) -> None:
@@ -103,7 +105,8 @@ class ServerProcesses:
             _log.warning("A server process ended with exit code %s: restarted", process.exitcode)
             process.join()
             self._clients.recover()
-            self._processes[at] = self._process()
+            self._traffic.count_restart()
+            self._processes[at] = self._process(at)
             self._processes[at].start()
 
     def _stop(self) -> None:
@@ -122,6 +125,8 @@ def _serve_beside(
     listener: socket.socket,
     started: Semaphore,
     clients: BucketTable,
+    traffic: TrafficTable,
+    number: int,
 ) -> None:
     """Serve requests in one of several processes, which ends with its parent."""
 
@@ -132,4 +137,4 @@ def _serve_beside(
             os.kill(os.getpid(), signal.SIGTERM)
 
     Thread(target=follow, daemon=True).start()
-    run_server(folder, settings, listener, started.release, clients)
+    run_server(folder, settings, listener, started.release, clients, traffic, number)

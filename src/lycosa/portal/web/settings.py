@@ -32,6 +32,8 @@ class Settings:
     """Whether X-Forwarded-For and X-Forwarded-Proto come from a trusted proxy."""
     hosts: tuple[str, ...] = ()
     """Host names that are served if there is no `base_url`; empty: any."""
+    access_log: str = ""
+    """The file that requests are logged to, "-" for the standard output; empty: none."""
     token: str = field(default="", repr=False)
     """The owner's token; empty: the portal has no owner, and sign-in is refused."""
 
