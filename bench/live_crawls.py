@@ -25,6 +25,7 @@ from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
 from lycosa.crawler.storage.sqlite import SqliteStore
 from lycosa.goals import Listed
+from lycosa.processes import rare_garbage_collection
 from lycosa.project.crawling import make_policy
 from lycosa.project.sections import DEFAULT_SPIDER
 from lycosa.spiders import BreadthFirst
@@ -160,7 +161,8 @@ def _crawl(
             targets += step.reward > 0
         return {**clock.read(), "links": found, "targets": targets, "steps": live.crawl.pages}
 
-    return uvloop.run(run())
+    with rare_garbage_collection():  # as `lycosa crawl` does
+        return uvloop.run(run())
 
 
 def memory(urls: int) -> dict[str, float]:

@@ -22,7 +22,7 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-HOT_MODULES = ("web.html_limits", "web.markup_walk", "web.open_elements")
+HOT_MODULES = ("web.html_limits", "web.markup_walk", "web.open_elements", "web.outline")
 """The modules that are compiled, below `lycosa`."""
 RECORD = "compiled.json"
 """The file that has the digest of the source of every compiled module."""

@@ -38,6 +38,8 @@ _Result = TypeVar("_Result")
 
 MAX_TASKS_AHEAD = 16
 """Tasks for each process that `map_parallel` submits before their results are asked for."""
+GC_THRESHOLDS = 50_000, 20, 50
+"""Of a process that leaves few cycles: a collection stops all its threads."""
 
 
 class Task(Generic[_Result]):
@@ -241,6 +243,17 @@ def garbage_collection_disabled() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+@contextmanager
+def rare_garbage_collection() -> Iterator[None]:
+    """Collect cyclic garbage seldom, where much is allocated and little of it is in cycles."""
+    before = gc.get_threshold()
+    gc.set_threshold(*map(max, before, GC_THRESHOLDS))
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager

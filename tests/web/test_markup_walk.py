@@ -143,3 +143,8 @@ def test_any_markup_is_read_as_the_tree_or_ambiguous(parts):
     html = tidy("".join(parts)).encode("utf-8", "replace").decode()
     found = by_markup(html)
     assert found is None or found == by_tree(html)
+
+
+@given(st.text('ab ="/<', max_size=30).map("a".__add__))
+def test_attributes_are_those_that_a_search_finds(tag):
+    assert markup_walk._escaped_attributes(tag) == dict(markup_walk._ATTRIBUTE.findall(tag))

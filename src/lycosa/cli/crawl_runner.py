@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from lycosa.cli.view import View
 from lycosa.crawler.live.engine import LiveCrawl
+from lycosa.processes import rare_garbage_collection
 
 _T = TypeVar("_T")
 
@@ -24,7 +25,7 @@ INTERRUPTED = 130
 
 def run_crawl(live: LiveCrawl, view: View) -> int:
     """Run a crawl to its end with a view; return the exit code."""
-    with view:
+    with view, rare_garbage_collection():
         return _run(_crawl(live, view))
 
 

@@ -105,6 +105,28 @@ class _Anchors(dict[str, tuple[str, bool, str]]):
         return anchor
 
 
+class _Images(dict[str, str]):
+    """Tags of images: their alternative texts, with escapes."""
+
+    def __missing__(self, tag: str) -> str:
+        text = _escaped_attributes(tag).get("alt", "")
+        _remember(self, tag, text)
+        return text
+
+
+class _OtherLinks(dict[str, tuple[str, str | None, bool, str]]):
+    """Tags of elements that may link and are no anchors: name, target, as in `_Anchors`."""
+
+    def __missing__(self, tag: str) -> tuple[str, str | None, bool, str]:
+        name, attributes = tag.partition(" ")[0], _attributes(tag)
+        followed = "rel" not in attributes or not is_nofollow(attributes)
+        # A base is no link: its target is that of all others.
+        href = attributes.get("href") if name == "base" else href_of(name, attributes)
+        link = name, href, followed, path_label(name, attributes)
+        _remember(self, tag, link)
+        return link
+
+
 class _Labels(dict[str, str]):
     """Start tags of other elements: their steps in paths."""
 
@@ -122,6 +144,7 @@ def _remember(cache: dict[str, T], tag: str, value: T) -> None:
 
 
 _KIND_OF, _ANCHORS, _LABELS = _TagKinds(), _Anchors(), _Labels()
+_IMAGES, _OTHER_LINKS = _Images(), _OtherLinks()
 
 
 def walk_markup(markup: str, outline: Outline, *, nofollow: bool = False) -> None:
@@ -141,7 +164,7 @@ def walk_markup(markup: str, outline: Outline, *, nofollow: bool = False) -> Non
 
 
 def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
-    parts, open_link, close_link = outline.text, outline.open_link, outline.close_link
+    parts = outline.text
     kind_of, anchors = _KIND_OF, _ANCHORS
     # The open elements: their tags, or their paths where they are known, each in a tuple.
     above: list[str | tuple[str]] = []
@@ -168,14 +191,14 @@ def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
             if href and (followed or not nofollow):
                 top = above[-1]
                 path = _path(above) if isinstance(top, str) else top[0]
-                link = open_link(href, extend_path(path, label))
+                link = outline.open_link(href, extend_path(path, label))
             links.append(link)
             above.append(tag)
         elif kind == _ANCHOR_END:
             above.pop()
             link = links.pop()
             if link >= 0:
-                close_link(link)
+                outline.close_link(link)
         elif kind == _INLINE_START:
             above.append(tag)
         elif kind == _INLINE_END:
@@ -189,7 +212,7 @@ def _walk(pieces: Iterator[str], outline: Outline, nofollow: bool) -> None:
             if kind == _VOID:
                 pass
             elif kind == _IMAGE:
-                parts.append(_escaped_attributes(tag).get("alt", ""))
+                parts.append(_IMAGES[tag])
                 parts.append(" ")
             elif kind == _HEADING:
                 headings.append(outline.open_heading(int(tag[1])))
@@ -289,16 +312,14 @@ def _skip_nested(name: str, pieces: Iterator[str], foreign: int) -> str:
 
 def _read_link(tag: str, above: list[str | tuple[str]], outline: Outline, nofollow: bool) -> None:
     """Read an element that may link and is no anchor."""
-    name = tag.partition(" ")[0]
-    attributes = _attributes(tag)
+    name, href, followed, label = _OTHER_LINKS[tag]
     if name == "area":
-        outline.text.append(_escaped_attributes(tag).get("alt", ""))
+        outline.text.append(_IMAGES[tag])
     elif name == "base":
-        outline.base = outline.base or attributes.get("href")
-    href = href_of(name, attributes)
-    if href and not (nofollow and is_nofollow(attributes)):
-        path = extend_path(_path(above), path_label(name, attributes))
-        outline.close_link(outline.open_link(href, path))
+        outline.base = outline.base or href
+        return
+    if href and (followed or not nofollow):
+        outline.close_link(outline.open_link(href, extend_path(_path(above), label)))
 
 
 def _path(above: list[str | tuple[str]]) -> str:
@@ -319,7 +340,23 @@ def _attributes(tag: str) -> dict[str, str]:
 
 
 def _escaped_attributes(tag: str) -> dict[str, str]:
-    return dict(_ATTRIBUTE.findall(tag))
+    """Return the attributes of a tag: split at the quotes, or searched for if a name is odd.
+
+    >>> _escaped_attributes('a id="x" href="/b?c=d"')
+    {'id': 'x', 'href': '/b?c=d'}
+    """
+    parts = tag.split('"')
+    last = len(parts) - 1
+    if not last:
+        return {}
+    parts[0] = parts[0][parts[0].find(" ") :]
+    found: dict[str, str] = {}
+    for at in range(0, last, 2):
+        name = parts[at]
+        if name[:1] != " " or name[-1:] != "=" or len(name) < 3 or name.find(" ", 1) > 0:
+            return dict(_ATTRIBUTE.findall(tag))
+        found[name[1:-1]] = parts[at + 1]
+    return dict(_ATTRIBUTE.findall(tag)) if last % 2 else found
 
 
 def unescape(text: str) -> str:

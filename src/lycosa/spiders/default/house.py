@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from math import ceil
 from zlib import crc32
 
@@ -88,6 +89,8 @@ class House:
         self._keywords = keywords
         self._model = model
         self._without = without
+        # The first fit needs it: a crawl loads it now, not for a quarter of a second between pages.
+        import_module("scipy.sparse")
 
     def start(self, budget: Budget) -> None:
         """Reset."""
