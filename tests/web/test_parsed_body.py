@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lycosa.content import Content
 from lycosa.web.parsed_body import _ARRAYS, ParsedBody
-from lycosa.web.reader import Reader, parse_body
+from lycosa.web.reader import BodyParser, Reader
 
 URL = "http://a.example/d/"
 PIECES = st.sampled_from(
@@ -41,13 +41,18 @@ def facts(page, reader):
     return own, arrays, tables
 
 
-@given(st.lists(BODIES, min_size=1, max_size=3), st.sampled_from(["text/html", "text/plain"]))
-def test_an_adopted_page_is_the_page_that_the_reader_would_have_parsed(bodies, kind):
+@given(
+    st.lists(BODIES, min_size=1, max_size=3),
+    st.sampled_from(["text/html", "text/plain"]),
+    st.sampled_from([0, 10, 1000]),
+)
+def test_an_adopted_page_is_the_page_that_the_reader_would_have_parsed(bodies, kind, max_strings):
     parsing, adopting = Reader(in_scope=in_scope), Reader(in_scope=in_scope)
+    parser = BodyParser(max_strings)
     for n, body in enumerate(bodies):
         url = f"{URL}{n}"
         expected = parsing.page(url, body.encode(), kind)
-        parsed = ParsedBody.from_text(parse_body(url, body.encode(), kind).to_text())
+        parsed = ParsedBody.from_text(parser.parse(url, body.encode(), kind).to_text())
         page = adopting.adopt(url, parsed, kind)
         assert facts(page, adopting) == facts(expected, parsing)
         assert page.content.tokens.dtype == page.content.owner.dtype == np.int32
@@ -57,13 +62,16 @@ def test_an_adopted_page_is_the_page_that_the_reader_would_have_parsed(bodies, k
 def test_the_words_of_a_lazily_adopted_page_are_numbered_when_they_are_read(body):
     reads = []
     reader = Reader(in_scope=in_scope)
-    page = reader.adopt(URL, parse_body(URL, body.encode()), on_content=lambda: reads.append(1))
+    parsed = BodyParser().parse(URL, body.encode())
+    page = reader.adopt(URL, parsed, on_content=lambda: reads.append(1))
     assert (len(reader.words), reads) == (0, [])
     assert page.text == Reader().page(URL, body.encode()).text
     assert reads == [1]
 
 
-PARSED = parse_body(URL, b"<title>t</title><h1>head</h1><a href=x>one</a> two <a href=y>three</a>")
+PARSED = BodyParser().parse(
+    URL, b"<title>t</title><h1>head</h1><a href=x>one</a> two <a href=y>three</a>"
+)
 
 
 @pytest.mark.parametrize("name", _ARRAYS)

@@ -140,8 +140,9 @@ def _may_have_directives(page: bytes) -> bool:
     Nearly every page has none, and is not decoded to find that out.
     """
     body = _BODY_BYTES.search(page)
+    # What shifts an encoding shifts it before the body, or the body is one.
     head = (page[: body.start()] if body else page).lower()
-    return any(map(head.__contains__, _HINT_BYTES)) or any(map(page.__contains__, _SHIFTS))
+    return any(map(head.__contains__, (*_HINT_BYTES, *_SHIFTS)))
 
 
 def _robots_tag(value: str, names: tuple[str, ...]) -> set[str]:

@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lycosa.content import Content, Ints, Table
+from lycosa.content import Content, Ints, Strings, Table
+from lycosa.core import Page
 
 _log = logging.getLogger("lycosa.web")
 
@@ -64,6 +65,22 @@ class ParsedBody:
     words: tuple[str, ...]
     paths: tuple[str, ...]
     content: Content
+
+    @classmethod
+    def of(cls, page: Page) -> ParsedBody:
+        """Return the links and words of a page, numbered anew without those of other pages."""
+        content, tables = page.content, page.tables
+        both = np.concatenate((content.tokens, content.url_tokens))
+        words, word_numbers = _used(both, tables.words)
+        paths, path_numbers = _used(content.paths, tables.paths)
+        targets = tuple(map(tables.urls.__getitem__, page.targets.tolist()))
+        numbered = replace(
+            content,
+            tokens=word_numbers[: len(content.tokens)],
+            url_tokens=word_numbers[len(content.tokens) :],
+            paths=path_numbers,
+        )
+        return cls(targets, words, paths, numbered)
 
     def to_text(self) -> str:
         """Serialise as JSON."""
@@ -106,6 +123,14 @@ class ParsedBody:
             url_tokens=word_numbers[len(content.tokens) :],
             paths=path_numbers,
         )
+
+
+def _used(numbers: Ints, table: Strings) -> tuple[tuple[str, ...], Ints]:
+    """Return the strings of a table that are used, and their numbers among these."""
+    occurs = np.zeros(len(table), np.bool_)
+    occurs[numbers] = True
+    place = occurs.cumsum(dtype=np.int32) - np.int32(1)
+    return tuple(map(table.__getitem__, occurs.nonzero()[0].tolist())), place.take(numbers)
 
 
 def _strings(values: Any) -> tuple[str, ...]:

@@ -195,23 +195,31 @@ def is_text(content_type: str) -> bool:
     return is_markup(kind) or kind.startswith("text/")
 
 
-def parse_body(
-    url: str,
-    body: bytes,
-    content_type: str = "text/html",
-    followed: FollowedLinks = ALL_LINKS,
-) -> ParsedBody:
-    """Parse a body on behalf of a `Reader` in another process, which adopts the result.
+class BodyParser:
+    """Parses bodies on behalf of a `Reader` in another process, which adopts the results.
 
-    It has the links that are `followed`.
+    The words, URLs and tag paths of earlier bodies are remembered, because those of a site have
+    most of them in common; they are forgotten when they are more than `max_strings`.
 
-    >>> parsed = parse_body("http://a.example/", b"Our <a href=tr.ps>paper</a>")
+    >>> parsed = BodyParser().parse("http://a.example/", b"Our <a href=tr.ps>paper</a>")
     >>> reader = Reader(in_scope=lambda url: url.endswith(".ps"))
     >>> page = reader.adopt("http://a.example/", parsed)
     >>> page.text, page.link(0).target
     ('our paper', 'http://a.example/tr.ps')
     """
-    reader = Reader()
-    page = reader.page(url, body, content_type, followed=followed)
-    targets = tuple(reader.urls[n] for n in page.targets.tolist())
-    return ParsedBody(targets, tuple(reader.words), tuple(reader.paths), page.content)
+
+    def __init__(self, max_strings: int = 500_000) -> None:
+        self._max_strings = max_strings
+        self._reader = Reader()
+
+    def parse(
+        self,
+        url: str,
+        body: bytes,
+        content_type: str = "text/html",
+        followed: FollowedLinks = ALL_LINKS,
+    ) -> ParsedBody:
+        """Return the body of a canonical URL, with the links that are `followed`."""
+        if sum(map(len, self._reader.tables)) > self._max_strings:
+            self._reader = Reader()
+        return ParsedBody.of(self._reader.page(url, body, content_type, followed=followed))

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 import pytest
 
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.live import page_parser
+from lycosa.crawler.live import page_worker
 from lycosa.crawler.live.page_parser import MAX_INLINE_BYTES, PageParser
-from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader, SitemapLinks
+from lycosa.crawler.live.page_reader import MAX_UNREAD_DOCUMENTS, PageReader
+from lycosa.crawler.live.sitemap_links import SitemapLinks
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.urls import Scope
 
@@ -155,5 +156,5 @@ def test_the_first_documents_may_be_converted_when_they_are_read(monkeypatch):
 def test_the_reader_of_the_worker_takes_a_request_apart():
     head = json.dumps((URL, "text/html", False, (True, True, "lycosa"), {"x-robots-tag": "x"}))
     request = f"{head}\n<a href=b>\n</a><a rel=nofollow href=c>".encode()
-    result = page_parser.read_page(request, "text/html", 1, 1, 1)
+    result = page_worker.read_page(request, "text/html", 1, 1, 1)
     assert ParsedBody.from_text(result.text).targets == ("http://a.example/b",)

@@ -18,11 +18,11 @@ from types import MappingProxyType
 
 from lycosa.crawler.http.faults import Fault
 from lycosa.crawler.http.response import Response
-from lycosa.crawler.live.page_reader import PageReader, Parsed, SitemapLinks
-from lycosa.crawler.live.page_rules import PageRules
-from lycosa.documents.worker import DocumentWorker, ReaderResult
+from lycosa.crawler.live.page_reader import PageReader, Parsed
+from lycosa.crawler.live.sitemap_links import SitemapLinks
+from lycosa.documents.worker import DocumentWorker
 from lycosa.web.parsed_body import ParsedBody
-from lycosa.web.reader import is_text, parse_body
+from lycosa.web.reader import is_text
 
 MAX_INLINE_BYTES = 128 << 10
 """A page that is not larger is parsed in the loop."""
@@ -30,6 +30,8 @@ MAX_PARSE_SECONDS = 10.0
 """Processor time for one page; the slowest that the limits of `lycosa.web` allow needs two."""
 MAX_PARSE_MEMORY_BYTES = 1 << 30
 """The address space of the process that parses."""
+READER = "lycosa.crawler.live.page_worker:read_page"
+"""What the subprocess calls."""
 MAX_BODY_BYTES = 256 << 20
 """A larger body, which the default limits of a response do not let in, is not parsed."""
 
@@ -69,7 +71,7 @@ class PageParser:
             seconds=seconds,
             size=min(MAX_BODY_BYTES, memory // 2),
             memory=memory,
-            reader=f"{__name__}:read_page",
+            reader=READER,
         )
         # Threads of their own: in those of the loop, calls that wait for a worker would keep
         # the store from committing and names from being looked up.
@@ -129,18 +131,3 @@ def _parsed(text: str) -> ParsedBody | SitemapLinks | None:
     """Return what the subprocess has sent; None if it is damaged."""
     links = SitemapLinks.from_text(text)
     return ParsedBody.from_text(text) if links is None else links
-
-
-def read_page(request: bytes, kind: str, first: int, last: int, size: int) -> ReaderResult:
-    """Parse a page: the reader that the subprocess calls.
-
-    A request is a line of JSON and the body. The line has the URL, the Content-Type,
-    whether it may be a sitemap, the rules of the crawl, and the headers with directives.
-    The other parameters are those of a `DocumentReader`.
-    """
-    head, _, body = request.partition(b"\n")
-    url, content_type, is_sitemap, rules, headers = json.loads(head)
-    if is_sitemap and (links := SitemapLinks.read(url, body)):
-        return ReaderResult(links.to_text(), "text")
-    followed = PageRules(*rules).followed(url, body, content_type, headers)
-    return ReaderResult(parse_body(url, body, content_type, followed).to_text(), "text")

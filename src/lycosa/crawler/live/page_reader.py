@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from lycosa.content import NO_INTS, Content, Table
 from lycosa.core import Page
 from lycosa.crawler.http.response import REDIRECTS, Response
 from lycosa.crawler.live.page_rules import NO_RULES, PageRules
+from lycosa.crawler.live.sitemap_links import SitemapLinks
 from lycosa.crawler.storage.store import LOST, ConversionReader, ConversionStore
 from lycosa.documents.conversion import Conversion, Converter, conversion_key
 from lycosa.documents.formats import is_document
@@ -18,7 +19,6 @@ from lycosa.snapshots import StateReader, StateWriter
 from lycosa.web.decoding import media_type
 from lycosa.web.parsed_body import ParsedBody
 from lycosa.web.reader import Reader
-from lycosa.web.sitemaps import read_sitemap
 from lycosa.web.urls import Scope, canonical, host_of
 
 MAX_SITEMAPS = 100
@@ -53,30 +53,6 @@ class LoggedOutcome(Protocol):
     @property
     def fault(self) -> str | None:
         """Why there is no response; None if there is one."""
-
-
-class SitemapLinks(NamedTuple):
-    """The canonical URLs that a sitemap lists: pages, or further sitemaps."""
-
-    targets: tuple[str, ...]
-
-    @classmethod
-    def read(cls, url: str, body: bytes) -> SitemapLinks | None:
-        """Parse the sitemap at a URL; None if it lists nothing."""
-        found = read_sitemap(body)
-        locations = [*found.sitemaps, *(entry.loc for entry in found.urls)]
-        targets = tuple(target for loc in locations if (target := canonical(loc, url)))
-        return cls(targets) if targets else None
-
-    def to_text(self) -> str:
-        """Serialise: a line for each URL."""
-        return "\n".join(("sitemap", *self.targets))
-
-    @classmethod
-    def from_text(cls, text: str) -> SitemapLinks | None:
-        """Return the links that `to_text` serialised; None if the text is anything else."""
-        first, *targets = text.split("\n")
-        return cls(tuple(targets)) if first == "sitemap" else None
 
 
 Parsed: TypeAlias = ParsedBody | SitemapLinks | str

@@ -1,0 +1,32 @@
+"""The page worker: what the subprocess of a `PageParser` loads, and no more, to start fast."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+from lycosa.crawler.live.page_rules import PageRules
+from lycosa.crawler.live.sitemap_links import SitemapLinks
+from lycosa.documents.worker import ReaderResult
+from lycosa.web.reader import BodyParser
+
+
+def read_page(request: bytes, kind: str, first: int, last: int, size: int) -> ReaderResult:
+    """Parse a page: the reader that a `DocumentWorker` calls.
+
+    A request is a line of JSON and the body. The line has the URL, the Content-Type,
+    whether it may be a sitemap, the rules of the crawl, and the headers with directives.
+    The other parameters are those of a `DocumentReader`.
+    """
+    head, _, body = request.partition(b"\n")
+    url, content_type, is_sitemap, rules, headers = json.loads(head)
+    if is_sitemap and (links := SitemapLinks.read(url, body)):
+        return ReaderResult(links.to_text(), "text")
+    followed = PageRules(*rules).followed(url, body, content_type, headers)
+    return ReaderResult(_parser().parse(url, body, content_type, followed).to_text(), "text")
+
+
+@cache
+def _parser() -> BodyParser:
+    """Return the parser of this process."""
+    return BodyParser()
