@@ -59,6 +59,59 @@ def up(folder: Path, listen: tuple[str, ...], cpus: int | None) -> None:
 
 @cluster.command()
 @click.argument("folder", metavar="DIR", type=Path)
+@click.option(
+    "--cluster",
+    "url",
+    metavar="URL",
+    help="The PostgreSQL of the crawl.  [default: that of `lycosa cluster up DIR`]",
+)
+@click.option("--live", is_flag=True, help="Show it again and again, until Ctrl-C.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.1),
+    default=2.0,
+    show_default=True,
+    help="Time over which rates are measured, and between two screens.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the state as a JSON object.")
+def status(folder: Path, url: str | None, live: bool, seconds: float, as_json: bool) -> None:
+    """Show workers, shards, rates, lag and hosts in trouble of a cluster crawl.
+
+    \b
+    Examples:
+      lycosa cluster status robots
+      lycosa cluster status robots --live
+      lycosa cluster status robots --json | jq .totals
+      lycosa cluster status robots --cluster postgresql://me@db.example.org/robots
+    """  # noqa: D301
+    import json
+    import time
+
+    from lycosa.cli.cluster_screen import status_json, status_lines
+    from lycosa.cluster.database import Database
+    from lycosa.cluster.embedded.local_cluster import LocalCluster, require_packages
+    from lycosa.cluster.status import rates, read_status
+
+    require_packages()
+    with Database(url or LocalCluster(folder).postgres.dsn) as database:
+        before = database.run(read_status)
+        while True:
+            time.sleep(seconds)
+            now = database.run(read_status)
+            shown = rates(before, now)
+            before = now
+            if as_json:
+                click.echo(json.dumps(status_json(shown)))
+            else:
+                if live:
+                    click.clear()
+                click.echo("\n".join(status_lines(shown)))
+            if not live:
+                return
+
+
+@cluster.command()
+@click.argument("folder", metavar="DIR", type=Path)
 def down(folder: Path) -> None:
     """Stop the PostgreSQL and the Ray of the project in DIR; the data stays.
 
