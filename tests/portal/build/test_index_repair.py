@@ -7,6 +7,8 @@ import pytest
 from lycosa.portal.build import build_portal
 from lycosa.portal.build.index_repair import repair_index
 from lycosa.portal.search.engine import Engine
+from lycosa.portal.search.index import missing_files
+from lycosa.project import Project
 from portal.build.crawls import answers, crawl
 
 
@@ -48,3 +50,19 @@ def test_the_index_is_rebuilt_and_the_old_one_kept(built, tmp_path, damage, stat
     assert Engine.open(folder / "index").search("*").total == before
     assert (folder / "index.damaged").exists() == (damage is not lose)
     assert repair_index(folder) == "healthy"
+
+
+def drop_positions(index):
+    for path in index.glob("*.pos"):
+        path.unlink()
+
+
+@pytest.mark.parametrize("damage", [lose, forget, scramble, drop_segment, drop_positions])
+def test_a_build_notices_missing_files(built, tmp_path, damage):
+    folder = tmp_path / "portal"
+    shutil.copytree(built, folder)
+    before = Engine.open(folder / "index").search('"the web"').total
+    damage(folder / "index")
+    build_portal(Project.load(folder))
+    assert not missing_files(folder / "index")
+    assert Engine.open(folder / "index").search('"the web"').total == before

@@ -24,7 +24,7 @@ from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.fields import COLUMNS, FIELDS
 from lycosa.portal.search.encoders import LATENT
 from lycosa.portal.search.entry import IndexEntry
-from lycosa.portal.search.index import Index, Outdated, has_current_layout
+from lycosa.portal.search.index import MANAGED, Index, Outdated, has_current_layout, missing_files
 from lycosa.portal.search.meaning import encoder_name
 from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_installed
 from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
@@ -156,7 +156,12 @@ def _work_vectors(folder: Path, progress: BuildProgress, jobs: int) -> WorkVecto
 
 
 def _open_index(folder: Path, vectors: WorkVectors[Any]) -> tuple[Index, bool]:
-    """Return the index, and whether it replaces one with other fields."""
+    """Return the index, and whether it replaces one with other fields, or a damaged one."""
+    if (folder / MANAGED).is_file() and (missing := missing_files(folder)):
+        _log.warning("The index lacks %s: it is built again", missing[0])
+        with translate_errors(folder.parent):
+            shutil.rmtree(folder)
+        return Index.open(folder, vectors), True
     try:
         return Index.open(folder, vectors), False
     except Outdated as error:
@@ -170,7 +175,7 @@ def is_current(folder: Path) -> bool:
     """Whether there is an index with the current layout and vectors of the current encoder."""
     wanted = MODEL if is_installed() else LATENT
     return (
-        has_index(folder)
+        not missing_files(folder / FOLDER)
         and has_current_layout(folder / FOLDER)
         and encoder_name(folder / FOLDER) == wanted
     )

@@ -7,6 +7,7 @@ index with another signature is built again from portal.db.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -35,6 +36,10 @@ ENTRIES_PER_BATCH: Final = 20
 """Entries that a process analyses at once; their whole texts are sent to it."""
 META: Final = "meta.json"
 """The file that tantivy replaces with every commit."""
+MANAGED: Final = ".managed.json"
+"""The file in which tantivy lists the files of an index: a folder that has it belongs to one."""
+SEGMENT_FILES: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
+"""The endings of the files that every segment of an index has."""
 SIGNATURE: Final = "layout"
 """The file with the signature of the layout."""
 
@@ -222,6 +227,24 @@ def has_current_layout(folder: Path) -> bool:
         _log.debug("the index in %s is not signed", folder, exc_info=error)
         return False
     return found == signature()
+
+
+def missing_files(folder: Path) -> list[str]:
+    """Return the names of files that an index should have and has not.
+
+    A file of deletions may be missing only if its segment has none; tantivy finds that out.
+    """
+    meta = folder / META
+    if not meta.is_file():
+        return [META]
+    try:
+        segments = json.loads(meta.read_bytes())["segments"]
+        names = [each["segment_id"].replace("-", "") for each in segments]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.debug("%s cannot be read", meta, exc_info=error)
+        return [META]
+    wanted = (f"{name}.{ending}" for name in names for ending in SEGMENT_FILES)
+    return [name for name in wanted if not (folder / name).is_file()]
 
 
 def open_for_reading(folder: ReadableFolder) -> tantivy.Index:
