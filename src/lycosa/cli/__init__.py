@@ -24,6 +24,7 @@ _log = logging.getLogger("lycosa.cli")
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
+        "backup": "Write a project to one file while it is in use.",
         "bench": "Compare spiders on recorded sites.",
         "build": "Build a search portal from what a crawl has found.",
         "cluster": "Start, watch and stop a cluster of workers.",
