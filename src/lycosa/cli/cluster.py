@@ -20,7 +20,13 @@ def cluster() -> None:
 
     PostgreSQL keeps the state of the crawl, and Ray runs its workers. On one
     machine `up` starts both; docs/how-to/run-a-cluster.md has the rest.
-    """
+
+    \b
+    Examples:
+      lycosa cluster up robots
+      lycosa cluster status robots
+      lycosa cluster down robots
+    """  # noqa: D301
 
 
 @cluster.command()
