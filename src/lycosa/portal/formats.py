@@ -84,7 +84,7 @@ def ris(work: Work) -> str:
     volume, number = _volume(work)
     rows = [
         ("TY", _TYPES[_kind(work)][1]),
-        *(("AU", f"{name.family}, {name.given}".rstrip(", ")) for name in _names(work)),
+        *(("AU", name) for name in author_names(work)),
         ("TI", work.title),
         ("T2", work.venue),
         ("PY", str(work.year or "")),
@@ -139,12 +139,30 @@ def _json_value(value: Any) -> Any:
 
 def plain(work: Work) -> str:
     """Return a citation as a line of text."""
+    where = ", ".join(filter(None, (published(work), str(work.year or ""))))
+    parts = [work.byline, work.title, where]
+    return " ".join(f"{_line(part).rstrip('.')}." for part in parts if part)
+
+
+def published(work: Work) -> str:
+    """Return where a work was published: venue, volume and pages, as far as they are known.
+
+    >>> published(Work("w1", "paper", "Webs", venue="Machine Learning", pages="101-120"))
+    'Machine Learning, pages 101-120'
+    """
     place = work.volume + (f":{work.pages}" if work.volume and work.pages else "")
     if work.pages and not work.volume:
         place = f"pages {work.pages}"
-    published = ", ".join(filter(None, (work.venue, place, str(work.year or ""))))
-    parts = [work.byline, work.title, published]
-    return " ".join(f"{_line(part).rstrip('.')}." for part in parts if part)
+    return ", ".join(filter(None, (work.venue, place)))
+
+
+def author_names(work: Work) -> list[str]:
+    """Return the authors of a work, family names first.
+
+    >>> author_names(Work("w1", "paper", "Webs", (Author("lee-a", "Ann Lee"),)))
+    ['Lee, Ann']
+    """
+    return [f"{name.family}, {name.given}".rstrip(", ") for name in _names(work)]
 
 
 def highwire(work: Work) -> Iterator[tuple[str, str]]:

@@ -167,10 +167,20 @@ CREATE TABLE IF NOT EXISTS classified (       -- works that have been given topi
   work   TEXT PRIMARY KEY,
   digest TEXT NOT NULL                        -- of what decided about them
 ) WITHOUT ROWID;
-"""
-"""The script that creates the tables that a build needs for the next one, and readers do not.
 
-A portal without them is complete; a build adds them.
+CREATE TABLE IF NOT EXISTS history (          -- works with a document, those that are gone included
+  work    TEXT PRIMARY KEY,
+  digest  TEXT NOT NULL,                      -- of what harvesters are told about it
+  topics  TEXT NOT NULL,                      -- the ids of its topics, each between spaces
+  found   TEXT NOT NULL,                      -- when its first copy was fetched, ISO 8601
+  changed TEXT NOT NULL,                      -- by which build, in UTC to the second
+  gone    INTEGER NOT NULL                    -- 1 if the portal has it no longer
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS history_changed ON history (changed, work);
+"""
+"""The script that creates the tables that a build needs for the next one.
+
+A portal without them is complete, and readers must do without; a build adds them.
 """
 
 READ_FIELDS: Final = tuple(name for name, each in FIELDS.items() if each.column or each.spec.select)

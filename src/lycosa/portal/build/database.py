@@ -37,12 +37,16 @@ KEYS: Mapping[str, int] = MappingProxyType(
     {
         "meta": 1, "works": 1, "copies": 1, "cited": 2, "citations": 2, "authors": 1,
         "authorship": 2, "topics": 1, "placed": 2, "seminal": 2, "moved": 1, "indexed": 1,
-        "reindex": 1, "classified": 1,
+        "reindex": 1, "classified": 1, "history": 1,
     }
 )  # fmt: skip
 """The derived tables, and how many of their first columns are their key."""
 
-_BUILD_COLUMNS = {"reindex": ("work",), "classified": ("work", "digest")}
+_BUILD_COLUMNS = {
+    "reindex": ("work",),
+    "classified": ("work", "digest"),
+    "history": ("work", "digest", "topics", "found", "changed", "gone"),
+}
 
 ROWS_PER_STATEMENT = 1000
 CACHE_KILOBYTES = 200_000

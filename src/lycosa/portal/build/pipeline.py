@@ -20,6 +20,7 @@ from lycosa.portal.build.build_state import BuildState, keep_state, remove_other
 from lycosa.portal.build.database import Database, Replace
 from lycosa.portal.build.derivation import Derivation
 from lycosa.portal.build.documents import RULES, ReadElsewhere, read_new
+from lycosa.portal.build.history import update_history
 from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.summary import BuildSummary, Holdings
@@ -165,12 +166,14 @@ class Builder:
             corrected = found.corrections.topics(works.of.tolist())
             topics = TopicTables(self._database, works, self._tree, corrected, found.tables.touched)
             topics.store(replace, self._progress, generation)
+            update_history(self._database, only_reindex=found.is_update)
             tables = f"{state} {built}"
             keep_state(folder, generation, basis, tables, found.columns(), self._corrections)
             self.set_meta(
                 replace,
                 title=self._project.portal.title or self._project.folder.absolute().name,
                 description=self._project.portal.description or "",
+                contact=self._project.job.client.contact,
                 built=built,
                 steps=str(steps),
                 generation=generation,

@@ -28,6 +28,7 @@ from lycosa.portal.web import (
     correcting,
     documents,
     explanations,
+    harvesting,
     results,
     sign_in,
     works,
@@ -142,6 +143,9 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         Route("/static/{name}", _static_handler(portal), methods=["GET"]),
         cached("/api/docs", api_reference.api_reference),
         *api_routes(portal.catalogue, portal.engine, portal.links.absolute, threads.run),
+        Route(
+            harvesting.PATH, harvesting.Harvesting(portal, threads).respond, methods=["GET", "POST"]
+        ),
         cached("/topic/{path:path}", browsing.topic),
     ]
 

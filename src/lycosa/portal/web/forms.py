@@ -21,6 +21,11 @@ _FORM_TYPE = "application/x-www-form-urlencoded"
 
 async def read_form(request: Request) -> Mapping[str, str]:
     """Return the fields of a form; of several with one name the last."""
+    return dict(await read_pairs(request))
+
+
+async def read_pairs(request: Request) -> list[tuple[str, str]]:
+    """Return names and values of a form, in its order."""
     if media_type(request.headers.get("content-type", "")) != _FORM_TYPE:
         raise HTTPException(400, "A form was expected.")
     body = b""
@@ -29,13 +34,12 @@ async def read_form(request: Request) -> Mapping[str, str]:
         if len(body) > MAX_FORM_BYTES:
             raise HTTPException(413)
     try:
-        pairs = parse_qsl(
+        return parse_qsl(
             body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS
         )
     except ValueError as error:
         _log.debug("a form cannot be read", exc_info=error)
         raise HTTPException(400, "This form cannot be read.") from None
-    return dict(pairs)
 
 
 def check_same_origin(portal: Portal, request: Request) -> None:
