@@ -72,7 +72,7 @@ $(CLUSTER): requirements-cluster.lock $(READY)
 
 # An installation compiles the hot modules; this does so again when one has changed. Where it
 # cannot be done, everything runs uncompiled. Order-only: the installation has just done it.
-$(COMPILED): hatch_build.py src/lycosa/compiled.py $(wildcard src/lycosa/web/*.pxd) $(patsubst %.pxd,%.py,$(wildcard src/lycosa/web/*.pxd)) src/lycosa/web/open_elements.py | $(READY)
+$(COMPILED): hatch_build.py src/lycosa/compiled.py $(wildcard src/lycosa/web/*.pxd) $(patsubst %.pxd,%.py,$(wildcard src/lycosa/web/*.pxd)) src/lycosa/web/open_elements.py $(wildcard src/lycosa/documents/*.py*) | $(READY)
 	-$(BIN)/python hatch_build.py
 
 demo: $(READY) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
@@ -171,6 +171,7 @@ bench-topics: $(READY) ## measure classification by keywords alone
 bench-portal: $(READY) ## measure how fast portals are built, searched and served
 	$(BIN)/python -m bench.portal_search
 	$(BIN)/python -m bench.portal_http
+	$(BIN)/python -m bench.portal_reading
 	$(BIN)/python -m bench.portal_increment
 	$(BIN)/python -m bench.portal_attack
 

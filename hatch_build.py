@@ -43,7 +43,9 @@ def _run(*command: str) -> None:
 
 
 def _compile(source: Path) -> None:
-    """Compile a module to an extension module beside it."""
+    """Compile a module, or its .pyx where it has one, to an extension module beside it."""
+    second = source.with_suffix(".pyx")
+    source = second if second.is_file() else source
     config = sysconfig.get_config_var
     with tempfile.TemporaryDirectory() as folder:
         c_file, extension = Path(folder) / "module.c", Path(folder) / "module.so"

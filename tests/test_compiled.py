@@ -5,17 +5,23 @@ import shutil
 import subprocess
 import sys
 from importlib.util import module_from_spec
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 from bench.hostile_pages import constructs
 from bench.modern_pages import modern_pages
+from bench.papers_conversion import generated_files
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdfium2 import PdfDocument
 from selectolax.lexbor import LexborHTMLParser
+from tests.documents.type3_pdf import type3_pdf
 
 from lycosa import compiled
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
+from lycosa.documents import pdfium_text
 from lycosa.web import html_limits, markup_walk
 from lycosa.web.outline import Outline
 
@@ -35,7 +41,10 @@ def from_source(module):
     return loaded
 
 
-LIMITS, ELEMENTS, WALK = map(from_source, HOT_MODULES[::2] + HOT_MODULES[1:2])
+LIMITS, ELEMENTS, WALK, PDFIUM = map(
+    from_source,
+    ("web.html_limits", "web.open_elements", "web.markup_walk", "documents.pdfium_text"),
+)
 LIMITS.OpenElements, LIMITS.is_plain = ELEMENTS.OpenElements, ELEMENTS.is_plain
 
 
@@ -79,14 +88,46 @@ def test_compiled_modules_agree_with_their_sources_on_hostile_and_modern_pages()
     assert_same(next(modern_pages(1, seed=2))[1].decode())
 
 
+def page_facts(module, handle, chance):
+    """Return all that a version of the reader of characters reads from a page."""
+    page = module.TextPage(handle)
+    codes = page.unicodes()
+    some = sorted(chance.choices(range(len(codes)), k=30)) if codes else []
+    firsts, middles, lasts = some[::3], some[1::3], some[2::3]
+    objects = page.text_objects(range(len(codes)))
+    return {
+        "codes": codes,
+        "errors": [page.map_errors(step) for step in (1, 7)],
+        "objects": objects,
+        "baselines": page.baselines(some),
+        # Beyond the page there are no characters.
+        "boxes": page.boxes([*firsts, 10**6], [*middles, 10**6], [*lasts, 10**6]),
+        "faces": page.faces({address for address in objects if address}),
+    }
+
+
+@needs_compiled
+def test_compiled_characters_agree_with_their_source():
+    kinds = set()
+    bodies = [*islice(generated_files(100), 3), type3_pdf([(72, 700, 10, "Webs, 1999")])]
+    for n, body in enumerate(bodies):
+        document = PdfDocument(body)
+        for number in range(len(document)):
+            handle = document[number].get_textpage()
+            found = page_facts(pdfium_text, handle.raw, Random(n))
+            assert found == page_facts(PDFIUM, handle.raw, Random(n))
+            kinds.update(map(type, found["boxes"]))
+    assert kinds == {tuple, type(None)}
+
+
 @pytest.fixture
 def package(tmp_path):
     """Return a copy of the hot modules with files that stand for compiled ones."""
     package = tmp_path / "src" / "lycosa"
-    (package / "web").mkdir(parents=True)
-    shutil.copy(source_of("compiled"), package)
+    for module in ("compiled", *HOT_MODULES):
+        source_of(module, package).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source_of(module), source_of(module, package))
     for module in HOT_MODULES:
-        shutil.copy(source_of(module), package / "web")
         source_of(module, package).with_suffix(compiled.EXTENSION_SUFFIXES[0]).touch()
     digests = {module: digest_of(module, package) for module in HOT_MODULES}
     (package / compiled.RECORD).write_text(json.dumps(digests))
@@ -99,7 +140,8 @@ def test_a_compiled_module_is_used_if_its_source_is_the_same(package, monkeypatc
     with source_of(HOT_MODULES[0], package).open("a") as source:
         source.write("\n")
     source_of(HOT_MODULES[1], package).with_suffix(".pxd").write_text("cdef int new")
-    assert compiled_modules(package) == list(HOT_MODULES[2:])
+    source_of(HOT_MODULES[2], package).with_suffix(".pyx").write_text("cdef int new")
+    assert compiled_modules(package) == list(HOT_MODULES[3:])
 
 
 def test_compiled_modules_can_be_turned_off(package, monkeypatch):

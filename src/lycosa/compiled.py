@@ -2,7 +2,8 @@
 
 An installation compiles these modules as they are, where it finds Cython and a C compiler:
 an extension module stands beside its source, and Python imports it in its place. Without
-it the source is imported, with the same results. `prefer_source` sees to it that the
+it the source is imported, with the same results. A module that calls C functions has a second
+source, which ends in .pyx and is compiled instead. `prefer_source` sees to it that the
 source is imported also if it is newer than the extension, as in a working copy, and if the
 environment variable `LYCOSA_PURE` is set.
 
@@ -22,7 +23,15 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-HOT_MODULES = ("web.html_limits", "web.markup_walk", "web.open_elements", "web.outline")
+HOT_MODULES = (
+    "documents.columns",
+    "documents.layout",
+    "documents.pdfium_text",
+    "web.html_limits",
+    "web.markup_walk",
+    "web.open_elements",
+    "web.outline",
+)
 """The modules that are compiled, below `lycosa`."""
 RECORD = "compiled.json"
 """The file that has the digest of the source of every compiled module."""
@@ -38,12 +47,12 @@ def source_of(module: str, package: Path = PACKAGE) -> Path:
 
 
 def digest_of(module: str, package: Path = PACKAGE) -> str:
-    """Return the digest of what a module is compiled from: its source and its declarations."""
+    """Return the digest of what a module is compiled from: its sources and its declarations."""
     source = source_of(module, package)
-    declared = source.with_suffix(".pxd")
     found = sha256(source.read_bytes())
-    if declared.is_file():
-        found.update(declared.read_bytes())
+    for other in (source.with_suffix(".pyx"), source.with_suffix(".pxd")):
+        if other.is_file():
+            found.update(other.read_bytes())
     return found.hexdigest()
 
 

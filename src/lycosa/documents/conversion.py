@@ -17,6 +17,7 @@ import traceback
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -51,7 +52,7 @@ _log = logging.getLogger("lycosa.documents")
 _STORED_OUTCOMES = ("text", "no-text", "encrypted")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Conversion:
     """The lines of a document in reading order; none unless the outcome is `text`."""
 
@@ -68,7 +69,20 @@ class Conversion:
     @property
     def text(self) -> str:
         """The text as one string; words hyphenated at a line end are joined."""
-        return join_lines(self.lines, line_vocabulary(self.lines))
+        return self._text
+
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """The words inside the lines, by which hyphenated words are joined."""
+        return self._vocabulary
+
+    @cached_property
+    def _text(self) -> str:
+        return join_lines(self.lines, self.vocabulary)
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return line_vocabulary(self.lines)
 
     @property
     def is_final(self) -> bool:

@@ -146,6 +146,7 @@ _IS_WORD_OF = np.array([[word in small for small in _SETS] for word in _WORDS], 
 _WITH_OTHERS = np.vstack([_IS_WORD_OF, np.zeros((1, len(_SETS)), np.uint8)])
 _NUMBERS: Mapping[str, int] = MappingProxyType({word: n for n, word in enumerate(_WORDS)})
 _SCRIPTS = tuple(SCRIPTS)
+_RANGES = tuple((*ends, script) for script, ranges in SCRIPTS.items() for ends in ranges)
 _OTHER_LETTERS = len(_WORDS) + _SCRIPTS.index(())
 _UNKNOWN = len(_WORDS) + len(_SCRIPTS)
 _UNSPACED = (("ja",), ("zh",))
@@ -168,8 +169,8 @@ def word_number(word: str) -> int:
 def _script_of(word: str) -> tuple[str, ...] | None:
     """Return the languages of the script of a word; None if it is no letter."""
     letter = ord(word[0])
-    for script, ranges in SCRIPTS.items():
-        if any(low <= letter <= high for low, high in ranges):
+    for low, high, script in _RANGES:
+        if low <= letter <= high:
             return script
     return () if word[0].isalpha() else None
 
@@ -196,7 +197,9 @@ def detect_language(words: Iterable[str], declared: str = "") -> str:
     >>> detect_language(words("Home | News | Contact"))
     ''
     """
-    numbers = np.array([word_number(word) for word in words], np.int64)
+    every = list(words)
+    known = {word: word_number(word) for word in set(every)}
+    numbers = np.array([known[word] for word in every], np.int64)
     found = language_of_numbers(numbers)
     if found or not declared:
         return found

@@ -285,10 +285,7 @@ def join_lines(lines: Iterable[TextLine], known: frozenset[str] = frozenset()) -
 
 def line_vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
     """Return the words inside the lines of a document, compounds also by their first two parts."""
-    found = set()
-    for line in lines:
-        for word in _WORDS.findall(line.text.lower()):
-            found.add(word)
-            if "-" in word:
-                found.add("-".join(word.split("-")[:2]))
-    return frozenset(found)
+    # No word goes beyond its line: all lines are searched at once.
+    found = set(_WORDS.findall("\n".join([line.text for line in lines]).lower()))
+    compounds = ["-".join(word.split("-")[:2]) for word in found if "-" in word]
+    return frozenset(found.union(compounds))

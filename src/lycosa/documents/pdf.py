@@ -1,8 +1,8 @@
 """PDF reader: the words of each page with position, size and style, by PDFium.
 
-PDFium gives characters one by one. Only the positions of the first and the last
-character of a word are looked up, and the style once for each text object of
-the file, which is several times as fast as looking up every character.
+PDFium gives characters one by one (`lycosa.documents.pdfium_text`). Only the positions of the
+first and the last character of a word are looked up, and the style once for each text object
+of the file, which is several times as fast as looking up every character.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ import math
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from lycosa.documents.columns import PositionedWord
 from lycosa.documents.layout import TextLine, document_lines
+from lycosa.documents.pdfium_text import Face, TextPage
 from lycosa.documents.scans import NoTesseract, is_scan, recognise_pages
 from lycosa.documents.unicode_maps import add_unicode_maps
 
@@ -169,8 +171,8 @@ def _sample_errors(handle: Any) -> tuple[int, int]:
     from pypdfium2 import raw
 
     count = max(raw.FPDFText_CountChars(handle), 0)
-    some = range(0, count, max(count // SAMPLED_CHARACTERS, 1))
-    return len(some), sum(raw.FPDFText_HasUnicodeMapError(handle, k) == 1 for k in some)
+    step = max(count // SAMPLED_CHARACTERS, 1)
+    return len(range(0, count, step)), TextPage(handle).map_errors(step)
 
 
 def _information(document: Any) -> dict[str, str]:
@@ -201,19 +203,17 @@ def page_words(text_page: Any, split_marks: bool = False) -> list[list[Positione
     The direction that most words have comes first; there is always one list. With
     `split_marks`, a raised letter behind a name is a word of its own.
     """
-    from pypdfium2 import raw
-
-    handle = text_page.raw
-    found = list(_word_boxes(_text(handle, raw), handle, raw, split_marks))
-    turns = Counter(style.turn for _, style, *_ in found)
+    found = _word_boxes(text_page.raw, split_marks)
+    turns = Counter([style.turn for _, style, *_ in found])
     heights: dict[int, float] = defaultdict(float)
     for _, style, *_, height in found:
-        heights[style.font] = max(heights[style.font], height)
+        if style.size < _MIN_FONT_SIZE:
+            heights[style.font] = max(heights[style.font], height)
     return [
         [
             PositionedWord(
                 word,
-                *_rotate(x, y, right, top, turn),
+                *(_rotate(x, y, right, top, turn) if turn else (x, right, y)),
                 style.size if style.size >= _MIN_FONT_SIZE else _letter_size(heights[style.font]),
                 style.bold,
                 style.italic,
@@ -229,8 +229,10 @@ def _letter_size(height: float) -> float:
     return height / _LETTER_HEIGHT
 
 
-def _text(handle: Any, raw: Any) -> str:
+def _text(handle: Any, characters: TextPage) -> str:
     """Return all characters of a page, each at the index that PDFium has it at."""
+    from pypdfium2 import raw
+
     count = max(raw.FPDFText_CountChars(handle), 0)
     buffer = (ctypes.c_ushort * (count + 1))()
     raw.FPDFText_GetText(handle, 0, count, buffer)
@@ -238,112 +240,107 @@ def _text(handle: Any, raw: Any) -> str:
     if len(text) == count and "\0" not in text:
         return text.replace("\ufffe", "\x02")  # the mark of a hyphenated word, as above
     # Characters that PDFium does not know, or that take two code units, have shifted the rest.
-    codes = [raw.FPDFText_GetUnicode(handle, k) for k in range(count)]
+    codes = characters.unicodes()
     return "".join([chr(n) if n <= sys.maxunicode else " " for n in codes])
 
 
-def _word_boxes(text: str, handle: Any, raw: Any, split_marks: bool) -> Iterator[_WordBox]:
-    """Yield words with their style, the origin of the first letter and the end of the last."""
-    x, y, left, right, bottom, top = (ctypes.c_double() for _ in range(6))
-    origin = ctypes.byref(x), ctypes.byref(y)
-    box = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
-    styles: dict[int, _Style] = {}
-    read_style = _StyleReader(raw)
-    object_of, origin_of = raw.FPDFText_GetTextObject, raw.FPDFText_GetCharOrigin
-
-    def style_of(index: int) -> _Style | None:
-        piece = object_of(handle, index)
-        if not piece:
-            return None
-        address = ctypes.addressof(piece.contents)
-        found = styles.get(address)
-        if found is None:
-            found = styles[address] = read_style(piece)
-        return found
-
-    def parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of a word and of the raised letters behind it."""
-        base = style_of(first) if _MARKED.match(text, first, stop) else None
-        if base is None:
-            yield first, stop
-            return
-        raw.FPDFText_GetCharOrigin(handle, first, *origin)
-        ground = y.value
-        for k in range(first + 1, stop):
-            mark = style_of(k)
-            if mark and mark.size < _MAX_MARK_SIZE * base.size:
-                raw.FPDFText_GetCharOrigin(handle, k, *origin)
-                is_raised = y.value - ground > _MIN_MARK_RISE * base.size
-                # A small second letter follows a large initial.
-                if is_raised and text[k].islower() and k > first + 1:
-                    yield from ((first, k), (k, stop))
-                    return
-                break
-        yield first, stop
-
-    for n, match in enumerate(_WORD.finditer(text)):
-        if n == MAX_WORDS_PER_PAGE:
-            return
-        for first, stop in parts(*match.span()) if split_marks else (match.span(),):
-            last = stop - 1
-            if text[last] == "\x02" and last > first:
-                last -= 1
-            if not origin_of(handle, first, *origin):
-                continue
-            begin = x.value
-            middle = first
-            if last > first and not text[first].isalpha():
-                # It may be a footnote mark, which stands higher than the word.
-                middle = (first + last + 1) // 2
-                raw.FPDFText_GetCharOrigin(handle, middle, *origin)
-            style = style_of(middle)
-            if style is None or not raw.FPDFText_GetCharBox(handle, last, *box):
-                continue
-            height, end, high = y.value, right.value, top.value
-            # NaN fails this comparison, too.
-            if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
-                word = text[first:stop]
-                yield (
-                    # The codes are not printable, which is faster to see than to replace them.
-                    word if word.isprintable() else word.translate(_LIGATURE_CODES),
-                    style,
-                    begin,
-                    height,
-                    end,
-                    high,
-                    high - bottom.value,
-                )
+def _word_boxes(handle: Any, split_marks: bool) -> list[_WordBox]:
+    """Return words with their style, the origin of the first letter and the end of the last."""
+    characters = TextPage(handle)
+    styles = _Styles(characters)
+    text = _text(handle, characters)
+    spans = [match.span() for match in islice(_WORD.finditer(text), MAX_WORDS_PER_PAGE)]
+    if split_marks:
+        spans = _split_marks(text, spans, characters, styles)
+    firsts = [first for first, _ in spans]
+    lasts = [
+        max(stop - 2, first) if text[stop - 1] == "\x02" else stop - 1 for first, stop in spans
+    ]
+    # What begins without a letter may be a footnote mark, which stands higher than the word.
+    middles = [
+        first if text[first].isalpha() else (first + last + 1) // 2
+        for first, last in zip(firsts, lasts, strict=True)
+    ]
+    boxes = characters.boxes(firsts, middles, lasts)
+    known = styles.read([box[0] for box in boxes if box])
+    has_codes = any(chr(code) in text for code in _LIGATURE_CODES)
+    found: list[_WordBox] = []
+    for (first, stop), box in zip(spans, boxes, strict=True):
+        if not box:
+            continue
+        address, begin, height, end, high, bottom = box
+        style = known[address]
+        # NaN fails this comparison, too.
+        if style.size > 0 and abs(begin) + abs(height) + abs(end) + abs(high) < _MAX_COORDINATE:
+            word = text[first:stop]
+            if has_codes:
+                word = word.translate(_LIGATURE_CODES)
+            found.append((word, style, begin, height, end, high, high - bottom))
+    return found
 
 
-class _StyleReader:
-    """Reads the styles of the text objects of a page; a font is looked at once."""
+def _split_marks(
+    text: str, spans: Iterable[tuple[int, int]], characters: TextPage, styles: _Styles
+) -> list[tuple[int, int]]:
+    """Return the ranges of words, those of capitalised ones without the raised letters behind."""
+    found: list[tuple[int, int]] = []
+    for first, stop in spans:
+        found.append((first, stop))
+        if stop - first < 3 or not _MARKED.match(text, first, stop):
+            continue
+        objects = characters.text_objects(range(first, stop))
+        if objects[0] and any(address != objects[0] for address in objects):
+            mark = _mark_of(objects, styles)
+            if mark > 1:  # a small second letter follows a large initial
+                ground, height = characters.baselines((first, first + mark))
+                size = styles.read(objects[:1])[objects[0]].size
+                if height - ground > _MIN_MARK_RISE * size and text[first + mark].islower():
+                    found[-1:] = [(first, first + mark), (first + mark, stop)]
+    return found
 
-    def __init__(self, raw: Any) -> None:
-        self._raw = raw
+
+def _mark_of(objects: Sequence[int], styles: _Styles) -> int:
+    """Return the first letter that is much smaller than the first of its word; 0 if none is."""
+    known = styles.read([address for address in objects if address])
+    largest = _MAX_MARK_SIZE * known[objects[0]].size
+    smaller = (k for k, address in enumerate(objects) if address and known[address].size < largest)
+    return next(smaller, 0)
+
+
+class _Styles:
+    """The styles of the text objects of a page by their addresses; a font is looked at once."""
+
+    def __init__(self, characters: TextPage) -> None:
+        self._characters = characters
+        self._known: dict[int, _Style] = {}
+        self._by_face: dict[Face | None, _Style] = {None: _Style(0.0, False, False)}
         self._fonts: dict[int, tuple[bool, bool]] = {}
-        # Filled by every call: to make them anew takes as long as to fill them.
-        self._size, self._matrix = ctypes.c_float(), raw.FS_MATRIX()
-        self._references = ctypes.byref(self._size), ctypes.byref(self._matrix)
 
-    def __call__(self, piece: Any) -> _Style:
-        raw, matrix = self._raw, self._matrix
-        size_reference, matrix_reference = self._references
-        known = raw.FPDFTextObj_GetFontSize(piece, size_reference)
-        known = known and raw.FPDFPageObj_GetMatrix(piece, matrix_reference)
-        font = raw.FPDFTextObj_GetFont(piece) if known else None
-        points = abs(self._size.value) * math.hypot(matrix.c, matrix.d)
-        if not (font and points < _MAX_COORDINATE):
+    def read(self, addresses: Iterable[int]) -> Mapping[int, _Style]:
+        """Return the styles of at least these text objects."""
+        new = [address for address in dict.fromkeys(addresses) if address not in self._known]
+        for address, face in zip(new, self._characters.faces(new), strict=True):
+            if face is not None and face not in self._by_face:
+                self._by_face[face] = self._of(*face)
+            self._known[address] = self._by_face[face]
+        return self._known
+
+    def _of(self, size: float, a: float, b: float, c: float, d: float, font: int) -> _Style:
+        points = abs(size) * math.hypot(c, d)
+        if not points < _MAX_COORDINATE:
             return _Style(0.0, False, False)
-        address = ctypes.addressof(font.contents)
-        if address not in self._fonts:
-            self._fonts[address] = _face(font, raw)
-        slope = math.atan2(matrix.b, matrix.a)
+        if font not in self._fonts:
+            self._fonts[font] = _face(font)
+        slope = math.atan2(b, a)
         turn = round(slope / (math.pi / 2)) % 4 if math.isfinite(slope) else 0
-        return _Style(points, *self._fonts[address], turn, address)
+        return _Style(points, *self._fonts[font], turn, font)
 
 
-def _face(font: Any, raw: Any) -> tuple[bool, bool]:
+def _face(address: int) -> tuple[bool, bool]:
     """Return whether a font is bold and whether it is italic, by its name or its flags."""
+    from pypdfium2 import raw
+
+    font = ctypes.cast(address, raw.FPDF_FONT)
     buffer = ctypes.create_string_buffer(_FONT_NAME_BYTES)
     raw.FPDFFont_GetBaseFontName(font, buffer, _FONT_NAME_BYTES)
     name = buffer.raw.partition(b"\0")[0].decode("ascii", "replace")

@@ -17,6 +17,7 @@ Each part of a message is preceded by its length.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import logging
 import os
@@ -46,6 +47,8 @@ DOCUMENTS_PER_WORKER = 500
 """Documents after which a worker is replaced, because C libraries may leak memory."""
 MAX_START_SECONDS = 60.0
 """The time limit for the start of a worker."""
+OBJECTS_PER_COLLECTION = 100_000
+"""New objects after which a worker looks for reference cycles."""
 PATIENCE = 4
 """By the clock a document may take so many times its processor time: others want it too."""
 MAX_TRACE = 20_000
@@ -276,6 +279,9 @@ def _serve(reader: str, first: int, last: int, size: int, memory: int, seconds: 
     """Run the subprocess: read documents from stdin until it is closed."""
     _confine(memory)
     read = _load_reader(reader)
+    # The words of a document are many objects without cycles, and the process does not live long.
+    gc.freeze()
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     source, target = sys.stdin.buffer, sys.stdout.buffer
     target.write(_READY)
     target.flush()

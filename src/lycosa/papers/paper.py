@@ -26,8 +26,7 @@ from pathlib import Path
 
 from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
-from lycosa.documents.layout import join_lines, line_vocabulary
-from lycosa.documents.paper_detector import detect_paper, word_kinds
+from lycosa.documents.paper_detector import PaperVerdict, detect_paper, word_kinds
 from lycosa.errors import UsageError
 from lycosa.papers.evidence.evidence import CombinedValue, Evidence, combine, combine_all
 from lycosa.papers.evidence.paper_evidence import EvidenceSource, collect_evidence
@@ -155,13 +154,19 @@ class PaperReader(Closing):
         return self.extract(self._converter.convert(body, type), name)
 
     def extract(
-        self, converted: Conversion, name: str = "", sections: Sections | None = None
+        self,
+        converted: Conversion,
+        name: str = "",
+        sections: Sections | None = None,
+        verdict: PaperVerdict | None = None,
     ) -> Paper:
-        """Extract the paper from a converted document; its `sections` may be known already."""
+        """Extract the paper from a converted document.
+
+        Its `sections`, and the `verdict` whether it is a paper, may be known already.
+        """
         if converted.outcome != "text":
             return Paper(converted.outcome)
-        vocabulary = line_vocabulary(converted.lines)
-        parts = sections or find_sections(converted.lines, vocabulary=vocabulary)
+        parts = sections or find_sections(converted.lines, vocabulary=converted.vocabulary)
         starts: dict[int, int] = {}  # the first line of each page
         for number, line in enumerate(converted.lines):
             starts.setdefault(line.page, number)
@@ -176,7 +181,7 @@ class PaperReader(Closing):
             for entry, contexts in zip(parts.references, parts.contexts, strict=True)
         )
         header = self._extractor.header(parts.header_lines)
-        verdict = detect_paper(word_kinds(join_lines(converted.lines, vocabulary)))
+        verdict = verdict or detect_paper(word_kinds(converted.text))
         source = EvidenceSource(
             header,
             converted.lines,

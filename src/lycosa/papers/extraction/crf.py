@@ -69,15 +69,17 @@ class Crf:
         """The labels of the training data, sorted, without marks of beginnings."""
         return sorted(self._states)
 
+    def label(self, rows: Sequence[Row]) -> list[str]:
+        """Return the most likely label sequence; faster than `tag`, which adds probabilities."""
+        return [field_of(label) for label in self._tagger.tag(rows)] if rows else []
+
     def tag(self, rows: Sequence[Row], required: Sequence[str] = ()) -> list[Prediction]:
         """Return the most likely label sequence, each label with its marginal probability.
 
         If no element has a `required` label, those get it that have it with the
         largest probability, unless even that is very small or they have another of them.
         """
-        if not rows:
-            return []
-        labels = [field_of(label) for label in self._tagger.tag(rows)]
+        labels = self.label(rows)
         for label in required:
             if label in self._states and label not in labels:
                 shares = [self._marginal(label, i) for i in range(len(rows))]

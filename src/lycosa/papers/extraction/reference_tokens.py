@@ -14,9 +14,13 @@ stay whole. No character is lost: the words of a line make up its text without t
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from lycosa.papers.extraction.tagged import Token
+
+CACHED_WORDS = 50_000
+"""Words whose parts are remembered; the names of authors and journals come again and again."""
 
 _IDENTIFIER = re.compile(r"\W*(?:https?:|//\w|ftp:|www\.|doi:?\s*10\.|10\.\d{4})|.*(?:://|@)", re.I)
 _AFTER_IDENTIFIER = re.compile(r"(?<=[^\W_])(?=\((?:19|20)\d\d\)\W*$)|(?<=\.)(?=URL|PMID)")
@@ -56,11 +60,12 @@ class Word(NamedTuple):
     """Whether a space follows."""
 
 
-def split_word(word: str) -> list[str]:
+@lru_cache(maxsize=CACHED_WORDS)
+def split_word(word: str) -> tuple[str, ...]:
     """Split a word where a field may end inside it; marks stay with the part before them.
 
     >>> split_word("12(3):4-5"), split_word('learn,"'), split_word("--")
-    (['12', '(3):', '4-5'], ['learn,"'], ['--'])
+    (('12', '(3):', '4-5'), ('learn,"',), ('--',))
     """
     found: list[str] = []
     opened = ""
@@ -72,16 +77,17 @@ def split_word(word: str) -> list[str]:
             found[-1] += part
         else:
             opened += part
-    return found or [word]
+    return tuple(found) or (word,)
 
 
-def _parts(word: str) -> list[str]:
+@lru_cache(maxsize=CACHED_WORDS)
+def _parts(word: str) -> tuple[str, ...]:
     if word.isalpha() and (word.islower() or word.istitle()):
-        return [word]
+        return (word,)
     if len(word) > 1 and word[:-1].isalpha() and word[-1] in ".,;:" and word[:-1].islower():
-        return [word]
+        return (word,)
     cut = _AFTER_IDENTIFIER if _IDENTIFIER.match(word) else _CUT
-    return [part for part in cut.split(word) if part]
+    return tuple(part for part in cut.split(word) if part)
 
 
 def reference_words(text: str) -> list[Word]:

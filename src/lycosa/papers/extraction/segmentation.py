@@ -45,7 +45,7 @@ class Segmenter(SingleCrf):
 
     def label_segments(self, lines: Sequence[SegmentLine]) -> list[str]:
         """Return the label of each line, given with the layout that features are made from."""
-        return [found.label for found in self.model.tag(segmentation_features(lines))]
+        return self.model.label(segmentation_features(lines))
 
 
 def segment_lines(lines: Sequence[TextLine]) -> list[SegmentLine]:

@@ -21,7 +21,12 @@ from lycosa.closing import Closing
 from lycosa.documents.conversion import Conversion, Converter
 from lycosa.documents.formats import is_html
 from lycosa.documents.language import detect_language
-from lycosa.documents.paper_detector import detect_paper, has_reference_heading, word_kinds
+from lycosa.documents.paper_detector import (
+    PaperVerdict,
+    detect_paper,
+    has_reference_heading,
+    word_kinds,
+)
 from lycosa.papers.extraction.fields import ExtractedFields, FieldSpan
 from lycosa.papers.extraction.sections import Sections, find_sections
 from lycosa.papers.paper import Paper, PaperReader
@@ -116,7 +121,7 @@ class DocumentReader(Closing):
         kinds = word_kinds(converted.text)
         verdict = detect_paper(kinds)
         if verdict.is_paper:
-            return self._paper(converted, name)
+            return self._paper(converted, name, verdict)
         text = _clean(converted.text)
         description = PageDescription(converted.lines[0].text[:MAX_TITLE_CHARACTERS])
         if is_html(body, type):
@@ -130,17 +135,19 @@ class DocumentReader(Closing):
             description.date,
             _language(
                 converted,
-                find_sections(converted.lines) if has_reference_heading(kinds) else None,
+                find_sections(converted.lines, vocabulary=converted.vocabulary)
+                if has_reference_heading(kinds)
+                else None,
                 description.language,
             ),
             text,
         )
 
-    def _paper(self, converted: Conversion, name: str) -> ReadDocument:
+    def _paper(self, converted: Conversion, name: str, verdict: PaperVerdict) -> ReadDocument:
         if self._papers is None:  # its models are slow to load
             self._papers = PaperReader(converter=self._converter)
-        sections = find_sections(converted.lines)
-        paper = self._papers.extract(converted, name, sections)
+        sections = find_sections(converted.lines, vocabulary=converted.vocabulary)
+        paper = self._papers.extract(converted, name, sections, verdict)
         text = _clean(converted.text)
         return ReadDocument(
             "paper",
