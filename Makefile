@@ -195,4 +195,4 @@ lock: ## pin every dependency again
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --extra cluster --constraint requirements.lock --output-file requirements-cluster.lock
 
 clean: ## remove generated files
-	rm -rf $(VENV) $(COMPILED) src/lycosa/web/*.so demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) src/lycosa/*/*.so demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
