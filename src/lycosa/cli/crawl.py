@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lycosa.cli.cluster_option import cluster_option
 from lycosa.cli.spider_option import complete_spiders
 from lycosa.errors import UsageError
 from lycosa.web.suggestions import suggested_url
@@ -54,6 +55,29 @@ if TYPE_CHECKING:
     help="Seed of random spiders; other than 0 it also shakes the order of equal scores.",
 )
 @click.option("--loopback", is_flag=True, help="Allow requests to this machine, for local tests.")
+@cluster_option("Crawl with many workers; the URL is that of a PostgreSQL database.")
+@click.option(
+    "--ray",
+    default="none",
+    show_default=True,
+    metavar="auto|none|ADDRESS",
+    help="With --cluster: run the workers in this Ray, or without Ray on this machine.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="With --cluster: the number of workers.  [default: number of cores]",
+)
+@click.option(
+    "--shards",
+    type=click.IntRange(min=1, max=256),
+    help="With --cluster: the parts of a new crawl, several for each worker.  [default: 16]",
+)
+@click.option(
+    "--archive",
+    metavar="URL",
+    help="With --cluster: a folder or object store for the archive.  [default: DIR/archive]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print events, one JSON object per line.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the summary only.")
 def crawl(
@@ -71,6 +95,11 @@ def crawl(
     render: str | None,
     seed: int | None,
     loopback: bool,
+    cluster: str | None,
+    ray: str,
+    workers: int | None,
+    shards: int | None,
+    archive: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -87,6 +116,9 @@ def crawl(
     Ctrl-C stops the crawl after the requests in flight. `lycosa report DIR`
     shows what was found, `lycosa why DIR URL` why a page was fetched or not.
 
+    With --cluster the crawl is divided among workers, on this machine or on
+    many; at the end it is copied to DIR. See docs/explanation/cluster.md.
+
     \b
     Examples:
       lycosa crawl robots
@@ -94,6 +126,7 @@ def crawl(
       lycosa crawl https://www.cs.example.edu/ --goal 'robot* AND lab' \\
           --contact you@example.org -o robots
       lycosa crawl robots --json | jq 'select(.reward > 0).url'
+      lycosa crawl robots --cluster postgresql://crawler@db/robots --workers 4
     """  # noqa: D301
     from lycosa.cli.crawl_runner import run_crawl
     from lycosa.cli.view import view
@@ -119,6 +152,20 @@ def crawl(
         pace=job.pace if delay is None else replace(job.pace, delay=delay),
         client=job.client if contact is None else replace(job.client, contact=contact),
     )
+    if cluster is not None:
+        from lycosa.cli.cluster_crawl import crawl_on_cluster
+
+        crawl_on_cluster(
+            replace(project, job=job),
+            cluster,
+            ray=ray,
+            workers=workers,
+            shards=shards,
+            archive=archive,
+            as_json=as_json,
+            quiet=quiet,
+        )
+        return
     live = replace(project, job=job).open()
     code = run_crawl(live, view(as_json, quiet, project.folder, job.budget))
     if code:

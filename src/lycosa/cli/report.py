@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from lycosa.cli.cluster_option import cluster_option, copy_from_cluster
 from lycosa.cli.output_files import check_writable, write_file
 from lycosa.errors import UsageError
 
@@ -22,7 +23,8 @@ from lycosa.errors import UsageError
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the figures as JSON instead of writing a report."
 )
-def report(folder: Path, out: str | None, as_json: bool) -> None:
+@cluster_option("Copy a cluster crawl that is running to DIR first.")
+def report(folder: Path, out: str | None, as_json: bool, cluster: str | None) -> None:
     """Write an HTML report of the crawl in DIR, which may still be running.
 
     The report is one self-contained HTML file. It shows the progress of the
@@ -41,6 +43,8 @@ def report(folder: Path, out: str | None, as_json: bool) -> None:
 
     if as_json and out is not None:
         raise UsageError("--json prints the figures and writes no file: leave out -o.")
+    if cluster is not None:
+        copy_from_cluster(cluster, folder)
     with CrawlReader.open(folder) as reader:
         place = Path(out) if out is not None else folder / "report.html"
         if not as_json and out != "-":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.cli.cluster_option import cluster_option, copy_from_cluster
 from lycosa.cli.score_tables import contribution_tables, score_text
 from lycosa.reporting.text import plural, printable
 
@@ -34,7 +35,8 @@ MIN_STEPS_FOR_BAR = 2000
     help="How many words to show.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the explanation as JSON.")
-def why(folder: Path, url: str, count: int, as_json: bool) -> None:
+@cluster_option("Copy a cluster crawl that is running to DIR first.")
+def why(folder: Path, url: str, count: int, as_json: bool, cluster: str | None) -> None:
     """Explain how the crawl in DIR found a URL, and why it fetched it or not.
 
     The explanation has the path from a seed, the score of the URL with the words
@@ -51,6 +53,8 @@ def why(folder: Path, url: str, count: int, as_json: bool) -> None:
     from lycosa.project.explanation import why as explain_url
     from lycosa.project.project import Project
 
+    if cluster is not None:
+        copy_from_cluster(cluster, folder)
     with CrawlReader.open(folder) as reader:
         project = Project.load(folder)
         with _bar(reader.steps) as watch:

@@ -1,0 +1,158 @@
+"""`lycosa crawl --cluster`: starts the workers of a cluster crawl and shows how far it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lycosa.reporting.text import duration, plural, printable
+
+if TYPE_CHECKING:
+    from lycosa.cluster.cluster_crawl import CrawlProgress
+    from lycosa.cluster.database import Database
+    from lycosa.cluster.local_workers import LocalWorkers
+    from lycosa.cluster.ray_workers import RayWorkers
+    from lycosa.cluster.worker_process import WorkerOrders
+    from lycosa.project import Project
+
+NO_RAY = "none"
+POLL_SECONDS = 0.5
+LINE_SECONDS = 5.0
+"""Between two lines of progress."""
+MAX_UNREACHED_SECONDS = 600.0
+"""So long PostgreSQL may be away before the command gives up; workers wait, too."""
+
+
+def crawl_on_cluster(
+    project: Project,
+    url: str,
+    *,
+    ray: str,
+    workers: int | None,
+    shards: int | None,
+    archive: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run a cluster crawl to its end and copy it to the folder of the project."""
+    from lycosa.cluster.cluster_crawl import end_run, prepare, read_progress
+    from lycosa.cluster.crawl_folder import check_folder
+    from lycosa.cluster.database import Database
+    from lycosa.cluster.shards import DEFAULT_SHARDS
+    from lycosa.cluster.worker import CrawlPlan
+    from lycosa.cluster.worker_process import WorkerOrders
+
+    folder = project.folder.absolute()
+    check_folder(folder)
+    place = archive or str(folder / "archive")
+    plan = CrawlPlan(project.job, project.policy, project.goal, place, project.storage.level)
+    with Database(url) as database:
+        prepare(database, plan, shards or DEFAULT_SHARDS)
+        started = _start(WorkerOrders(url, plan), ray, workers, folder)
+        with started as running, _interrupts() as pressed:
+            asked = False
+            for progress in _progress(database, as_json or quiet):
+                if as_json:
+                    _print_event("status", progress)
+                if pressed and not asked:
+                    asked = True
+                    database.run(lambda connection: end_run(connection, pressed[0]))
+                    click.echo("Finishing the requests in flight.", err=True)
+                if not running.watch():
+                    break
+        progress = database.run(read_progress)
+    from lycosa.cli.cluster_option import copy_from_cluster
+
+    copy_from_cluster(url, folder, place)
+    if as_json:
+        _print_event("end", progress, folder=str(folder))
+    else:
+        for line in _summary(progress, folder):
+            click.echo(line, err=True)
+
+
+def _start(
+    orders: WorkerOrders, ray: str, workers: int | None, folder: Path
+) -> LocalWorkers | RayWorkers:
+    if ray == NO_RAY:
+        from lycosa.cluster.local_workers import LocalWorkers
+
+        return LocalWorkers(orders, workers or os.cpu_count() or 1)
+    from lycosa.cluster.ray_connection import connect_ray
+    from lycosa.cluster.ray_workers import RayWorkers
+
+    connect_ray(ray, folder)
+    return RayWorkers(orders, workers)
+
+
+def _progress(database: Database, silent: bool) -> Iterator[CrawlProgress]:
+    """Yield how far the crawl is, twice a second, and print it now and then."""
+    from lycosa.cluster.cluster_crawl import read_progress
+    from lycosa.cluster.database import Unreachable
+
+    reached = printed = time.monotonic()
+    while True:
+        try:
+            progress = database.run(read_progress)
+            reached = time.monotonic()
+        except Unreachable:
+            if time.monotonic() - reached > MAX_UNREACHED_SECONDS:
+                raise
+            time.sleep(POLL_SECONDS)
+            continue
+        if not silent and time.monotonic() - printed > LINE_SECONDS:
+            printed = time.monotonic()
+            click.echo(_line(progress), err=True)
+        yield progress
+        time.sleep(POLL_SECONDS)
+
+
+def _line(progress: CrawlProgress) -> str:
+    rate = progress.pages / max(progress.seconds, 1.0)
+    return (
+        f"{plural(progress.pages, 'page')}, {plural(progress.targets, 'target')}, "
+        f"{progress.waiting:,} waiting; {plural(progress.workers, 'worker')}, "
+        f"{rate:.1f} pages/s, {duration(progress.seconds)}"
+    )
+
+
+def _summary(progress: CrawlProgress, folder: Path) -> Iterator[str]:
+    from lycosa.crawler.live.stop_reasons import stop_sentence
+
+    if progress.reason is not None:
+        yield stop_sentence(progress.reason)
+    yield f"{_line(progress)}."
+    name = printable(shlex.quote(str(folder)))
+    yield f"Pages are in {printable(str(folder / 'archive'))}. Report: lycosa report {name}"
+
+
+def _print_event(event: str, progress: CrawlProgress, **more: object) -> None:
+    click.echo(json.dumps({"event": event, **progress._asdict(), **more}))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[str]]:
+    """Collect signals that ask for an end, instead of being interrupted by them."""
+    pressed: list[str] = []
+    reasons = {signal.SIGINT: "person", signal.SIGTERM: "signal"}
+
+    def note(number: int, frame: object) -> None:
+        pressed.append(reasons[signal.Signals(number)])
+        if len(pressed) > 1:
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, note) for number in reasons}
+    try:
+        yield pressed
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
