@@ -89,3 +89,14 @@ def test_delays_hold_when_workers_are_killed(served, database, tmp_path):
     assert crawl_with_kills(served, database, orders, 2, 0.5) == "budget: pages"
     assert len(read(database, STEPS)) == 16
     assert min(gap for gaps in served.log.intervals().values() for gap in gaps) > 0.28
+
+
+def test_shards_learn_from_each_other(served, database, tmp_path):
+    orders = served.orders(archive=str(tmp_path / "archive"), lease=10.0, delay=0.02)
+    orders |= {"spider": "wary(house)", "pages": 250}
+    create(database, orders, shards=4)
+    assert work(database, orders) == "budget: pages"
+    ((sent,),) = read(database, "SELECT count(*) FROM examples")
+    ((learned,),) = read(database, "SELECT count(*) FROM events WHERE kind = 'examples'")
+    ((described,),) = read(database, "SELECT count(*) FROM links WHERE length(features) > 20")
+    assert min(sent, learned, described) > 0

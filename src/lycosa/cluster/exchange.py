@@ -13,10 +13,10 @@ import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from lycosa.cluster.database import Connection, Database
 from lycosa.cluster.leases import Lease
 from lycosa.cluster.postgres_store import PostgresStore
 from lycosa.cluster.routing import RoutedLink, Router
-from lycosa.cluster.shard_buffer import Mark, SentLink, ShardEvent, ShardState
+from lycosa.cluster.shard_buffer import Mark, SentExamples, SentLink, ShardEvent, ShardState
+from lycosa.cluster.sharing_policy import SharingPolicy, sharing_policy
 from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.live.page_reader import PageReader
 from lycosa.snapshots import StateReader, StateWriter
@@ -40,6 +41,8 @@ class ReceivedLink(NamedTuple):
     sequence: int
     url: str
     score: float
+    features: bytes
+    """What the policy of the sender knows of it."""
 
 
 class HostDecision(NamedTuple):
@@ -54,6 +57,18 @@ class LinkArrival(NamedTuple):
 
     sender: int
     links: list[ReceivedLink]
+
+
+class ExampleArrival(NamedTuple):
+    """Labelled examples of one sender: the number of the batch, and the batch."""
+
+    sender: int
+    sequence: int
+    data: bytes
+
+
+Arrival: TypeAlias = HostDecision | LinkArrival | ExampleArrival
+"""What comes to a shard from outside."""
 
 
 class Exchange:
@@ -75,7 +90,8 @@ class Exchange:
         self._store = store
         self._database = database
         self._lease = lease
-        self._arrivals: deque[HostDecision | LinkArrival] = deque()
+        self._arrivals: deque[Arrival] = deque()
+        self._sharing: SharingPolicy | None = None
         self._replaying = True
         self._position = 0
         self._published = True  # whether the shard was idle when it was published last
@@ -84,11 +100,14 @@ class Exchange:
         self._wake: Callable[[], None] = lambda: None
         self._events = deque(ShardEvent(*event) for event in store.events)
         sent = "SELECT coalesce(max(sequence), 0) FROM links WHERE sender = $1"
-        read = "SELECT sender, sequence FROM marks WHERE kind = 'links' AND receiver = $1"
+        read = "SELECT kind, sender, sequence FROM marks WHERE receiver = $1"
+        batches = "SELECT coalesce(max(sequence), 0) FROM examples WHERE sender = $1"
 
         async def load(connection: Connection) -> None:
             self._sequence: int = await connection.fetchval(sent, lease.shard)
-            self._marks = dict(map(tuple, await connection.fetch(read, lease.shard)))
+            self._batches: int = await connection.fetchval(batches, lease.shard)
+            rows = await connection.fetch(read, lease.shard)
+            self._marks = {(kind, sender): sequence for kind, sender, sequence in rows}
             now = await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())")
             self._clock_offset = float(now) - time.monotonic()
 
@@ -98,6 +117,7 @@ class Exchange:
         """Take in the crawl; `wake` is called when something has arrived."""
         self._crawl, self._page_reader, self._wake = crawl, page_reader, wake
         self.router.attach(crawl, page_reader.urls)
+        self._sharing = sharing_policy(crawl.policy)
 
     @property
     def may_request(self) -> bool:
@@ -144,16 +164,21 @@ class Exchange:
         """The score of the best link that waits."""
         return self._crawl.best
 
-    def deliver(self, arrival: HostDecision | LinkArrival) -> None:
-        """Take in something from outside, before the next step."""
+    def deliver(self, arrival: Arrival) -> None:
+        """Take in something from outside, before the next step; what is known is ignored."""
+        # What was delivered is not delivered again, though it is committed later.
         if isinstance(arrival, LinkArrival):
-            mark = self._marks[arrival.sender]
-            links = [link for link in arrival.links if link.sequence > mark]
+            key = "links", arrival.sender
+            links = [link for link in arrival.links if link.sequence > self._marks[key]]
             if not links:
                 return
-            # What was delivered is not delivered again, though it is committed later.
-            self._marks[arrival.sender] = links[-1].sequence
+            self._marks[key] = links[-1].sequence
             arrival = LinkArrival(arrival.sender, links)
+        elif isinstance(arrival, ExampleArrival):
+            key = "examples", arrival.sender
+            if self._sharing is None or arrival.sequence <= self._marks.get(key, arrival.sequence):
+                return
+            self._marks[key] = arrival.sequence
         self._arrivals.append(arrival)
         self._wake()
 
@@ -178,14 +203,20 @@ class Exchange:
         while self._arrivals:
             arrival = self._arrivals.popleft()
             marks = []
+            detail: list[str | int]
             if isinstance(arrival, HostDecision):
                 kind, detail = "host", list(arrival)
                 self.router.decide(*arrival)
-            else:
+            elif isinstance(arrival, LinkArrival):
                 first, last = arrival.links[0].sequence, arrival.links[-1].sequence
                 kind, detail = "links", [arrival.sender, first, last]
                 marks = [Mark("links", arrival.sender, last)]
                 self._follow(arrival.links)
+            else:
+                sender, sequence, data = arrival
+                kind, detail = "examples", [sender, sequence]
+                marks = [Mark("examples", sender, sequence)]
+                self._learn(data)
             self._position += 1
             self._published = False
             event = ShardEvent(self._position, self._crawl.pages, kind, json.dumps(detail))
@@ -200,6 +231,8 @@ class Exchange:
             detail = json.loads(event.detail)
             if event.kind == "host":
                 self.router.decide(*detail)
+            elif event.kind == "examples":
+                self._learn(self._database.run(partial(read_examples, *detail)))
             else:
                 select = partial(
                     read_links, receiver=self._lease.shard, sender=detail[0],
@@ -213,6 +246,8 @@ class Exchange:
         self._replaying = False
         self._published = False
         self.router.ask_again()
+        if self._sharing is not None:
+            self._sharing.take_examples()  # an earlier run has sent them
 
     def publish(self) -> None:
         """Buffer the state of the shard."""
@@ -221,6 +256,10 @@ class Exchange:
         state = ShardState(crawl.waiting, in_flight, self.requested, crawl.found, crawl.best, idle)
         self._published = idle
         self._store.publish(state)
+        if self._sharing is not None and (examples := self._sharing.take_examples()):
+            self._batches += 1
+            sent = SentExamples(self._batches, len(examples), pack(examples))
+            self._store.buffer.stage(examples=[sent])
 
     def save(self, state: StateWriter) -> None:
         """Save how far the events are in the crawl, and the routing."""
@@ -237,15 +276,25 @@ class Exchange:
         for link in links:
             self.router.own(link.url)
         numbers = np.array([self._page_reader.number(link.url) for link in links], np.int32)
+        if self._sharing is not None:
+            self._sharing.adopt_links(numbers, [link.features for link in links])
         self._crawl.link(numbers, np.array([link.score for link in links]))
 
     def _stage(self, links: list[RoutedLink]) -> None:
         """Buffer links for other shards, with the step or event that is being added."""
         if self._replaying:  # they were sent by an earlier run
             return
+        features: Sequence[bytes] = [b""] * len(links)
+        if self._sharing is not None:
+            features = self._sharing.describe_links(np.array([link.number for link in links]))
         first = self._sequence + 1
         self._sequence += len(links)
-        self._store.buffer.stage([SentLink(n, *link) for n, link in enumerate(links, first)])
+        sent = zip(range(first, first + len(links)), links, features, strict=True)
+        self._store.buffer.stage([SentLink(n, *link[1:], known) for n, link, known in sent])
+
+    def _learn(self, data: bytes) -> None:
+        if self._sharing is not None:
+            self._sharing.learn_examples(unpack(data))
 
 
 async def read_links(
@@ -253,7 +302,7 @@ async def read_links(
 ) -> list[ReceivedLink]:
     """Return links of one sender to one receiver by their sequence numbers."""
     query = (
-        "SELECT sequence, url, score FROM links WHERE receiver = $1 AND sender = $2 "
+        "SELECT sequence, url, score, features FROM links WHERE receiver = $1 AND sender = $2 "
         "AND sequence BETWEEN $3 AND $4 ORDER BY sequence"
     )
     return [
@@ -266,7 +315,8 @@ async def read_arrivals(
 ) -> list[tuple[int, LinkArrival]]:
     """Return links that receivers have not committed yet: the receiver of each batch, and it."""
     query = (
-        "SELECT l.receiver, l.sender, l.sequence, l.url, l.score FROM links l JOIN marks m "
+        "SELECT l.receiver, l.sender, l.sequence, l.url, l.score, l.features "
+        "FROM links l JOIN marks m "
         "ON m.kind = 'links' AND m.receiver = l.receiver AND m.sender = l.sender "
         "AND l.sequence > m.sequence WHERE l.receiver = ANY($1::integer[]) "
         "ORDER BY l.receiver, l.sender, l.sequence LIMIT $2"
@@ -275,3 +325,42 @@ async def read_arrivals(
     for receiver, sender, *link in await connection.fetch(query, receivers, limit):
         batches.setdefault((receiver, sender), []).append(ReceivedLink(*link))
     return [(receiver, LinkArrival(sender, links)) for (receiver, sender), links in batches.items()]
+
+
+async def read_examples(connection: Connection, sender: int, sequence: int) -> bytes:
+    """Return a batch of examples."""
+    query = "SELECT data FROM examples WHERE sender = $1 AND sequence = $2"
+    return bytes(await connection.fetchval(query, sender, sequence))
+
+
+async def read_new_examples(
+    connection: Connection, receivers: list[int], limit: int
+) -> list[ExampleArrival]:
+    """Return batches of examples that some of the receivers have not committed yet."""
+    query = (
+        "SELECT e.sender, e.sequence, e.data FROM examples e WHERE e.sequence > ("
+        "SELECT min(m.sequence) FROM marks m WHERE m.kind = 'examples' AND m.sender = e.sender "
+        "AND m.receiver = ANY($1::integer[])) ORDER BY e.sender, e.sequence LIMIT $2"
+    )
+    return [ExampleArrival(*row) for row in await connection.fetch(query, receivers, limit)]
+
+
+def pack(parts: Sequence[bytes]) -> bytes:
+    """Join parts so that `unpack` can tell them apart.
+
+    >>> unpack(pack([b"ab", b"", b"c"]))
+    [b'ab', b'', b'c']
+    """
+    sizes = np.array([len(parts), *map(len, parts)], "<u4")
+    return sizes.tobytes() + b"".join(parts)
+
+
+def unpack(data: bytes) -> list[bytes]:
+    """Return the parts that `pack` joined."""
+    count = int(np.frombuffer(data, "<u4", 1)[0])
+    sizes = np.frombuffer(data, "<u4", count, offset=4).tolist()
+    parts, at = [], 4 * (count + 1)
+    for size in sizes:
+        parts.append(data[at : at + size])
+        at += size
+    return parts

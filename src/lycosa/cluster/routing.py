@@ -29,8 +29,9 @@ _INITIAL_URLS = 1024
 
 
 class RoutedLink(NamedTuple):
-    """A link to the host of another shard; `step` is the step whose page has it."""
+    """A link to the host of another shard: the number of its URL, and the step of its page."""
 
+    number: int
     receiver: int
     url: str
     score: float
@@ -109,7 +110,7 @@ class Router:
             if home[k] == _UNDECIDED:
                 self._hold(number, HeldLink(score, page.number, step))
             elif self._is_worth_sending(number, score):
-                links.append(RoutedLink(home.item(k), self._urls[number], score, step))
+                links.append(RoutedLink(number, home.item(k), self._urls[number], score, step))
         if links:
             self._send(links)
         return targets[own], scores[own]
@@ -126,7 +127,7 @@ class Router:
                 score = np.array([held.score])
                 self._crawl.link(np.array([number], np.int32), score, held.source)
             elif self._is_worth_sending(number, held.score):
-                links.append(RoutedLink(shard, self._urls[number], held.score, held.step))
+                links.append(RoutedLink(number, shard, self._urls[number], held.score, held.step))
         if links:
             self._send(links)
 

@@ -59,7 +59,8 @@ CREATE TABLE events (
     detail text NOT NULL, PRIMARY KEY (shard, position));
 CREATE TABLE links (
     sender integer, sequence bigint, receiver integer NOT NULL, url text NOT NULL,
-    score double precision NOT NULL, source bigint NOT NULL, PRIMARY KEY (sender, sequence));
+    score double precision NOT NULL, source bigint NOT NULL, features bytea NOT NULL DEFAULT '',
+    PRIMARY KEY (sender, sequence));
 CREATE INDEX links_of_receiver ON links (receiver, sender, sequence);
 CREATE TABLE examples (
     sender integer, sequence bigint, size integer NOT NULL, data bytea NOT NULL,

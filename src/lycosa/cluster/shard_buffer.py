@@ -30,13 +30,17 @@ class ShardState(NamedTuple):
 
 
 class SentLink(NamedTuple):
-    """A link for another shard; `source` is the step whose page has it."""
+    """A link for another shard; `source` is the step whose page has it.
+
+    `features` is what the policy knows of it.
+    """
 
     sequence: int
     receiver: int
     url: str
     score: float
     source: int
+    features: bytes = b""
 
 
 class SentExamples(NamedTuple):

@@ -80,7 +80,7 @@ async def write_rest(connection: Connection, shard: int, batch: Batch) -> None:
     if batch.links:
         await connection.execute(
             "INSERT INTO links SELECT $1, * FROM unnest($2::bigint[], $3::integer[], $4::text[], "
-            "$5::double precision[], $6::bigint[])",
+            "$5::double precision[], $6::bigint[], $7::bytea[])",
             shard, *map(list, zip(*batch.links, strict=True)),
         )  # fmt: skip
     if batch.examples:

@@ -22,7 +22,7 @@ from uuid import uuid4
 from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
 from lycosa.cluster.budget import draw, end_if_due, give_back
 from lycosa.cluster.database import Database
-from lycosa.cluster.exchange import Exchange, HostDecision, read_arrivals
+from lycosa.cluster.exchange import Exchange, HostDecision, read_arrivals, read_new_examples
 from lycosa.cluster.hosts import decide_hosts, find_groups
 from lycosa.cluster.lease_keeper import LeaseKeeper
 from lycosa.cluster.leases import LEASE_SECONDS, Lease
@@ -42,6 +42,10 @@ POLL_SECONDS = 0.2
 """Between two looks for links of others."""
 MAX_ARRIVALS = 10_000
 """Links that are read at once."""
+LEARN_SECONDS = 2.0
+"""Between two looks for examples of others."""
+MAX_BATCHES = 100
+"""Batches of examples that are read at once."""
 MOVE_SECONDS = 5.0
 """Between two looks for volumes to move."""
 
@@ -135,6 +139,7 @@ class Worker:
         await self._keeper.start()
         background = [
             asyncio.create_task(self._repeat(self._deliver, POLL_SECONDS)),
+            asyncio.create_task(self._repeat(self._teach, LEARN_SECONDS)),
             asyncio.create_task(self._repeat(self._move, MOVE_SECONDS)),
         ]
         with tempfile.TemporaryDirectory(prefix="lycosa-worker-") as folder:
@@ -242,6 +247,19 @@ class Worker:
         for running in ready.values():
             if running.limited:
                 await self._draw(running)
+
+    async def _teach(self) -> None:
+        """Bring the examples of others to the shards that have something to do."""
+        busy = {
+            shard: running.exchange
+            for shard, running in self._running.items()
+            if not running.exchange.is_replaying and not running.exchange.is_idle
+        }
+        if busy:
+            work = partial(read_new_examples, receivers=list(busy), limit=MAX_BATCHES)
+            for arrival in await self._database.call(work):
+                for exchange in busy.values():
+                    exchange.deliver(arrival)
 
     async def _decide_hosts(self, running: RunningShard) -> None:
         running.deciding.update(running.exchange.router.take_new_hosts())

@@ -36,6 +36,7 @@ from lycosa.spiders.default.estimates import Estimates
 from lycosa.spiders.default.features import COLUMNS, Bags, Features, scaled
 from lycosa.spiders.default.folders import Folders
 from lycosa.spiders.default.link_table import Inputs, LinkTable
+from lycosa.spiders.default.sharing import MAX_SENT, SharedExamples, SharedLink, shared_links
 from lycosa.spiders.default.training import MAX_LINKS_TO_A_PAGE, log_odds_of
 from lycosa.spiders.keywords import Keywords
 
@@ -102,6 +103,9 @@ class House:
         self._estimates = Estimates(self._model, UNTRAINED if self._is_trained else None)
         self._examples = array("i")
         self._fitted = 0  # examples of the last fit
+        self._sendable = 0  # examples of the fit before it
+        self._sent = 0  # examples that were given to others
+        self._shared = SharedExamples()
         self._found = 0
         self._next = FIRST
 
@@ -115,7 +119,9 @@ class House:
         """Save the links, the folders and the weights; hashes of words are computed again."""
         state.value("parameters", self._parameters())
         state.value("counts", [self._found, self._next, self._fitted])
+        state.value("shared", [self._sendable, self._sent])
         state.log("examples", self._examples)
+        self._shared.save(state.part("shared"))
         self._estimates.save(state.part("estimates"))
         self._table.save(state.part("table"))
         self._folders.save(state.part("folders"))
@@ -125,7 +131,9 @@ class House:
         if state.value("parameters") != self._parameters():
             raise ValueError("it was saved with another model, other keywords or other parts")
         self._found, self._next, self._fitted = state.value("counts")
+        self._sendable, self._sent = state.value("shared")
         state.fill_log("examples", self._examples)
+        self._shared.restore(state.part("shared"))
         self._estimates.restore(state.part("estimates"))
         self._table.restore(state.part("table"))
         self._folders.restore(state.part("folders"))
@@ -153,10 +161,11 @@ class House:
                 table.set_folders(page.number, features)
         in_folder = self._folders.add(page.number, page.tables.urls, step.reward)
         self._add_links(page)
-        if step.n < self._next or not self._found or "learning" in self._without:
+        knows_targets = self._found or self._shared.has_targets
+        if step.n < self._next or not knows_targets or "learning" in self._without:
             return self._rescore(table.waiting(in_folder)) if len(in_folder) > 1 else None
         self._next = max(step.n + 1, ceil(GROWTH * step.n))
-        if not len(self._examples):
+        if not len(self._examples) and not len(self._shared):
             return None
         self._fit()
         return self._rescore(table.waiting())
@@ -295,6 +304,40 @@ class House:
         if self._estimates.is_mixed:  # one estimate has the whole share
             new = np.array(self._examples[self._fitted :], np.int32)
             self._estimates.share(table.rows(new), table.inputs(new), rates[new])
-        self._fitted = len(self._examples)
+        # The rate of a page is better known when its links were followed, one fit later.
+        self._sendable, self._fitted = self._fitted, len(self._examples)
         examples = np.array(self._examples[-_MAX_EXAMPLES:], np.int32)
-        self._estimates.fit(table.rows(examples), table.inputs(examples), rates[examples])
+        fitted = table.rows(examples), table.inputs(examples), rates[examples]
+        self._estimates.fit(*(self._shared.joined(*fitted) if len(self._shared) else fitted))
+
+    def take_examples(self) -> list[bytes]:
+        """Return the pages that were fetched before the last fit but one, with their rates."""
+        first = max(self._sent, self._sendable - MAX_SENT)
+        numbers = np.array(self._examples[first : self._sendable], np.int32)
+        self._sent = self._sendable
+        if not len(numbers):
+            return []
+        table = self._table
+        rates = table.known_rates(numbers).tolist()
+        return shared_links(table.rows(numbers), table.inputs(numbers), rates)
+
+    def learn_examples(self, examples: Sequence[bytes]) -> None:
+        """Fit to the pages of others, too, from the next fit on."""
+        self._shared.add(examples)
+
+    def describe_links(self, numbers: Ints) -> list[bytes]:
+        """Return the features of links; of unknown ones nothing."""
+        table = self._table
+        known = table.is_known(numbers)
+        chosen = numbers[known]
+        depths = table.depths(chosen).tolist()
+        described = iter(shared_links(table.rows(chosen), table.inputs(chosen), depths))
+        return [next(described) if each else b"" for each in known.tolist()]
+
+    def adopt_links(self, numbers: Ints, descriptions: Sequence[bytes]) -> None:
+        """Store links with the features that others have seen; they are rescored as all are."""
+        for number, data in zip(numbers.tolist(), descriptions, strict=True):
+            if data:
+                row, inputs, depth = SharedLink.from_bytes(data)
+                (odds,) = self._estimates.log_odds([row.tolist()], [tuple(inputs.tolist())])
+                self._table.adopt(number, int(depth), row, inputs, odds)

@@ -27,6 +27,7 @@ _INITIAL_URLS = 1024
 _MAX_COLUMNS = 255  # of a link: the number is stored in a byte
 _LOGS = ("_log", "_found", "_found_on")  # the arrays that only grow
 _FETCHED = 255  # in place of the number of links to a URL
+_NOWHERE = -1  # in place of the page with a link that another crawl has found
 
 
 class LinkTable:
@@ -150,6 +151,40 @@ class LinkTable:
         self._size[numbers] = sizes
         self._log.frombytes(kept.astype(np.uint16).tobytes())
 
+    def adopt(
+        self,
+        number: int,
+        depth: int,
+        row: NDArray[np.uint16],
+        inputs: NDArray[np.float32],
+        log_odds: float,
+    ) -> None:
+        """Store a link that another crawl has found, unless one is known."""
+        self._grow(number + 1)
+        if self._links.item(number):
+            return
+        self._links[number] = 1
+        self._depth[number] = min(depth, 255)
+        self._found.append(number)
+        self._found_on.append(_NOWHERE)
+        self._log_odds[number] = log_odds
+        self._inputs[number] = inputs
+        penalty = self.penalty(self._depth.item(number))
+        self._score[number] = 1 / (1 + exp(min(penalty - self._log_odds.item(number), 500.0)))
+        self._first[number] = len(self._log)
+        self._size[number] = min(len(row), _MAX_COLUMNS)
+        self._log.extend(row[:_MAX_COLUMNS].tolist())
+
+    def is_known(self, numbers: Ints) -> NDArray[np.bool_]:
+        """Return for each URL whether a link to it is stored."""
+        self._grow(int(numbers.max(initial=-1)) + 1)
+        links = self._links[numbers]
+        return np.asarray((links > 0) & (links != _FETCHED))
+
+    def depths(self, numbers: Ints) -> NDArray[np.uint8]:
+        """Return the depth of each URL."""
+        return np.asarray(self._depth[numbers])
+
     def rescore(self, numbers: Ints, log_odds: Floats) -> None:
         """Set the log-odds of waiting links."""
         self._log_odds[numbers] = log_odds
@@ -205,10 +240,16 @@ class LinkTable:
         if rewards_only:
             return self._reward
         urls, sources = np.array(self._found, np.int32), np.array(self._found_on, np.int32)
+        if len(sources) and sources.min() == _NOWHERE:
+            urls, sources = urls[sources != _NOWHERE], sources[sources != _NOWHERE]
         known = self._links[urls] == _FETCHED
         expected = np.where(known, self._rate[urls], sigmoid(self._log_odds[urls]))
         self._rate = rates(self._reward, sources, expected).astype(np.float32)
         return self._rate
+
+    def known_rates(self, numbers: Ints) -> NDArray[np.float32]:
+        """Return the rates of fetched pages as they were computed last."""
+        return np.asarray(self._rate[numbers])
 
     def _grow(self, size: int) -> None:
         if size <= len(self._links):
