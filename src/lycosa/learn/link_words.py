@@ -64,11 +64,11 @@ class Rows:
         return occurs.nonzero()[0], Rows(self.starts, place.take(self.words))
 
 
-def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[np.int64]) -> Rows:
+def gather_rows(words: NDArray[Any], first: NDArray[Any], size: NDArray[Any]) -> Rows:
     """Return slices of an array as rows, given the start and the length of each."""
     starts = np.zeros(len(size) + 1, np.int64)
-    np.cumsum(size, out=starts[1:])
-    return Rows(starts, words[range_indices(first, size, starts[:-1])].astype(np.int32))
+    size.cumsum(dtype=np.int64, out=starts[1:])
+    return Rows(starts, words.take(range_indices(first, size, starts[:-1])).astype(np.int32))
 
 
 def range_indices(

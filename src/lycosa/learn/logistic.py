@@ -31,7 +31,9 @@ def sigmoid(values: NDArray[Any]) -> Floats:
     >>> sigmoid(np.array([0.0, 1000.0])).tolist()
     [0.5, 1.0]
     """
-    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(values, np.float64), -500, 500))))
+    # Two calls of C functions take a quarter of the time of `np.clip` on a few values.
+    bounded = np.minimum(np.maximum(np.asarray(values, np.float64), -500.0), 500.0)
+    return np.asarray(1 / (1 + np.exp(-bounded)))
 
 
 def fit(

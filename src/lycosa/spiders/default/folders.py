@@ -89,6 +89,11 @@ class Folders:
         counts = [np.frombuffer(part, np.intc).take(folders) for part in self._counts]
         return np.log1p(np.stack(counts, axis=1), dtype=np.float64)
 
+    def features_of_folder(self, url: int) -> Floats:
+        """Return the features that all URLs of the folder of a known URL have."""
+        folder = self._folder[url]
+        return np.log1p(np.array([part[folder] for part in self._counts], np.float64))
+
     def add(self, url: int, urls: Strings, reward: float) -> Ints:
         """Count a fetched page; return the URLs of its folder if they are to be rescored.
 

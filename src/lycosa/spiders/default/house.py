@@ -163,12 +163,12 @@ class House:
         self._add_links(page)
         knows_targets = self._found or self._shared.has_targets
         if step.n < self._next or not knows_targets or "learning" in self._without:
-            return self._rescore(table.waiting(in_folder)) if len(in_folder) > 1 else None
+            return self._rescore_folder(page.number, in_folder) if len(in_folder) > 1 else None
         self._next = max(step.n + 1, ceil(GROWTH * step.n))
         if not len(self._examples) and not len(self._shared):
             return None
         self._fit()
-        return self._rescore(table.waiting())
+        return self._rescore_all()
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """Return the latest score of each link."""
@@ -286,16 +286,27 @@ class House:
         features, urls = self._folders.features, page.tables.urls
         return [features(target, urls) for target in page.targets[links].tolist()]
 
+    def _rescore_all(self) -> Scores | None:
+        """Return the new scores of all waiting links."""
+        waiting = self._table.waiting()
+        if len(waiting) and "folders" not in self._without:
+            self._table.set_folders(waiting, self._folders.features_of(waiting))
+        return self._rescore(waiting)
+
+    def _rescore_folder(self, number: int, in_folder: Ints) -> Scores | None:
+        """Return the new scores of the links that wait in the folder of a fetched page."""
+        waiting = self._table.waiting(in_folder)
+        if len(waiting) and "folders" not in self._without:
+            self._table.set_folders(waiting, self._folders.features_of_folder(number))
+        return self._rescore(waiting)
+
     def _rescore(self, waiting: Ints) -> Scores | None:
-        """Return the new scores of waiting links."""
         if not len(waiting):
             return None
         table = self._table
-        if "folders" not in self._without:
-            table.set_folders(waiting, self._folders.features_of(waiting))
         rows, inputs = table.rows(waiting), table.inputs(waiting)
-        table.rescore(waiting, self._estimates.log_odds_of_rows(rows, inputs))
-        return Scores(waiting, table.scores(waiting))
+        scores = table.rescore(waiting, self._estimates.log_odds_of_rows(rows, inputs))
+        return Scores(waiting, scores)
 
     def _fit(self) -> None:
         """Fit all weights to the rates of the fetched pages."""

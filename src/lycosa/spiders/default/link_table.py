@@ -185,16 +185,18 @@ class LinkTable:
         """Return the depth of each URL."""
         return np.asarray(self._depth[numbers])
 
-    def rescore(self, numbers: Ints, log_odds: Floats) -> None:
-        """Set the log-odds of waiting links."""
-        self._log_odds[numbers] = log_odds
-        penalties = self._depth_penalty * np.log1p(self._depth[numbers], dtype=np.float64)
-        self._score[numbers] = sigmoid(self._log_odds[numbers] - penalties)
+    def rescore(self, numbers: Ints, log_odds: Floats) -> Floats:
+        """Set the log-odds of waiting links; return their scores."""
+        rounded = log_odds.astype(np.float32)  # as they are stored
+        self._log_odds[numbers] = rounded
+        penalties = self._depth_penalty * np.log1p(self._depth.take(numbers), dtype=np.float64)
+        scores = self._score[numbers] = sigmoid(rounded - penalties)
+        return scores
 
     def rows(self, numbers: Ints) -> Rows:
         """Return the columns of known URLs."""
         log = np.frombuffer(self._log, np.uint16)
-        return gather_rows(log, self._first[numbers], self._size[numbers].astype(np.int64))
+        return gather_rows(log, self._first.take(numbers), self._size.take(numbers))
 
     def inputs(self, numbers: Ints) -> Floats:
         """Return the dense inputs of known URLs."""
@@ -229,7 +231,7 @@ class LinkTable:
     def waiting(self, among: Ints | None = None) -> Ints:
         """Return all waiting URLs, or those among some, in the order of discovery."""
         urls: Ints = np.array(self._found, np.int32) if among is None else among
-        return np.asarray(urls[self._links[urls] != _FETCHED])
+        return np.asarray(urls[self._links.take(urls) != _FETCHED])
 
     def rates(self, rewards_only: bool) -> NDArray[Any]:
         """Return the rate of every fetched page, or its reward if `rewards_only`.

@@ -130,7 +130,7 @@ class Wary:
         """Classify the page, show it to the policy, and rescore links now deferred or restored."""
         page, statistics = step.page, self._statistics
         number, targets, urls = page.number, page.targets, page.tables.urls
-        self._grow(max(number, int(targets.max())) + 1 if len(targets) else number + 1)
+        self._grow(max(number, max(targets.tolist(), default=0)) + 1)
         if self._shape.item(number) == _NO_SHAPE:
             self._add_url(number, urls)
         shape = self._shape.item(number)
@@ -289,8 +289,9 @@ class Wary:
     def _shifted(self, numbers: NDArray[Any], scores: NDArray[Any]) -> NDArray[np.float64]:
         values = not_deferred(scores)
         if self._any_deferred:
-            suspicious = self._reason.take(numbers) > 0
-            if suspicious.any():
+            reasons = self._reason.take(numbers)
+            if np.count_nonzero(reasons):
+                suspicious = reasons > 0
                 values[suspicious] = deferred(scores[suspicious])
         return values
 
