@@ -18,7 +18,8 @@ def run(*arguments):
 
 
 @pytest.mark.parametrize(("name", "start"), [
-    ("works.jsonl", b'{"id":"w'), ("WORKS.BIB", b"@"), ("works.parquet", b"PAR1"),
+    ("works.jsonl", b'{"id":"w'), ("WORKS.BIB", b"@"), ("works.csv", b"id,kind,title"),
+    ("works.parquet", b"PAR1"),
 ])  # fmt: skip
 def test_the_suffix_selects_the_format(folder, tmp_path, name, start):
     if name.endswith("parquet"):
@@ -39,7 +40,7 @@ def test_stdout_gets_json_lines(folder):
 @pytest.mark.parametrize(
     ("out", "words"),
     [
-        ("works.csv", "There is no format 'csv'"),
+        ("works.xml", "There is no format 'xml'"),
         ("works", "There is no format ''"),
         ("missing/works.jsonl", "cannot be written; give a file in a folder that exists"),
         ("folder.jsonl", "is a folder"),

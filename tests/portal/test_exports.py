@@ -1,12 +1,14 @@
+import csv
 import io
 import json
 import re
+import sqlite3
 
 import pytest
 
 from lycosa.portal import exports
 from lycosa.portal.catalogue import Catalogue
-from lycosa.portal.exports import DOWNLOADS, bib, jsonl, parquet
+from lycosa.portal.exports import DOWNLOADS, bib, comma_separated, jsonl, parquet
 from portal.sample import sample, work_id
 
 
@@ -36,6 +38,35 @@ def test_parquet_rows_equal_json_lines(catalogue, monkeypatch):
     found = table.read_table(io.BytesIO(b"".join(pieces)))
     assert found.to_pylist() == rows(catalogue)
     assert found.column_names == list(rows(catalogue)[0])
+
+
+def test_csv_rows_equal_json_lines(catalogue):
+    text = b"".join(comma_separated(catalogue)).decode()
+    found = list(csv.DictReader(io.StringIO(text, newline="")))
+    for row, record in zip(found, rows(catalogue), strict=True):
+        assert list(row) == list(record)
+        assert row["id"] == record["id"]
+        assert row["authors"] == "; ".join(each["name"] for each in record["authors"])
+        assert row["references"].split("; ") == (record["references"] or [""])
+        assert row["year"] == str(record["year"] or "")
+        assert float(row["rank"]) == record["rank"]
+        assert row["title"].split() == record["title"].split()
+
+
+def test_csv_holds_any_text_in_cells_that_no_spreadsheet_runs(tmp_path):
+    folder = sample(tmp_path)
+    texts = ['=HYPERLINK("http://a")', " +1", "-1", "@x", 'a "quoted", text\r\nof\0 two lines']
+    database = sqlite3.connect(folder / "portal.db")
+    with database:
+        ids = [row[0] for row in database.execute("SELECT id FROM works ORDER BY id")]
+        for work, text in zip(ids, texts, strict=False):
+            database.execute("UPDATE works SET title = ? WHERE id = ?", (text, work))
+    database.close()
+    found = b"".join(comma_separated(Catalogue.open(folder))).decode()
+    titles = [row["title"] for row in csv.DictReader(io.StringIO(found, newline=""))]
+    assert titles[:4] == ['\'=HYPERLINK("http://a")', "'+1", "'-1", "'@x"]
+    assert titles[4] == 'a "quoted", text of two lines'
+    assert found.count("\n") == found.count("\r\n") == len(titles) + 1
 
 
 def test_bibtex_has_one_entry_a_work_with_unique_keys(catalogue):

@@ -37,8 +37,9 @@ def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool) -> Non
     """Write all works of the portal in DIR, or the archive of its crawl, to FILE.
 
     FILE ends in .jsonl (one work per line, with the ids of the works it cites),
-    .bib (BibTeX) or .parquet (needs pyarrow). Works are ordered by id. The
-    portal may be served or rebuilt at the same time.
+    .csv (a table for spreadsheets), .bib (BibTeX) or .parquet (needs pyarrow).
+    Works are ordered by id. The portal may be served or rebuilt at the same
+    time.
 
     With --wacz, or a FILE in .wacz, the archive of the crawl is written with an
     index and a list of pages: one file from which replayweb.page or pywb show

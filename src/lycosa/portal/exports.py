@@ -7,6 +7,8 @@ derive from it; a new format is a function here and a row of the table.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +21,7 @@ from typing import Any, Final, TypeAlias
 from lycosa.errors import UsageError
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.fields import FIELDS, Author, TopicAssignment, Work
-from lycosa.portal.formats import bibtex, csl, keyed_bibtex, plain, ris, work_record
+from lycosa.portal.formats import bibtex, csl, keyed_bibtex, plain, ris, table_cell, work_record
 
 WORKS_PER_PIECE = 500
 ROWS_PER_GROUP = 5_000
@@ -73,6 +75,26 @@ def bib(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
         yield "".join(f"{keyed_bibtex(work)}\n" for work in some).encode("utf-8", "replace")
 
 
+def comma_separated(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
+    """Yield a table as RFC 4180 has it: one work a row, lists separated by semicolons."""
+    names = [*(name for name, each in FIELDS.items() if each.spec.exported), "references"]
+    sink = io.StringIO(newline="")
+    writer = csv.writer(sink)
+    writer.writerow(names)
+    for records in _records(catalogue, kinds, WORKS_PER_PIECE):
+        writer.writerows([table_cell(record[name]) for name in names] for record in records)
+        yield _taken(sink)
+    yield _taken(sink)  # the names alone, if there is no work
+
+
+def _taken(sink: io.StringIO) -> bytes:
+    """Return what was written, and empty the sink."""
+    text = sink.getvalue()
+    sink.seek(0)
+    sink.truncate()
+    return text.encode("utf-8", "replace")
+
+
 def parquet(catalogue: Catalogue, kinds: tuple[str, ...] = ()) -> Iterator[bytes]:
     """Yield Parquet, compressed: one row a work; needs pyarrow."""
     try:
@@ -107,6 +129,7 @@ _FORMATS = (
     ),
     ExportFormat("text", "Text", "txt", "text/plain", lambda work: f"{plain(work)}\n"),
     ExportFormat("jsonl", "JSON lines", "jsonl", "application/jsonl", write_all=jsonl),
+    ExportFormat("csv", "CSV", "csv", "text/csv; charset=utf-8", write_all=comma_separated),
     ExportFormat(
         "parquet",
         "Parquet",

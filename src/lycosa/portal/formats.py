@@ -56,6 +56,7 @@ _TAGS = {
     target: [(name, tag) for name, each in FIELDS.items() if (tag := getattr(each.spec, target))]
     for target in ("bibtex", "ris", "csl", "highwire", "coins")
 }
+_FORMULA = ("=", "+", "-", "@")
 _VENUE_TAGS = {"journal": "journal", "meeting": "booktitle", "report": "institution"}
 
 
@@ -135,6 +136,26 @@ def _json_value(value: Any) -> Any:
         else {"id": each.topic, "name": each.name, "sure": each.confidence}
         for each in value
     ]
+
+
+def table_cell(value: Any) -> str | int | float | None:
+    """Return a value of `work_record` for a cell of a table: on one line, lists joined.
+
+    A text that spreadsheets would run as a formula begins with an apostrophe: titles come
+    from documents that strangers wrote.
+
+    >>> table_cell([{"id": "lee-a", "name": "Ann Lee"}, {"id": "roe-b", "name": "Bob Roe"}])
+    'Ann Lee; Bob Roe'
+    >>> table_cell("=1+1"), table_cell(None), table_cell(1997)
+    ("'=1+1", None, 1997)
+    """
+    if isinstance(value, list):
+        names = [each["name"] if isinstance(each, dict) else each for each in value]
+        return table_cell("; ".join(names))
+    if not isinstance(value, str):
+        return None if value is None else float(value) if isinstance(value, float) else int(value)
+    text = _line(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def plain(work: Work) -> str:

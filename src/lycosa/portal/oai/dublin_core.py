@@ -16,6 +16,7 @@ from markupsafe import Markup
 from lycosa.portal.api.xml import element
 from lycosa.portal.fields import Work
 from lycosa.portal.formats import author_names, published
+from lycosa.portal.schema_org import persistent_urls
 
 NAMESPACE: Final = "http://www.openarchives.org/OAI/2.0/oai_dc/"
 SCHEMA: Final = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"
@@ -34,8 +35,7 @@ def oai_dc(work: Work, page: str) -> Markup:
         ("type", "Text"),  # of the DCMI Type Vocabulary
         ("format", work.type),
         ("identifier", page),
-        ("identifier", work.doi and f"https://doi.org/{work.doi}"),
-        ("identifier", work.arxiv and f"https://arxiv.org/abs/{work.arxiv}"),
+        *(("identifier", url) for url in persistent_urls(work)),
         ("identifier", work.url),
         ("language", work.language),
         ("rights", work.licence),

@@ -128,6 +128,7 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         ),
         cached("/work/{id}", works.work),
         cached("/work/{id}/graph", works.graph),
+        cached("/work/{id}/linkset", works.linkset),
         cached("/topics", browsing.topics),
         cached("/author/{id}", browsing.author),
         cached("/about", browsing.about),

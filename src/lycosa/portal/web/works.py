@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -10,6 +13,8 @@ from lycosa.portal.exports import EXPORTS
 from lycosa.portal.fields import FIELDS
 from lycosa.portal.formats import bibtex, coins, highwire, plain
 from lycosa.portal.records import Work
+from lycosa.portal.schema_org import json_ld, script_text
+from lycosa.portal.signposting import LINKSET, link_header, link_set, work_links
 from lycosa.portal.web.citation_graph import layout_graph
 from lycosa.portal.web.portal import SHARED, Portal
 
@@ -26,7 +31,9 @@ def work(portal: Portal, request: Request) -> Response:
         return found
     catalogue = portal.catalogue
     copies = catalogue.copies(found.id)
-    return portal.render(
+    absolute = partial(portal.links.absolute, request)
+    page = absolute(f"/work/{found.id}")
+    response = portal.render(
         request,
         "work",
         work=found,
@@ -49,7 +56,27 @@ def work(portal: Portal, request: Request) -> Response:
             if each.spec.detail and getattr(found, name)
         ],
         labels={name: each.label for name, each in FIELDS.items()},
-        canonical=portal.links.absolute(request, f"/work/{found.id}"),
+        canonical=page,
+        linked_data=script_text(
+            json_ld(found, page, lambda author: absolute(f"/author/{author}"), copies)
+        ),
+    )
+    response.headers["Link"] = link_header(work_links(found, copies, absolute))
+    return response
+
+
+def linkset(portal: Portal, request: Request) -> Response:
+    """Return all typed links of the page of a work, which its Link header may not have room for."""
+    found = find_or_redirect(portal, request, "/work/{}/linkset")
+    if isinstance(found, Response):
+        return found
+    absolute = partial(portal.links.absolute, request)
+    links = work_links(found, portal.catalogue.copies(found.id), absolute)
+    body = json.dumps(link_set(absolute(f"/work/{found.id}"), links), ensure_ascii=False)
+    return Response(
+        body.encode("utf-8", "replace"),
+        headers={"Cache-Control": SHARED},
+        media_type=LINKSET,
     )
 
 
