@@ -52,7 +52,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -177,6 +177,10 @@ bench-portal: $(READY) ## measure how fast portals are built, searched and serve
 
 bench-relevance: $(READY) ## measure the relevance of search on test collections
 	$(BIN)/python -m bench.relevance
+
+bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: its build, and simulations of large ones
+	$(BIN)/python -m bench.cluster_build
+	$(BIN)/python -m bench.cluster_simulation
 
 dependencies: $(READY) ## measure what each dependency costs; writes docs/explanation/dependencies.md
 	$(BIN)/python -m tools.dependencies

@@ -146,7 +146,7 @@ def next_steps(local: LocalCluster) -> list[str]:
         "",
     ]
     if not (local.folder / "lycosa.toml").is_file():
-        lines.append(f"Describe the crawl:  lycosa new {name} --start URL")
+        lines.append(f"Describe the crawl:  lycosa new {name} --url URL --contact YOU")
     lines += [
         f"Crawl:               lycosa crawl {name} --cluster {url} --ray auto",
         f"Watch:               lycosa cluster status {name}",

@@ -47,9 +47,9 @@ def group_of(host: str, addresses: Iterable[str] = ()) -> str:
     return str(min(found, key=lambda address: (address.version, int(address))))
 
 
-def slot_of(group: str) -> int:
+def slot_of(group: str, slots: int = SLOTS) -> int:
     """Return the virtual slot of a group: a hash that no version of Python changes."""
-    return xxhash.xxh3_64_intdigest(group.encode("utf-8", "surrogatepass")) % SLOTS
+    return xxhash.xxh3_64_intdigest(group.encode("utf-8", "surrogatepass")) % slots
 
 
 def shard_of(group: str, shards: int) -> int:
@@ -57,15 +57,15 @@ def shard_of(group: str, shards: int) -> int:
     return shard_of_slot(slot_of(group), shards)
 
 
-def shard_of_slot(slot: int, shards: int) -> int:
+def shard_of_slot(slot: int, shards: int, slots: int = SLOTS) -> int:
     """Return the shard that a slot belongs to; slots of one shard follow each other.
 
     >>> [shard_of_slot(slot, 3) for slot in (0, 85, 86, 170, 171, 255)]
     [0, 0, 1, 1, 2, 2]
     """
-    if not 1 <= shards <= SLOTS:
-        raise UsageError(f"A crawl has 1 to {SLOTS} shards, not {shards}.")
-    return slot * shards // SLOTS
+    if not 1 <= shards <= slots:
+        raise UsageError(f"A crawl has 1 to {slots} shards, not {shards}.")
+    return slot * shards // slots
 
 
 def assign(

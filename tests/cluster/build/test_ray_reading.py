@@ -2,16 +2,14 @@
 
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 
 import pytest
-from tests.portal.build.crawls import answers, crawl, searchable
+from tests.portal.build.crawls import answers, crawl, rows, searchable
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.portal.build import build_portal
@@ -27,17 +25,6 @@ from lycosa.cluster.build.ray_reading import RayReading
 from lycosa.cluster.build.reading_tasks import STEPS_PER_TASK, plan_tasks, run_task
 
 
-def tables(folder):
-    """Return all rows of all tables, without when and how often the portal was built."""
-    with closing(sqlite3.connect(folder / "portal.db")) as database:
-        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        found = {
-            name: sorted(map(repr, database.execute(f"SELECT * FROM {name}"))) for (name,) in names
-        }
-    found["meta"] = [row for row in found["meta"] if "'built'" not in row]
-    return found
-
-
 def test_a_build_on_ray_equals_that_of_one_machine(ray_head, tmp_path):
     pages = [each for seed in (1, 2) for each in answers(12, seed)]
     project = crawl(tmp_path / "spiders", pages)
@@ -50,14 +37,14 @@ def test_a_build_on_ray_equals_that_of_one_machine(ray_head, tmp_path):
     command = [sys.executable, "-m", "lycosa.cli", "build", folder, "--ray", "auto", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert json.loads(done.stdout)["read"] == one.read
-    assert tables(folder) == tables(project.folder)
+    assert rows(folder) == rows(project.folder)
     assert searchable(folder) == searchable(project.folder)
     # A build that begins anew finds everything read, and needs no Ray.
     (folder / "portal.db").unlink()
     shutil.rmtree(folder / "index")
     found = FoundDocuments(str(folder / "archive"), str(folder / "cluster" / "documents"))
     build_portal(Project.load(folder), elsewhere=found)
-    assert tables(folder) == tables(project.folder)
+    assert rows(folder) == rows(project.folder)
     assert found.outcomes["paper"] >= 12
     assert found.outcomes["page"] >= 2
 
