@@ -45,9 +45,15 @@ def canonical_record(
 
 
 def _vote(record: dict[str, str], name: str, members: Sequence[Mapping[str, str]]) -> None:
-    texts = Counter([fields[name].strip(" ,;") for fields in members if name in fields])
+    found = [fields[name].strip(" ,;") for fields in members if name in fields]
+    if not found:
+        return
+    if found.count(found[0]) == len(found):  # of most fields there is one spelling
+        if comparison_key(found[0]):
+            record[name] = found[0]
+        return
     spellings: dict[str, list[tuple[int, str]]] = {}
-    for text, count in texts.items():
+    for text, count in Counter(found).items():
         if same := comparison_key(text):
             spellings.setdefault(same, []).append((count, text))
     if not spellings:

@@ -25,6 +25,8 @@ def canonical_pairs(members: Members, database: Database) -> Iterator[tuple[int,
 
     Of documents that name a URL which is no document, the first stands for it.
     """
+    if not members.canonicals:
+        return
     place = {document: k for k, document in enumerate(members.documents)}
     for k, named in sorted(members.canonicals.items()):
         other = place.setdefault(named, k)

@@ -76,7 +76,9 @@ class NameColumn(Sequence[str]):
         asked = np.array(sorted({name.encode("ascii", "replace") for name in wanted}), "S")
         if not len(asked) or not self._count:
             return {}
-        places = np.flatnonzero(np.isin(self.array, asked))
+        # The few names are sorted, not the many of the column.
+        nearest = np.minimum(np.searchsorted(asked, self.array), len(asked) - 1)
+        places = np.flatnonzero(asked[nearest] == self.array)
         return {self[int(place)]: int(place) for place in places[::-1]}
 
 
