@@ -132,12 +132,13 @@ bench-multiple-goals: $(READY) ## measure multiple-goal search on grids and on t
 bench-recall: $(READY) ## measure the recall estimate
 	$(BIN)/python -m bench.recall
 
-# crawlee is measured in an environment of its own: nothing else needs it.
-.venv-crawlee:
-	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check 'crawlee[parsel]==1.11.0' 'uvloop==0.23.0'
+# crawlee is measured in an environment of its own: nothing else needs it. Where it cannot be
+# installed, it is left out.
+.venv-crawlee/.ready:
+	$(PYTHON) -m venv $(@D)
+	-$(@D)/bin/python -m pip install --quiet --disable-pip-version-check 'crawlee[parsel]==1.11.0' 'uvloop==0.23.0' && touch $@
 
-bench-live: $(READY) .venv-crawlee ## measure the live crawl: beside Scrapy and crawlee, its memory, its politeness
+bench-live: $(READY) .venv-crawlee/.ready ## measure the live crawl: beside Scrapy and crawlee, its memory, its politeness
 	$(BIN)/python -m bench.live
 
 bench-crawl: $(READY) ## measure the live crawl: resuming, rendering, archive, hostile pages

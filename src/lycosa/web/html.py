@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -66,12 +65,14 @@ def number_targets(
     `number` is called once for each of the first `MAX_TARGETS` distinct targets
     that are not the page at `url` itself.
     """
-    some = list(targets)
-    distinct = dict.fromkeys(target for target in some if target is not None and target != url)
-    known: dict[str | None, int | None] = {
-        target: number(target) for target in islice(distinct, MAX_TARGETS)
-    }
-    return list(map(known.get, some))
+    known: dict[str | None, int | None] = {None: None, url: None}
+    max_known = MAX_TARGETS + len(known)
+    found: list[int | None] = []
+    for target in targets:
+        if target not in known and target is not None and len(known) < max_known:
+            known[target] = number(target)
+        found.append(known.get(target))
+    return found
 
 
 def read_outline(html: str, *, nofollow: bool = False) -> Outline:
@@ -124,43 +125,47 @@ def parse_html(
         owner.append(index)
         kept.append(k)
     targets = np.fromiter(links, np.int32, len(links))
-    tokens, places = _split_marks(words.numbers(outline.marked_text()))
+    tokens, marks = _split_marks(words.numbers(outline.marked_text()))
     urls = url_words.numbers(targets) if url_words is not None else NO_URL_WORDS
-    # One array for all places and one for all numbers: small arrays cost more than their values.
-    heads, size = len(outline.head_above), len(kept)
-    place = places.take(
+    # One array for all: small arrays cost more than their values.
+    place = marks.__getitem__
+    starts, stops, headings = outline.starts, outline.stops, outline.headings
+    values = np.array(
         [
-            0,
-            *outline.head_starts,
-            *outline.head_stops,
-            *map(outline.starts.__getitem__, kept),
-            *map(outline.stops.__getitem__, kept),
-        ]
+            *map(place, outline.head_starts),
+            *map(place, outline.head_stops),
+            *outline.head_above,
+            *[marks[starts[k]] for k in kept],
+            *[marks[stops[k]] for k in kept],
+            *owner,
+            *[headings[k] for k in kept],
+            *paths,
+        ],
+        np.int32,
     )
-    value = np.array(
-        [*outline.head_above, *owner, *map(outline.headings.__getitem__, kept), *paths], np.int32
-    )
+    heads, size = len(outline.head_above), len(kept)
+    first = 3 * heads
     return targets, Content(
         tokens=tokens,
-        title_size=int(place[0]),
+        title_size=marks[0],
         title=" ".join((outline.title or "")[:MAX_TITLE_CHARACTERS].split()),
-        head_start=place[1 : 1 + heads],
-        head_stop=place[1 + heads : 1 + 2 * heads],
-        start=place[1 + 2 * heads : 1 + 2 * heads + size],
-        stop=place[1 + 2 * heads + size :],
-        head_above=value[:heads],
-        owner=value[heads : heads + size],
-        heading=value[heads + size : heads + 2 * size],
-        paths=value[heads + 2 * size :],
+        head_start=values[:heads],
+        head_stop=values[heads : 2 * heads],
+        head_above=values[2 * heads : first],
+        start=values[first : first + size],
+        stop=values[first + size : first + 2 * size],
+        owner=values[first + 2 * size : first + 3 * size],
+        heading=values[first + 3 * size : first + 4 * size],
+        paths=values[first + 4 * size :],
         url_tokens=urls.tokens,
         url_start=urls.start,
         url_stop=urls.stop,
     )
 
 
-def _split_marks(numbers: Ints) -> tuple[Ints, Ints]:
+def _split_marks(numbers: Ints) -> tuple[Ints, list[int]]:
     """Return the words of a text without its marks, and the positions of the marks among them."""
-    is_word = numbers >= 0
-    marks = (~is_word).nonzero()[0]
+    is_mark = numbers < 0
+    marks = is_mark.nonzero()[0]
     marks -= np.arange(len(marks))
-    return numbers[is_word], marks.astype(np.int32)
+    return numbers[~is_mark], marks.tolist()

@@ -21,12 +21,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
-from uuid import UUID, uuid4
 
 from lycosa.archive.http_message import ArchivedResponse, response_of, serialise_response
 from lycosa.archive.reader import read_members
 from lycosa.archive.record import digest_of, serialise_header, serialise_lines
-from lycosa.archive.writer import HTTP_REQUEST, HTTP_RESPONSE, WARC_FIELDS, RecordSerialiser
+from lycosa.archive.writer import (
+    HTTP_REQUEST,
+    HTTP_RESPONSE,
+    WARC_FIELDS,
+    RecordSerialiser,
+    random_id,
+)
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.store import StoredStep
 
@@ -98,7 +103,7 @@ def response_records(
     common = {} if step is None else {STEP_FIELD: step_value(step)}
     if fetched.fault is not None:
         return ResponseRecords([_fault_record(serialiser, fetched, common)], None, None)
-    identity = uuid4()
+    identity = random_id()
     members = []
     if fetched.request:
         members.append(_request_record(serialiser, fetched, identity, common))
@@ -172,7 +177,7 @@ def _fault_record(serialiser: RecordSerialiser, fetched: Response, common: dict[
 
 
 def _request_record(
-    serialiser: RecordSerialiser, fetched: Response, of: UUID, common: dict[str, str]
+    serialiser: RecordSerialiser, fetched: Response, of: str, common: dict[str, str]
 ) -> bytes:
     path = fetched.url.partition("://")[2].partition("/")[2]
     first = serialise_header(f"GET /{path} HTTP/1.1", ())
