@@ -74,6 +74,8 @@ def digests(folder: Path) -> dict[str, str]:
     with closing(sqlite3.connect(folder / "portal.db")) as database:
         names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         for (name,) in names:
+            if name == "history":  # when each work was first found, by the clock
+                continue
             rows = sorted(map(repr, database.execute(f"SELECT * FROM {name}")))  # noqa: S608
             kept = [row for row in rows if name != "meta" or "'built'" not in row]
             found[name] = sha256("\n".join(kept).encode("utf-8", "surrogatepass")).hexdigest()
@@ -106,7 +108,7 @@ def report(size: int, folder: Path) -> str:
         ray.shutdown()
     mine, others = digests(one), digests(many)
     different = sorted(name for name in mine.keys() | others if mine.get(name) != others.get(name))
-    equal = f"equal in all {len(mine) - 1} tables and in the index"
+    equal = f"equal in all {len(mine) - 1} tables that have no times and in the index"
     if different:
         equal = "DIFFERENT in " + ", ".join(different)
     files = list((many / "cluster" / "documents").rglob("*.arrow"))

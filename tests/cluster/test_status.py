@@ -70,11 +70,15 @@ def test_rates_are_pages_since_the_state_before(crawled):
     assert rates(state, later).totals["rate"] == pytest.approx(2.5)
 
 
-def test_the_url_of_the_database_is_never_shown(crawled):
+def test_the_password_of_the_database_is_never_shown(crawled):
     bad = crawled[0].replace("lycosa@", "lycosa:hunter2@").replace("status_ended", "nothing")
-    done = CliRunner().invoke(main, ["cluster", "status", "x", "--cluster", bad])
-    assert done.exit_code == 2
-    assert "hunter2" not in done.output
+    command = ["cluster", "status", "x"]
+    for done in (
+        CliRunner().invoke(main, [*command, "--cluster", bad]),
+        CliRunner().invoke(main, command, env={"LYCOSA_CLUSTER": bad}),
+    ):
+        assert done.exit_code == 2
+        assert "hunter2" not in done.output
 
 
 def test_hosts_that_fail_longest_come_first_and_damaged_notes_are_left_out():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lycosa.cli.cluster_option import cluster_option
 from lycosa.reporting.text import printable
 
 if TYPE_CHECKING:
@@ -65,12 +66,7 @@ def up(folder: Path, listen: tuple[str, ...], cpus: int | None) -> None:
 
 @cluster.command()
 @click.argument("folder", metavar="DIR", type=Path)
-@click.option(
-    "--cluster",
-    "url",
-    metavar="URL",
-    help="The PostgreSQL of the crawl.  [default: that of `lycosa cluster up DIR`]",
-)
+@cluster_option("The PostgreSQL of the crawl, if it is not that of `lycosa cluster up DIR`.")
 @click.option("--live", is_flag=True, help="Show it again and again, until Ctrl-C.")
 @click.option(
     "--seconds",
@@ -80,7 +76,7 @@ def up(folder: Path, listen: tuple[str, ...], cpus: int | None) -> None:
     help="Time over which rates are measured, and between two screens.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the state as a JSON object.")
-def status(folder: Path, url: str | None, live: bool, seconds: float, as_json: bool) -> None:
+def status(folder: Path, cluster: str | None, live: bool, seconds: float, as_json: bool) -> None:
     """Show workers, shards, rates, lag and hosts in trouble of a cluster crawl.
 
     \b
@@ -99,7 +95,7 @@ def status(folder: Path, url: str | None, live: bool, seconds: float, as_json: b
     from lycosa.cluster.status import rates, read_status
 
     require_packages()
-    with Database(url or LocalCluster(folder).postgres.dsn) as database:
+    with Database(cluster or LocalCluster(folder).postgres.dsn) as database:
         before = database.run(read_status)
         while True:
             time.sleep(seconds)
