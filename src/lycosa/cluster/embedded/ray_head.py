@@ -89,8 +89,9 @@ class EmbeddedRay:
             "RAY_USAGE_STATS_ENABLED": "0",
             # Without this Ray replaces the loopback address by one that others can reach.
             "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
-            # Workers keep their niceness, and their devices, as the machine gives them.
-            "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+            # By default workers are nicer than everything else on the machine, and on a busy
+            # one they would not even renew their leases in time.
+            "RAY_worker_niceness": "0",
         }
 
     def start(self) -> None:
