@@ -179,7 +179,10 @@ bench-portal: $(READY) ## measure how fast portals are built, searched and serve
 bench-relevance: $(READY) ## measure the relevance of search on test collections
 	$(BIN)/python -m bench.relevance
 
-bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: its build, and simulations of large ones
+bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: faults, CPU, quality, its build, and simulations of large ones
+	$(BIN)/python -m bench.cluster_faults
+	$(BIN)/python -m bench.cluster_speed
+	$(BIN)/python -m bench.cluster_quality
 	$(BIN)/python -m bench.cluster_build
 	$(BIN)/python -m bench.cluster_simulation
 

@@ -1,16 +1,21 @@
 """`lycosa crawl --cluster`: a project crawled by worker processes, and read by other commands."""
 
 import json
+import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from dataclasses import replace
 
+import psutil
 import pytest
+from bench.cluster_world import make_plan, read, served_world
 from click.testing import CliRunner
 
-from cluster.cluster_world import make_plan, read, served_world
 from lycosa.cli import main
 from lycosa.crawler.storage.reader import CrawlReader
+from lycosa.errors import LycosaError
 from lycosa.project import Project
 
 pytest.importorskip("asyncpg", reason="asyncpg is not installed: pip install lycosa[cluster]")
@@ -30,6 +35,13 @@ def make_project(folder, served, **budget):
     job = replace(job, budget=replace(job.budget, **budget))
     replace(project, job=job, spider="breadth-first").write()
     return folder
+
+
+def read_steps(database):
+    """Return the number of committed steps; 0 before there are tables."""
+    with suppress(LycosaError):
+        return int(read(database, "SELECT sum(steps) FROM shards")[0][0])
+    return 0
 
 
 def run(*arguments):
@@ -57,9 +69,27 @@ def test_a_project_is_crawled_by_workers_and_read_as_any_other(served, database,
     last = max(steps, key=lambda step: step.n).url
     why = json.loads(run("why", folder, last, "--json").stdout)
     assert why["visits"][0]["n"] == len(steps)
-    # Run again, nothing is left to do; a larger crawl would go on.
-    again = run("crawl", folder, "--cluster", database, "--workers", 1, "-q")
-    assert "every reachable page" in again.stderr
+
+
+def test_ray_brings_a_killed_worker_back(served, database, ray_head, tmp_path):
+    folder = make_project(tmp_path / "p", served, pages=80)
+    environment = os.environ | ray_head.environment()
+    options = ["--cluster", database, "--ray", ray_head.address, "--workers", "2", "--shards", "2"]
+    command = [sys.executable, "-m", "lycosa.cli", "crawl", str(folder), *options, "--json"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        while read_steps(database) < 8 and process.poll() is None:
+            time.sleep(0.2)
+        for worker in psutil.process_iter():
+            with suppress(psutil.Error):
+                if worker.cmdline()[:1] == ["ray::WorkerActor.run"]:
+                    worker.kill()
+                    break
+        else:
+            pytest.fail("no actor is at work")
+        *_, end = map(json.loads, process.communicate(timeout=200)[0].splitlines())
+    assert (end["event"], end["reason"], end["pages"]) == ("end", "budget: pages", 80)
+    with CrawlReader.open(folder) as reader:
+        assert len({step.url for step in reader.entries()}) == reader.steps == 80
 
 
 def test_a_password_is_not_accepted_in_a_command(tmp_path):

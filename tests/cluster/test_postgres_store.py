@@ -3,19 +3,25 @@
 import time
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
+from lycosa import Budget, Listed, Scope
 from lycosa.archive.reader import read_members
 from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
 from lycosa.cluster.database import Database
+from lycosa.cluster.exchange import Exchange
 from lycosa.cluster.leases import Lease, LeaseLost, read_leases, take_leases
 from lycosa.cluster.postgres_store import PostgresStore
 from lycosa.cluster.schema import create_tables
 from lycosa.cluster.shard_buffer import SentLink, ShardEvent, ShardState
+from lycosa.crawler.crawl import Crawl
 from lycosa.crawler.http.response import Response
+from lycosa.crawler.live.page_reader import PageReader
 from lycosa.crawler.storage.checks import check_store
 from lycosa.crawler.storage.store import CheckpointStore, ConversionStore
 from lycosa.snapshots import StateWriter
+from lycosa.spiders import BreadthFirst
 
 
 @pytest.fixture
@@ -133,6 +139,29 @@ def test_a_shard_that_got_something_is_not_idle(open_store, connections):
     store.publish(ShardState(idle=True))
     store.commit()
     assert connections.run(lambda connection: connection.fetchval(idle)) is True
+
+
+def test_what_changes_between_the_state_and_its_commit_is_committed_later(open_store, connections):
+    """Else the last step of a crawl could leave a request in flight that has long ended."""
+    store = open_store()
+    reader = PageReader(Scope(domains=("a.example",)))
+    exchange = Exchange(store, connections, store._lease)
+    crawl = Crawl(BreadthFirst(), Listed("x", ()), Budget(), np.array([], np.int32))
+    exchange.attach(crawl, reader, lambda: None)
+    exchange.replayed()
+    number = reader.number("http://a.example/1")
+    crawl.link(np.array([number], np.int32), np.array([1.0]))
+    crawl.take(number)
+    exchange.publish()
+    crawl.tell(reader.page("http://a.example/1", 200, "text/html", b""))
+    add(store, 1)
+    store.commit()
+    assert exchange.is_dirty
+    exchange.publish()
+    store.commit()
+    assert not exchange.is_dirty
+    state = "SELECT in_flight, idle FROM shards WHERE shard = 0"
+    assert tuple(connections.run(lambda connection: connection.fetchrow(state))) == (0, True)
 
 
 def test_volumes_move_to_the_archive_and_are_read_from_there(open_store, connections, tmp_path):

@@ -1,12 +1,12 @@
 """Workers on a generated web: the same pages as one machine finds, also when workers are killed."""
 
+import os
 import random
 import signal
 import time
 
 import pytest
-
-from cluster.cluster_world import crawl_alone, create, read, served_world, start_worker, work
+from bench.cluster_world import WorkerProcesses, crawl_alone, create, read, served_world, work
 
 pytest.importorskip("asyncpg", reason="asyncpg is not installed: pip install lycosa[cluster]")
 pytest.importorskip("fsspec", reason="fsspec is not installed: pip install lycosa[cluster]")
@@ -46,47 +46,51 @@ def check_steps(url):
     assert len(urls) == len(set(urls))
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_workers_find_what_one_machine_finds(served, alone, database, tmp_path, workers):
+@pytest.fixture(scope="module")
+def processes():
+    with WorkerProcesses() as found:
+        yield found
+
+
+def test_workers_find_what_one_machine_finds(served, alone, database, processes, tmp_path):
     orders = served.orders(archive=str(tmp_path / "archive"), lease=10.0)
     create(database, orders, shards=8)
-    helpers = [start_worker(database, orders) for _ in range(workers - 1)]
+    others = [processes.start(database, orders) for _ in range(2)]
     assert work(database, orders) == "frontier empty"
-    for process in helpers:
-        assert process.wait(60) == 0
+    assert [processes.wait(other) for other in others] == [0, 0]
     assert found_by_cluster(database) == alone
     check_steps(database)
 
 
-def crawl_with_kills(served, database, orders, kills, seconds):
+def crawl_with_kills(served, database, processes, orders, kills, seconds):
     """Kill workers at random moments, and let another one finish the crawl."""
     chance = random.Random(7)
     create(database, orders, shards=4)
     for _ in range(kills):
         seen, counted = len(served.log.lines), read(database, STEPS)
-        process = start_worker(database, orders)
-        while len(served.log.lines) == seen and process.poll() is None:
+        process = processes.start(database, orders)
+        while len(served.log.lines) == seen:
             time.sleep(0.01)
         time.sleep(chance.random() * seconds)
-        process.send_signal(signal.SIGKILL)
-        process.wait(60)
+        os.kill(process, signal.SIGKILL)
+        processes.wait(process)
         assert set(counted) <= set(read(database, STEPS))
     reason = work(database, orders)
     check_steps(database)
     return reason
 
 
-def test_killed_workers_lose_nothing_that_was_counted(served, alone, database, tmp_path):
+def test_killed_workers_lose_nothing_that_was_counted(served, alone, database, processes, tmp_path):
     orders = served.orders(archive=str(tmp_path / "archive"), lease=2.0)
     orders["volume_bytes"] = 100_000
-    assert crawl_with_kills(served, database, orders, 2, 2.0) == "frontier empty"
+    assert crawl_with_kills(served, database, processes, orders, 2, 1.0) == "frontier empty"
     assert found_by_cluster(database) == alone
 
 
-def test_delays_hold_when_workers_are_killed(served, database, tmp_path):
+def test_delays_hold_when_workers_are_killed(served, database, processes, tmp_path):
     orders = served.orders(archive=str(tmp_path / "archive"), lease=1.0, delay=0.3, pages=16)
     served.log.lines.clear()
-    assert crawl_with_kills(served, database, orders, 2, 0.5) == "budget: pages"
+    assert crawl_with_kills(served, database, processes, orders, 2, 0.5) == "budget: pages"
     assert len(read(database, STEPS)) == 16
     assert min(gap for gaps in served.log.intervals().values() for gap in gaps) > 0.28
 

@@ -1,9 +1,9 @@
 """The budget of a cluster crawl: one row in PostgreSQL, drawn in slices by the shards.
 
-A shard that has spent its slice draws the next one when its best waiting link is not far below
-those of the other shards that wait for a slice: so requests go where the best links are. A
-shard that cannot spend its slice, because its hosts are asked slowly, does not hold others up.
-What an idle shard has left over it returns.
+A shard that has spent its slice draws the next one when its best waiting link is worth at least
+half of the best one of the others: so requests go where the best links are. A shard that has
+had a slice for some time and could not spend it, because its hosts are asked slowly, does not
+hold others up. What an idle shard has left over it returns.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from lycosa.cluster.database import Connection
 from lycosa.cluster.leases import fence
 from lycosa.core import Budget
 
-MAX_SLICE = 32
+MIN_SLICE, MAX_SLICE = 4, 32
 """Pages of a slice: fewer keep the order better, more cost fewer transactions."""
-FAR_BELOW = 0.1
-"""A shard waits while the best link of another one that waits is worth ten times its own."""
+MIN_WORTH = 0.5
+"""A shard waits while its best link is worth less than this share of the best of another one."""
+SLOW_SECONDS = 2.0
+"""A shard that has not spent its slice by then is held up by politeness."""
 
 
 class ShardBudget(NamedTuple):
@@ -42,9 +44,18 @@ def slice_size(left: int, shards: int) -> int:
     """Return the pages of the next slice, of those that are left.
 
     >>> slice_size(10_000, 16), slice_size(100, 16), slice_size(3, 16), slice_size(0, 16)
-    (32, 1, 1, 0)
+    (32, 4, 3, 0)
     """
-    return min(left, max(1, min(MAX_SLICE, left // (4 * shards))))
+    return min(left, max(MIN_SLICE, min(MAX_SLICE, left // (4 * shards))))
+
+
+def is_turn(best: float, others: float | None) -> bool:
+    """Return whether a shard may draw a slice, given the best links of it and of its competitors.
+
+    >>> is_turn(0.02, None), is_turn(0.02, 0.1), is_turn(0.02, 0.5), is_turn(-3.0, -1.0)
+    (True, False, False, True)
+    """
+    return others is None or others <= 0 or best >= MIN_WORTH * others
 
 
 async def draw(
@@ -65,17 +76,20 @@ async def draw(
         size = slice_size((crawl["pages"] or 0) - crawl["granted"], crawl["shards"])
         if size < 1 or best is None:
             return ShardBudget(mine, wanted=False)
-        # Others compete if they have nothing left to spend, and something to spend it on.
+        # Others compete if they have something to spend a slice on, and can. A clock that was
+        # set makes the time of a slice meaningless, so it may lie in the future.
         other = await connection.fetchval(
-            "SELECT max(best) FROM shards WHERE shard <> $1 AND requested >= granted "
-            "AND waiting > 0 AND NOT idle AND best < 'Infinity'",
-            shard,
-        )
-        if other is not None and other > 0 and best < FAR_BELOW * other:
+            "SELECT max(best) FROM shards WHERE shard <> $1 AND waiting > 0 AND NOT idle "
+            "AND best < 'Infinity' AND (requested >= granted OR abs(extract(epoch FROM "
+            "clock_timestamp() - drawn)) < $2)",
+            shard, SLOW_SECONDS,
+        )  # fmt: skip
+        if not is_turn(best, other):
             return ShardBudget(mine, wanted=True)
         await connection.execute("UPDATE crawl SET granted = granted + $1", size)
         granted = await connection.fetchval(
-            "UPDATE shards SET granted = granted + $2 WHERE shard = $1 RETURNING granted",
+            "UPDATE shards SET granted = granted + $2, drawn = clock_timestamp() "
+            "WHERE shard = $1 RETURNING granted",
             shard, size,
         )  # fmt: skip
         return ShardBudget(granted, wanted=False)

@@ -97,9 +97,8 @@ class Database(Closing):
         async with self._slots:
             connection = None
             try:
-                async with asyncio.timeout(limit):
-                    connection = self._take() or await self._connect()
-                    found = await work(connection)
+                connection = self._take() or await self._connect()
+                found = await _within(limit, work, connection)
             except (TimeoutError, OSError, asyncpg.PostgresConnectionError) as error:
                 self._discard(connection)
                 raise self._unreachable(error) from None
@@ -165,6 +164,25 @@ class Database(Closing):
         _log.debug("PostgreSQL cannot be reached", exc_info=True)
         why = "it did not answer in time" if isinstance(error, TimeoutError) else _reason(error)
         return Unreachable(f"PostgreSQL cannot be reached: {why}.")
+
+
+async def _within(seconds: float, work: Work[T], connection: Connection) -> T:
+    """Do something with a connection; close it, and raise a `TimeoutError`, if it takes longer.
+
+    To cancel it would not be enough: a transaction that is cancelled is rolled back, which
+    waits for a server that may not answer.
+    """
+    task = asyncio.ensure_future(work(connection))
+    try:
+        await asyncio.wait([task], timeout=seconds)
+        if not task.done():
+            raise TimeoutError
+    finally:
+        if not task.done():
+            connection.terminate()
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+    return task.result()
 
 
 def _reason(error: BaseException) -> str:

@@ -94,7 +94,7 @@ class Exchange:
         self._sharing: SharingPolicy | None = None
         self._replaying = True
         self._position = 0
-        self._published = True  # whether the shard was idle when it was published last
+        self._published: tuple[bool, ...] | None = None  # `_rest` when it was published last
         self._crawl: Crawl
         self._page_reader: PageReader
         self._wake: Callable[[], None] = lambda: None
@@ -151,8 +151,17 @@ class Exchange:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether there are events to commit, or the shard has become idle."""
-        return self._store.buffer.has_events or self.is_idle != self._published
+        """Whether there are events to commit, or the end of the crawl depends on it."""
+        return self._store.buffer.has_events or self._rest != self._published
+
+    @property
+    def _rest(self) -> tuple[bool, ...]:
+        """Whether the shard is idle, nothing is in flight, and its budget is spent.
+
+        The end of the crawl depends on it. What was published may differ from what is committed
+        with it: a step may have been added in between.
+        """
+        return self.is_idle, self._crawl.in_flight <= self._crawl.held, self.has_spent
 
     @property
     def is_replaying(self) -> bool:
@@ -193,10 +202,14 @@ class Exchange:
         return self._crawl.requested - self._crawl.held
 
     @property
+    def granted(self) -> int | None:
+        """The number of pages that it may request altogether; None is no limit."""
+        return self._crawl.budget.pages
+
+    @property
     def has_spent(self) -> bool:
         """Whether all that was granted is requested."""
-        granted = self._crawl.budget.pages
-        return granted is not None and self.requested >= granted
+        return self.granted is not None and self.requested >= self.granted
 
     def take_in(self) -> None:
         """Apply and journal what has arrived."""
@@ -218,7 +231,7 @@ class Exchange:
                 marks = [Mark("examples", sender, sequence)]
                 self._learn(data)
             self._position += 1
-            self._published = False
+            self._published = None
             event = ShardEvent(self._position, self._crawl.pages, kind, json.dumps(detail))
             self._store.buffer.add_event(event, marks)
 
@@ -244,17 +257,17 @@ class Exchange:
     def replayed(self) -> None:
         """Begin to send, and to take in."""
         self._replaying = False
-        self._published = False
         self.router.ask_again()
         if self._sharing is not None:
             self._sharing.take_examples()  # an earlier run has sent them
 
     def publish(self) -> None:
         """Buffer the state of the shard."""
-        crawl, idle = self._crawl, self.is_idle
+        crawl, self._published = self._crawl, self._rest
         in_flight = crawl.in_flight - crawl.held
-        state = ShardState(crawl.waiting, in_flight, self.requested, crawl.found, crawl.best, idle)
-        self._published = idle
+        state = ShardState(
+            crawl.waiting, in_flight, self.requested, crawl.found, crawl.best, self.is_idle
+        )
         self._store.publish(state)
         if self._sharing is not None and (examples := self._sharing.take_examples()):
             self._batches += 1

@@ -32,7 +32,9 @@ def connect_ray(address: str, folder: Path) -> None:
     import ray
 
     try:
-        ray.init(address=address, namespace=NAMESPACE, logging_level=logging.ERROR)
+        ray.init(
+            address=address, namespace=NAMESPACE, logging_level=logging.ERROR, log_to_driver=False
+        )
     except (ConnectionError, ValueError, RuntimeError) as error:
         _log.debug("Ray cannot be reached.", exc_info=True)
         raise UsageError(

@@ -34,7 +34,8 @@ CREATE TABLE shards (
     steps bigint NOT NULL DEFAULT 0, targets bigint NOT NULL DEFAULT 0,
     waiting bigint NOT NULL DEFAULT 0, in_flight bigint NOT NULL DEFAULT 0,
     requested bigint NOT NULL DEFAULT 0, granted bigint NOT NULL DEFAULT 0,
-    best double precision, idle boolean NOT NULL DEFAULT true, updated timestamptz);
+    drawn timestamptz, best double precision, idle boolean NOT NULL DEFAULT true,
+    updated timestamptz);
 CREATE TABLE hosts (
     host text PRIMARY KEY, address text NOT NULL, shard integer NOT NULL);
 CREATE TABLE steps (

@@ -124,6 +124,7 @@ class Worker:
         self._running: dict[int, RunningShard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stopping: str | None = None
+        self._error: Exception | None = None
         self._wake = WakeEvent()
         self._archive = ArchiveFolder(plan.archive)
 
@@ -151,6 +152,8 @@ class Worker:
                     await self._wake.wait_at_most(self._keeper.interval / 2)
             finally:
                 await self._end(background)
+        if self._error is not None:
+            raise self._error
         return self._stopping
 
     async def _turn(self) -> None:
@@ -285,10 +288,14 @@ class Worker:
     async def _give_back(self, running: RunningShard) -> None:
         exchange, lease = running.exchange, running.lease
         if not exchange.has_spent:
-            requested = exchange.requested
-            exchange.grant(requested)
+            requested, granted = exchange.requested, exchange.granted
+            exchange.grant(requested)  # a link that arrives now must not spend it
             work = partial(give_back, shard=lease.shard, epoch=lease.epoch, requested=requested)
-            await self._database.call(work)
+            try:
+                await self._database.call(work)
+            except StoreError:
+                exchange.grant(granted)
+                raise
 
     async def _move(self) -> None:
         for running in list(self._running.values()):
@@ -311,6 +318,10 @@ class Worker:
                 await work()  # type: ignore[misc]
             except StoreError:
                 _log.debug("PostgreSQL is not reached", exc_info=True)
+            except Exception as error:
+                self._error = self._error or error
+                self.stop("error")
+                return
             await asyncio.sleep(seconds)
 
     async def _end(self, background: list[asyncio.Task[None]]) -> None:

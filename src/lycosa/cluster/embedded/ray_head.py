@@ -134,7 +134,12 @@ class EmbeddedRay:
         os.environ.update(self.environment())
         import ray
 
-        ray.init(address=self.address, namespace=namespace, logging_level=logging.ERROR)
+        ray.init(
+            address=self.address,
+            namespace=namespace,
+            logging_level=logging.ERROR,
+            log_to_driver=False,
+        )
 
     def stop(self) -> None:
         """End every process of this Ray, and of no other."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import traceback
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 
@@ -24,6 +27,7 @@ from lycosa.cluster.database import Database
 from lycosa.cluster.hosts import add_seeds, decide_hosts, find_groups
 from lycosa.cluster.schema import create_tables
 from lycosa.cluster.worker import CrawlPlan, Worker
+from lycosa.core import Step
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
 from lycosa.crawler.live.engine import LiveCrawl
@@ -52,18 +56,21 @@ class Log:
 
 @dataclass
 class ServedWorld:
+    """A generated web, the proxy that serves it, and the log of requests."""
+
     world: World
     proxy: str
     log: Log
 
     @property
     def targets(self) -> list[str]:
+        """The URLs of all papers."""
         found = []
         for site in self.world.sites:
             found += [site.tables.urls[n] for n in site.wanted("papers").tolist()]
         return found
 
-    def orders(self, **options) -> dict[str, object]:
+    def orders(self, **options: object) -> dict[str, object]:
         """Return what a worker process needs to know."""
         seeds = [site.base + "/" for site in self.world.sites]
         return {"proxy": self.proxy, "seeds": seeds, "targets": self.targets, **options}
@@ -77,7 +84,7 @@ def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[Serve
     log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
 
     @web.middleware
-    async def note(request: web.Request, handler) -> web.StreamResponse:
+    async def note(request: web.Request, handler: Any) -> web.StreamResponse:
         log.lines.append((time.monotonic(), request.url.host or "", request.path_qs))
         await asyncio.sleep(seconds)
         return await handler(request)
@@ -110,7 +117,7 @@ def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[Serve
         listener.close()
 
 
-def make_plan(orders: dict) -> CrawlPlan:
+def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
     """Return the plan of a crawl of a served world."""
     delay = orders.get("delay", 0.0)
     job = Job(
@@ -132,18 +139,18 @@ def make_plan(orders: dict) -> CrawlPlan:
     )
 
 
-def crawl_alone(orders: dict) -> list:
+def crawl_alone(orders: Mapping[str, Any]) -> list[Step]:
     """Return the steps of the same crawl on one machine."""
     plan = make_plan(orders)
 
-    async def steps() -> list:
+    async def steps() -> list[Step]:
         live = LiveCrawl(plan.job, plan.make_policy(), plan.goal, MemoryStore())
         return [step async for step in live]
 
     return asyncio.run(steps())
 
 
-def create(url: str, orders: dict, shards: int) -> None:
+def create(url: str, orders: Mapping[str, Any], shards: int) -> None:
     """Create a cluster crawl in a database."""
     plan = make_plan(orders)
     with Database(url) as database:
@@ -154,7 +161,7 @@ def create(url: str, orders: dict, shards: int) -> None:
         database.run(lambda c: set_budget(c, plan.job.budget))
 
 
-def work(url: str, orders: dict) -> str:
+def work(url: str, orders: Mapping[str, Any]) -> str:
     """Run a worker in this process until the crawl has ended."""
     with Database(url) as database:
 
@@ -165,18 +172,81 @@ def work(url: str, orders: dict) -> str:
         return asyncio.run(run())
 
 
-def start_worker(url: str, orders: dict) -> subprocess.Popen:
-    """Start a worker in a process of its own."""
-    environment = os.environ | {"ORDERS": json.dumps(orders), "DATABASE": url}
-    return subprocess.Popen([sys.executable, __file__], env=environment)
+class WorkerProcesses:
+    """Forks workers from a process without threads that has loaded all modules.
+
+    `start` returns a process id; `wait` the exit code of a process, negative if a signal
+    killed it.
+    """
+
+    def __enter__(self) -> WorkerProcesses:
+        command = [sys.executable, "-m", "bench.cluster_world"]
+        folder = Path(__file__).parents[1]
+        pipe = subprocess.PIPE
+        self._forker = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=folder)
+        self._running: set[int] = set()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for process in list(self._running):
+            os.kill(process, signal.SIGCONT)
+            os.kill(process, signal.SIGKILL)
+            self.wait(process)
+        self._forker.communicate()
+
+    def start(self, url: str, orders: Mapping[str, object], hour_off: float = 0.0) -> int:
+        """Start a worker; its wall clock is off by so many hours."""
+        process = self._ask([url, dict(orders), hour_off])
+        self._running.add(process)
+        return process
+
+    def wait(self, process: int) -> int:
+        """Wait until a worker has ended."""
+        code = self._ask(process)
+        self._running.discard(process)
+        return code
+
+    def _ask(self, request: object) -> int:
+        to_forker, from_forker = self._forker.stdin, self._forker.stdout
+        if to_forker is None or from_forker is None:
+            raise RuntimeError("The process that forks workers has no pipes.")
+        to_forker.write(json.dumps(request) + "\n")
+        to_forker.flush()
+        return int(from_forker.readline())
 
 
-def read(url: str, query: str, *values) -> list[tuple]:
+def _set_clock_off(hours: float) -> None:
+    clock = time.time
+    time.time = lambda: clock() + 3600.0 * hours
+
+
+def fork_workers() -> None:
+    """Fork a worker for each line of orders, wait for one for each process id."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        if isinstance(request, int):
+            print(os.waitstatus_to_exitcode(os.waitpid(request, 0)[1]), flush=True)
+            continue
+        url, orders, hour_off = request
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                _set_clock_off(hour_off)
+                work(url, orders)
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            os._exit(status)
+        print(child, flush=True)
+
+
+def read(url: str, query: str, *values: object) -> list[tuple[Any, ...]]:
     """Return rows of the database of a crawl."""
     with Database(url) as database:
         return [tuple(row) for row in database.run(lambda c: c.fetch(query, *values))]
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
-    print(work(os.environ["DATABASE"], json.loads(os.environ["ORDERS"])))
+    fork_workers()
