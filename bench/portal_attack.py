@@ -174,14 +174,16 @@ def measure(
         assert server.stdout is not None  # noqa: S101 - it is a pipe
         address = server.stdout.readline().strip().rstrip("/")
         reading, attacking = (*module, "read", str(folder), address), (*module, "attack")
-        (quiet,) = _run([*reading, f"{seed}"])
+        (quiet,) = run_commands([*reading, f"{seed}"])
         # Other requests than before, of which none is cached.
-        attacked = _run([*reading, f"{seed + 1_000}"], [*attacking, str(folder), address, kind])
+        attacked = run_commands(
+            [*reading, f"{seed + 1_000}"], [*attacking, str(folder), address, kind]
+        )
     return quiet, attacked[0], attacked[1]
 
 
-def _run(*commands: Sequence[str]) -> list[dict[str, Any]]:
-    """Run commands at the same time; return what each printed."""
+def run_commands(*commands: Sequence[str]) -> list[dict[str, Any]]:
+    """Run commands at the same time; return what each printed, as JSON."""
     running = [subprocess.Popen(each, stdout=subprocess.PIPE, text=True) for each in commands]
     return [json.loads(each.communicate()[0]) for each in running]
 

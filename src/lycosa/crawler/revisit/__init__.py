@@ -1,0 +1,1 @@
+"""Revisiting: when to request which page again, and how much effort that is worth."""

@@ -1,0 +1,165 @@
+"""The plan of revisits of a crawl: which pages to request again now.
+
+Every page that was fetched has a number, a time of its last visit, a rate of change and a
+rate of new targets that its links have brought. The plan orders pages by what a visit is
+worth (`revisit_index`): for targets, the age of what the portal shows; for all pages, the
+targets that are not seen yet.
+
+>>> plan = RevisitPlan()
+>>> plan.fetched(0, day=0.0, target=True)
+>>> plan.fetched(1, day=0.0, target=False)
+>>> plan.revisited(0, day=1.0, changed=True)
+>>> plan.revisited(1, day=1.0, changed=False)
+>>> plan.due(day=9.0, count=1).tolist()
+[0]
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lycosa.crawler.revisit.change_rate import ChangeRates, Floats
+from lycosa.crawler.revisit.revisit_index import age_index, hub_index
+from lycosa.snapshots import StateReader, StateWriter
+
+PRIOR_DAYS: Final = 60.0
+"""Days for which what pages like it have brought counts in the rate of new targets of a page."""
+LINK_DAYS: Final = 1000.0
+"""Days in which a page gets one more link to a target for each that it has, before any visit:
+the links that it has were made in some years."""
+OTHER_LINKS: Final = 0.02
+"""Links to targets that every page is taken to have: any may become a hub."""
+NEW_TARGET: Final = 20.0
+"""What a day of delay of a new target is worth, beside a day of age of a known one: a work that
+nobody can find is worse than one whose page has changed since, most often in small things."""
+_INITIAL_PAGES: Final = 1024
+_FIELDS: Final = np.dtype(
+    [
+        ("last", np.float64),  # the day of the last visit; NaN before the first one
+        ("watched", np.float64),  # days between the first visit and the last
+        ("links", np.float64),  # links to targets that it had at the first visit
+        ("found", np.float64),  # targets that links new on the page led to
+        ("target", np.bool_),
+        ("gone", np.bool_),
+    ]
+)
+
+
+class RevisitPlan:
+    """What is known of the pages of a crawl that bears on revisits; 190 bytes a page.
+
+    Days are any moment's days since some fixed one; pages are numbered from 0.
+    """
+
+    def __init__(self) -> None:
+        self.rates = ChangeRates()
+        """The rates of change."""
+        self._pages = _unknown(_INITIAL_PAGES)
+        self._visits: list[tuple[int, float, bool]] = []  # not yet in `rates`
+
+    def fetched(self, page: int, day: float, *, target: bool, links: int = 0) -> None:
+        """Record the first visit of a page, which has `links` to targets."""
+        self._make_room(page)
+        for name, value in (("last", day), ("target", target), ("links", links)):
+            self._pages[name][page] = value
+
+    def revisited(
+        self, page: int, day: float, *, changed: bool, target: bool | None = None
+    ) -> None:
+        """Record another visit; `target` says whether the page is one now, if that is known."""
+        self._make_room(page)
+        days = day - self._pages["last"][page]
+        if days > 0:  # not before the first visit
+            self._visits.append((page, days, changed))
+            self._pages["watched"][page] += days
+        self._pages["last"][page] = day
+        self._pages["gone"][page] = False
+        if target is not None:
+            self._pages["target"][page] = target
+
+    def gone(self, page: int, day: float) -> None:
+        """Record that a page is not there any more: nothing is shown that could be out of date.
+
+        For the rates of the others it is a page that has changed.
+        """
+        self.revisited(page, day, changed=True)
+        for name, value in (("last", day), ("gone", True), ("target", False)):
+            self._pages[name][page] = value
+
+    def led_to_target(self, page: int) -> None:
+        """Record that a link which was new on a page has led to a target."""
+        self._make_room(page)
+        self._pages["found"][page] += 1
+
+    def due(self, day: float, count: int) -> NDArray[np.int64]:
+        """Return the pages to request again now, the most worthwhile first, at most `count`."""
+        known = np.flatnonzero(self._pages["last"] < day)
+        worth = self.worth(known, day)
+        best = np.argsort(-worth, kind="stable")[:count]
+        return known[best[worth[best] > 0]]
+
+    def worth(self, pages: NDArray[np.int64], day: float) -> Floats:
+        """Return what a visit to each of some pages is worth now."""
+        self._settle()
+        asked = self._pages[pages]
+        days = day - asked["last"]
+        age = age_index(self.rates.posterior(pages), days) * asked["target"]
+        hub = NEW_TARGET * hub_index(self.target_rates(pages), days)
+        return np.where(asked["gone"], 0.0, age + hub)
+
+    def target_rates(self, pages: NDArray[np.int64]) -> Floats:
+        """Return how many new targets a day the links of each page are expected to bring.
+
+        As many for each link to a target as all pages together have brought, and what the
+        page itself has brought in the days since it is known.
+        """
+        every, asked = self._pages[self._known()], self._pages[pages]
+        link_days = ((every["links"] + OTHER_LINKS) * every["watched"]).sum()
+        for_a_link = (every["found"].sum() + 1) / (link_days + LINK_DAYS)
+        expected = for_a_link * (asked["links"] + OTHER_LINKS)
+        return np.asarray(
+            (asked["found"] + expected * PRIOR_DAYS) / (asked["watched"] + PRIOR_DAYS)
+        )
+
+    def save(self, state: StateWriter) -> None:
+        """Save the plan."""
+        self._settle()
+        known = self._known()
+        state.array("pages", known)
+        for name in _FIELDS.names or ():
+            state.array(name, self._pages[name][known])
+        self.rates.save(state.part("rates"))
+
+    def restore(self, state: StateReader) -> None:
+        """Take over a plan that was saved."""
+        known = state.array("pages")
+        self._make_room(int(known.max(initial=0)))
+        for name in _FIELDS.names or ():
+            self._pages[name][known] = state.array(name)
+        self.rates.restore(state.part("rates"))
+
+    def _known(self) -> NDArray[np.int64]:
+        return np.flatnonzero(~np.isnan(self._pages["last"]))
+
+    def _settle(self) -> None:
+        """Tell the rates of the visits so far; of two visits to a page, the second later."""
+        while self._visits:
+            first = {visit[0]: visit for visit in reversed(self._visits)}
+            numbers, days, changed = zip(*first.values(), strict=True)
+            self.rates.observe(numbers, days, changed)
+            self._visits = [visit for visit in self._visits if first[visit[0]] is not visit]
+
+    def _make_room(self, page: int) -> None:
+        size = len(self._pages)
+        if page >= size:
+            self._pages = np.append(self._pages, _unknown(max(page + 1, 2 * size) - size))
+
+
+def _unknown(count: int) -> NDArray[np.void]:
+    """Return records of pages that were never visited."""
+    pages = np.zeros(count, _FIELDS)
+    pages["last"] = np.nan
+    return pages
