@@ -120,8 +120,13 @@ def recovery_seconds(folder: Path) -> list[float]:
 
 
 def _serving(pid: int) -> list[int]:
-    children = psutil.Process(pid).children()
-    return [each.pid for each in children if "spawn_main" in " ".join(each.cmdline())]
+    """Return the processes that have the listening socket."""
+    children = psutil.Process(pid).children(recursive=True)
+    return [
+        child.pid
+        for child in children
+        if any(each.status == "LISTEN" for each in child.net_connections("tcp"))
+    ]
 
 
 HEAD = ("one address holds", "readers alone p50 ms", "p99 ms", "under attack p50 ms", "p99 ms",

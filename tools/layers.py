@@ -35,7 +35,7 @@ LAYERS = (
     {"spiders", "crawler", "papers", "topics"},
     {"lab", "project"},
     {"portal"},
-    {"cluster"},
+    {"cluster", "keep"},
     {"cli", "integrations"},
 )
 """From the lowest to the highest; packages of one layer do not import each other."""

@@ -94,11 +94,11 @@ def test_help_shows_examples():
 
 
 def server_processes(job):
-    """Return the processes that serve and have not ended."""
+    """Return the processes that serve and have not ended: they have the listening socket."""
     found = set()
-    for child in psutil.Process(job.pid).children():
+    for child in psutil.Process(job.pid).children(recursive=True):
         with suppress(psutil.NoSuchProcess):  # or a zombie
-            if "spawn_main" in " ".join(child.cmdline()):
+            if any(each.status == "LISTEN" for each in child.net_connections("tcp")):
                 found.add(child.pid)
     return found
 

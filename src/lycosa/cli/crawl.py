@@ -45,6 +45,12 @@ if TYPE_CHECKING:
     "--refresh", is_flag=True, help="Request known pages again, to see whether they changed."
 )
 @click.option(
+    "--revisits",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Request again only the N pages of which it is worth most.",
+)
+@click.option(
     "--render",
     type=click.Choice(["never", "auto", "always"]),
     help="Render pages in a browser: never, where it finds more links, or always.",
@@ -92,6 +98,7 @@ def crawl(
     seconds: float | None,
     recall: float | None,
     refresh: bool,
+    revisits: int | None,
     render: str | None,
     seed: int | None,
     loopback: bool,
@@ -146,7 +153,8 @@ def crawl(
         budget=replace(job.budget, **changed),
         random_seed=job.random_seed if seed is None else seed,
         recall=job.recall if recall is None else recall,
-        refresh=job.refresh or refresh,
+        refresh=job.refresh or refresh or revisits is not None,
+        revisits=None if revisits is None else _due(project.folder, revisits),
         rendering=job.rendering if render is None else replace(job.rendering, mode=render),
         addresses=replace(job.addresses, allow_loopback=job.addresses.allow_loopback or loopback),
         pace=job.pace if delay is None else replace(job.pace, delay=delay),
@@ -170,6 +178,15 @@ def crawl(
     code = run_crawl(live, view(as_json, quiet, project.folder, job.budget))
     if code:
         raise SystemExit(code)
+
+
+def _due(folder: Path, count: int) -> frozenset[str]:
+    """Return the pages of a crawl to request again; none if there is no crawl yet."""
+    from lycosa.project.revisits import read_revisits
+
+    if not (folder / "crawl.db").is_file():
+        return frozenset()
+    return frozenset(read_revisits(folder).due(count))
 
 
 def _is_url(place: str) -> bool:

@@ -477,6 +477,20 @@ def tagged(pages, place):
     return make
 
 
+def test_refresh_of_some_pages_requests_only_these_again(tmp_path):
+    pages = star(6)
+    answers = {place: tagged(pages, place) for place in pages}
+
+    async def scenario(web):
+        await walk(crawl(web, folder=tmp_path))
+        chosen = [web.url(place) for place in ("a.example/2", "a.example/5")]
+        live = crawl(web, folder=tmp_path, refresh=True, revisits=frozenset(chosen))
+        again = await walk(live)
+        assert outcomes(web, again) == {"a.example/2": 304, "a.example/5": 304}
+
+    within(30, answers, scenario)
+
+
 def test_refresh_requests_pages_again_and_follows_what_changed(tmp_path):
     pages = star(6)
     answers = {place: tagged(pages, place) for place in pages}

@@ -51,8 +51,8 @@ MIN_STEPS = 100
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 # Fields of a job that change neither pages nor links; a new field counts until it is named here.
 _IRRELEVANT = frozenset(
-    "seeds client budget recall pace limits addresses refresh max_in_flight redirects".split()
-)
+    "seeds client budget recall pace limits addresses refresh revisits".split()
+) | {"max_in_flight", "redirects"}
 
 
 @dataclass(frozen=True, slots=True)

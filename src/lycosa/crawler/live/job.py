@@ -62,6 +62,8 @@ class Job:
     """Whether the sitemaps that robots.txt names are seeds, too."""
     refresh: bool = False
     """Whether pages that earlier runs fetched are requested again, if they changed."""
+    revisits: frozenset[str] | None = None
+    """The URLs of the pages that `refresh` requests again; None: all."""
     max_in_flight: int = 64
     """Maximum requests in flight, at all hosts together."""
     redirects: int = 10

@@ -280,9 +280,12 @@ class StepRecorder:
             self._progress.notify("damage", words)
 
     def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
-        if self._job.refresh and 200 <= page.status < 300:
-            if page.number != requested:  # it has moved since it was last requested
-                self.validators.pop(requested, None)
+        job = self._job
+        if not job.refresh or not 200 <= page.status < 300:
+            return
+        if page.number != requested:  # it has moved since it was last requested
+            self.validators.pop(requested, None)
+        if job.revisits is None or self._page_reader.urls[page.number] in job.revisits:
             headers = response.headers
             tags = headers.get("etag", ""), headers.get("last-modified", "")
             self.validators[page.number] = tags

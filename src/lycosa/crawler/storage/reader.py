@@ -48,7 +48,8 @@ class LoggedStep(NamedTuple):
 
     `docs/reference/formats.md` describes the columns. `n` is the number of the step,
     from 1; `final` is `url` after redirects. With a `fault`, `status` is 0 and there is
-    no record; otherwise the record is `length` bytes at `offset` of archive `file`.
+    no record; otherwise the record is `length` bytes at `offset` of archive `file`, and
+    `digest` is that of the body.
     `source` is the step whose page had the link, 0 for a seed; `score` is the link's,
     and `time` is in ISO 8601, UTC.
     """
@@ -66,6 +67,7 @@ class LoggedStep(NamedTuple):
     file: int | None
     offset: int | None
     length: int | None
+    digest: str | None = None
 
 
 _COLUMNS = ", ".join(f'"{name}"' for name in LoggedStep._fields)

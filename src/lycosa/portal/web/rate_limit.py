@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, MutableSequence
 from contextlib import AbstractContextManager
 from ipaddress import IPv6Address, ip_address, ip_network
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import BaseContext
 from multiprocessing.synchronize import Lock
 
 from starlette.requests import HTTPConnection
@@ -66,7 +66,7 @@ class BucketTable:
         self.lock = lock or threading.Lock()
 
     @classmethod
-    def shared(cls, context: SpawnContext) -> BucketTable:
+    def shared(cls, context: BaseContext) -> BucketTable:
         """Return a table that processes started in this context share."""
         return cls(context.RawArray("d", MAX_CLIENTS * VALUES_PER_BUCKET), context.Lock())
 

@@ -1,8 +1,10 @@
 """The server processes of a portal, and their supervisor.
 
 A process that ends by itself, or is killed, is started again; the others serve
-meanwhile. If one cannot even start, or they die in quick succession, the supervisor
-gives up with an error, because starting them once more would not help.
+meanwhile. Processes are forked from one that has loaded the modules and nothing else, so
+that a new one is there in a moment. If one cannot even start, or they die in quick
+succession, the supervisor gives up with an error, because starting them once more would
+not help.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 from threading import Thread
@@ -50,7 +52,8 @@ class ServerProcesses:
     def __init__(
         self, count: int, folder: Path, settings: Settings, listener: socket.socket
     ) -> None:
-        self._context: SpawnContext = get_context("spawn")
+        self._context: ForkServerContext = get_context("forkserver")
+        self._context.set_forkserver_preload(["lycosa.portal.web.server"])
         self._started = self._context.Semaphore(0)
         self._clients = BucketTable.shared(self._context)
         self._traffic = TrafficTable(count, self._context)
@@ -79,7 +82,7 @@ class ServerProcesses:
             signal.signal(signal.SIGTERM, before)
             self._stop()
 
-    def _process(self, number: int) -> SpawnProcess:
+    def _process(self, number: int) -> ForkServerProcess:
         arguments = (*self._serving, self._started, self._clients, self._traffic, number)
         return self._context.Process(target=_serve_beside, args=arguments)
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import BaseContext
 
 KINDS = (
     "search", "work", "topic", "author", "document", "graph", "api", "export", "static", "other"
@@ -92,7 +92,7 @@ class TrafficTable:
         Where the processes are started; None if they share nothing.
     """
 
-    def __init__(self, processes: int = 1, context: SpawnContext | None = None) -> None:
+    def __init__(self, processes: int = 1, context: BaseContext | None = None) -> None:
         size = processes * _ROW + 1
         self._memory = [0.0] * size if context is None else context.RawArray("d", size)
 

@@ -1,0 +1,1 @@
+"""Keeping a portal alive: crawl, build and serve for ever, within limits."""

@@ -1,0 +1,177 @@
+"""The keeper of a portal: cycles of a crawl and a build, beside a server, for ever.
+
+Every part is a command in a process of its own: a crawl or build that is killed resumes
+in the next cycle, a server that ends is started again, and the keeper, which has no
+state but what the project has on the disk, can be killed itself. A cycle has a number
+of requests. How many of them are revisits is decided by what revisits and discoveries
+have brought lately (`lycosa.crawler.revisit.effort`), and which pages by what a visit is
+worth (`lycosa.crawler.revisit.revisit_plan`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from lycosa.errors import LycosaError
+from lycosa.keep.commands import start_command, stop_command
+from lycosa.keep.status import KeepStatus
+from lycosa.project import Project
+from lycosa.project.revisits import Revisits, read_revisits
+
+NOTHING_FETCHED: Final = 3
+"""The exit code of a crawl whose sites did not answer."""
+POLL_SECONDS: Final = 0.5
+"""Between two looks at the children."""
+SERVER_PAUSE_SECONDS: Final = 1.0
+"""Before a server that has ended is started again; doubled while it ends at once."""
+MAX_SERVER_PAUSE_SECONDS: Final = 60.0
+
+_log = logging.getLogger("lycosa.keep")
+
+
+@dataclass(frozen=True, slots=True)
+class KeepPlan:
+    """How a portal is kept."""
+
+    requests: int = 500
+    """Requests of a cycle, of both kinds."""
+    interval: float = 3600.0
+    """Seconds from the beginning of a cycle to that of the next; longer if it takes longer."""
+    cycles: int | None = None
+    """Cycles after which the keeper ends; None: never."""
+    serving: tuple[str, ...] = ()
+    """Options of `lycosa serve`."""
+
+
+class Keeper:
+    """Keeps one project.
+
+    `folder` is that of the project and `plan` says how.
+    """
+
+    def __init__(self, folder: Path, plan: KeepPlan) -> None:
+        self._folder = folder
+        self._plan = plan
+        self._pages = Project.load(folder).job.budget.pages  # refuses what is no project
+        self._status = KeepStatus(process=os.getpid())
+        self._stopping = Event()
+        self._server: subprocess.Popen[bytes] | None = None
+        self._server_started = 0.0
+        self._pause = SERVER_PAUSE_SECONDS
+
+    def stop(self) -> None:
+        """End after what is in progress was stopped; safe in a signal handler."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Keep the portal until `stop` is called, or the cycles of the plan are over."""
+        status, folder = self._status, self._folder
+        status.write(folder)
+        try:
+            while not self._stopping.is_set():
+                begun = time.monotonic()
+                self._cycle()
+                if self._stopping.is_set() or status.cycles == self._plan.cycles:
+                    break
+                left = max(begun + self._plan.interval - time.monotonic(), 0.0)
+                following = datetime.now(UTC) + timedelta(seconds=left)
+                status.enter(folder, "waiting", next=following.isoformat(timespec="seconds"))
+                self._wait(left)
+        finally:
+            if self._server is not None:
+                stop_command(self._server)
+            status.enter(folder, "stopped", process=0, next="")
+
+    def _cycle(self) -> None:
+        status, folder = self._status, self._folder
+        known = self._known()
+        revisits, discoveries = split_requests(known, self._plan.requests)
+        status.enter(
+            folder, "crawling", revisits=revisits, discoveries=discoveries, gone=len(known.gone)
+        )
+        pages = known.pages + discoveries
+        wanted = pages if self._pages is None else min(pages, self._pages)
+        command = ["crawl", str(folder), "--quiet", "--pages", str(max(wanted, 1))]
+        if revisits:
+            command += ["--revisits", str(revisits)]
+        code = self._run(command)
+        if code not in (0, NOTHING_FETCHED, None):
+            status.fail(folder, f"The crawl ended with exit code {code}.")
+        elif code == NOTHING_FETCHED:
+            status.fail(folder, "No start page gave a page.")
+        if not self._stopping.is_set():
+            status.enter(folder, "building")
+            code = self._run(["build", str(folder), "--json"])
+            if code:
+                status.fail(folder, f"The build ended with exit code {code}.")
+        if not self._stopping.is_set():
+            status.cycles += 1
+            self._watch_server()
+
+    def _known(self) -> Revisits:
+        if not (self._folder / "crawl.db").is_file():
+            return Revisits()
+        try:
+            return read_revisits(self._folder)
+        except LycosaError as error:
+            _log.debug("the step log cannot be read", exc_info=error)
+            self._status.fail(self._folder, f"The step log cannot be read: {error}")
+            return Revisits()
+
+    def _run(self, command: list[str]) -> int | None:
+        """Run a command to its end, or until `stop` is called; return its exit code."""
+        child = start_command(command)
+        try:
+            while child.poll() is None and not self._stopping.is_set():
+                self._watch_server()
+                self._stopping.wait(POLL_SECONDS)
+            return child.poll()
+        finally:
+            stop_command(child)
+
+    def _wait(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self._stopping.is_set() and (left := end - time.monotonic()) > 0:
+            self._watch_server()
+            self._stopping.wait(min(POLL_SECONDS, left))
+
+    def _watch_server(self) -> None:
+        """Start the server as soon as there is a portal, and again when it has ended."""
+        if not (self._folder / "index" / "meta.json").is_file():
+            return
+        server, moment = self._server, time.monotonic()
+        if server is None:
+            self._start_server()
+        elif server.poll() is not None and moment > self._server_started + self._pause:
+            lived = moment - self._server_started
+            quick = lived < MAX_SERVER_PAUSE_SECONDS
+            self._pause = min(2 * self._pause, MAX_SERVER_PAUSE_SECONDS) if quick else 1.0
+            self._status.restarts += 1
+            self._status.fail(self._folder, f"The server ended with exit code {server.returncode}.")
+            self._start_server()
+
+    def _start_server(self) -> None:
+        command = ["serve", str(self._folder), *self._plan.serving]
+        self._server = start_command(command, quiet=False)
+        self._server_started = time.monotonic()
+
+
+def split_requests(known: Revisits, requests: int) -> tuple[int, int]:
+    """Return how many requests of a cycle are revisits, and how many discover new pages.
+
+    Without pages to request again, all are discoveries.
+
+    >>> split_requests(Revisits(), 100)
+    (0, 100)
+    """
+    due = len(known.due(requests))
+    revisits = min(round(requests * known.effort.share), due)
+    return revisits, requests - revisits
