@@ -79,6 +79,8 @@ class Crf:
         If no element has a `required` label, those get it that have it with the
         largest probability, unless even that is very small or they have another of them.
         """
+        if not rows:
+            return []
         labels = self.label(rows)
         for label in required:
             if label in self._states and label not in labels:
@@ -89,7 +91,11 @@ class Crf:
         return [Prediction(label, self._marginal(label, i)) for i, label in enumerate(labels)]
 
     def _marginal(self, label: str, i: int) -> float:
-        return float(sum(self._tagger.marginal(state, i) for state in self._states[label]))
+        first, *others = self._states[label]
+        share = self._tagger.marginal(first, i)
+        for state in others:
+            share += self._tagger.marginal(state, i)
+        return float(share)
 
 
 def mark_beginnings(labels: Sequence[str]) -> list[str]:

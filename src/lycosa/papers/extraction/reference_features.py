@@ -17,6 +17,7 @@ True
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -283,7 +284,7 @@ def _add_numbers(rows: list[list[str]], words: Sequence[ReferenceWord]) -> None:
             row.append(f"num={before}|{word.seen}|{after}")
             row.append(f"num+={word.seen}|{after}|{second}")
             row.append(f"num-={before}|{back}|{word.form}")
-        passed = sum(y < i for y in years[:3])
+        passed = bisect_left(years, i, 0, min(len(years), 3))
         row.append(f"years={passed}|{min(len(years) - passed, 2)}")
         if own and word.form == "year":
             row.append(f"year={passed}|{min(len(years), 3)}|{word.opening}{word.closing}")

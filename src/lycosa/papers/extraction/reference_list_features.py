@@ -96,8 +96,9 @@ def list_features(lines: Sequence[TextLine]) -> list[list[str]]:
 def _line(line: TextLine, longest: int) -> list[str]:
     """Return the features of a line alone; the first four are combined with others."""
     text = line.text
-    words = [reference_word(word) for word in text.split()[:60]]
-    last = words[-1] if words else None
+    pieces = text.split()[:60]
+    words = [reference_word(word) for word in pieces[:3]]
+    last = reference_word(pieces[-1]) if pieces else None
     ends = f"{last.form}{last.closing[-1:]}" if last else ""
     stripped = NUMBER.sub("", BRACKET.sub("", text, count=1).strip(), count=1)
     author = "author" if _AUTHOR.match(stripped) or _SAME_AUTHOR.match(text) else "no"
