@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from bench.cluster_world import create, read, served_world, work
 from click.testing import CliRunner
 
-from cluster.cluster_world import create, read, served_world, work
 from lycosa.cli import main
 from lycosa.cluster.database import Database
 from lycosa.cluster.status import find_troubles, rates, read_status
