@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-OPTIONAL = {"sklearn", "joblib", "pyarrow", "scrapy", "uvloop"}
+OPTIONAL = {"sklearn", "joblib", "mcp", "pyarrow", "scrapy", "uvloop"}
 
 
 class Blocker(MetaPathFinder):
@@ -31,7 +31,8 @@ def crawl(world, name):
 
 def main(folder: Path) -> None:
     sys.meta_path.insert(0, Blocker())
-    import lycosa.portal.api  # noqa: F401
+    import lycosa.portal.api
+    import lycosa.portal.web  # noqa: F401
     from lycosa import Examples, World
     from lycosa.errors import UsageError
     from lycosa.papers.paper import PaperReader

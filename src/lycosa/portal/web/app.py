@@ -24,6 +24,7 @@ from lycosa.portal.exports import EXPORTS
 from lycosa.portal.search.deadline import SearchTimeout
 from lycosa.portal.web import (
     api_reference,
+    assistants,
     browsing,
     correcting,
     documents,
@@ -147,6 +148,7 @@ def _routes(portal: Portal, threads: RenderingThreads) -> list[BaseRoute]:
         Route(
             harvesting.PATH, harvesting.Harvesting(portal, threads).respond, methods=["GET", "POST"]
         ),
+        Route(assistants.PATH, assistants.Assistants(portal, threads)),
         cached("/topic/{path:path}", browsing.topic),
     ]
 
