@@ -55,7 +55,11 @@ class Relay:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                server = socket.create_connection(self._target)
+                try:
+                    server = socket.create_connection(self._target)
+                except OSError:  # PostgreSQL is restarted
+                    client.close()
+                    continue
                 for ends in ((client, server), (server, client)):
                     threading.Thread(target=self._copy, args=ends, daemon=True).start()
 

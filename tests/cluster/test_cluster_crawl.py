@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import psutil
 import pytest
@@ -14,8 +15,11 @@ from bench.cluster_world import make_plan, read, served_world
 from click.testing import CliRunner
 
 from lycosa.cli import main
+from lycosa.cluster.crawl_folder import check_folder
+from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.reader import CrawlReader
-from lycosa.errors import LycosaError
+from lycosa.crawler.storage.sqlite import SqliteStore
+from lycosa.errors import LycosaError, UsageError
 from lycosa.project import Project
 
 pytest.importorskip("asyncpg", reason="asyncpg is not installed: pip install lycosa[cluster]")
@@ -24,7 +28,7 @@ pytest.importorskip("fsspec", reason="fsspec is not installed: pip install lycos
 
 @pytest.fixture(scope="module")
 def served():
-    with served_world(hosts=3, pages=100) as found:
+    with served_world(hosts=2, pages=100) as found:
         yield found
 
 
@@ -45,16 +49,15 @@ def read_steps(database):
 
 
 def run(*arguments):
-    command = [sys.executable, "-m", "lycosa.cli", *map(str, arguments)]
-    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=200)
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def test_a_project_is_crawled_by_workers_and_read_as_any_other(served, database, tmp_path):
-    folder = make_project(tmp_path / "p", served)
+    folder = make_project(tmp_path / "p", served, pages=60)
     done = run("crawl", folder, "--cluster", database, "--workers", 2, "--shards", 4, "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     *_, end = map(json.loads, done.stdout.splitlines())
-    assert (end["event"], end["reason"]) == ("end", "frontier empty")
+    assert (end["event"], end["reason"]) == ("end", "budget: pages")
     with CrawlReader.open(folder) as reader:
         steps = list(reader.entries())
         assert len(steps) == end["pages"] == read(database, "SELECT count(*) FROM steps")[0][0]
@@ -100,9 +103,8 @@ def test_a_password_is_not_accepted_in_a_command(tmp_path):
     assert "secret" not in done.output
 
 
-def test_a_crawl_of_one_machine_is_not_overwritten(served, database, tmp_path):
-    folder = make_project(tmp_path / "p", served, pages=3)
-    assert run("crawl", folder, "-q").returncode == 0
-    done = run("crawl", folder, "--cluster", database, "-q")
-    assert done.returncode == 2
-    assert "made on one machine" in done.stderr
+def test_a_crawl_of_one_machine_is_not_overwritten(tmp_path):
+    with SqliteStore.open(tmp_path) as store:
+        store.add(1, "http://a.example/", Response("http://a.example/", datetime.now(UTC), 200))
+    with pytest.raises(UsageError, match="made on one machine"):
+        check_folder(tmp_path)

@@ -6,11 +6,12 @@ import json
 import os
 import shlex
 import signal
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -55,14 +56,16 @@ def crawl_on_cluster(
     check_folder(folder)
     place = archive or str(folder / "archive")
     plan = CrawlPlan(project.job, project.policy, project.goal, place, project.storage.level)
-    with Database(url) as database:
+    out = sys.stdout
+    # Ray prints its messages to stdout, which is for events.
+    with Database(url) as database, redirect_stdout(sys.stderr):
         prepare(database, plan, shards or DEFAULT_SHARDS)
         started = _start(WorkerOrders(url, plan), ray, workers, folder)
         with started as running, _interrupts() as pressed:
             asked = False
             for progress in _progress(database, as_json or quiet):
                 if as_json:
-                    _print_event("status", progress)
+                    _print_event(out, "status", progress)
                 if pressed and not asked:
                     asked = True
                     database.run(lambda connection: end_run(connection, pressed[0]))
@@ -74,7 +77,7 @@ def crawl_on_cluster(
 
     copy_from_cluster(url, folder, place)
     if as_json:
-        _print_event("end", progress, folder=str(folder))
+        _print_event(out, "end", progress, folder=str(folder))
     else:
         for line in _summary(progress, folder):
             click.echo(line, err=True)
@@ -135,8 +138,8 @@ def _summary(progress: CrawlProgress, folder: Path) -> Iterator[str]:
     yield f"Pages are in {printable(str(folder / 'archive'))}. Report: lycosa report {name}"
 
 
-def _print_event(event: str, progress: CrawlProgress, **more: object) -> None:
-    click.echo(json.dumps({"event": event, **progress._asdict(), **more}))
+def _print_event(out: TextIO, event: str, progress: CrawlProgress, **more: object) -> None:
+    click.echo(json.dumps({"event": event, **progress._asdict(), **more}), file=out)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ class WorkerActor:
 
 
 class RayWorkers(Closing):
-    """Workers of a crawl in the Ray that this program is connected to.
+    """Workers of a crawl in the Ray that this program is connected to, until they are closed.
 
     `orders` are for each of them; `count` is their number, by default one for each core that
     Ray has.
@@ -77,8 +77,10 @@ class RayWorkers(Closing):
             actor.stop.remote()
 
     def close(self) -> None:
-        """End all workers."""
-        self.stop()
-        self._ray.wait(self._runs, num_returns=len(self._runs), timeout=END_SECONDS)
+        """End all workers, and the connection to Ray, which prints messages until then."""
+        if self._ray.wait(self._runs, num_returns=len(self._runs), timeout=0)[1]:
+            self.stop()
+            self._ray.wait(self._runs, num_returns=len(self._runs), timeout=END_SECONDS)
         for actor in self._actors:
             self._ray.kill(actor)
+        self._ray.shutdown()
