@@ -8,6 +8,7 @@ local.postgres.dsn  # the URL of its database, without a password
 from __future__ import annotations
 
 import importlib.util
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Final
 
@@ -43,9 +44,18 @@ class LocalCluster:
     def up(self) -> None:
         """Start what does not run."""
         require_packages()
+        self.postgres.check()  # before anything is started
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.postgres.start()
-        self.ray.start()
+        # Each takes seconds, most of which it waits for its own processes.
+        with ThreadPoolExecutor(1) as pool:
+            starting = pool.submit(self.ray.start)
+            try:
+                self.postgres.start()
+                starting.result()
+            except BaseException:
+                wait([starting])
+                self.down()
+                raise
 
     def down(self) -> None:
         """Stop what runs; the data stays."""

@@ -95,6 +95,11 @@ class EmbeddedPostgres:
         passfile = quote(str(self._password_file), safe="/")
         return f"postgresql://{USER}@{host}:{self.port}/{quote(database)}?passfile={passfile}"
 
+    def check(self) -> None:
+        """Raise a `UsageError` if a server cannot be started in the folder."""
+        ServerUser(self.folder)
+        find_binaries(self._version())
+
     def start(self) -> None:
         """Start the server unless it runs; create it first if the folder has none."""
         user = ServerUser(self.folder)
@@ -187,9 +192,14 @@ class EmbeddedPostgres:
             part.write_text(f"{port}\n")
 
     def _binaries(self, user: ServerUser) -> Path:
-        written_by = self._data / "PG_VERSION"
-        version = written_by.read_text().strip() if written_by.exists() else None
-        return user.reachable(find_binaries(version), self.folder)
+        return user.reachable(find_binaries(self._version()), self.folder)
+
+    def _version(self) -> str | None:
+        """Return the major version of the server that wrote the data; None if there is none."""
+        try:
+            return (self._data / "PG_VERSION").read_text().strip()
+        except FileNotFoundError:
+            return None
 
     def _start(self) -> None:
         command = ["start", "-w", "-t", str(START_SECONDS), "-l", str(self.log)]
