@@ -109,13 +109,14 @@ class ServerUser:
         ):
             return binaries
         installation = binaries.parent
-        copied = copies / installation.name
+        # Programs of a wheel find their libraries relative to themselves, beside the package.
+        package = installation.parent
+        copied = copies / package.name / installation.name
         if not copied.exists():
-            part = copies / f"{installation.name}.part"
+            part = copied.with_suffix(".part")
             shutil.rmtree(part, ignore_errors=True)
             shutil.copytree(installation, part, symlinks=True)
-            # Shared libraries of a wheel lie beside the package.
-            for libraries in installation.parent.parent.glob("pgserver.libs"):
+            for libraries in package.parent.glob(f"{package.name}.libs"):
                 shutil.copytree(libraries, copies / libraries.name, dirs_exist_ok=True)
             part.rename(copied)
         return copied / binaries.name
