@@ -162,7 +162,9 @@ class EmbeddedRay:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if "Ray runtime started" in self.log.read_text(errors="replace"):
-                return (sockets / "ray_current_cluster").read_text().strip()
+                # Ray writes its address after that line.
+                if address := _content(sockets / "ray_current_cluster"):
+                    return address
             if head.poll() is not None:
                 break
             time.sleep(0.05)
@@ -204,6 +206,13 @@ class EmbeddedRay:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+def _content(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""
 
 
 def _end_group(leader: int) -> None:
