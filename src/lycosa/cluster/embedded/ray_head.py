@@ -161,10 +161,10 @@ class EmbeddedRay:
     def _wait_for_address(self, head: subprocess.Popen[bytes], sockets: Path) -> str:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            if "Ray runtime started" in self.log.read_text(errors="replace"):
-                # Ray writes its address after that line.
-                if address := _content(sockets / "ray_current_cluster"):
-                    return address
+            started = "Ray runtime started" in self.log.read_text(errors="replace")
+            # Ray may write its address after that line.
+            if started and (address := _content(sockets / "ray_current_cluster")):
+                return address
             if head.poll() is not None:
                 break
             time.sleep(0.05)
