@@ -7,10 +7,12 @@ import pytest
 from lycosa.project.sections import HOMES, KEYS, SECTIONS, TOP, Key
 from lycosa.project.settings import has_default
 
-# Made of other keys, of keys above the sections, or of the goal.
+# Made of other keys, of keys above the sections, or of the goal; or of one run only.
 ELSEWHERE = {
     f"job.{name}"
-    for name in "seeds client scope budget pace limits rendering addresses text_only".split()
+    for name in (
+        "seeds client scope budget pace limits rendering addresses text_only revisits".split()
+    )
 }
 
 

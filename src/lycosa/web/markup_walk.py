@@ -10,6 +10,7 @@ What remains ambiguous raises `AmbiguousMarkup`: raw text that may contain what 
 its end, which is that of `plaintext` and of scripts with a script in a comment, and that
 of foreign elements (SVG, MathML), where the parser does not take it for raw.
 
+>>> from lycosa.web.outline import Outline
 >>> outline = Outline()
 >>> walk_markup('<html><body>Our <a href="tr.ps">paper</a></body></html>', outline)
 >>> outline.hrefs, outline.paths
