@@ -112,17 +112,17 @@ from lycosa.cli import main
 build_portal(crawl(folder, answers(2)))
 work = query(folder, "SELECT id FROM works WHERE kind = 'paper'")[0][0]
 with connect(folder) as client:
-    one = client.get(f"/work/{work}.csv")
-    every = client.get("/export/works.csv")
+    one = client.get(f"/work/{work}.tsv")
+    every = client.get("/export/works.tsv")
     page = client.get(f"/work/{work}").text
     links = client.get(f"/api/works/{work}").json()["links"]
     paths = client.get("/openapi.json").json()["paths"]
-out = folder / "works.csv"
+out = folder / "works.tsv"
 code = CliRunner().invoke(main, ["export", str(folder), "-o", str(out)]).exit_code
 print(json.dumps({
     "one": one.text, "type": one.headers["content-type"], "same": every.text == out.read_text(),
-    "lines": len(every.text.splitlines()), "page": f"/work/{work}.csv" in page,
-    "link": links["csv"].endswith(".csv"), "openapi": "/export/works.csv" in paths, "code": code,
+    "lines": len(every.text.splitlines()), "page": f"/work/{work}.tsv" in page,
+    "link": links["tsv"].endswith(".tsv"), "openapi": "/export/works.tsv" in paths, "code": code,
     "work": work,
 }))
 """
@@ -177,15 +177,15 @@ def test_an_export_format_is_added_in_one_file(tmp_path):
         "portal/exports.py",
         (
             "_FORMATS = (\n",
-            "def csv_line(work):\n    return f'{work.id},{work.year}\\n'\n\n\n"
-            "def csv(catalogue, kinds=()):\n    for work in catalogue.iter_works(*kinds):\n"
-            "        yield csv_line(work).encode()\n\n\n"
-            '_FORMATS = (\n    ExportFormat("csv", "CSV", "csv", "text/csv", csv_line, csv),\n',
+            "def tsv_line(work):\n    return f'{work.id}\\t{work.year}\\n'\n\n\n"
+            "def tsv(catalogue, kinds=()):\n    for work in catalogue.iter_works(*kinds):\n"
+            "        yield tsv_line(work).encode()\n\n\n"
+            '_FORMATS = (\n    ExportFormat("tsv", "TSV", "tsv", "text/x-tsv", tsv_line, tsv),\n',
         ),
     )
     found = run(source, tmp_path / "portal", FORMAT)
     assert found["one"].startswith(found["work"])
-    assert found["type"] == "text/csv; charset=utf-8"
+    assert found["type"] == "text/x-tsv; charset=utf-8"
     assert found["same"]
     assert found["lines"] > 1
     assert found["page"]

@@ -13,6 +13,7 @@ from lycosa.portal.search.index import (
     open_for_reading,
 )
 from lycosa.portal.search.meaning import Meaning
+from lycosa.portal.search.readable_folder import ReadableFolder
 from lycosa.portal.search.vocabulary import FILE
 from portal.search.sample_works import entries, index_of
 
@@ -197,7 +198,7 @@ def test_entries_that_other_processes_analyse_are_the_same(tmp_path):
         index = Index.open(tmp_path / str(jobs))
         index.update(works, jobs=jobs)
         index.commit()
-        searchers.append(open_for_reading(tmp_path / str(jobs)).searcher())
+        searchers.append(open_for_reading(ReadableFolder(tmp_path / str(jobs))).searcher())
     for field in ("by_cited", "number"):
         one, two = (
             each.search(tantivy.Query.all_query(), len(works), order_by_field=field).hits
