@@ -109,7 +109,7 @@ def recovery_seconds(folder: Path) -> list[float]:
         assert server.stdout is not None  # noqa: S101 - it is a pipe
         address = server.stdout.readline().strip()
         for _ in range(KILLS):
-            killed, stopped = _serving(server.pid)
+            killed, stopped = serving_processes(server.pid)
             os.kill(stopped, signal.SIGSTOP)  # so that only the new process can answer
             began = time.perf_counter()
             os.kill(killed, signal.SIGKILL)
@@ -119,14 +119,14 @@ def recovery_seconds(folder: Path) -> list[float]:
     return seconds
 
 
-def _serving(pid: int) -> list[int]:
-    """Return the processes that have the listening socket."""
-    children = psutil.Process(pid).children(recursive=True)
-    return [
-        child.pid
-        for child in children
-        if any(each.status == "LISTEN" for each in child.net_connections("tcp"))
-    ]
+def serving_processes(pid: int) -> set[int]:
+    """Return the descendants of a process that have a listening socket and have not ended."""
+    found = set()
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # or a zombie
+            if any(each.status == "LISTEN" for each in child.net_connections("tcp")):
+                found.add(child.pid)
+    return found
 
 
 HEAD = ("one address holds", "readers alone p50 ms", "p99 ms", "under attack p50 ms", "p99 ms",

@@ -7,10 +7,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import suppress
 
-import psutil
 import pytest
+from bench.portal_connections import serving_processes
 from click.testing import CliRunner
 
 from ctrl_c import press
@@ -93,16 +92,6 @@ def test_help_shows_examples():
     assert "lycosa serve robots --open" in out
 
 
-def server_processes(job):
-    """Return the processes that serve and have not ended: they have the listening socket."""
-    found = set()
-    for child in psutil.Process(job.pid).children(recursive=True):
-        with suppress(psutil.NoSuchProcess):  # or a zombie
-            if any(each.status == "LISTEN" for each in child.net_connections("tcp")):
-                found.add(child.pid)
-    return found
-
-
 def test_a_killed_server_process_is_started_again(folder):
     script = "import sys; from lycosa.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", script, "serve", str(folder), "--port", "0"]
@@ -111,10 +100,10 @@ def test_a_killed_server_process_is_started_again(folder):
     ) as job:
         try:
             address = job.stdout.readline().strip()
-            before = server_processes(job)
+            before = serving_processes(job.pid)
             assert len(before) == 2
             os.kill(min(before), signal.SIGKILL)
-            while len(now := server_processes(job)) < 2 or min(before) in now:
+            while len(now := serving_processes(job.pid)) < 2 or min(before) in now:
                 time.sleep(0.05)
             os.kill(max(before), signal.SIGKILL)  # only the new process is left
             with urllib.request.urlopen(address, timeout=60) as reply:

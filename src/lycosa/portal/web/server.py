@@ -22,9 +22,8 @@ from lycosa.portal.web.connections import (
 from lycosa.portal.web.rate_limit import BucketTable
 from lycosa.portal.web.settings import Settings
 from lycosa.portal.web.traffic import TrafficTable
+from lycosa.processes import GC_THRESHOLDS
 
-GC_THRESHOLDS = 50_000, 20, 50
-"""Requests leave few cycles, and a collection stops all threads."""
 SHUTDOWN_SECONDS = 3
 """For responses in progress."""
 
