@@ -26,7 +26,10 @@ from types import ModuleType
 HOT_MODULES = (
     "documents.columns",
     "documents.layout",
+    "documents.pdf_words",
     "documents.pdfium_text",
+    "papers.extraction.reference_features",
+    "papers.extraction.segmentation_features",
     "web.html_limits",
     "web.markup_walk",
     "web.open_elements",
