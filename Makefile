@@ -7,6 +7,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 CLUSTER := $(VENV)/.cluster
 COMPILED := src/lycosa/compiled.json
+# The paths of the modules that compiled.py lists, without their endings.
+HOT := $(addprefix src/lycosa/,$(subst .,/,$(shell sed -n 's/^    "\(.*\)",$$/\1/p' src/lycosa/compiled.py)))
 
 # The tests start hundreds of processes; without stored bytecode each compiles the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -72,7 +74,7 @@ $(CLUSTER): requirements-cluster.lock $(READY)
 
 # An installation compiles the hot modules; this does so again when one has changed. Where it
 # cannot be done, everything runs uncompiled. Order-only: the installation has just done it.
-$(COMPILED): hatch_build.py src/lycosa/compiled.py $(wildcard src/lycosa/web/*.pxd) $(patsubst %.pxd,%.py,$(wildcard src/lycosa/web/*.pxd)) src/lycosa/web/open_elements.py $(wildcard src/lycosa/documents/*.py*) | $(READY)
+$(COMPILED): hatch_build.py src/lycosa/compiled.py $(foreach module,$(HOT),$(wildcard $(module).p*)) | $(READY)
 	-$(BIN)/python hatch_build.py
 
 demo: $(READY) ## go from a generated web to a search engine; prints its address, Ctrl-C stops it
@@ -207,4 +209,4 @@ lock: ## pin every dependency again
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --extra cluster --constraint requirements.lock --output-file requirements-cluster.lock
 
 clean: ## remove generated files
-	rm -rf $(VENV) $(COMPILED) src/lycosa/*/*.so demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(wildcard $(HOT:=.*.so)) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

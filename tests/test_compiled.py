@@ -21,7 +21,11 @@ from tests.documents.type3_pdf import type3_pdf
 
 from lycosa import compiled
 from lycosa.compiled import HOT_MODULES, SourceFinder, compiled_modules, digest_of, source_of
-from lycosa.documents import pdfium_text
+from lycosa.documents import pdf_words, pdfium_text
+from lycosa.documents.plain_text import plain_lines
+from lycosa.papers.extraction import crf_tagger, reference_features, segmentation_features
+from lycosa.papers.extraction.crfsuite_file import Weights, write_weights
+from lycosa.papers.extraction.segmentation import segment_lines
 from lycosa.web import html_limits, markup_walk
 from lycosa.web.outline import Outline
 
@@ -41,9 +45,16 @@ def from_source(module):
     return loaded
 
 
-LIMITS, ELEMENTS, WALK, PDFIUM = map(
+LIMITS, ELEMENTS, WALK, PDFIUM, PDF_WORDS = map(
     from_source,
-    ("web.html_limits", "web.open_elements", "web.markup_walk", "documents.pdfium_text"),
+    (
+        "web.html_limits", "web.open_elements", "web.markup_walk",
+        "documents.pdfium_text", "documents.pdf_words",
+    ),
+)  # fmt: skip
+TAGGER, REFERENCES, SEGMENTS = (
+    from_source(f"papers.extraction.{name}")
+    for name in ("crf_tagger", "reference_features", "segmentation_features")
 )
 LIMITS.OpenElements, LIMITS.is_plain = ELEMENTS.OpenElements, ELEMENTS.is_plain
 
@@ -117,7 +128,75 @@ def test_compiled_characters_agree_with_their_source():
             found = page_facts(pdfium_text, handle.raw, Random(n))
             assert found == page_facts(PDFIUM, handle.raw, Random(n))
             kinds.update(map(type, found["boxes"]))
+            for split in (False, True):
+                assert pdf_words.page_words(handle, split) == PDF_WORDS.page_words(handle, split)
     assert kinds == {tuple, type(None)}
+
+
+TEXTS = st.text("aAbé.,;:()[]\"'/-–0129 \t日@&", max_size=30)
+
+
+@needs_compiled
+@given(st.lists(TEXTS, min_size=1, max_size=12))
+def test_compiled_features_agree_with_their_source(texts):
+    words = [word for text in texts for word in text.split()]
+    assert reference_features.reference_features(words) == REFERENCES.reference_features(words)
+    lines = segment_lines(plain_lines("\n".join(texts)))
+    if lines:
+        assert [*map(sorted, segmentation_features.segmentation_features(lines))] == [
+            *map(sorted, SEGMENTS.segmentation_features(lines))
+        ]
+
+
+WEIGHT = st.floats(-5, 5, allow_subnormal=False)
+
+
+@st.composite
+def random_fields(draw):
+    """Draw the weights of a CRF whose attributes are short strings."""
+    labels = draw(st.lists(st.text("abé", min_size=1), min_size=1, max_size=4, unique=True))
+    names = draw(st.lists(st.text("xyzé日0=", min_size=1, max_size=40), max_size=9, unique=True))
+    numbers = st.integers(0, len(labels) - 1)
+    states = {
+        (n, label): draw(WEIGHT)
+        for n in range(len(names))
+        for label in sorted(draw(st.sets(numbers, min_size=1)))
+    }
+    transitions = {
+        (n, label): draw(WEIGHT)
+        for n in range(len(labels))
+        for label in sorted(draw(st.sets(numbers)))
+    }
+    return Weights(labels, names, states, transitions)
+
+
+@needs_compiled
+@given(random_fields(), st.data())
+def test_compiled_inference_agrees_with_crfsuite(weights, data):
+    model = write_weights(weights)
+    ours, theirs = crf_tagger.Tagger(model), TAGGER.Tagger(model)
+    assert ours.labels() == theirs.labels() == weights.labels
+    features = st.sampled_from([*weights.attributes, "unknown", "日"])
+    for _ in range(2):  # a second sequence finds nothing of the first
+        rows = data.draw(st.lists(st.lists(features, max_size=5), max_size=6))
+        assert ours.tag(rows) == theirs.tag(rows)
+        for i in range(len(rows)):
+            for label in weights.labels:
+                assert ours.marginal(label, i) == pytest.approx(theirs.marginal(label, i), 1e-9)
+
+
+@needs_compiled
+def test_compiled_inference_refuses_what_is_not_there():
+    tagger = crf_tagger.Tagger(write_weights(Weights(["a"], ["x"], {(0, 0): 1.0}, {})))
+    with pytest.raises(IndexError):
+        tagger.marginal("a", 0)
+    tagger.tag([["x"]])
+    assert tagger.marginal("a", 0) == 1.0
+    for label, i in (("a", 1), ("a", -1), ("b", 0)):
+        with pytest.raises((IndexError, KeyError)):
+            tagger.marginal(label, i)
+    with pytest.raises(TypeError):
+        tagger.tag([[1]])
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ HOT_MODULES = (
     "documents.layout",
     "documents.pdf_words",
     "documents.pdfium_text",
+    "papers.extraction.crf_tagger",
     "papers.extraction.reference_features",
     "papers.extraction.segmentation_features",
     "web.html_limits",

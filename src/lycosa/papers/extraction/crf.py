@@ -1,11 +1,11 @@
 """Linear-chain conditional random fields (Lafferty, McCallum & Pereira 2001).
 
 A CRF labels a sequence of rows; a row holds the features of one element.
-CRFsuite trains and applies the models. A damaged CRFsuite model can crash the
-process that opens it, so models are stored in a container that names its parts
-with their sizes and checksums, and only parts that match are given to CRFsuite.
-The checksums protect against damage, not against malice: load models only from
-sources that you trust.
+CRFsuite trains the models, and applies them where `crf_tagger` is not compiled. A damaged
+model can crash the process that opens it, so models are stored in a container that names
+its parts with their sizes and checksums, and only parts that match are opened. The
+checksums protect against damage, not against malice: load models only from sources that
+you trust.
 
 >>> crf = train([[["w=spider"], ["w=1999"]]] * 3, [["title", "date"]] * 3)
 >>> [prediction.label for prediction in crf.tag([["w=spider"], ["w=1999"]])]
@@ -25,6 +25,7 @@ from typing import Any, Self, TypeAlias
 import pycrfsuite
 
 from lycosa.errors import UsageError
+from lycosa.papers.extraction.crf_tagger import Tagger
 from lycosa.papers.extraction.labeller import Prediction
 
 Row: TypeAlias = list[str]
@@ -55,8 +56,7 @@ class Crf:
 
     def __init__(self, model: bytes) -> None:
         self.model = model
-        self._tagger = pycrfsuite.Tagger()
-        self._tagger.open_inmemory(model)
+        self._tagger = Tagger(model)
         self._states: dict[str, list[str]] = {}
         for state in self._tagger.labels():
             self._states.setdefault(field_of(state), []).append(state)
@@ -71,7 +71,7 @@ class Crf:
 
     def label(self, rows: Sequence[Row]) -> list[str]:
         """Return the most likely label sequence; faster than `tag`, which adds probabilities."""
-        return [field_of(label) for label in self._tagger.tag(rows)] if rows else []
+        return [field_of(label) for label in self._tagger.tag(rows)]
 
     def tag(self, rows: Sequence[Row], required: Sequence[str] = ()) -> list[Prediction]:
         """Return the most likely label sequence, each label with its marginal probability.
@@ -95,7 +95,7 @@ class Crf:
         share = self._tagger.marginal(first, i)
         for state in others:
             share += self._tagger.marginal(state, i)
-        return float(share)
+        return share
 
 
 def mark_beginnings(labels: Sequence[str]) -> list[str]:

@@ -45,9 +45,29 @@ class Weights(NamedTuple):
     """The weight of a label before another one, label by label."""
 
 
+class Offsets(NamedTuple):
+    """Where the chunks of a model file begin."""
+
+    features: int
+    labels: int
+    attributes: int
+    label_weights: int
+    attribute_weights: int
+
+
+def read_offsets(model: bytes) -> Offsets:
+    """Return where the chunks of a model file begin."""
+    return Offsets(*_HEADER.unpack_from(model)[-len(Offsets._fields) :])
+
+
+def read_labels(model: bytes) -> list[str]:
+    """Return the labels of a model file, in the order of their numbers."""
+    return _read_database(model, read_offsets(model).labels)
+
+
 def read_weights(model: bytes) -> Weights:
     """Read the content of an undamaged model file."""
-    (*_, features, labels, attributes, _, _) = _HEADER.unpack_from(model)
+    features, labels, attributes, *_ = read_offsets(model)
     _, size, _ = _CHUNK.unpack_from(model, features)
     states: dict[tuple[int, int], float] = {}
     transitions: dict[tuple[int, int], float] = {}
