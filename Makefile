@@ -54,7 +54,7 @@ NOT_NUMERICAL := \
 	tests/topics/test_template.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
+.PHONY: help demo demo-check test collect-tests test-baseline-cpu test-random lint types format lock docs site package dependencies bench bench-foundation bench-seeds bench-curves bench-house bench-multiple-goals bench-recall bench-live bench-crawl bench-freshness bench-traps bench-papers bench-topics bench-portal bench-relevance bench-cluster clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-21s %s\n", $$1, $$2}' Makefile
@@ -195,9 +195,30 @@ bench-cluster: $(READY) $(CLUSTER) ## measure a cluster: faults, CPU, quality, i
 dependencies: $(READY) ## measure what each dependency costs; writes docs/explanation/dependencies.md
 	$(BIN)/python -m tools.dependencies
 
-docs: $(READY) ## write the reference pages from the code
+# The site generator needs an environment of its own: nothing else needs it.
+.venv-docs/.ready: requirements-docs.lock
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.lock
+	@touch $@
+
+docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and build the site into site/
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.crawl_states
+	$(BIN)/python -m tools.man_page
+	$(MAKE) site
+
+site: .venv-docs/.ready ## build the documentation site; any warning is an error
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict --quiet --site-dir site
+
+# What a release would upload: built, checked, and each installed where nothing else is.
+package: $(READY) ## build wheel and sdist into dist/, check them, install and run each
+	$(PYTHON) -m venv .venv-package
+	.venv-package/bin/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.0'
+	rm -rf dist
+	.venv-package/bin/python -m build --outdir dist
+	.venv-package/bin/twine check --strict dist/*
+	$(BIN)/python -m tools.installed_package dist/*.whl
+	$(BIN)/python -m tools.installed_package dist/*.tar.gz
 
 format: $(READY) ## format the code
 	$(BIN)/ruff check --fix .
@@ -207,6 +228,7 @@ lock: ## pin every dependency again
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --output-file requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header pyproject.toml --group dev --extra cluster --constraint requirements.lock --output-file requirements-cluster.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group docs --output-file requirements-docs.lock
 
 clean: ## remove generated files
 	rm -rf $(VENV) $(COMPILED) $(wildcard $(HOT:=.*.so)) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""Build hook: compiles the hot modules where Cython and a C compiler are.
+"""Build hooks: compiles the hot modules where Cython and a C compiler are, and writes the readme.
 
 What cannot be compiled is left out, and the installation goes on: everything runs
 uncompiled. `python hatch_build.py` compiles the modules of a working copy in place, and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shlex
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ROOT = Path(__file__).parent
 PACKAGE = ROOT / "src" / "lycosa"
@@ -98,6 +100,27 @@ class CompileHook(BuildHookInterface[Any]):
             build_data["artifacts"] += [str(path.relative_to(ROOT)) for path in made]
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Makes the links of the readme absolute: a package index has no files beside it."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the readme to the metadata of the package."""
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {
+            "content-type": "text/markdown",
+            "text": absolute_links(text, metadata["urls"]["Source"]),
+        }
+
+
+def absolute_links(text: str, address: str) -> str:
+    """Return Markdown whose relative links lead to files of the source at this address.
+
+    >>> absolute_links("[tutorial](docs/tutorial.md), [licence](https://a.example)", "https://b")
+    '[tutorial](https://b/docs/tutorial.md), [licence](https://a.example)'
+    """
+    return re.sub(r"\]\((?!https?:|#)", f"]({address}/", text)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools import packages, reference
+from tools import man_page, packages, reference
 
 ROOT = Path(__file__).parents[1]
 
@@ -16,6 +16,10 @@ DOCS = sorted([*ROOT.glob("docs/**/*.md"), *ROOT.glob("*.md")])
 def test_the_reference_is_what_the_code_says(file):
     written = (ROOT / "docs" / "reference" / file).read_text()
     assert written == reference.PAGES[file](), "run `make docs`"
+
+
+def test_the_manual_page_is_what_the_commands_say():
+    assert man_page.PAGE.read_text(encoding="utf-8") == man_page.man_page(), "run `make docs`"
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda p: str(p.relative_to(ROOT)))

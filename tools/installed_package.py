@@ -1,0 +1,43 @@
+"""A wheel or sdist, installed in an environment of its own and used: `make package`.
+
+`python -m tools.installed_package FILE` installs the file with what it needs, and runs a small
+demo with the installed command, from a folder without the source.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+COMMANDS = (
+    "--version",
+    "--help",
+    "new papers --url https://cs.example.org/ --contact a@example.org",
+)
+"""What the installed command must be able to do at once."""
+DEMO = "demo demo --check"
+"""Everything, from a generated web to a query to its portal."""
+
+
+def check(package: Path, *, demo: bool = True) -> None:
+    """Install a package and run its command; raise `CalledProcessError` if something fails."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        environment = folder / "environment"
+        _run(folder, sys.executable, "-m", "venv", str(environment))
+        python = str(environment / "bin" / "python")
+        _run(folder, python, "-m", "pip", "install", "--quiet", str(package.resolve()))
+        for command in (*COMMANDS, *((DEMO,) if demo else ())):
+            _run(folder, str(environment / "bin" / "lycosa"), *command.split())
+    print(f"{package.name}: installed and used")
+
+
+def _run(folder: Path, *command: str) -> None:
+    subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - commands of this module
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        check(Path(argument))
