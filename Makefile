@@ -205,6 +205,7 @@ docs: $(READY) .venv-docs/.ready ## write the reference pages from the code, and
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.crawl_states
 	$(BIN)/python -m tools.man_page
+	$(BIN)/python -m tools.readme_figures
 	$(MAKE) site
 
 site: .venv-docs/.ready ## build the documentation site; any warning is an error

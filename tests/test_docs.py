@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools import man_page, packages, reference
+from tools import man_page, packages, readme_figures, reference
 
 ROOT = Path(__file__).parents[1]
 
@@ -16,6 +16,11 @@ DOCS = sorted([*ROOT.glob("docs/**/*.md"), *ROOT.glob("*.md")])
 def test_the_reference_is_what_the_code_says(file):
     written = (ROOT / "docs" / "reference" / file).read_text()
     assert written == reference.PAGES[file](), "run `make docs`"
+
+
+def test_the_figures_of_the_readme_are_those_of_the_benchmark_page():
+    written = readme_figures.README.read_text(encoding="utf-8")
+    assert written == readme_figures.updated_readme(), "run `make docs`"
 
 
 def test_the_manual_page_is_what_the_commands_say():

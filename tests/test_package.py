@@ -19,7 +19,7 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
     copy = tmp_path_factory.mktemp("source") / "lycosa"
     tracked = subprocess.run(
-        ["git", "ls-files", "-z", "src", "docs/lycosa.1", "*.toml", "*.py", "*.md", "LICENSE", "NOTICE"],
+        "git ls-files -z src docs/lycosa.1 *.toml *.py *.md LICENSE NOTICE".split(),
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if tracked.returncode:
