@@ -1,4 +1,4 @@
-"""The table of figures in README.md, taken from docs/benchmarks.md: `python -m tools.readme_figures`.
+"""The figures of README.md, from docs/benchmarks.md: `python -m tools.readme_figures`.
 
 Each row names a part of that page and patterns of its figures; the date is that of the part.
 """
@@ -16,7 +16,7 @@ BEGIN, END = "<!-- begin figures -->\n", "<!-- end figures -->"
 
 
 class Row(NamedTuple):
-    """A row of the table: `{0}`, `{1}`, … stand for what the patterns find in a part of the page."""
+    """A row of the table; `{0}`, `{1}`, … stand for what the patterns find in its part."""
 
     what: str
     part: str
@@ -47,7 +47,7 @@ ROWS = (
         "Scrapy 1, crawlee {2}",
     ),
     Row(
-        "relevance of search, nDCG@10 on CACM, untuned",
+        "relevance of search, nDCG@10 on CACM",
         "relevance",
         (r"\| portal \| ([\d.]+) \|", r"\| plain BM25 \| ([\d.]+) \|"),
         "{0}",
