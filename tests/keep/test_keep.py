@@ -108,7 +108,6 @@ def test_failures_are_bounded_and_a_full_disk_is_no_error(tmp_path):
 def test_requests_are_split_between_both_kinds():
     known = Revisits()
     for page in range(1000):
-        known.urls.append(f"http://a.example/{page}")
         known.plan.fetched(page, 0.0, target=True)
     assert split_requests(known, 100) == (50, 50)
     for _ in range(5000):

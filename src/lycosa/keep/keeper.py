@@ -2,10 +2,11 @@
 
 Every part is a command in a process of its own: a crawl or build that is killed resumes
 in the next cycle, a server that ends is started again, and the keeper, which has no
-state but what the project has on the disk, can be killed itself. A cycle has a number
-of requests. How many of them are revisits is decided by what revisits and discoveries
-have brought lately (`lycosa.crawler.revisit.effort`), and which pages by what a visit is
-worth (`lycosa.crawler.revisit.revisit_plan`).
+state but what the project has on the disk, can be killed itself. It holds the socket of
+the server, so that readers who come while the server is started again wait and are not
+refused. A cycle has a number of requests. How many of them are revisits is decided by what
+revisits and discoveries have brought lately (`lycosa.crawler.revisit.effort`), and which
+pages by what a visit is worth (`lycosa.crawler.revisit.revisit_plan`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Final
 from lycosa.errors import LycosaError
 from lycosa.keep.commands import start_command, stop_command
 from lycosa.keep.status import KeepStatus
+from lycosa.portal.web.listener import open_listener
 from lycosa.project import Project
 from lycosa.project.revisits import Revisits, read_revisits
 
@@ -33,6 +35,8 @@ POLL_SECONDS: Final = 0.5
 SERVER_PAUSE_SECONDS: Final = 1.0
 """Before a server that has ended is started again; doubled while it ends at once."""
 MAX_SERVER_PAUSE_SECONDS: Final = 60.0
+NICENESS: Final = 10
+"""Of crawls and builds: readers come first. A build asks for idle time only by itself."""
 
 _log = logging.getLogger("lycosa.keep")
 
@@ -47,8 +51,11 @@ class KeepPlan:
     """Seconds from the beginning of a cycle to that of the next; longer if it takes longer."""
     cycles: int | None = None
     """Cycles after which the keeper ends; None: never."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """Where the portal is served, unless a service manager gives a socket."""
     serving: tuple[str, ...] = ()
-    """Options of `lycosa serve`."""
+    """Further options of `lycosa serve`."""
 
 
 class Keeper:
@@ -63,6 +70,7 @@ class Keeper:
         self._pages = Project.load(folder).job.budget.pages  # refuses what is no project
         self._status = KeepStatus(process=os.getpid())
         self._stopping = Event()
+        self._listener = open_listener(plan.host, plan.port)
         self._server: subprocess.Popen[bytes] | None = None
         self._server_started = 0.0
         self._pause = SERVER_PAUSE_SECONDS
@@ -76,6 +84,7 @@ class Keeper:
         status, folder = self._status, self._folder
         status.write(folder)
         try:
+            self._watch_server()
             while not self._stopping.is_set():
                 begun = time.monotonic()
                 self._cycle()
@@ -88,6 +97,7 @@ class Keeper:
         finally:
             if self._server is not None:
                 stop_command(self._server)
+            self._listener.close()
             status.enter(folder, "stopped", process=0, next="")
 
     def _cycle(self) -> None:
@@ -95,7 +105,7 @@ class Keeper:
         known = self._known()
         revisits, discoveries = split_requests(known, self._plan.requests)
         status.enter(
-            folder, "crawling", revisits=revisits, discoveries=discoveries, gone=len(known.gone)
+            folder, "crawling", revisits=revisits, discoveries=discoveries, gone=known.gone
         )
         pages = known.pages + discoveries
         wanted = pages if self._pages is None else min(pages, self._pages)
@@ -120,7 +130,7 @@ class Keeper:
         if not (self._folder / "crawl.db").is_file():
             return Revisits()
         try:
-            return read_revisits(self._folder)
+            return read_revisits(self._folder, write=True)
         except LycosaError as error:
             _log.debug("the step log cannot be read", exc_info=error)
             self._status.fail(self._folder, f"The step log cannot be read: {error}")
@@ -128,7 +138,7 @@ class Keeper:
 
     def _run(self, command: list[str]) -> int | None:
         """Run a command to its end, or until `stop` is called; return its exit code."""
-        child = start_command(command)
+        child = start_command(command, niceness=NICENESS)
         try:
             while child.poll() is None and not self._stopping.is_set():
                 self._watch_server()
@@ -160,7 +170,7 @@ class Keeper:
 
     def _start_server(self) -> None:
         command = ["serve", str(self._folder), *self._plan.serving]
-        self._server = start_command(command, quiet=False)
+        self._server = start_command(command, listener=self._listener)
         self._server_started = time.monotonic()
 
 

@@ -173,7 +173,7 @@ class Catalogue:
             "SELECT documents.id, url, time, type, bytes, digest, title, step, kind, outcome, "
             "sure, date, language, abstract, text, ifnull(work, '') "
             "FROM documents LEFT JOIN copies ON document = documents.id "
-            "WHERE documents.id = ? AND outcome != 'noindex'"
+            "WHERE documents.id = ? AND outcome NOT IN ('noindex', 'gone')"
         )
         found = self._database.one(query, id)
         return Document(Copy(*found[:8]), *found[8:]) if found else None
@@ -186,6 +186,14 @@ class Catalogue:
                 f"SELECT id, time FROM documents WHERE id IN ({placeholders(ids)})", *ids
             )
         )
+
+    def gone_since(self, documents: Iterable[str]) -> dict[str, str]:
+        """Return, for those documents whose URL is dead, since when that is known."""
+        ids = list(documents)
+        query = f"SELECT * FROM tombstones WHERE document IN ({placeholders(ids)})"
+        # A portal that was built by an older version has no such table.
+        known = "SELECT 1 FROM sqlite_master WHERE name = 'tombstones'"
+        return dict(self._database.all(query, *ids)) if self._database.one(known) else {}
 
     # Citations
 

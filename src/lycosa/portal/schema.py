@@ -177,6 +177,11 @@ CREATE TABLE IF NOT EXISTS history (          -- works with a document, those th
   gone    INTEGER NOT NULL                    -- 1 if the portal has it no longer
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS history_changed ON history (changed, work);
+
+CREATE TABLE IF NOT EXISTS tombstones (       -- documents whose URL answers 404 or 410
+  document TEXT PRIMARY KEY,
+  since    TEXT NOT NULL                      -- when that was first seen, ISO 8601
+) WITHOUT ROWID;
 """
 """The script that creates the tables that a build needs for the next one.
 

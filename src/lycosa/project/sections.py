@@ -62,6 +62,8 @@ class Portal:
     """A topic file in the folder, or the name of a template of Lycosa."""
     versions: bool = True
     """Whether report, meeting and journal versions of a paper are separate works."""
+    gone_after: float = 90 * 86_400.0
+    """Seconds for which a page that is gone is still shown."""
 
 
 HOMES: Mapping[str, type] = MappingProxyType(
@@ -256,6 +258,8 @@ def _keys() -> list[Key]:
             "a topic file here, or a template of Lycosa", "topics.txt"),
         Key("portal", "versions", FLAG, "portal.versions",
             "keep versions of a paper (report, meeting, journal) apart"),
+        Key("portal", "gone-after", SECONDS, "portal.gone_after",
+            "how long a page that is gone is still shown"),
     ]  # fmt: skip
 
 

@@ -301,6 +301,14 @@ class SqliteStore(Closing):
                         _log.debug("The record of step %d is damaged", row.n)
                 yield row, answer
 
+    def latest(self, url: str) -> ArchivedResponse | None:
+        """Return the last committed response of a final URL with status 200, if it is sound."""
+        with self._commit_lock, self._translate_errors():
+            found = self._journal.original(url)
+            if found is None:
+                return None
+            return read_response(self._volumes.read(found.location), found.digest)
+
     def counts(self) -> StoreCounts:
         """Return the totals of what is committed."""
         with self._translate_errors():

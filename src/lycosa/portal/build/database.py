@@ -38,6 +38,7 @@ KEYS: Mapping[str, int] = MappingProxyType(
         "meta": 1, "works": 1, "copies": 1, "cited": 2, "citations": 2, "authors": 1,
         "authorship": 2, "topics": 1, "placed": 2, "seminal": 2, "moved": 1, "indexed": 1,
         "reindex": 1, "classified": 1, "history": 1,
+        "tombstones": 1,
     }
 )  # fmt: skip
 """The derived tables, and how many of their first columns are their key."""
@@ -46,6 +47,7 @@ _BUILD_COLUMNS = {
     "reindex": ("work",),
     "classified": ("work", "digest"),
     "history": ("work", "digest", "topics", "found", "changed", "gone"),
+    "tombstones": ("document", "since"),
 }
 
 ROWS_PER_STATEMENT = 1000
@@ -115,6 +117,12 @@ class Database(Closing):
             self._insert("documents", [(id, *place, *facts)])
             self._execute("DELETE FROM references_ WHERE document = ?", id)
             self._insert("references_", [(id, *reference) for reference in read.references])
+
+    def set_tombstones(self, rows: Iterable[Row]) -> None:
+        """Set which documents are gone, and since when, of those that are shown."""
+        with translate_errors(self.folder):
+            self._begin()
+            self._replace("tombstones", sorted(rows))
 
     def commit(self) -> None:
         """Commit the documents that were added."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from importlib.metadata import version
 
@@ -65,7 +65,8 @@ def build_portal(
         builder = Builder(project, database, tree, corrections, progress, jobs)
         if not database.steps():  # a first build that is killed reads nothing twice
             builder.note_rules(rules)
-        read = read_new(crawl, database, progress, jobs, rules, elsewhere)
+        gone_after = timedelta(seconds=project.portal.gone_after)
+        read = read_new(crawl, database, progress, jobs, rules, elsewhere, gone_after)
         builder.note_rules(rules)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
@@ -132,7 +133,10 @@ class Builder:
         read = self._database.one("SELECT count(*), ifnull(sum(step), 0) FROM documents")
         tree = "" if self._tree is None else self._tree.text()
         rules = self._database.meta(RULES)
-        facts = (version("lycosa"), self._project.portal, tree, corrections_digest, read, rules)
+        gone = tuple(self._database.rows("SELECT document, since FROM tombstones ORDER BY 1"))
+        facts = (
+            version("lycosa"), self._project.portal, tree, corrections_digest, read, rules, gone
+        )  # fmt: skip
         return sha256(f"{facts!r} {fingerprint()}".encode("utf-8", "replace")).hexdigest()
 
     @garbage_collection_disabled()
