@@ -260,18 +260,18 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def too_early(log: Path) -> tuple[int, int]:
+def too_early(log: Path) -> tuple[int, list[str]]:
     """Return the requests of a log, and those that came too early after the answer before."""
+    lines = sorted(json.loads(line) for line in log.read_text(encoding="utf-8").splitlines())
     last: dict[int, float] = {}
-    early = requests = 0
-    for line in log.read_text(encoding="utf-8").splitlines():
-        arrived, answered, host, _, _ = json.loads(line)
-        requests += 1
-        # The log is in the order of answers; a host gets one request at a time.
-        if arrived < last.get(host, 0.0) + (DELAY if host else CRAWL_DELAY):
-            early += host in last
-        last[host] = max(answered if answered - arrived < 1 else arrived, last.get(host, 0.0))
-    return requests, early
+    early = []
+    for arrived, answered, host, path, status in lines:
+        gap = arrived - last.get(host, -1e9)
+        if gap < (DELAY if host else CRAWL_DELAY):
+            early.append(f"host {host} {path} {status}: {gap:.3f} s after the answer before")
+        # The crawl does not wait for an answer that takes longer than its time-out.
+        last[host] = answered if answered - arrived < 1 else arrived
+    return len(lines), early
 
 
 def missing(log: Path, folder: Path, port: int, begun: float, day: float, scale: float) -> set[str]:
@@ -331,7 +331,8 @@ def project(folder: Path, port: int) -> None:
         pace=replace(job.pace, delay=DELAY, back_off=0.5, max_back_off=20.0, quarantine=20.0),
         limits=replace(job.limits, read=10.0, total=20.0),
     )
-    replace(made, job=job).write()
+    storage = replace(made.storage, volume=2 << 20, compact_at=4 << 20)
+    replace(made, job=job, storage=storage).write()
 
 
 def measure(days: float, day_seconds: float) -> dict[str, Any]:
@@ -384,7 +385,7 @@ def body(found: dict[str, Any], days: float, day_seconds: float) -> str:
         ("disk was full", f"days {FULL_DAYS[0]:g} to {FULL_DAYS[1]:g}" if figures.full else "no"),
         ("works lost", len(found["missing"]) + len(found["vanished"])),
         ("requests to sites", f"{found['requests']:,}"),
-        ("of these too early", found["early"]),
+        ("of these too early", len(found["early"])),
         ("requests of readers", f"{total:,}"),
         ("of these failed", f"{figures.failed} ({figures.failed / max(total, 1):.3%})"),
         ("most memory of all processes", f"{memory:.0f} MB"),
@@ -409,7 +410,12 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     found = measure(given.days, given.day_seconds)
     text = body(found, given.days, given.day_seconds)
-    for line in (*found["missing"], *found["vanished"], *found["figures"].failures):
+    for line in (
+        *found["early"],
+        *found["missing"],
+        *found["vanished"],
+        *found["figures"].failures,
+    ):
         print(line, file=sys.stderr)
     if given.print:
         print(text, found["status"], found["log"], sep="\n")

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "bench": "Compare spiders on recorded sites.",
         "build": "Build a search portal from what a crawl has found.",
         "cluster": "Start, watch and stop a cluster of workers.",
+        "compact": "Delete old versions of pages from the archive of a project.",
         "compile": "Compile recorded sites ahead of experiments.",
         "crawl": "Find pages on the web, politely, and store them.",
         "demo": "Run all steps from a generated web to a search portal.",

@@ -69,7 +69,13 @@ def serve(
     from lycosa.portal.priority import serving
     from lycosa.portal.web import Settings
     from lycosa.portal.web.authentication import TOKEN_FILE, load_owner_token
-    from lycosa.portal.web.listener import address_of, is_loopback, open_listener
+    from lycosa.portal.web.listener import (
+        address_of,
+        end_after_linger,
+        is_loopback,
+        linger_seconds,
+        open_listener,
+    )
     from lycosa.portal.web.server import run_server
     from lycosa.portal.web.server_processes import ServerProcesses
     from lycosa.portal.web.settings import RATE
@@ -97,8 +103,10 @@ def serve(
             if opening:
                 click.launch(f"{address}/")
 
+        if linger := linger_seconds(os.environ):
+            end_after_linger()
         processes = processes or min(_DEFAULT_PROCESSES, os.cpu_count() or 1)
         if processes == 1:
             run_server(folder, settings, listener, ready)
         else:
-            ServerProcesses(processes, folder, settings, listener).run(ready)
+            ServerProcesses(processes, folder, settings, listener, linger).run(ready)

@@ -14,16 +14,17 @@ _log = logging.getLogger("lycosa.keep")
 
 STOP_SECONDS = 60.0
 """For a child to end after SIGTERM: a crawl finishes its requests in flight."""
-# Where the system can do so, the child is asked to end when its parent ends, even by a kill.
-# A socket is given as systemd does: its number is fixed, and the child's own id tells it so.
+# Where the system can do so, the child is told when its parent ends, even by a kill: a server
+# goes on for a while (`lycosa.portal.web.listener`), other commands end. A socket is given as
+# systemd does: its number is fixed, and the child's own id tells it so.
 _LAUNCHER = """
 import os, signal, sys
+socket, niceness = int(sys.argv.pop(1)), int(sys.argv.pop(1))
 try:
     import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM if socket < 0 else signal.SIGUSR1)
 except (ImportError, OSError, AttributeError):
     pass
-socket, niceness = int(sys.argv.pop(1)), int(sys.argv.pop(1))
 os.nice(niceness)
 if socket >= 0:
     os.dup2(socket, 3)

@@ -15,12 +15,15 @@ import logging
 import os
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Final
 
+from lycosa.crawler.revisit.effort import LEAST
+from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
 from lycosa.keep.commands import start_command, stop_command
 from lycosa.keep.status import KeepStatus
@@ -35,6 +38,8 @@ POLL_SECONDS: Final = 0.5
 SERVER_PAUSE_SECONDS: Final = 1.0
 """Before a server that has ended is started again; doubled while it ends at once."""
 MAX_SERVER_PAUSE_SECONDS: Final = 60.0
+GROWTH: Final = 1.25
+"""How much larger than after the last compaction an archive must be for another one."""
 NICENESS: Final = 10
 """Of crawls and builds: readers come first. A build asks for idle time only by itself."""
 
@@ -67,7 +72,10 @@ class Keeper:
     def __init__(self, folder: Path, plan: KeepPlan) -> None:
         self._folder = folder
         self._plan = plan
-        self._pages = Project.load(folder).job.budget.pages  # refuses what is no project
+        project = Project.load(folder)  # refuses what is no project
+        self._pages = project.job.budget.pages
+        self._compact_at = project.storage.compact_at
+        self._compacted = 0  # bytes of the archive after the last compaction
         self._status = KeepStatus(process=os.getpid())
         self._stopping = Event()
         self._listener = open_listener(plan.host, plan.port)
@@ -103,7 +111,7 @@ class Keeper:
     def _cycle(self) -> None:
         status, folder = self._status, self._folder
         known = self._known()
-        revisits, discoveries = split_requests(known, self._plan.requests)
+        revisits, discoveries = split_requests(known, self._plan.requests, self._links())
         status.enter(
             folder, "crawling", revisits=revisits, discoveries=discoveries, gone=known.gone
         )
@@ -122,9 +130,26 @@ class Keeper:
             code = self._run(["build", str(folder), "--json"])
             if code:
                 status.fail(folder, f"The build ended with exit code {code}.")
+        if not self._stopping.is_set() and self._is_large():
+            status.enter(folder, "compacting")
+            code = self._run(["compact", str(folder), "--json"])
+            if code:
+                status.fail(folder, f"The compaction ended with exit code {code}.")
+            self._compacted = self._archive_bytes()
         if not self._stopping.is_set():
             status.cycles += 1
             self._watch_server()
+
+    def _is_large(self) -> bool:
+        """Return whether a compaction is due: it has grown since the last one by some part."""
+        if self._compact_at is None:
+            return False
+        least = max(self._compact_at, GROWTH * self._compacted)
+        return self._archive_bytes() >= least
+
+    def _archive_bytes(self) -> int:
+        archive = self._folder / "archive"
+        return sum(path.stat().st_size for path in archive.glob("*.warc.gz"))
 
     def _known(self) -> Revisits:
         if not (self._folder / "crawl.db").is_file():
@@ -135,6 +160,15 @@ class Keeper:
             _log.debug("the step log cannot be read", exc_info=error)
             self._status.fail(self._folder, f"The step log cannot be read: {error}")
             return Revisits()
+
+    def _links(self) -> int | None:
+        """Return how many links wait to be followed; None if that is not known."""
+        if not (self._folder / "crawl.db").is_file():
+            return None
+        with suppress(LycosaError), CrawlReader.open(self._folder) as reader:
+            waiting = (reader.note("run") or {}).get("waiting")
+            return waiting if isinstance(waiting, int) else None
+        return None
 
     def _run(self, command: list[str]) -> int | None:
         """Run a command to its end, or until `stop` is called; return its exit code."""
@@ -174,14 +208,18 @@ class Keeper:
         self._server_started = time.monotonic()
 
 
-def split_requests(known: Revisits, requests: int) -> tuple[int, int]:
+def split_requests(known: Revisits, requests: int, links: int | None = None) -> tuple[int, int]:
     """Return how many requests of a cycle are revisits, and how many discover new pages.
 
-    Without pages to request again, all are discoveries.
+    `links` is how many links wait to be followed. Without pages to request again, all are
+    discoveries; where few links wait, those that revisits bring need some requests, too.
 
     >>> split_requests(Revisits(), 100)
     (0, 100)
     """
     due = len(known.due(requests))
-    revisits = min(round(requests * known.effort.share), due)
+    wanted = round(requests * known.effort.share)
+    if links is not None:
+        wanted = max(wanted, min(requests - links, round(requests * (1 - LEAST))))
+    revisits = min(wanted, due)
     return revisits, requests - revisits

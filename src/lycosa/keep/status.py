@@ -29,7 +29,7 @@ class KeepStatus:
     """What `lycosa keep` does with a project."""
 
     state: str = "starting"
-    """starting, crawling, building, waiting or stopped."""
+    """starting, crawling, building, compacting, waiting or stopped."""
     since: str = field(default_factory=now)
     """When it came to this state."""
     process: int = 0

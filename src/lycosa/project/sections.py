@@ -48,6 +48,8 @@ class Storage:
     """Bytes after which a new archive file is started."""
     level: int = COMPRESSION_LEVEL
     """Compression level: 1 (fast) to 9 (small)."""
+    compact_at: int | None = None
+    """Bytes of the archive at which `lycosa keep` compacts it; None: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,8 @@ def _keys() -> list[Key]:
         Key("storage", "volume", BYTES, "storage.volume", "maximum size of an archive file"),
         Key("storage", "level", kinds.LEVEL, "storage.level",
             "compression level: 1 is fast, 9 is small"),
+        Key("storage", "compact-at", BYTES, "storage.compact_at",
+            "size at which `lycosa keep` deletes old versions", 10 << 30),
 
         Key("portal", "title", TEXT, "portal.title", "title of the portal", "Papers on robots"),
         Key("portal", "description", TEXT, "portal.description", "its content, in a sentence",

@@ -183,6 +183,14 @@ class CrawlReader(Closing):
 
     def answer(self, entry: LoggedStep) -> ArchivedResponse | None:
         """Return the response of a step from the archive; None if it is missing or damaged."""
+        found = self._archived(entry)
+        if found is None and entry.file is not None:
+            now = self.step(entry.n)  # a compaction may have moved the record meanwhile
+            if now is not None and (now.file, now.offset) != (entry.file, entry.offset):
+                return self._archived(now)
+        return found
+
+    def _archived(self, entry: LoggedStep) -> ArchivedResponse | None:
         if (
             entry.file is None
             or entry.offset is None

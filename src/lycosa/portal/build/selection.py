@@ -49,7 +49,7 @@ def select_steps(crawl: CrawlReader) -> Selection:
             found.gone.setdefault(name, entry)
         elif last is not None and entry.status in (_OK, 304):
             found.gone.pop(name, None)
-        if entry.file is None:
+        if entry.digest is None:  # there was no response; one that was dropped has a digest
             continue
         newer = last is not None and entry.status == _OK and entry.type == last.type
         back = name in found.merged and entry.status == _OK
@@ -65,7 +65,7 @@ def _move(found: Selection, first_urls: dict[str, str], asked: str, entry: Logge
         found.merged[asked] = entry
         found.steps.pop(asked)
         found.gone.pop(asked, None)
-    elif entry.file is not None and entry.status == _OK:
+    elif entry.digest is not None and entry.status == _OK:
         first_urls[entry.final] = asked
         found.gone.pop(asked, None)
         _put(found, asked, entry)

@@ -2,7 +2,9 @@
 
 A service manager that holds the socket itself (socket activation: systemd's protocol with
 LISTEN_PID and LISTEN_FDS) keeps the connections of readers while the server is started
-again; so does `lycosa keep`, which gives its socket to the server in the same way.
+again; so does `lycosa keep`, which gives its socket to the server in the same way. If the
+keeper, or the supervisor of the server processes, is killed, those that serve go on for
+`LINGER_SECONDS`: by then others serve on the same socket.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
+import signal
 import socket
+import threading
 from collections.abc import Mapping
 from typing import Final
 
@@ -18,6 +22,9 @@ from lycosa.errors import UsageError
 
 FIRST_DESCRIPTOR: Final = 3
 """The descriptor of the inherited socket, by the protocol."""
+
+LINGER_SECONDS: Final = 45.0
+"""How long a server on an inherited socket goes on after what has started it was killed."""
 
 _log = logging.getLogger("lycosa.portal")
 
@@ -43,6 +50,22 @@ def inherited_listener(environment: Mapping[str, str]) -> socket.socket | None:
     listener = socket.socket(fileno=os.dup(FIRST_DESCRIPTOR))
     listener.set_inheritable(False)
     return listener
+
+
+def linger_seconds(environment: Mapping[str, str]) -> float:
+    """Return how long to go on after the parent was killed: not at all on a socket of one's own."""
+    return LINGER_SECONDS if environment.get("LISTEN_PID") == str(os.getpid()) else 0.0
+
+
+def end_after_linger() -> None:
+    """Let SIGUSR1, which says that the parent was killed, end this process after a while."""
+
+    def end(*_: object) -> None:
+        timer = threading.Timer(LINGER_SECONDS, os.kill, (os.getpid(), signal.SIGTERM))
+        timer.daemon = True
+        timer.start()
+
+    signal.signal(signal.SIGUSR1, end)
 
 
 def address_of(listener: socket.socket) -> str:
