@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "keep": "Keep a portal alive: crawl, build and serve for ever.",
         "mcp": "Let an assistant search a portal.",
         "new": "Create a project: write the lycosa.toml of a crawl.",
+        "notify": "Tell the owner of new works by mail or webhook.",
         "papers": "Print the fields and references of papers in files.",
         "record": "Crawl a whole web site into a recorded site.",
         "repair": "Repair a damaged crawl from its archive.",

@@ -63,7 +63,8 @@ def keep(
         serving += ["--base-url", base_url]
     if trust_proxy:
         serving.append("--trust-proxy")
-    plan = KeepPlan(requests, SECONDS.read(every), cycles, host, port, tuple(serving))
+    notifying = ("--base-url", base_url) if base_url else ()
+    plan = KeepPlan(requests, SECONDS.read(every), cycles, host, port, tuple(serving), notifying)
     keeper = Keeper(folder, plan)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: keeper.stop())

@@ -26,6 +26,7 @@ from lycosa.crawler.revisit.effort import LEAST
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
 from lycosa.keep.commands import start_command, stop_command
+from lycosa.keep.notification import channels_of
 from lycosa.keep.status import KeepStatus
 from lycosa.portal.web.listener import open_listener
 from lycosa.project import Project
@@ -61,6 +62,8 @@ class KeepPlan:
     """Where the portal is served, unless a service manager gives a socket."""
     serving: tuple[str, ...] = ()
     """Further options of `lycosa serve`."""
+    notifying: tuple[str, ...] = ()
+    """Options of `lycosa notify`."""
 
 
 class Keeper:
@@ -74,6 +77,7 @@ class Keeper:
         self._plan = plan
         project = Project.load(folder)  # refuses what is no project
         self._pages = project.job.budget.pages
+        self._notifies = bool(channels_of(project.notify))
         self._compact_at = project.storage.compact_at
         self._compacted = 0  # bytes of the archive after the last compaction
         self._status = KeepStatus(process=os.getpid())
@@ -130,6 +134,10 @@ class Keeper:
             code = self._run(["build", str(folder), "--json"])
             if code:
                 status.fail(folder, f"The build ended with exit code {code}.")
+        if not self._stopping.is_set() and self._notifies:
+            code = self._run(["notify", str(folder), *self._plan.notifying])
+            if code:
+                status.fail(folder, f"New works could not be told of (exit code {code}).")
         if not self._stopping.is_set() and self._is_large():
             status.enter(folder, "compacting")
             code = self._run(["compact", str(folder), "--json"])

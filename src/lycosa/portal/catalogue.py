@@ -61,7 +61,8 @@ class Catalogue:
                 raise UsageError(f"{path} is empty; build the portal again: lycosa build {folder}")
             PORTAL.verify_readable(path, found._database.connection, optional="works")
             columns = found._database.all("PRAGMA table_info(works)")
-            found._select = select_works({row[1] for row in columns})
+            tables = found._database.all("SELECT name FROM sqlite_master WHERE type = 'table'")
+            found._select = select_works({row[1] for row in columns}, {row[0] for row in tables})
         except sqlite3.Error as error:
             _log.debug("%s cannot be read", path, exc_info=error)
             raise UsageError(

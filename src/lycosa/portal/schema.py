@@ -192,16 +192,17 @@ READ_FIELDS: Final = tuple(name for name, each in FIELDS.items() if each.column 
 """The fields of a work in one row of `select_works`; authors and topics are in other tables."""
 
 
-def select_works(stored: Collection[str]) -> str:
+def select_works(stored: Collection[str], tables: Collection[str]) -> str:
     """Return the query that reads works, without a condition.
 
-    `stored` are the columns of the table works; a field that an older portal.db lacks is
-    read as its default.
+    `stored` are the columns of the table works, and `tables` all tables; a field that an
+    older portal.db lacks is read as its default.
     """
     expressions = []
     for name in READ_FIELDS:
         field = FIELDS[name]
-        if field.column and name not in stored:
+        lacks_table = field.spec.table and field.spec.table not in tables
+        if lacks_table or (field.column and name not in stored):
             expressions.append("NULL" if field.default is None else repr(field.default))
         else:
             expressions.append(field.spec.select or f"works.{name}")

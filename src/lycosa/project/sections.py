@@ -68,6 +68,33 @@ class Portal:
     """Seconds for which a page that is gone is still shown."""
 
 
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """Where `lycosa notify` tells of new works, and of which.
+
+    Passwords are no settings: they are read from the environment, or from a file.
+    """
+
+    query: str | None = None
+    """Only works that match this query; None: all."""
+    mail_to: str | None = None
+    """The address to which a digest is sent."""
+    mail_from: str | None = None
+    """The sender of the digest; None: the contact of the crawl, or `mail_to`."""
+    smtp_host: str = "localhost"
+    smtp_port: int = 587
+    smtp_security: str = "starttls"
+    """starttls, tls or none."""
+    smtp_user: str | None = None
+    """The user name; None: no log-in."""
+    smtp_password_file: str | None = None
+    """A file with the password; None: the variable LYCOSA_SMTP_PASSWORD."""
+    webhook: str | None = None
+    """A URL to which new works are posted as JSON."""
+    webhook_private: bool = False
+    """Whether the webhook may be at an address of this machine or of a private network."""
+
+
 HOMES: Mapping[str, type] = MappingProxyType(
     {
         "job": Job,
@@ -80,6 +107,7 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "addresses": AddressPolicy,
         "storage": Storage,
         "portal": Portal,
+        "notify": Notify,
     }
 )
 """The objects whose fields the keys set."""
@@ -124,6 +152,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "safety": "Addresses outside the public web. Allow them on your own networks only.",
         "storage": "How pages are stored in archive/.",
         "portal": "The search portal that `lycosa build` builds from the crawl.",
+        "notify": "Whom `lycosa notify`, and `lycosa keep` after each build, tell of new works.",
     }
 )
 """The sections and their descriptions."""
@@ -264,6 +293,24 @@ def _keys() -> list[Key]:
             "keep versions of a paper (report, meeting, journal) apart"),
         Key("portal", "gone-after", SECONDS, "portal.gone_after",
             "how long a page that is gone is still shown"),
+
+        Key("notify", "query", TEXT, "notify.query", "only works that match this search",
+            "spiders year:2020.."),
+        Key("notify", "mail-to", TEXT, "notify.mail_to", "address to mail new works to",
+            "you@example.org"),
+        Key("notify", "mail-from", TEXT, "notify.mail_from",
+            "its sender; default: the same address", "portal@example.org"),
+        Key("notify", "smtp-host", TEXT, "notify.smtp_host", "the mail server"),
+        Key("notify", "smtp-port", COUNT, "notify.smtp_port", "its port"),
+        Key("notify", "smtp-security", kinds.SMTP_SECURITY, "notify.smtp_security",
+            "starttls, tls or none"),
+        Key("notify", "smtp-user", TEXT, "notify.smtp_user", "the name to log in with", "portal"),
+        Key("notify", "smtp-password-file", TEXT, "notify.smtp_password_file",
+            "file with the password; default: LYCOSA_SMTP_PASSWORD", "/etc/lycosa/smtp"),
+        Key("notify", "webhook", kinds.HTTP_URL, "notify.webhook", "URL to post new works to",
+            "https://hooks.example.org/lycosa", secret=True),
+        Key("notify", "webhook-private", FLAG, "notify.webhook_private",
+            "allow it on this machine or a private network"),
     ]  # fmt: skip
 
 
