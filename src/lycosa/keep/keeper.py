@@ -28,6 +28,7 @@ from lycosa.errors import LycosaError
 from lycosa.keep.commands import start_command, stop_command
 from lycosa.keep.notification import channels_of
 from lycosa.keep.status import KeepStatus
+from lycosa.portal.extraction_log import template_changes
 from lycosa.portal.web.listener import open_listener
 from lycosa.project import Project
 from lycosa.project.revisits import Revisits, read_revisits
@@ -134,6 +135,7 @@ class Keeper:
             code = self._run(["build", str(folder), "--json"])
             if code:
                 status.fail(folder, f"The build ended with exit code {code}.")
+        status.changes = [str(change) for change in template_changes(folder)]
         if not self._stopping.is_set() and self._notifies:
             code = self._run(["notify", str(folder), *self._plan.notifying])
             if code:

@@ -182,6 +182,15 @@ CREATE TABLE IF NOT EXISTS tombstones (       -- documents whose URL answers 404
   document TEXT PRIMARY KEY,
   since    TEXT NOT NULL                      -- when that was first seen, ISO 8601
 ) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS extraction (       -- documents read, and those with each field
+  host TEXT NOT NULL,
+  day  TEXT NOT NULL,                         -- on which they were fetched
+  read INTEGER NOT NULL,
+  text INTEGER NOT NULL, title INTEGER NOT NULL, authors INTEGER NOT NULL,
+  abstract INTEGER NOT NULL, date INTEGER NOT NULL, "references" INTEGER NOT NULL,
+  PRIMARY KEY (host, day)
+) WITHOUT ROWID;
 """
 """The script that creates the tables that a build needs for the next one.
 

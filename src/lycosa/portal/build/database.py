@@ -24,6 +24,7 @@ from lycosa.errors import ContractError, UsageError
 from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import ReadDocument, StoredReference
+from lycosa.portal.extraction_log import FIELDS as EXTRACTED
 from lycosa.portal.migrations import PORTAL, prepare_portal
 from lycosa.portal.schema import BUILD_SCHEMA
 from lycosa.processes import in_batches
@@ -123,6 +124,16 @@ class Database(Closing):
         with translate_errors(self.folder):
             self._begin()
             self._replace("tombstones", sorted(rows))
+
+    def count_extraction(self, rows: Iterable[Row]) -> None:
+        """Add counts of host and day to the extraction log."""
+        columns = ("read", *EXTRACTED)
+        added = ", ".join(f'"{name}" = "{name}" + excluded."{name}"' for name in columns)
+        marks = ", ".join("?" * (2 + len(columns)))
+        query = f"INSERT INTO extraction VALUES ({marks}) ON CONFLICT DO UPDATE SET {added}"  # noqa: S608
+        with translate_errors(self.folder):
+            self._begin()
+            self._database.executemany(query, rows)
 
     def commit(self) -> None:
         """Commit the documents that were added."""

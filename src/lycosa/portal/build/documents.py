@@ -22,6 +22,7 @@ from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, document_pool
 from lycosa.portal.build.selection import Selection, select_steps
+from lycosa.portal.extraction_log import ExtractionCounts, found_fields
 from lycosa.processes import Task, WorkerPool
 from lycosa.web.decoding import media_type
 
@@ -86,16 +87,27 @@ def read_new(
         elsewhere.prepare([entry for _, entry in new], progress)
     progress.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
+    counts = ExtractionCounts()
+
+    def commit() -> None:
+        nonlocal counts
+        database.count_extraction(counts.rows())
+        database.commit()
+        counts = ExtractionCounts()
+
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
         for document, place, found in _read_in_order(crawl, database, pool, new, rules, elsewhere):
             database.add(document, place, found)
+            if found is not HIDDEN:
+                facts = found.outcome, found.title, found.abstract, found.date, found.fields
+                counts.add(place[1], place[2], found_fields(*facts, len(found.references)))
             outcomes[found.outcome] += 1
             progress.advance()
             if time.monotonic() - committed > COMMIT_INTERVAL_SECONDS:
-                database.commit()
+                commit()
                 committed = time.monotonic()
-    database.commit()
+    commit()
     return outcomes
 
 

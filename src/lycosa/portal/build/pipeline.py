@@ -27,6 +27,7 @@ from lycosa.portal.build.summary import BuildSummary, Holdings
 from lycosa.portal.build.topic_model import forget_model, remove_other_models
 from lycosa.portal.build.topics import TopicTables, topic_tree
 from lycosa.portal.corrections import Correction, Corrections
+from lycosa.portal.extraction_log import template_changes
 from lycosa.portal.fields import fingerprint
 from lycosa.processes import garbage_collection_disabled, single_threaded_blas
 from lycosa.project import Project
@@ -86,6 +87,8 @@ def build_portal(
             seconds=time.monotonic() - began,
             changed=changed,
         )
+    for change in template_changes(project.folder):
+        _log.warning("%s", change)
     _log.info("build of %s: done after %.1f s", project.folder, summary.seconds)
     return summary
 
