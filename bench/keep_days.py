@@ -41,6 +41,8 @@ import psutil
 
 from bench import page
 from bench.changing_sites import CRAWL_DELAY, WORDS, living
+from lycosa.errors import LycosaError
+from lycosa.keep.status import KeepStatus
 from lycosa.project import Project
 
 HOSTS = 10
@@ -50,8 +52,10 @@ DISK_BYTES = 400 << 20
 READERS = 4
 PAUSE_SECONDS = 0.6
 """Mean pause of a reader between two requests; exponentially distributed."""
-TIMEOUT_SECONDS = 30.0
-"""After which a reader gives up."""
+TIMEOUT_SECONDS = 60.0
+"""After which a reader gives up; browsers wait for longer."""
+SETTLING_SECONDS = 240.0
+"""After the last day, for a cycle in which nothing is killed."""
 SETTLED_DAYS = 6.0
 """A paper that is there for so long, and was served to the crawl before that, must be found."""
 VICTIMS = ("crawl", "build", "server process", "server", "keeper", "worker")
@@ -111,6 +115,8 @@ class Run:
                 done, _ = await asyncio.wait(tasks, timeout=1, return_when="FIRST_EXCEPTION")
                 for task in done:
                     task.result()
+            tasks[1].cancel()  # nothing is killed any more
+            await self._settle()
         finally:
             for task in tasks:
                 task.cancel()
@@ -118,6 +124,19 @@ class Run:
             await asyncio.to_thread(self._stop)
         self._look()
         return self.figures
+
+    async def _settle(self) -> None:
+        """Wait until a cycle has begun and ended."""
+        end = time.monotonic() + SETTLING_SECONDS
+        begun = self._cycles()
+        while time.monotonic() < end and self._cycles() not in range(begun + 2, begun + 9):
+            await asyncio.sleep(0.5)
+
+    def _cycles(self) -> int:
+        try:
+            return KeepStatus.read(self._folder).cycles
+        except LycosaError:
+            return 0
 
     async def _supervise(self) -> None:
         """Start the keeper, and again whenever it has ended."""
