@@ -51,3 +51,34 @@ def test_children_of_a_build_inherit_idle_priority_while_the_portal_is_served(tm
     with serving(tmp_path), lower_priority(tmp_path):
         assert schedulers() == (os.SCHED_IDLE, os.SCHED_IDLE)
     assert schedulers() == usual
+
+
+STARVES = """
+import os, sys, threading
+from pathlib import Path
+from lycosa.portal import priority
+priority.WATCH_SECONDS = 0.05
+priority.STARVED_SECONDS = float(sys.argv[2])
+priority.STARVED_RATIO = 0.0
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+busy = os.fork()
+if not busy:
+    while True:
+        pass
+try:
+    with priority.serving(Path(sys.argv[1])), priority.lower_priority(Path(sys.argv[1])):
+        for _ in range(10_000_000):
+            if os.sched_getscheduler(0) == os.SCHED_OTHER:
+                break
+        print(os.sched_getscheduler(0) == os.SCHED_OTHER, os.getpriority(os.PRIO_PROCESS, 0))
+finally:
+    os.kill(busy, 9)
+    os.wait()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="the scheduler has no such class here")
+def test_a_build_that_gets_no_idle_time_is_not_idle_any_more(tmp_path):
+    command = [sys.executable, "-c", STARVES, str(tmp_path), "0.2"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["True", "10"]

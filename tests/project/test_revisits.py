@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lycosa.crawler.storage.reader import LoggedStep
-from lycosa.project.revisits import plan_of
+from lycosa.project.revisits import Revisits, plan_of
+from lycosa.snapshots import StateReader, StateWriter
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -29,7 +30,10 @@ class Log:
 
     def due(self, count=10):
         now = START + timedelta(days=self.day)
-        return plan_of(self.steps).due(count, now)
+        return self.urls(plan_of(self.steps).due(count, now))
+
+    def urls(self, steps):
+        return [self.steps[n - 1].final for n in steps]
 
 
 def test_pages_that_change_are_visited_before_those_that_do_not():
@@ -75,9 +79,29 @@ def test_pages_that_are_gone_or_have_moved_are_not_requested_again():
     log.day = 2
     log.add("gone", status=404)
     log.add("moved", final="elsewhere", reward=1.0)
-    log.day = 30
+    log.day = 2.5
     assert set(log.due()) == {"there", "elsewhere"}
-    assert plan_of(log.steps).gone == {"gone", "moved"}
+    assert plan_of(log.steps).gone == 2
+    log.day = 300
+    assert set(log.due()) == {"there", "elsewhere"}
+
+
+def test_a_page_that_is_gone_is_tried_again_and_is_a_target_when_it_is_back():
+    log = Log()
+    log.add("page", reward=1.0)
+    tried = []
+    log.day = 1
+    log.add("page", status=404)
+    for _ in range(200):
+        log.day += 1
+        if log.due():
+            tried.append(log.day)
+            log.add("page", status=404)
+    assert tried == [2, 3, 5, 9, 17, 33]  # each time twice as long, for 60 days
+    log.add("page", digest="b")  # its reward was given before
+    assert plan_of(log.steps).gone == 0
+    log.day += 20
+    assert log.due() == ["page"]
 
 
 def test_a_visit_that_failed_says_nothing():
@@ -87,7 +111,7 @@ def test_a_visit_that_failed_says_nothing():
     log.add("page", fault="time-out")
     log.add("page", status=503)
     found = plan_of(log.steps)
-    assert (found.visits, found.gone) == (0, set())
+    assert (found.visits, found.gone) == (0, 0)
     log.day = 9
     assert log.due() == ["page"]
 
@@ -109,13 +133,25 @@ def test_an_empty_log():
         max_size=30,
     )
 )
-def test_any_log_gives_a_plan_of_pages_it_has(rows):
+def test_any_log_gives_a_plan_of_pages_it_has_in_one_pass_or_in_two(rows):
     log = Log()
     for url, status, digest, target, source, final in rows:
         log.day += 0.5
         log.add(url, status=status, digest=digest, reward=float(target), source=source, final=final)
     log.day += 10
     found = plan_of(log.steps)
-    due = found.due(3, START + timedelta(days=log.day))
+    now = START + timedelta(days=log.day)
+    due = log.urls(found.due(3, now))
     assert len(set(due)) == len(due) <= 3
-    assert set(due) <= {step.final for step in log.steps} - found.gone
+    assert set(due) <= {step.final for step in log.steps}
+    half = plan_of(log.steps[: len(rows) // 2])
+    state = StateWriter()
+    half.save(state)
+    resumed = Revisits()
+    resumed.restore(StateReader.of(state))
+    assert resumed.steps == len(rows) // 2
+    resumed.read(log.steps[len(rows) // 2 :])
+    assert resumed.due(9, now) == found.due(9, now)
+    for name in ("pages", "visits", "changes", "gone", "steps"):
+        assert getattr(resumed, name) == getattr(found, name)
+    assert resumed.effort.brought == found.effort.brought

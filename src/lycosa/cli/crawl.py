@@ -182,11 +182,11 @@ def crawl(
 
 def _due(folder: Path, count: int) -> frozenset[str]:
     """Return the pages of a crawl to request again; none if there is no crawl yet."""
-    from lycosa.project.revisits import read_revisits
+    from lycosa.project.revisits import due_urls
 
     if not (folder / "crawl.db").is_file():
         return frozenset()
-    return frozenset(read_revisits(folder).due(count))
+    return frozenset(due_urls(folder, count))
 
 
 def _is_url(place: str) -> bool:

@@ -58,12 +58,14 @@ def keep(
     from lycosa.keep.keeper import Keeper, KeepPlan
     from lycosa.project.kinds import SECONDS
 
-    serving = ["--host", host, "--port", str(port)]
+    serving: list[str] = []
     if base_url:
         serving += ["--base-url", base_url]
     if trust_proxy:
         serving.append("--trust-proxy")
-    keeper = Keeper(folder, KeepPlan(requests, SECONDS.read(every), cycles, tuple(serving)))
+    notifying = ("--base-url", base_url) if base_url else ()
+    plan = KeepPlan(requests, SECONDS.read(every), cycles, host, port, tuple(serving), notifying)
+    keeper = Keeper(folder, plan)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: keeper.stop())
     keeper.run()

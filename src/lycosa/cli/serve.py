@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
-import logging
 import os
-import socket
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import click
-
-from lycosa.errors import UsageError
-
-_log = logging.getLogger("lycosa.cli")
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _DEFAULT_PROCESSES = 2  # each needs its own memory
@@ -72,26 +65,31 @@ def serve(
       lycosa serve robots --port 8080
       lycosa serve robots --base-url https://papers.example.org --trust-proxy
     """  # noqa: D301
-    if not 0 <= port <= 65535:
-        raise UsageError(f"A port is a number from 0 to 65535, not {port}.")
     from lycosa.portal.catalogue import Catalogue
     from lycosa.portal.priority import serving
     from lycosa.portal.web import Settings
     from lycosa.portal.web.authentication import TOKEN_FILE, load_owner_token
+    from lycosa.portal.web.listener import (
+        address_of,
+        end_after_linger,
+        is_loopback,
+        linger_seconds,
+        open_listener,
+    )
     from lycosa.portal.web.server import run_server
     from lycosa.portal.web.server_processes import ServerProcesses
     from lycosa.portal.web.settings import RATE
 
     with ExitStack() as held:
-        listener = held.enter_context(_bind(host, port))
+        listener = held.enter_context(open_listener(host, port))
         # DNS rebinding: a page on another host name must not read what is served on loopback.
-        hosts = _LOOPBACK if _is_loopback(host) and not base_url else ()
+        hosts = _LOOPBACK if is_loopback(listener) and not base_url else ()
         rate = RATE if rate is None else rate
         settings = Settings(base_url, rate, trust_proxy, hosts, access_log)
         Catalogue.open(folder)  # refuses a folder without a portal before anything is written
         held.enter_context(serving(folder))
         settings = replace(settings, token=load_owner_token(folder))
-        address = settings.base_url or _address(listener)
+        address = settings.base_url or address_of(listener)
 
         def ready() -> None:
             click.echo(f"{address}/")
@@ -105,45 +103,10 @@ def serve(
             if opening:
                 click.launch(f"{address}/")
 
+        if linger := linger_seconds(os.environ):
+            end_after_linger()
         processes = processes or min(_DEFAULT_PROCESSES, os.cpu_count() or 1)
         if processes == 1:
             run_server(folder, settings, listener, ready)
         else:
-            ServerProcesses(processes, folder, settings, listener).run(ready)
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        _log.debug("%s cannot be resolved.", host, exc_info=True)
-        raise UsageError(
-            f"{host!r} is not an address of this machine ({error.strerror})."
-        ) from None
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind(address)
-    except OSError as error:
-        _log.debug("%s, port %d cannot be used.", host, port, exc_info=True)
-        listener.close()
-        raise UsageError(
-            f"{host}, port {port} cannot be used ({error.strerror}); "
-            "choose another port, or 0 for any."
-        ) from None
-    return listener
-
-
-def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - asked for
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+            ServerProcesses(processes, folder, settings, listener, linger).run(ready)

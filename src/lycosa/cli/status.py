@@ -47,4 +47,4 @@ def status_lines(found: KeepStatus) -> list[str]:
     )
     if found.restarts:
         lines.append(f"The server was started again {plural(found.restarts, 'time')}.")
-    return lines + found.failures[-5:]
+    return [*lines, *found.changes, *found.failures[-5:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,26 +14,41 @@ _log = logging.getLogger("lycosa.keep")
 
 STOP_SECONDS = 60.0
 """For a child to end after SIGTERM: a crawl finishes its requests in flight."""
-# Where the system can do so, the child is asked to end when its parent ends, even by a kill.
+# Where the system can do so, the child is told when its parent ends, even by a kill: a server
+# goes on for a while (`lycosa.portal.web.listener`), other commands end. A socket is given as
+# systemd does: its number is fixed, and the child's own id tells it so.
 _LAUNCHER = """
-import signal, sys
+import os, signal, sys
+socket, niceness = int(sys.argv.pop(1)), int(sys.argv.pop(1))
 try:
     import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM if socket < 0 else signal.SIGUSR1)
 except (ImportError, OSError, AttributeError):
     pass
+os.nice(niceness)
+if socket >= 0:
+    os.dup2(socket, 3)
+    os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
 from lycosa.cli import main
 main(sys.argv[1:])
 """
 
 
-def start_command(arguments: Sequence[str], *, quiet: bool = True) -> subprocess.Popen[bytes]:
-    """Start `lycosa` with arguments; if `quiet`, what it prints on the standard output is lost."""
+def start_command(
+    arguments: Sequence[str], *, listener: socket.socket | None = None, niceness: int = 0
+) -> subprocess.Popen[bytes]:
+    """Start `lycosa` with arguments.
+
+    With a `listener` it serves on it; without one, what it prints on the standard output is
+    lost. `niceness` lowers its priority.
+    """
     _log.info("lycosa %s", " ".join(arguments))
+    given = [] if listener is None else [listener.fileno()]
     return subprocess.Popen(  # noqa: S603 - our own commands
-        [sys.executable, "-c", _LAUNCHER, *arguments],
+        [sys.executable, "-c", _LAUNCHER, str(*given or [-1]), str(niceness), *arguments],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL if quiet else None,
+        stdout=None if given else subprocess.DEVNULL,
+        pass_fds=given,
     )
 
 

@@ -29,7 +29,7 @@ class KeepStatus:
     """What `lycosa keep` does with a project."""
 
     state: str = "starting"
-    """starting, crawling, building, waiting or stopped."""
+    """starting, crawling, building, compacting, waiting or stopped."""
     since: str = field(default_factory=now)
     """When it came to this state."""
     process: int = 0
@@ -44,6 +44,8 @@ class KeepStatus:
     """New pages that the last cycle was allowed to request."""
     gone: int = 0
     """Pages that were there and are not any more."""
+    changes: list[str] = field(default_factory=list)
+    """Hosts whose documents have fewer fields than before, and since when."""
     restarts: int = 0
     """How often the server was started again."""
     failures: list[str] = field(default_factory=list)

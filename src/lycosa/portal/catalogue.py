@@ -61,7 +61,8 @@ class Catalogue:
                 raise UsageError(f"{path} is empty; build the portal again: lycosa build {folder}")
             PORTAL.verify_readable(path, found._database.connection, optional="works")
             columns = found._database.all("PRAGMA table_info(works)")
-            found._select = select_works({row[1] for row in columns})
+            tables = found._database.all("SELECT name FROM sqlite_master WHERE type = 'table'")
+            found._select = select_works({row[1] for row in columns}, {row[0] for row in tables})
         except sqlite3.Error as error:
             _log.debug("%s cannot be read", path, exc_info=error)
             raise UsageError(
@@ -173,7 +174,7 @@ class Catalogue:
             "SELECT documents.id, url, time, type, bytes, digest, title, step, kind, outcome, "
             "sure, date, language, abstract, text, ifnull(work, '') "
             "FROM documents LEFT JOIN copies ON document = documents.id "
-            "WHERE documents.id = ? AND outcome != 'noindex'"
+            "WHERE documents.id = ? AND outcome NOT IN ('noindex', 'gone')"
         )
         found = self._database.one(query, id)
         return Document(Copy(*found[:8]), *found[8:]) if found else None
@@ -186,6 +187,14 @@ class Catalogue:
                 f"SELECT id, time FROM documents WHERE id IN ({placeholders(ids)})", *ids
             )
         )
+
+    def gone_since(self, documents: Iterable[str]) -> dict[str, str]:
+        """Return, for those documents whose URL is dead, since when that is known."""
+        ids = list(documents)
+        query = f"SELECT * FROM tombstones WHERE document IN ({placeholders(ids)})"
+        # A portal that was built by an older version has no such table.
+        known = "SELECT 1 FROM sqlite_master WHERE name = 'tombstones'"
+        return dict(self._database.all(query, *ids)) if self._database.one(known) else {}
 
     # Citations
 

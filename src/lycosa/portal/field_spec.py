@@ -63,8 +63,9 @@ class FieldSpec:
     `about` documents it, in portal.db and in the API; `label` names it on pages.
     `column` is its SQL type in the table works, if the Python type does not imply
     it; `select` is the SQL expression of a field that is not such a column, or is
-    not read as it is stored. `choices` are its only values, `names` what readers see
-    instead of some values. `extracted` are the
+    not read as it is stored; `table` is the table that the expression needs beside works
+    and documents, and that an older portal.db may lack. `choices` are its only values,
+    `names` what readers see instead of some values. `extracted` are the
     labels of headers and references that it is voted from. `search` is the name
     by which queries ask for it (`venue:nature`) and `terms` the field of the index
     that holds its words. `facet`, `sort` and `input` let results be filtered and
@@ -79,6 +80,7 @@ class FieldSpec:
     label: str = ""
     column: str = ""
     select: str = ""
+    table: str = ""
     choices: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict, hash=False)
     extracted: tuple[str, ...] = ()

@@ -284,6 +284,15 @@ class Work:
             ),
         ),
     ] = ""
+    found: Annotated[
+        str,
+        FieldSpec(
+            about="when its first copy was fetched, ISO 8601; empty for what is only cited",
+            select="ifnull((SELECT found FROM history WHERE work = works.id), '')",
+            table="history",
+            sort=SortSpec(name="found", label="Newly found"),
+        ),
+    ] = ""
     cited_by: Annotated[
         int,
         FieldSpec(about="by how many works here", sort=SortSpec(name="cited", label="Most cited")),

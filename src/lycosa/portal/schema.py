@@ -177,6 +177,20 @@ CREATE TABLE IF NOT EXISTS history (          -- works with a document, those th
   gone    INTEGER NOT NULL                    -- 1 if the portal has it no longer
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS history_changed ON history (changed, work);
+
+CREATE TABLE IF NOT EXISTS tombstones (       -- documents whose URL answers 404 or 410
+  document TEXT PRIMARY KEY,
+  since    TEXT NOT NULL                      -- when that was first seen, ISO 8601
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS extraction (       -- documents read, and those with each field
+  host TEXT NOT NULL,
+  day  TEXT NOT NULL,                         -- on which they were fetched
+  read INTEGER NOT NULL,
+  text INTEGER NOT NULL, title INTEGER NOT NULL, authors INTEGER NOT NULL,
+  abstract INTEGER NOT NULL, date INTEGER NOT NULL, "references" INTEGER NOT NULL,
+  PRIMARY KEY (host, day)
+) WITHOUT ROWID;
 """
 """The script that creates the tables that a build needs for the next one.
 
@@ -187,16 +201,17 @@ READ_FIELDS: Final = tuple(name for name, each in FIELDS.items() if each.column 
 """The fields of a work in one row of `select_works`; authors and topics are in other tables."""
 
 
-def select_works(stored: Collection[str]) -> str:
+def select_works(stored: Collection[str], tables: Collection[str]) -> str:
     """Return the query that reads works, without a condition.
 
-    `stored` are the columns of the table works; a field that an older portal.db lacks is
-    read as its default.
+    `stored` are the columns of the table works, and `tables` all tables; a field that an
+    older portal.db lacks is read as its default.
     """
     expressions = []
     for name in READ_FIELDS:
         field = FIELDS[name]
-        if field.column and name not in stored:
+        lacks_table = field.spec.table and field.spec.table not in tables
+        if lacks_table or (field.column and name not in stored):
             expressions.append("NULL" if field.default is None else repr(field.default))
         else:
             expressions.append(field.spec.select or f"works.{name}")

@@ -202,6 +202,12 @@ def _render_mode(value: object) -> str:
     return str(value)
 
 
+def _smtp_security(value: object) -> str:
+    if value not in SECURITIES:
+        raise ValueError
+    return str(value)
+
+
 def _brief(number: float) -> str:
     return repr(int(number) if float(number).is_integer() else number)
 
@@ -251,6 +257,10 @@ PREFIXES = Kind('a list of addresses such as ["https://example.org/papers/"]', _
 EXPRESSIONS = Kind(
     "a list of regular expressions such as ['/calendar/', '[?&]print=']", _list(_expression)
 )
+SECURITIES = ("starttls", "tls", "none")
+"""How a connection to a mail server is protected."""
+SMTP_SECURITY = Kind('"starttls", "tls" or "none"', _smtp_security)
+HTTP_URL = Kind('an address such as "https://hooks.example.org/lycosa"', _proxy)
 PROXY = Kind('an address such as "http://proxy.example.org:3128"', _proxy)
 HEADERS = Kind(
     'a table of texts such as { Accept-Language = "en" }', _headers, lambda pairs: toml(dict(pairs))

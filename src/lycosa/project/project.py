@@ -34,7 +34,7 @@ from lycosa.goals.combined import needs_text
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
-from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Portal, Storage
+from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Notify, Portal, Storage
 from lycosa.project.settings import read_sections, unknown_key_error
 from lycosa.project.template import FILE, fill_template, find_todos, write_new
 from lycosa.web.urls import Scope, canonical
@@ -62,6 +62,7 @@ class Project:
     spider: str = DEFAULT_SPIDER
     storage: Storage = field(default_factory=Storage)
     portal: Portal = field(default_factory=Portal)
+    notify: Notify = field(default_factory=Notify, repr=False)
     goal: Goal = field(init=False, compare=False)
     goal_text: str = field(init=False)
     """The goal as spiders get it."""
@@ -115,6 +116,7 @@ class Project:
                 _value(document, "spider", TEXT, DEFAULT_SPIDER),
                 Storage(**given.pop("storage", {})),
                 Portal(**given.pop("portal", {})),
+                Notify(**given.pop("notify", {})),
             )
             project.policy()  # refuses a bad spider before any request is made
         return project
@@ -190,6 +192,7 @@ class Project:
             "addresses": job.addresses,
             "storage": self.storage,
             "portal": self.portal,
+            "notify": self.notify,
         }
         values = {}
         for path, key in KEYS.items():

@@ -48,6 +48,8 @@ class Storage:
     """Bytes after which a new archive file is started."""
     level: int = COMPRESSION_LEVEL
     """Compression level: 1 (fast) to 9 (small)."""
+    compact_at: int | None = None
+    """Bytes of the archive at which `lycosa keep` compacts it; None: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,35 @@ class Portal:
     """A topic file in the folder, or the name of a template of Lycosa."""
     versions: bool = True
     """Whether report, meeting and journal versions of a paper are separate works."""
+    gone_after: float = 90 * 86_400.0
+    """Seconds for which a page that is gone is still shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """Where `lycosa notify` tells of new works, and of which.
+
+    Passwords are no settings: they are read from the environment, or from a file.
+    """
+
+    query: str | None = None
+    """Only works that match this query; None: all."""
+    mail_to: str | None = None
+    """The address to which a digest is sent."""
+    mail_from: str | None = None
+    """The sender of the digest; None: the contact of the crawl, or `mail_to`."""
+    smtp_host: str = "localhost"
+    smtp_port: int = 587
+    smtp_security: str = "starttls"
+    """starttls, tls or none."""
+    smtp_user: str | None = None
+    """The user name; None: no log-in."""
+    smtp_password_file: str | None = None
+    """A file with the password; None: the variable LYCOSA_SMTP_PASSWORD."""
+    webhook: str | None = None
+    """A URL to which new works are posted as JSON."""
+    webhook_private: bool = False
+    """Whether the webhook may be at an address of this machine or of a private network."""
 
 
 HOMES: Mapping[str, type] = MappingProxyType(
@@ -76,6 +107,7 @@ HOMES: Mapping[str, type] = MappingProxyType(
         "addresses": AddressPolicy,
         "storage": Storage,
         "portal": Portal,
+        "notify": Notify,
     }
 )
 """The objects whose fields the keys set."""
@@ -120,6 +152,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "safety": "Addresses outside the public web. Allow them on your own networks only.",
         "storage": "How pages are stored in archive/.",
         "portal": "The search portal that `lycosa build` builds from the crawl.",
+        "notify": "Whom `lycosa notify`, and `lycosa keep` after each build, tell of new works.",
     }
 )
 """The sections and their descriptions."""
@@ -248,6 +281,8 @@ def _keys() -> list[Key]:
         Key("storage", "volume", BYTES, "storage.volume", "maximum size of an archive file"),
         Key("storage", "level", kinds.LEVEL, "storage.level",
             "compression level: 1 is fast, 9 is small"),
+        Key("storage", "compact-at", BYTES, "storage.compact_at",
+            "size at which `lycosa keep` deletes old versions", 10 << 30),
 
         Key("portal", "title", TEXT, "portal.title", "title of the portal", "Papers on robots"),
         Key("portal", "description", TEXT, "portal.description", "its content, in a sentence",
@@ -256,6 +291,26 @@ def _keys() -> list[Key]:
             "a topic file here, or a template of Lycosa", "topics.txt"),
         Key("portal", "versions", FLAG, "portal.versions",
             "keep versions of a paper (report, meeting, journal) apart"),
+        Key("portal", "gone-after", SECONDS, "portal.gone_after",
+            "how long a page that is gone is still shown"),
+
+        Key("notify", "query", TEXT, "notify.query", "only works that match this search",
+            "spiders year:2020.."),
+        Key("notify", "mail-to", TEXT, "notify.mail_to", "address to mail new works to",
+            "you@example.org"),
+        Key("notify", "mail-from", TEXT, "notify.mail_from",
+            "its sender; default: the same address", "portal@example.org"),
+        Key("notify", "smtp-host", TEXT, "notify.smtp_host", "the mail server"),
+        Key("notify", "smtp-port", COUNT, "notify.smtp_port", "its port"),
+        Key("notify", "smtp-security", kinds.SMTP_SECURITY, "notify.smtp_security",
+            "starttls, tls or none"),
+        Key("notify", "smtp-user", TEXT, "notify.smtp_user", "the name to log in with", "portal"),
+        Key("notify", "smtp-password-file", TEXT, "notify.smtp_password_file",
+            "file with the password; default: LYCOSA_SMTP_PASSWORD", "/etc/lycosa/smtp"),
+        Key("notify", "webhook", kinds.HTTP_URL, "notify.webhook", "URL to post new works to",
+            "https://hooks.example.org/lycosa", secret=True),
+        Key("notify", "webhook-private", FLAG, "notify.webhook_private",
+            "allow it on this machine or a private network"),
     ]  # fmt: skip
 
 

@@ -91,7 +91,7 @@ def test_a_damaged_file_is_read_by_the_build(tmp_path):
 
 def test_tasks_cover_every_page_once_and_keep_their_names(tmp_path):
     with CrawlReader.open(crawl(tmp_path / "a", answers(8)).folder) as reader:
-        steps = list(select_steps(reader).values())
+        steps = list(select_steps(reader).steps.values())
     many = [step._replace(n=step.n + 40 * turn) for turn in range(20) for step in steps]
     tasks = list(plan_tasks(many))
     assert sorted(page.n for task in tasks for page in task.pages) == sorted(s.n for s in many)
@@ -103,7 +103,7 @@ def test_tasks_cover_every_page_once_and_keep_their_names(tmp_path):
 def test_a_task_leaves_out_pages_that_it_cannot_read(tmp_path):
     project = crawl(tmp_path / "a", answers(4))
     with CrawlReader.open(project.folder) as reader:
-        steps = list(select_steps(reader).values())
+        steps = list(select_steps(reader).steps.values())
     [task] = plan_tasks(steps)
     [volume] = (project.folder / "archive").glob("*.warc.gz")
     with volume.open("rb+") as file:

@@ -203,6 +203,18 @@ def test_with_refresh_the_crawl_is_replayed_and_its_next_run_restored(tmp_path, 
     assert not {step[1] for step in more} & {step[1] for step in again}
 
 
+def test_revisits_of_some_pages_need_no_replay(tmp_path, restored):
+    crawl(tmp_path, 20)
+    urls = frozenset({f"{SITE}/p2", f"{SITE}/p3", f"{SITE}/never-seen"})
+    restored()
+    steps, _ = crawl(tmp_path, 20, refresh=True, revisits=urls)
+    assert restored() == 20
+    assert {url for _, url, *_ in steps} == {f"{SITE}/p2", f"{SITE}/p3"}
+    assert {reward for _, _, _, reward, *_ in steps} == {0.0}
+    crawl(tmp_path, 25)
+    assert restored() == 22, "the checkpoint has the revisits, too"
+
+
 def test_what_robots_txt_refused_is_requested_when_it_allows_it(tmp_path, restored):
     refusing = web("User-agent: *\nDisallow: /p3\n")
     steps, _ = crawl(tmp_path, None, served=refusing, name="breadth-first", robots=True)

@@ -196,7 +196,7 @@ def test_the_index_lists_all_operations(api):
         ("/api/works?kind=book", 422, "kind must be one of paper, page, cited, not 'book'"),
         ("/api/search?page=51", 422, "page must be at most 50"),
         ("/api/search?page=-1", 422, "page must be at least 1"),
-        ("/api/search?sort=title", 422, "sort must be one of relevance, cited, date"),
+        ("/api/search?sort=title", 422, "sort must be one of relevance, cited, found, date"),
         ("/api/search?facets=1", 422, "facets must be true or false"),
         (f"/api/search?q={'x' * 1001}", 422, "q must have at most 1,000 characters"),
         ("/api/search?" + "&".join(["year=1997"] * 21), 422, "year may be given at most 20 times"),

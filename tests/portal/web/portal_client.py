@@ -53,6 +53,7 @@ def entry(catalogue, work) -> IndexEntry:
         tuple(sorted(topics)),
         tuple(citation.work.id for citation in catalogue.cites(work.id)),
         work.cited_by,
+        {"found": str(catalogue.document(work.document).copy.step)},
     )
 
 

@@ -32,7 +32,7 @@ from lycosa.crawler.live.progress import Progress
 from lycosa.crawler.live.shard import ShardLink, WholeCrawl
 from lycosa.crawler.live.step_index import StepIndex
 from lycosa.crawler.recall import Recall
-from lycosa.crawler.storage.store import CheckpointStore
+from lycosa.crawler.storage.store import CheckpointStore, RevisitStore
 from lycosa.goals.combined import is_observing, simple_goals, words_of
 from lycosa.snapshots import StateReader, StateWriter
 
@@ -121,7 +121,7 @@ class Checkpointer:
         store, policy = self._store, self._policy
         if store is None:
             return
-        found = None if policy is None or self._job.refresh else self._usable(store)
+        found = None if policy is None or self._reads_all(store) else self._usable(store)
         if found is not None and policy is not None:
             yield
             started = time.perf_counter()
@@ -146,6 +146,11 @@ class Checkpointer:
         if found is None:
             store.checkpoints.clear()
         self._restart_interval()
+
+    def _reads_all(self, store: CheckpointStore) -> bool:
+        """Return whether the archived pages are needed: those to request again are in it."""
+        some = self._job.revisits is not None and isinstance(store, RevisitStore)
+        return self._job.refresh and not some
 
     @property
     def steps(self) -> int:

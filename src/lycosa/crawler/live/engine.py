@@ -53,6 +53,7 @@ MAX_IDLE_SECONDS = 1.0  # between two looks at the clock, for a budget of second
 MAX_BLOCKING_SECONDS = 0.01  # of work in the loop before the network gets its turn
 MAX_INLINE_LINKS = 2_000  # more links are scored in a thread
 RECALL_INTERVAL_PAGES = 10
+PERMANENT_REDIRECTS = (301, 308)
 
 
 class _Fetched(NamedTuple):
@@ -342,7 +343,8 @@ class LiveCrawl:
         location = response.location
         if location is not None and not self._shard.leads_elsewhere(location):
             self.recorder.keep(response)
-            fault = self._redirects.follow(number, location)
+            permanent = response.status in PERMANENT_REDIRECTS
+            fault = self._redirects.follow(number, location, permanent=permanent)
             if fault is None:
                 self.scheduler.offer(number, self._robots_fetcher.host(location), inf)
                 self._handle_drops()
@@ -352,7 +354,9 @@ class LiveCrawl:
         if self.job.rendering.mode == "never" and self._script_menus.observe(page, response):
             self.progress.notify("script-menus", self._script_menus.notice)
         return_prefetched(self.crawl, self.scheduler, self._redirects)
-        step = number, response, self._redirects.end(number)
+        moved = location is not None or number in self._redirects
+        moved = moved and self._redirects.is_permanent(number)
+        step = number, response, self._redirects.end(number), moved
         if len(page.targets) > MAX_INLINE_LINKS or self.page_reader.may_convert(response, parsed):
             # The network goes on meanwhile; no other page is read, because the loop waits here.
             await asyncio.to_thread(self.recorder.add, page, *step)

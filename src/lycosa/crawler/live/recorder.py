@@ -36,9 +36,11 @@ from lycosa.crawler.politeness.scheduler import Scheduler
 from lycosa.crawler.recall import Recall
 from lycosa.crawler.storage.store import (
     LOST,
+    MOVED,
     PAGE_RULES,
     UNKNOWN_URL,
     CheckpointStore,
+    RevisitStore,
     Store,
     StoredResponse,
     StoredStep,
@@ -136,17 +138,25 @@ class StepRecorder:
             self._store.keep(response)
 
     def add(
-        self, page: Page, requested: int, response: Response, between: Sequence[str] = ()
+        self,
+        page: Page,
+        requested: int,
+        response: Response,
+        between: Sequence[str] = (),
+        moved: bool = False,
     ) -> Step:
         """Show a page to the crawl and record the step; may be called in another thread.
 
         `requested` is the number of the URL that was requested, `between` the
-        URLs that redirects went through.
+        URLs that redirects went through; `moved` says that these were permanent.
         """
         with self._adding:
-            return self._add(page, requested, response, between)
+            return self._add(page, requested, response, between, moved)
 
-    def _add(self, page: Page, requested: int, response: Response, between: Sequence[str]) -> Step:
+    def _add(
+        self, page: Page, requested: int, response: Response, between: Sequence[str], moved: bool
+    ) -> Step:
+        known = self._index.step(requested)
         step = self._tell(page, requested)
         self._seeds.answered(requested, page, step.reward, response, (*between, response.url))
         for resource in response.resources:
@@ -163,6 +173,8 @@ class StepRecorder:
             )
             if between:
                 self._store.put(f"between:{step.n}", between)
+            if moved and known:
+                self._store.put(f"{MOVED}:{step.n}", True)
             self._pending.append(step)
         return step
 
@@ -218,6 +230,7 @@ class StepRecorder:
         self._shard.replay_events(store.steps + 1)
         self._shard.replayed()
         self._page_reader.rules = rules
+        self._find_validators(store)
         if (noted := history.extended(store.steps, rules)) is not None:
             store.put(PAGE_RULES, noted)
         for number in dict.fromkeys((*self.validators, *sorted(self._lost))):
@@ -279,6 +292,18 @@ class StepRecorder:
             words = f"{count} damaged in the archive: run lycosa repair on the folder of the crawl."
             self._progress.notify("damage", words)
 
+    def _find_validators(self, store: Store) -> None:
+        """Find those pages in the archive that are requested again and were not replayed."""
+        if not isinstance(store, RevisitStore):
+            return
+        for url in sorted(self._job.revisits or ()):
+            number = self._page_reader.number(url)
+            if number in self.validators or not self._index.step(number):
+                continue
+            response = store.latest(url)
+            if response is not None:
+                self.validators[number] = _validators(response)
+
     def _note_validators(self, page: Page, requested: int, response: StoredResponse) -> None:
         job = self._job
         if not job.refresh or not 200 <= page.status < 300:
@@ -286,9 +311,7 @@ class StepRecorder:
         if page.number != requested:  # it has moved since it was last requested
             self.validators.pop(requested, None)
         if job.revisits is None or self._page_reader.urls[page.number] in job.revisits:
-            headers = response.headers
-            tags = headers.get("etag", ""), headers.get("last-modified", "")
-            self.validators[page.number] = tags
+            self.validators[page.number] = _validators(response)
 
     def commit_if_due(self, done: Callable[[], object]) -> None:
         """Start a commit if one is due; `done` is called when it has ended.
@@ -394,3 +417,8 @@ class StepRecorder:
                 async with self._between_steps():
                     await self._checkpointer.finish(final=final)
                 await asyncio.to_thread(self._store.close, commit=not self._failed)
+
+
+def _validators(response: StoredResponse) -> tuple[str, str]:
+    headers = response.headers
+    return headers.get("etag", ""), headers.get("last-modified", "")

@@ -24,6 +24,7 @@ class Redirects:
         self._max_redirects = max_redirects
         self._reclaimable = reclaimable
         self._chains: dict[int, list[str]] = {}
+        self._temporary: set[int] = set()  # chains of which not all redirects are permanent
 
     def __contains__(self, number: int) -> bool:
         return number in self._chains
@@ -33,8 +34,10 @@ class Redirects:
         chain = self._chains.get(number)
         return chain[-1] if chain else self._page_reader.urls[number]
 
-    def follow(self, number: int, location: str) -> Fault | None:
+    def follow(self, number: int, location: str, *, permanent: bool) -> Fault | None:
         """Follow a redirect to `location`; return a fault if it cannot be followed."""
+        if not permanent:
+            self._temporary.add(number)
         chain = self._chains.get(number) or [self._page_reader.urls[number]]
         if location in chain:
             return Fault.REDIRECT_LOOP
@@ -49,12 +52,19 @@ class Redirects:
         self._chains[number] = [*chain, location]
         return None
 
+    def is_permanent(self, number: int) -> bool:
+        """Return whether all redirects so far say that the page has moved for good."""
+        return number not in self._temporary
+
     def end(self, number: int) -> list[str]:
         """Remove the chain of a step; return the URLs between its first and its last."""
+        self._temporary.discard(number)
         _, *rest = self._chains.pop(number, None) or [""]
         self._crawl.settle(map(self._page_reader.number, rest))
         return rest[:-1]
 
     def abandon(self, number: int) -> None:
         """Remove a chain that does not become a step: a resumed crawl may follow it again."""
+        self._temporary.discard(number)
+        self._temporary.discard(number)
         self._chains.pop(number, None)

@@ -35,16 +35,17 @@ RATES: Final[Floats] = np.geomspace(8.0, 1 / 2000, 20)
 PRIOR_PAGES: Final = 20.0
 """How many pages the prior before any visit counts for, spread evenly over the classes."""
 _INITIAL_PAGES: Final = 1024
+_PAGES_AT_ONCE: Final = 1 << 15  # whose probabilities are in memory
 
 
 class ChangeRates:
-    """The rates of pages, which are numbered from 0; 160 bytes a page.
+    """The rates of pages, which are numbered from 0; 80 bytes a page.
 
     All methods take arrays of numbers of pages and work on all of them at once.
     """
 
     def __init__(self) -> None:
-        self._evidence = np.zeros((_INITIAL_PAGES, len(RATES)))  # log-likelihoods
+        self._evidence = np.zeros((_INITIAL_PAGES, len(RATES)), np.float32)  # log-likelihoods
         self._visited = np.zeros(_INITIAL_PAGES, np.bool_)
 
     def observe(self, pages: ArrayLike, days: ArrayLike, changed: ArrayLike) -> None:
@@ -67,15 +68,22 @@ class ChangeRates:
 
     def prior(self) -> Floats:
         """Return how probable each class is for a page that was never visited twice."""
-        known = self._posterior(self._evidence[self._visited], np.full(len(RATES), 1 / len(RATES)))
-        counts = known.sum(0) + PRIOR_PAGES / len(RATES)
+        even = np.full(len(RATES), 1 / len(RATES))
+        counts = np.full(len(RATES), PRIOR_PAGES / len(RATES))
+        visited = np.flatnonzero(self._visited)
+        for start in range(0, len(visited), _PAGES_AT_ONCE):
+            some = visited[start : start + _PAGES_AT_ONCE]
+            counts += self._posterior(self._evidence[some], even).sum(0)
         return np.asarray(counts / counts.sum())
 
-    def posterior(self, pages: ArrayLike) -> Floats:
-        """Return how probable each class is for each page: one row a page."""
+    def posterior(self, pages: ArrayLike, prior: Floats | None = None) -> Floats:
+        """Return how probable each class is for each page: one row a page.
+
+        `prior` is what `prior` returns, for those who call this many times.
+        """
         numbers = np.asarray(pages, np.int64)
         self._make_room(int(numbers.max(initial=0)))
-        return self._posterior(self._evidence[numbers], self.prior())
+        return self._posterior(self._evidence[numbers], self.prior() if prior is None else prior)
 
     def mean(self, pages: ArrayLike) -> Floats:
         """Return the expected changes a day of each page."""
@@ -104,5 +112,5 @@ class ChangeRates:
         size = len(self._visited)
         if number >= size:
             more = max(number + 1, 2 * size) - size
-            self._evidence = np.vstack((self._evidence, np.zeros((more, len(RATES)))))
+            self._evidence = np.vstack((self._evidence, np.zeros((more, len(RATES)), np.float32)))
             self._visited = np.append(self._visited, np.zeros(more, np.bool_))

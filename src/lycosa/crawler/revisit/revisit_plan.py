@@ -35,21 +35,25 @@ OTHER_LINKS: Final = 0.02
 NEW_TARGET: Final = 20.0
 """What a day of delay of a new target is worth, beside a day of age of a known one: a work that
 nobody can find is worse than one whose page has changed since, most often in small things."""
+GONE_DAYS: Final = 60.0
+"""Days for which a page that is gone is requested again: after a day, and whenever it has been
+gone for twice as long."""
 _INITIAL_PAGES: Final = 1024
+_PAGES_AT_ONCE: Final = 1 << 15  # whose probabilities are in memory
 _FIELDS: Final = np.dtype(
     [
         ("last", np.float64),  # the day of the last visit; NaN before the first one
         ("watched", np.float64),  # days between the first visit and the last
         ("links", np.float64),  # links to targets that it had at the first visit
         ("found", np.float64),  # targets that links new on the page led to
-        ("target", np.bool_),
-        ("gone", np.bool_),
+        ("since", np.float64),  # the day on which it was found gone; NaN if it is there
+        ("target", np.bool_),  # whether it is one, or was one when it was there
     ]
 )
 
 
 class RevisitPlan:
-    """What is known of the pages of a crawl that bears on revisits; 190 bytes a page.
+    """What is known of the pages of a crawl that bears on revisits; 122 bytes a page.
 
     Days are any moment's days since some fixed one; pages are numbered from 0.
     """
@@ -76,18 +80,32 @@ class RevisitPlan:
             self._visits.append((page, days, changed))
             self._pages["watched"][page] += days
         self._pages["last"][page] = day
-        self._pages["gone"][page] = False
+        self._pages["since"][page] = np.nan
         if target is not None:
             self._pages["target"][page] = target
 
     def gone(self, page: int, day: float) -> None:
-        """Record that a page is not there any more: nothing is shown that could be out of date.
+        """Record that a page is not there.
 
-        For the rates of the others it is a page that has changed.
+        For the rates of the others it is a page that has changed. It may come back: for
+        `GONE_DAYS` it is requested again after ever longer times.
         """
-        self.revisited(page, day, changed=True)
-        for name, value in (("last", day), ("gone", True), ("target", False)):
-            self._pages[name][page] = value
+        self._make_room(page)
+        since = self._pages["since"][page]
+        if np.isnan(since):
+            self.revisited(page, day, changed=True)
+        self._pages["last"][page] = day
+        self._pages["since"][page] = day if np.isnan(since) else since
+
+    @property
+    def gone_pages(self) -> int:
+        """The number of pages that are not there any more."""
+        return int(np.count_nonzero(~np.isnan(self._pages["since"])))
+
+    def has_link_to_target(self, page: int) -> None:
+        """Record that a link which a page had at its first visit has led to a target."""
+        self._make_room(page)
+        self._pages["links"][page] += 1
 
     def led_to_target(self, page: int) -> None:
         """Record that a link which was new on a page has led to a target."""
@@ -104,11 +122,23 @@ class RevisitPlan:
     def worth(self, pages: NDArray[np.int64], day: float) -> Floats:
         """Return what a visit to each of some pages is worth now."""
         self._settle()
+        prior, for_a_link = self.rates.prior(), self._targets_for_a_link()
+        found = np.empty(len(pages))
+        for start in range(0, len(pages), _PAGES_AT_ONCE):
+            part = slice(start, start + _PAGES_AT_ONCE)
+            found[part] = self._worth(pages[part], day, prior, for_a_link)
+        return found
+
+    def _worth(
+        self, pages: NDArray[np.int64], day: float, prior: Floats, for_a_link: float
+    ) -> Floats:
         asked = self._pages[pages]
         days = day - asked["last"]
-        age = age_index(self.rates.posterior(pages), days) * asked["target"]
-        hub = NEW_TARGET * hub_index(self.target_rates(pages), days)
-        return np.where(asked["gone"], 0.0, age + hub)
+        age = age_index(self.rates.posterior(pages, prior), days) * asked["target"]
+        hub = NEW_TARGET * hub_index(_target_rates(asked, for_a_link), days)
+        gone_for, back = day - asked["since"], asked["last"] - asked["since"]
+        is_checked = (gone_for <= GONE_DAYS) & (days >= np.maximum(back, 1.0)) & asked["target"]
+        return np.where(np.isnan(asked["since"]), age + hub, np.where(is_checked, age, 0.0))
 
     def target_rates(self, pages: NDArray[np.int64]) -> Floats:
         """Return how many new targets a day the links of each page are expected to bring.
@@ -116,13 +146,12 @@ class RevisitPlan:
         As many for each link to a target as all pages together have brought, and what the
         page itself has brought in the days since it is known.
         """
-        every, asked = self._pages[self._known()], self._pages[pages]
+        return _target_rates(self._pages[pages], self._targets_for_a_link())
+
+    def _targets_for_a_link(self) -> float:
+        every = self._pages[self._known()]
         link_days = ((every["links"] + OTHER_LINKS) * every["watched"]).sum()
-        for_a_link = (every["found"].sum() + 1) / (link_days + LINK_DAYS)
-        expected = for_a_link * (asked["links"] + OTHER_LINKS)
-        return np.asarray(
-            (asked["found"] + expected * PRIOR_DAYS) / (asked["watched"] + PRIOR_DAYS)
-        )
+        return float((every["found"].sum() + 1) / (link_days + LINK_DAYS))
 
     def save(self, state: StateWriter) -> None:
         """Save the plan."""
@@ -161,5 +190,10 @@ class RevisitPlan:
 def _unknown(count: int) -> NDArray[np.void]:
     """Return records of pages that were never visited."""
     pages = np.zeros(count, _FIELDS)
-    pages["last"] = np.nan
+    pages["last"] = pages["since"] = np.nan
     return pages
+
+
+def _target_rates(pages: NDArray[np.void], for_a_link: float) -> Floats:
+    expected = for_a_link * (pages["links"] + OTHER_LINKS)
+    return np.asarray((pages["found"] + expected * PRIOR_DAYS) / (pages["watched"] + PRIOR_DAYS))

@@ -6,6 +6,7 @@ rows would cost more than the page. Links are in the archived pages.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -46,6 +47,8 @@ COLUMNS = (
 )
 INSERT_STEP = f"INSERT OR REPLACE INTO steps ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
 _ROWS_PER_QUERY = 1000
+DROPPED = "dropped-volumes"
+"""The key of the note with the files that a compaction has emptied and may not have deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class StepRow(StoredStep):
     """A row of the step log: a step, and where its response is archived."""
 
     location: RecordLocation | None = None
-    """The record in the archive; None if the step has a fault."""
+    """The record in the archive; None if the step has a fault, or a compaction has dropped it."""
     digest: str | None = None
     """The digest of the body, as in the record."""
 
@@ -151,6 +154,57 @@ class Journal:
         """Return the conversion of a document under a key."""
         return find_conversion(self._database, key)
 
+    # Compaction
+
+    def latest_steps(self) -> set[int]:
+        """Return the steps with the latest response of each URL: with status 200, and with any."""
+        query = "SELECT max(n) FROM steps WHERE file IS NOT NULL AND {} GROUP BY final"
+        found: set[int] = set()
+        for condition in ("status = 200", "status != 304"):
+            found.update(n for (n,) in self._database.execute(query.format(condition)))
+        return found
+
+    def steps_in(self, file: int) -> Iterator[tuple[int, int, int]]:
+        """Yield number, offset and length of the steps whose record is in a file."""
+        query = 'SELECT n, "offset", length FROM steps WHERE file = ?'
+        yield from self._database.execute(query, (file,))
+
+    def move(self, places: Iterable[tuple[int, RecordLocation]], sizes: Mapping[int, int]) -> None:
+        """Change where the records of some steps are."""
+        rows = [(*location, n) for n, location in places]
+        with self._transaction():
+            run = self._database.executemany
+            run('UPDATE steps SET file = ?, "offset" = ?, length = ? WHERE n = ?', rows)
+            run("INSERT OR REPLACE INTO files VALUES (?, ?)", sizes.items())
+
+    def drop_volume(self, file: int, conversions: Iterable[str]) -> None:
+        """Remove a file from the log, with what is still in it, and note that it is to be deleted.
+
+        `conversions` are the keys of the conversions that are removed with it.
+        """
+        keys = [(key,) for key in conversions]
+        with self._transaction():
+            run = self._database.execute
+            run('UPDATE steps SET file = NULL, "offset" = NULL, length = NULL WHERE file = ?',
+                (file,))  # fmt: skip
+            run("DELETE FROM files WHERE file = ?", (file,))
+            run("INSERT OR REPLACE INTO notes VALUES (?, ?)", (DROPPED, json.dumps([file])))
+            if keys:
+                self._database.executemany("DELETE FROM conversions WHERE key = ?", keys)
+
+    def dropped(self) -> list[int]:
+        """Return the files that are to be deleted."""
+        return [int(file) for file in json.loads(self.note(DROPPED) or "[]")]
+
+    def forget_dropped(self) -> None:
+        """Note that they are deleted."""
+        with self._transaction():
+            self._database.execute("DELETE FROM notes WHERE key = ?", (DROPPED,))
+
+    def has_conversions(self) -> bool:
+        """Return whether conversions of documents are kept."""
+        return _has_conversions(self._database)
+
     def counts(self) -> StoreCounts:
         """Return the totals; this scans every row."""
         found = "count(DISTINCT CASE WHEN reward > 0 THEN url END)"
@@ -192,12 +246,16 @@ class Journal:
 
 def find_conversion(database: sqlite3.Connection, key: str) -> bytes | None:
     """Return the conversion under a key; None if there is none, or no table of them."""
-    table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'conversions'"
-    if database.execute(table).fetchone() is None:
+    if not _has_conversions(database):
         return None
     query = "SELECT value FROM conversions WHERE key = ?"
     found = database.execute(query, (key,)).fetchone()
     return None if found is None else bytes(found[0])
+
+
+def _has_conversions(database: sqlite3.Connection) -> bool:
+    table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'conversions'"
+    return database.execute(table).fetchone() is not None
 
 
 def values_of_row(row: StepRow) -> tuple[Any, ...]:

@@ -34,6 +34,7 @@ from lycosa.closing import Closing
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import FORMAT, find_conversion
 from lycosa.crawler.storage.records import read_response
+from lycosa.crawler.storage.store import MOVED
 from lycosa.errors import UsageError
 
 _log = logging.getLogger("lycosa.crawler")
@@ -119,11 +120,11 @@ class CrawlReader(Closing):
             os.close(file)
         return False
 
-    def entries(self) -> Iterator[LoggedStep]:
-        """Yield every step in order."""
+    def entries(self, after: int = 0) -> Iterator[LoggedStep]:
+        """Yield every step after step `after` in order."""
         # An open query would block the checkpoints of the WAL.
         query = f"SELECT {_COLUMNS} FROM steps WHERE n > ? AND n <= ? ORDER BY n LIMIT ?"  # noqa: S608
-        last = 0
+        last = after
         with translate_errors(self.folder):
             while rows := self._database.execute(
                 query, (last, self.steps, _ROWS_PER_QUERY)
@@ -145,6 +146,10 @@ class CrawlReader(Closing):
         """Return the URLs that redirects went through at a step, without the first and the last."""
         found = self.note(f"between:{n}")
         return [url for url in found if isinstance(url, str)] if isinstance(found, list) else []
+
+    def has_moved(self, entry: LoggedStep) -> bool:
+        """Return whether a page that had been fetched before was found to have moved for good."""
+        return self.note(f"{MOVED}:{entry.n}") is True
 
     def in_flight(self, entry: LoggedStep) -> list[str]:
         """Return the URLs that were requested before that step and answered after it."""
@@ -178,6 +183,14 @@ class CrawlReader(Closing):
 
     def answer(self, entry: LoggedStep) -> ArchivedResponse | None:
         """Return the response of a step from the archive; None if it is missing or damaged."""
+        found = self._archived(entry)
+        if found is None and entry.file is not None:
+            now = self.step(entry.n)  # a compaction may have moved the record meanwhile
+            if now is not None and (now.file, now.offset) != (entry.file, entry.offset):
+                return self._archived(now)
+        return found
+
+    def _archived(self, entry: LoggedStep) -> ArchivedResponse | None:
         if (
             entry.file is None
             or entry.offset is None

@@ -30,7 +30,7 @@ import logging
 import math
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -39,6 +39,7 @@ from lycosa.archive.http_message import ArchivedResponse
 from lycosa.closing import Closing
 from lycosa.crawler.http.response import Response
 from lycosa.crawler.storage.checkpoints import CheckpointFolder
+from lycosa.crawler.storage.compaction import Compaction, CompactionReport, OnVolume
 from lycosa.crawler.storage.error_advice import translate_errors
 from lycosa.crawler.storage.journal import Journal, StepRow, StoreCounts, values_of_step
 from lycosa.crawler.storage.records import (
@@ -59,6 +60,10 @@ __all__ = ["STAGES", "ArchivedResponse", "RecordLocation", "SqliteStore", "StepR
 STAGES = ("begun", "written", "synced", "inserted", "committed")
 """The stages of a commit that `on_stage` is called with: a new archive file was created,
 records were written, records were synced, rows were inserted, rows were synced."""
+
+
+# A record that a compaction has dropped: the page is known, its links and words are not.
+_DROPPED = ArchivedResponse(0, {}, b"")
 
 
 class _Pending(NamedTuple):
@@ -153,7 +158,15 @@ class SqliteStore(Closing):
             undo.callback(lock.release)
             journal = Journal(database, on_stage)
             undo.callback(journal.close)
-            volumes = Volumes(folder / "archive", journal.sizes(), limit=limit, on_stage=on_stage)
+            volumes = Volumes(
+                folder / "archive",
+                journal.sizes(),
+                limit=limit,
+                on_stage=on_stage,
+                dropped=(dropped := journal.dropped()),
+            )
+            if dropped:  # their numbers may be used again
+                journal.forget_dropped()
             sync_folder(folder)
             checkpoints = CheckpointFolder(folder / "checkpoints", on_stage)
             store = cls(folder, lock, journal, volumes, level, checkpoints)
@@ -299,7 +312,25 @@ class SqliteStore(Closing):
                     if answer is None:
                         self.lost += 1
                         _log.debug("The record of step %d is damaged", row.n)
+                elif row.fault is None:
+                    answer = _DROPPED
                 yield row, answer
+
+    def latest(self, url: str) -> ArchivedResponse | None:
+        """Return the last committed response of a final URL with status 200, if it is sound."""
+        with self._commit_lock, self._translate_errors():
+            found = self._journal.original(url)
+            if found is None:
+                return None
+            return read_response(self._volumes.read(found.location), found.digest)
+
+    def compact(
+        self, needed: Collection[int], on_volume: OnVolume = lambda done, total: None
+    ) -> CompactionReport:
+        """Keep of the archive the latest response of each URL, and those of the steps `needed`."""
+        self.commit()
+        with self._commit_lock, self._translate_errors():
+            return Compaction(self._journal, self._volumes, needed).run(on_volume)
 
     def counts(self) -> StoreCounts:
         """Return the totals of what is committed."""

@@ -30,6 +30,10 @@ PAGE_RULES = "page-rules"
 UNKNOWN_RULES = "unknown"
 """That note, if the notes were lost."""
 
+MOVED = "moved"
+"""Begins the key, followed by a colon and the number of a step, of the note that says that a page
+which had been fetched before has moved for good."""
+
 UNKNOWN_URL = "http://lost.invalid/"
 """Begins the URL, followed by its number, of a lost step whose own URL is lost, too."""
 
@@ -192,6 +196,21 @@ class CheckpointStore(Store, Protocol):
 
     def replay(self, after: int = 0) -> Iterator[tuple[StoredStep, StoredResponse | None]]:
         """Yield the committed steps after step `after`, as `Store.replay` does."""
+
+
+@runtime_checkable
+class RevisitStore(CheckpointStore, Protocol):
+    """A store that finds the latest response of a URL: an optional extension of `Store`.
+
+    With it a crawl that requests some pages again restores its checkpoint, and reads from
+    the archive only those pages.
+    """
+
+    def latest(self, url: str) -> StoredResponse | None:
+        """Return the last response of a final URL with status 200; None if there is none.
+
+        `describe` was called with `revisits`.
+        """
 
 
 def _encodable(text: str) -> str:

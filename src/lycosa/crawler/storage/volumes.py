@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -42,11 +42,18 @@ class Volumes:
     files that are not committed at all, are moved to the folder `torn` and
     never deleted: they are not garbage if the database is an older copy than
     the archive. `limit` is the size after which a new file begins, and
-    `on_stage` observes the stages of every write.
+    `on_stage` observes the stages of every write. `dropped` are files that a compaction
+    has emptied: they are deleted, if they are still there.
     """
 
     def __init__(
-        self, folder: Path, sizes: Mapping[int, int], *, limit: int, on_stage: OnStage
+        self,
+        folder: Path,
+        sizes: Mapping[int, int],
+        *,
+        limit: int,
+        on_stage: OnStage,
+        dropped: Collection[int] = (),
     ) -> None:
         self.folder = folder
         self.sizes = dict(sizes)
@@ -54,9 +61,12 @@ class Volumes:
         self._on_stage = on_stage
         self._serialiser = RecordSerialiser(COMPRESSION_LEVEL)
         self._facts: Mapping[str, str] = {}
+        self._begin = False  # whether the next record begins a new file
         self._describe = False  # whether the facts are to be written before the next record
         self._reader: tuple[int, int] | None = None  # the number of a file, its descriptor
         folder.mkdir(exist_ok=True)
+        for file in dropped:
+            self.delete(file)
         self._check_sizes()
         self._move_uncommitted()
 
@@ -68,6 +78,17 @@ class Volumes:
         """Write a `warcinfo` record with these facts before the next record, and in new files."""
         self._facts, self._describe = dict(facts), True
 
+    def begin_volume(self) -> None:
+        """Begin a new file with the next record."""
+        self._begin = True
+
+    def delete(self, file: int) -> None:
+        """Delete a file to which no step refers any more."""
+        self._close_reader()
+        self.path(file).unlink(missing_ok=True)
+        sync_folder(self.folder)
+        self.sizes.pop(file, None)
+
     def append(self, groups: Sequence[Sequence[bytes]]) -> list[list[RecordLocation]]:
         """Write records and sync them to the disk: all of them, or none.
 
@@ -77,11 +98,12 @@ class Volumes:
         locations: list[list[RecordLocation]] = []
         batch: list[bytes] = []
         file = max(sizes, default=0)
-        describe = self._describe
+        describe, begin = self._describe, self._begin
         try:
             for group in groups:
-                if group and (not file or sizes[file] >= self._limit):
+                if group and (not file or begin or sizes[file] >= self._limit):
                     self._write(file, batch)
+                    begin = False
                     file += 1
                     batch = []
                     sizes[file] = 0
@@ -100,7 +122,7 @@ class Volumes:
             _log.debug("Writing %d pages failed: rolling back", len(groups), exc_info=True)
             self._roll_back()
             raise
-        self.sizes, self._describe = sizes, describe
+        self.sizes, self._describe, self._begin = sizes, describe, begin
         return locations
 
     def _warcinfo(self, file: int) -> bytes:

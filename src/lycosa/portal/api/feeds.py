@@ -1,4 +1,7 @@
-"""Atom feeds (RFC 4287): the newest works of a query or of a topic."""
+"""Atom feeds (RFC 4287): the works of a query that were found last, or the newest of a topic.
+
+The feed of a query is a saved search: its address is all that is kept of it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from lycosa.portal.api.browsing import PATH, find_topic
-from lycosa.portal.api.operation import ApiRequest, Operation
+from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.searching import FILTER_PARAMETERS, QUERY, active_filters
 from lycosa.portal.api.xml import HEAD, element
 from lycosa.portal.records import Work
@@ -14,15 +17,25 @@ from lycosa.portal.records import Work
 ATOM = "application/atom+xml"
 MAX_WORKS = 50
 """Works in one feed."""
+SINCE = Parameter(
+    "since",
+    "Only works that were found on this day or later: 2026-05-01.",
+    {"type": "string", "maxLength": 40, "default": ""},
+)
 _EPOCH = "1970-01-01T00:00:00Z"
 
 
 def query_feed(request: ApiRequest) -> str:
-    """Return the feed of the newest works that match a query."""
+    """Return the feed of the works that match a query and were found last."""
     found = request.engine.search(
-        request["q"], size=MAX_WORKS, sort="date", filters=active_filters(request), facets=False
+        request["q"], size=MAX_WORKS, sort="found", filters=active_filters(request), facets=False
     )
-    works = request.catalogue.works([hit.id for hit in found.hits])
+    since = rfc3339(request["since"])
+    works = [
+        work
+        for work in request.catalogue.works([hit.id for hit in found.hits])
+        if not since or rfc3339(work.found) >= since
+    ]
     about = ", ".join([*filter(None, [request["q"]]), *_values(request)])
     here, html = request.url_with("/feed"), request.url_with("/search")
     return _feed(request, about or "newest", here, html, works)
@@ -46,7 +59,8 @@ def _feed(request: ApiRequest, about: str, here: str, html: str, works: Sequence
     times = request.catalogue.times(work.document for work in works if work.document)
     home = meta.get("title") or request.url("/")
     entries = [
-        _entry(request, work, rfc3339(times.get(work.document, "")) or built) for work in works
+        _entry(request, work, rfc3339(work.found or times.get(work.document, "")) or built)
+        for work in works
     ]
     feed = element(
         "feed",
@@ -109,9 +123,9 @@ OPERATIONS = (
     Operation(
         "/feed",
         "feed",
-        "The newest works that match a query, as an Atom feed",
+        "The works that match a query and were found last, as an Atom feed",
         query_feed,
-        parameters=(QUERY, *FILTER_PARAMETERS),
+        parameters=(QUERY, *FILTER_PARAMETERS, SINCE),
         media=ATOM,
         uses_index=True,
     ),

@@ -31,7 +31,7 @@ _PAGE = Parameter(
 )
 _SORT = Parameter(
     "sort",
-    "The best match first, the most cited first, or the newest first.",
+    "The best match first, the most cited first, what was found last first, or the newest first.",
     {"type": "string", "enum": list(SORTS), "default": "relevance"},
 )
 _FACETS = Parameter(

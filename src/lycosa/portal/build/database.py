@@ -24,6 +24,7 @@ from lycosa.errors import ContractError, UsageError
 from lycosa.files import FileLock
 from lycosa.portal.build.error_advice import translate_errors
 from lycosa.portal.build.reading import ReadDocument, StoredReference
+from lycosa.portal.extraction_log import FIELDS as EXTRACTED
 from lycosa.portal.migrations import PORTAL, prepare_portal
 from lycosa.portal.schema import BUILD_SCHEMA
 from lycosa.processes import in_batches
@@ -38,6 +39,7 @@ KEYS: Mapping[str, int] = MappingProxyType(
         "meta": 1, "works": 1, "copies": 1, "cited": 2, "citations": 2, "authors": 1,
         "authorship": 2, "topics": 1, "placed": 2, "seminal": 2, "moved": 1, "indexed": 1,
         "reindex": 1, "classified": 1, "history": 1,
+        "tombstones": 1,
     }
 )  # fmt: skip
 """The derived tables, and how many of their first columns are their key."""
@@ -46,6 +48,7 @@ _BUILD_COLUMNS = {
     "reindex": ("work",),
     "classified": ("work", "digest"),
     "history": ("work", "digest", "topics", "found", "changed", "gone"),
+    "tombstones": ("document", "since"),
 }
 
 ROWS_PER_STATEMENT = 1000
@@ -115,6 +118,22 @@ class Database(Closing):
             self._insert("documents", [(id, *place, *facts)])
             self._execute("DELETE FROM references_ WHERE document = ?", id)
             self._insert("references_", [(id, *reference) for reference in read.references])
+
+    def set_tombstones(self, rows: Iterable[Row]) -> None:
+        """Set which documents are gone, and since when, of those that are shown."""
+        with translate_errors(self.folder):
+            self._begin()
+            self._replace("tombstones", sorted(rows))
+
+    def count_extraction(self, rows: Iterable[Row]) -> None:
+        """Add counts of host and day to the extraction log."""
+        columns = ("read", *EXTRACTED)
+        added = ", ".join(f'"{name}" = "{name}" + excluded."{name}"' for name in columns)
+        marks = ", ".join("?" * (2 + len(columns)))
+        query = f"INSERT INTO extraction VALUES ({marks}) ON CONFLICT DO UPDATE SET {added}"  # noqa: S608
+        with translate_errors(self.folder):
+            self._begin()
+            self._database.executemany(query, rows)
 
     def commit(self) -> None:
         """Commit the documents that were added."""

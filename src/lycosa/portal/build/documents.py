@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Protocol
 
@@ -20,7 +21,8 @@ from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, document_pool
-from lycosa.portal.build.selection import select_steps
+from lycosa.portal.build.selection import Selection, select_steps
+from lycosa.portal.extraction_log import ExtractionCounts, found_fields
 from lycosa.processes import Task, WorkerPool
 from lycosa.web.decoding import media_type
 
@@ -32,6 +34,8 @@ RULES = "rules"
 """The key in the table meta of the rules by which all documents were read."""
 
 _NO_BODY = ReadDocument("none", UNREADABLE)
+DEPARTED = ReadDocument("none", "gone")
+"""The result of a document that is not shown any more."""
 
 
 class ReadElsewhere(Protocol):
@@ -54,33 +58,73 @@ def read_new(
     jobs: int = 1,
     rules: AuthorRules = AuthorRules(),  # noqa: B008 - immutable
     elsewhere: ReadElsewhere | None = None,
+    gone_after: timedelta = timedelta.max,
 ) -> Counter[str]:
     """Read what the crawl has found since the last build; return the number of each outcome.
 
+    What is gone for longer than `gone_after` is not shown any more.
     All is read again if the last build followed other `rules`; equal bodies are not, nor
     what was read `elsewhere`.
     """
     known = database.steps() if database.meta(RULES) == repr(rules) else {}
+    selected = select_steps(crawl)
+    departed = departed_documents(selected, gone_after)
     new = [
         (document, entry)
-        for url, entry in select_steps(crawl).items()
-        if known.get(document := document_id(url)) != entry.n
+        for url, entry in selected.steps.items()
+        if url not in departed and known.get(document := document_id(url)) != entry.n
     ]
+    database.set_tombstones(
+        (document_id(url), entry.time)
+        for url, entry in selected.gone.items()
+        if url not in departed
+    )
+    for url, entry in departed.items():
+        if known.get(document := document_id(url), entry.n) != entry.n:
+            place = entry.n, url, entry.time, "", 0, "", 0.0
+            database.add(document, place, DEPARTED)
     if elsewhere is not None:
         elsewhere.prepare([entry for _, entry in new], progress)
     progress.begin("reading documents", len(new))
     outcomes: Counter[str] = Counter()
+    counts = ExtractionCounts()
+
+    def commit() -> None:
+        nonlocal counts
+        database.count_extraction(counts.rows())
+        database.commit()
+        counts = ExtractionCounts()
+
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
         for document, place, found in _read_in_order(crawl, database, pool, new, rules, elsewhere):
             database.add(document, place, found)
+            if found is not HIDDEN:
+                facts = found.outcome, found.title, found.abstract, found.date, found.fields
+                counts.add(place[1], place[2], found_fields(*facts, len(found.references)))
             outcomes[found.outcome] += 1
             progress.advance()
             if time.monotonic() - committed > COMMIT_INTERVAL_SECONDS:
-                database.commit()
+                commit()
                 committed = time.monotonic()
-    database.commit()
+    commit()
     return outcomes
+
+
+def departed_documents(
+    selected: Selection, gone_after: timedelta, now: datetime | None = None
+) -> dict[str, LoggedStep]:
+    """Return the documents that are not shown any more, with the steps that found this.
+
+    They have moved to where another document is, or are gone for longer than `gone_after`.
+    """
+    now = now or datetime.now(UTC)
+    gone = {
+        url: entry
+        for url, entry in selected.gone.items()
+        if now - datetime.fromisoformat(entry.time) > gone_after
+    }
+    return {**selected.merged, **gone}
 
 
 def _read_in_order(

@@ -47,9 +47,11 @@ _TYPES: Mapping[str, str] = {
     "text/html": "html", "application/xhtml+xml": "html", "text/plain": "text",
     "application/gzip": "gzip", "application/x-gzip": "gzip",
 }  # fmt: skip
-_JOINED = ("type", "digest", "document")
+_JOINED = ("type", "digest", "document", "found")
 _WORKS = f"""
-SELECT {", ".join(f"works.{name}" for name in COLUMNS if name != "document")}, {", ".join(_JOINED)}
+SELECT {", ".join(f"works.{name}" for name in COLUMNS if name != "document")},
+  type, documents.digest, document,
+  (SELECT cast(strftime('%s', found) AS TEXT) FROM history WHERE work = works.id)
 FROM works JOIN documents ON documents.id = document WHERE document > '' ORDER BY works.id
 """  # noqa: S608
 _COUNT = "SELECT count(*) FROM works WHERE document > ''"
@@ -229,7 +231,7 @@ def _entries(database: Database, *, some: bool = False) -> Iterator[tuple[IndexE
         }
         entry = IndexEntry(
             **{name: value for name, value in values.items() if name in _ATTRIBUTES},
-            others={name: str(values[name]) for name in _FURTHER},
+            others={name: str(values[name]) for name in (*_FURTHER, "found")},
             citing=citing.of(work),
         )
         yield entry, digest(repr(entry), body), document

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from importlib.metadata import version
 
@@ -27,6 +27,7 @@ from lycosa.portal.build.summary import BuildSummary, Holdings
 from lycosa.portal.build.topic_model import forget_model, remove_other_models
 from lycosa.portal.build.topics import TopicTables, topic_tree
 from lycosa.portal.corrections import Correction, Corrections
+from lycosa.portal.extraction_log import template_changes
 from lycosa.portal.fields import fingerprint
 from lycosa.processes import garbage_collection_disabled, single_threaded_blas
 from lycosa.project import Project
@@ -65,7 +66,8 @@ def build_portal(
         builder = Builder(project, database, tree, corrections, progress, jobs)
         if not database.steps():  # a first build that is killed reads nothing twice
             builder.note_rules(rules)
-        read = read_new(crawl, database, progress, jobs, rules, elsewhere)
+        gone_after = timedelta(seconds=project.portal.gone_after)
+        read = read_new(crawl, database, progress, jobs, rules, elsewhere, gone_after)
         builder.note_rules(rules)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
@@ -85,6 +87,8 @@ def build_portal(
             seconds=time.monotonic() - began,
             changed=changed,
         )
+    for change in template_changes(project.folder):
+        _log.warning("%s", change)
     _log.info("build of %s: done after %.1f s", project.folder, summary.seconds)
     return summary
 
@@ -132,7 +136,10 @@ class Builder:
         read = self._database.one("SELECT count(*), ifnull(sum(step), 0) FROM documents")
         tree = "" if self._tree is None else self._tree.text()
         rules = self._database.meta(RULES)
-        facts = (version("lycosa"), self._project.portal, tree, corrections_digest, read, rules)
+        gone = tuple(self._database.rows("SELECT document, since FROM tombstones ORDER BY 1"))
+        facts = (
+            version("lycosa"), self._project.portal, tree, corrections_digest, read, rules, gone
+        )  # fmt: skip
         return sha256(f"{facts!r} {fingerprint()}".encode("utf-8", "replace")).hexdigest()
 
     @garbage_collection_disabled()

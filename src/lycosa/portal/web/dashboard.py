@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import LycosaError
+from lycosa.portal.extraction_log import template_changes
 from lycosa.portal.languages import Language
 from lycosa.portal.message import Message
 from lycosa.portal.records import Work
@@ -68,6 +69,7 @@ class Dashboard:
             cache_control=PRIVATE,
             summary=summary,
             trouble=trouble,
+            changes=template_changes(portal.folder),
             counts=portal.catalogue.counts(),
             outcomes=self._count_outcomes(portal),
             corrections=corrections,

@@ -47,17 +47,24 @@ class ServerProcesses:
         The number of processes.
     folder, settings, listener
         The portal, the options of the server, and the socket it listens on.
+    linger
+        Seconds for which the processes go on after their supervisor was killed.
     """
 
     def __init__(
-        self, count: int, folder: Path, settings: Settings, listener: socket.socket
+        self,
+        count: int,
+        folder: Path,
+        settings: Settings,
+        listener: socket.socket,
+        linger: float = 0.0,
     ) -> None:
         self._context: ForkServerContext = get_context("forkserver")
         self._context.set_forkserver_preload(["lycosa.portal.web.server"])
         self._started = self._context.Semaphore(0)
         self._clients = BucketTable.shared(self._context)
         self._traffic = TrafficTable(count, self._context)
-        self._serving = folder, settings, listener
+        self._serving = folder, settings, listener, linger
         self._processes = [self._process(number) for number in range(count)]
         self._deaths: deque[float] = deque(maxlen=MAX_DEATHS)
 
@@ -126,17 +133,19 @@ def _serve_beside(
     folder: Path,
     settings: Settings,
     listener: socket.socket,
+    linger: float,
     started: Semaphore,
     clients: BucketTable,
     traffic: TrafficTable,
     number: int,
 ) -> None:
-    """Serve requests in one of several processes, which ends with its parent."""
+    """Serve requests in one of several processes, which ends with its parent, or soon after."""
 
     def follow() -> None:
         parent = parent_process()
         if parent is not None:
             parent.join()
+            time.sleep(linger)
             os.kill(os.getpid(), signal.SIGTERM)
 
     Thread(target=follow, daemon=True).start()
