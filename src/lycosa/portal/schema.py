@@ -168,6 +168,12 @@ CREATE TABLE IF NOT EXISTS classified (       -- works that have been given topi
   digest TEXT NOT NULL                        -- of what decided about them
 ) WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS withheld (         -- documents without references that are excluded
+  document  TEXT NOT NULL REFERENCES documents (id),
+  exclusion INTEGER NOT NULL,                 -- in owner.db
+  PRIMARY KEY (document, exclusion)
+) WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS history (          -- works with a document, those that are gone included
   work    TEXT PRIMARY KEY,
   digest  TEXT NOT NULL,                      -- of what harvesters are told about it

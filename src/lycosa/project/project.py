@@ -33,6 +33,7 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.combined import needs_text
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
+from lycosa.project.exclusions import read_blocked
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
 from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Portal, Storage
 from lycosa.project.settings import read_sections, unknown_key_error
@@ -117,7 +118,7 @@ class Project:
                 Portal(**given.pop("portal", {})),
             )
             project.policy()  # refuses a bad spider before any request is made
-        return project
+        return replace(project, job=replace(project.job, blocked=read_blocked(folder)))
 
     @classmethod
     def of_urls(
@@ -157,7 +158,15 @@ class Project:
 
     def open(self) -> LiveCrawl:
         """Return the crawl, ready to start or to resume."""
-        return open_crawl(self.job, self.policy(), self.goal, self.folder, self.storage)
+        blocked = self.job.blocked
+        seeds = tuple(seed for seed in self.job.seeds if not blocked.covers(seed))
+        if not seeds:
+            raise UsageError(
+                f"All start pages of {self.folder} are blocked: give others, or see "
+                f"`lycosa exclusions {self.folder}`."
+            )
+        job = replace(self.job, seeds=seeds)
+        return open_crawl(job, self.policy(), self.goal, self.folder, self.storage)
 
     def text(self) -> str:
         """Return the text of a lycosa.toml for this project."""

@@ -21,13 +21,17 @@ from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, document_pool
 from lycosa.portal.build.selection import select_steps
+from lycosa.portal.build.withholding import Withholding
 from lycosa.processes import Task, WorkerPool
+from lycosa.project.exclusions import ExclusionRules
 from lycosa.web.decoding import media_type
 
 COMMIT_INTERVAL_SECONDS = 2.0
 MAX_AHEAD_PER_JOB = 8
 """Documents that are read before those in front of them are stored."""
 
+EXCLUDED = "excluded"
+"""The outcome of a document that the owner has excluded."""
 RULES = "rules"
 """The key in the table meta of the rules by which all documents were read."""
 
@@ -54,17 +58,24 @@ def read_new(
     jobs: int = 1,
     rules: AuthorRules = AuthorRules(),  # noqa: B008 - immutable
     elsewhere: ReadElsewhere | None = None,
+    withholding: Withholding | None = None,
 ) -> Counter[str]:
     """Read what the crawl has found since the last build; return the number of each outcome.
 
     All is read again if the last build followed other `rules`; equal bodies are not, nor
-    what was read `elsewhere`.
+    what was read `elsewhere`. What `withholding` covers is left out, and documents that the
+    goal does not want any more are deleted.
     """
-    known = database.steps() if database.meta(RULES) == repr(rules) else {}
+    withholding = withholding or Withholding(ExclusionRules())
+    stored = database.steps()
+    known = stored if database.meta(RULES) == repr(rules) else {}
+    selected = {
+        document_id(url): entry
+        for url, entry in select_steps(crawl, withholding.covers_url).items()
+    }
+    database.delete_documents(sorted(stored.keys() - selected.keys()))
     new = [
-        (document, entry)
-        for url, entry in select_steps(crawl).items()
-        if known.get(document := document_id(url)) != entry.n
+        (document, entry) for document, entry in selected.items() if known.get(document) != entry.n
     ]
     if elsewhere is not None:
         elsewhere.prepare([entry for _, entry in new], progress)
@@ -73,8 +84,13 @@ def read_new(
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
         for document, place, found in _read_in_order(crawl, database, pool, new, rules, elsewhere):
-            database.add(document, place, found)
-            outcomes[found.outcome] += 1
+            shown = withholding.apply(database, document, place[5], found)
+            if shown is None:
+                database.delete_documents([document])
+                outcomes[EXCLUDED] += 1
+            else:
+                database.add(document, place, shown)
+                outcomes[shown.outcome] += 1
             progress.advance()
             if time.monotonic() - committed > COMMIT_INTERVAL_SECONDS:
                 database.commit()

@@ -19,7 +19,6 @@ from lycosa.portal.build.bibliography import split_bibliography
 from lycosa.portal.build.citing_sentences import CitingSentences
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.error_advice import translate_errors
-from lycosa.portal.build.identity import digest
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.fields import COLUMNS, FIELDS
 from lycosa.portal.search.encoders import LATENT
@@ -28,6 +27,7 @@ from lycosa.portal.search.index import MANAGED, Index, Outdated, has_current_lay
 from lycosa.portal.search.meaning import encoder_name
 from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_installed
 from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
+from lycosa.web.digests import digest
 
 FOLDER = "index"
 REINDEX = "reindex"

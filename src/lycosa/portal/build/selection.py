@@ -7,13 +7,17 @@ the earlier one stays, also when the page is gone: the archive has it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lycosa.crawler.storage.reader import CrawlReader, LoggedStep
 
 _OK = 200
 
 
-def select_steps(crawl: CrawlReader) -> dict[str, LoggedStep]:
-    """Return the steps by their final URLs, in the order of steps."""
+def select_steps(
+    crawl: CrawlReader, is_excluded: Callable[[str], bool] = lambda url: False
+) -> dict[str, LoggedStep]:
+    """Return the steps by their final URLs, in the order of steps, without excluded ones."""
     found: dict[str, LoggedStep] = {}
     for entry in crawl.entries():
         if entry.file is None:
@@ -23,4 +27,4 @@ def select_steps(crawl: CrawlReader) -> dict[str, LoggedStep]:
         if entry.reward > 0 or newer:
             found.pop(entry.final, None)  # so that it is at its new place
             found[entry.final] = entry
-    return found
+    return {url: entry for url, entry in found.items() if not is_excluded(url)}
