@@ -125,10 +125,10 @@ class Database(Closing):
         """Delete documents with their references; they are read again if the crawl has them."""
         with translate_errors(self.folder):
             self._begin()
-            for id in ids:
-                self._execute("DELETE FROM documents WHERE id = ?", id)
-                self._execute("DELETE FROM references_ WHERE document = ?", id)
-                self._execute("DELETE FROM withheld WHERE document = ?", id)
+            for document in ids:
+                self._execute("DELETE FROM documents WHERE id = ?", document)
+                self._execute("DELETE FROM references_ WHERE document = ?", document)
+                self._execute("DELETE FROM withheld WHERE document = ?", document)
 
     def replace_references(self, id: str, text: str, references: Sequence[StoredReference]) -> None:
         """Change the text and the references of a document."""

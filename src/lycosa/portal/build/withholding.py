@@ -22,7 +22,7 @@ from lycosa.portal.build.database import Database
 from lycosa.portal.build.facts import parse_author_list
 from lycosa.portal.build.identity import author_id, reference_names
 from lycosa.portal.build.reading import ReadDocument, StoredReference, fields_of
-from lycosa.portal.traces import author_trace, identifier_traces, title_trace
+from lycosa.portal.build.traces import author_trace, identifier_traces, title_trace
 from lycosa.project.exclusions import ExclusionRules, Exclusions, Trace
 
 KEY = "exclusions"
@@ -78,11 +78,10 @@ class Withholding:
         if not dropped:
             return read
         database.note_withheld(document, set(dropped.values()))
+        printed = [each.text for each in read.references if each.number in dropped]
         return replace(
             read,
-            text=without(
-                read.text, [each.text for each in read.references if each.number in dropped]
-            ),
+            text=without(read.text, printed),
             references=tuple(_renumbered(read.references, dropped)),
         )
 
@@ -96,8 +95,8 @@ class Withholding:
             return 0
         every = database.rows("SELECT id, url, digest FROM documents")
         gone = [
-            id
-            for id, url, body in every
+            document
+            for document, url, body in every
             if self.covers_url(url) or self.rules.of("body", body) is not None
         ]
         restored = database.withheld_by_others(self._numbers())
