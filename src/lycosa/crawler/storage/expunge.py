@@ -15,12 +15,12 @@ import logging
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 from lycosa.archive.members import Member, scan_members
 from lycosa.archive.writer import WARC_FIELDS, RecordSerialiser
@@ -33,9 +33,6 @@ from lycosa.documents.conversion import conversion_key
 from lycosa.errors import StoreError
 from lycosa.files import FileLock
 
-MIN_COPY_BYTES: Final = 1000
-"""Bodies of at least so many bytes are removed wherever the crawl met the same body."""
-
 _HEADER = b"\x1f\x8b\x08\x10\0\0\0\0\x02\xff"  # with a comment, without a time
 _CONVERSIONS = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'conversions'"
 
@@ -45,10 +42,11 @@ Covers = Callable[[str], bool]
 """Says whether a canonical URL is to be expunged."""
 
 
-def expunge_pages(folder: Path | str, covers: Covers) -> int:
+def expunge_pages(folder: Path | str, covers: Covers, bodies: Container[str] = frozenset()) -> int:
     """Delete the pages of some URLs from the crawl in a folder; return how many there were.
 
-    The crawl must not be running.
+    Of these pages, those whose body has one of the SHA-256 digests `bodies` are deleted
+    wherever the crawl met the same body. The crawl must not be running.
     """
     folder = Path(folder)
     if not (folder / "crawl.db").is_file():
@@ -56,19 +54,19 @@ def expunge_pages(folder: Path | str, covers: Covers) -> int:
     with translate_errors(folder):
         lock = FileLock(folder / "lock")
         try:
-            return _expunge(folder, covers)
+            return _expunge(folder, covers, bodies)
         finally:
             lock.release()
 
 
-def _expunge(folder: Path, covers: Covers) -> int:
+def _expunge(folder: Path, covers: Covers, everywhere: Container[str]) -> int:
     with closing(sqlite3.connect(folder / "crawl.db", isolation_level=None)) as database:
         database.execute("PRAGMA secure_delete = ON").fetchone()
         steps = _steps(database, covers)
         archived = [step for step in steps if step.location is not None]
         bodies = {step.n: _body(folder, step.location) for step in archived if step.location}
-        copies = _copies(database, archived, bodies)
-        bodies |= {step.n: bodies_of for step, bodies_of in _read_all(folder, copies)}
+        copies = _copies(database, archived, bodies, everywhere)
+        bodies |= {step.n: _body(folder, step.location) for step in copies if step.location}
         archived += copies
         if not archived and not steps:
             return 0
@@ -115,19 +113,18 @@ def _body(folder: Path, location: RecordLocation) -> bytes:
     return b"" if response is None else response.body
 
 
-def _read_all(folder: Path, steps: Iterable[StepRow]) -> Iterator[tuple[StepRow, bytes]]:
-    for step in steps:
-        if step.location is not None:
-            yield step, _body(folder, step.location)
-
-
 def _copies(
-    database: sqlite3.Connection, steps: Iterable[StepRow], bodies: Mapping[int, bytes]
+    database: sqlite3.Connection,
+    steps: Sequence[StepRow],
+    bodies: Mapping[int, bytes],
+    everywhere: Container[str],
 ) -> list[StepRow]:
-    """Return the other steps that have the bodies of some."""
+    """Return the other steps that have those bodies of some which are deleted everywhere."""
     known = {step.n for step in steps}
     digests = {
-        step.digest for step in steps if step.digest and len(bodies[step.n]) >= MIN_COPY_BYTES
+        step.digest
+        for step in steps
+        if step.digest and sha256(bodies[step.n]).hexdigest() in everywhere
     }
     return [step for step in _rows(database, "digest", sorted(digests)) if step.n not in known]
 

@@ -47,7 +47,8 @@ class Purge:
         hosts = sorted(one.target for one in self._pending if one.kind == "host")
         removed = BlockedUrls(tuple(sorted(self._keys)), tuple(hosts))
         try:
-            count = expunge_pages(self._folder, removed.covers)
+            bodies = {trace.key for trace in self._traces if trace.kind == "body"}
+            count = expunge_pages(self._folder, removed.covers, bodies)
         except UsageError as error:
             _log.debug("the archive of %s is in use", self._folder, exc_info=error)
             return False

@@ -63,8 +63,9 @@ class _Finder:
     def find(self, kind: str, value: str) -> Target:
         found = Target()
         works, documents = self._resolve(kind, value, found)
+        whole = {row[0] for work in works for row in self._copies(work)}
         for document in documents:
-            self._add_document(document, found)
+            self._add_document(document, found, whole=document in whole)
         for work in works:
             self._add_work(work, found)
         found.works = sorted(works)
@@ -110,11 +111,12 @@ class _Finder:
     def _copies(self, work: str) -> list[tuple[str]]:
         return self._all("SELECT document FROM copies WHERE work = ?", work)
 
-    def _add_document(self, document: str, found: Target) -> None:
+    def _add_document(self, document: str, found: Target, *, whole: bool) -> None:
+        """Add a document; if its `whole` work is meant, so are equal bodies elsewhere."""
         found.traces.add(Trace("document", document[1:]))
         row = self._one("SELECT digest, text FROM documents WHERE id = ?", document)
         if row is not None:
-            if row[1]:  # an empty body is that of many pages
+            if whole and row[1]:  # an empty body is that of many pages
                 found.traces.add(Trace("body", row[0]))
             found.lessons[document[1:]] = lesson(row[1])
 

@@ -48,8 +48,8 @@ class Dashboard:
 
     def page(self, portal: Portal, request: Request) -> Response:
         """Render the dashboard; redirect to the sign-in page without a session."""
-        session = portal.owner_session(request)
-        if not session:
+        session = portal.session(request)
+        if session is None:
             return redirect_to_sign_in(portal, request, "/dashboard")
         summary, trouble = None, ""
         try:
@@ -72,7 +72,9 @@ class Dashboard:
             corrections=corrections,
             works=works,
             hosts=MAX_HOSTS,
-            csrf_token=portal.owner.csrf_token(session),
+            csrf_token=portal.authenticator.csrf_token(session.cookie),
+            account=session.account,
+            exclusions=portal.exclusions.history()[::-1],
         )
 
     def _summary(self, portal: Portal) -> CrawlSummary:
