@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from lycosa.errors import UsageError
-from lycosa.reporting.text import printable
+from lycosa.reporting.text import plural, printable
 
 
 @click.command()
@@ -45,6 +45,7 @@ def exclusions(folder: Path, number: int | None, as_json: bool) -> None:
         click.echo("Nothing is hidden, removed or blocked.")
         return
     from lycosa.cli.console import output, table
+    from lycosa.project.lessons import read_lessons
 
     rows = table(no="right", action="left", kind="left", what="left", who="left", when="left",
                  reason="left")  # fmt: skip
@@ -61,3 +62,7 @@ def exclusions(folder: Path, number: int | None, as_json: bool) -> None:
             printable(one.reason),
         )
     output().print(rows, markup=False)
+    if lessons := read_lessons(folder):
+        words = printable(", ".join(lessons.words[:12]))
+        pages = plural(lessons.pages, "page")
+        click.echo(f"The goal has learned from {pages} what does not belong here: {words}.")

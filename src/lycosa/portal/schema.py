@@ -144,7 +144,7 @@ CREATE TABLE IF NOT EXISTS seminal (          -- the most influential works of e
   PRIMARY KEY (topic, position)
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS moved (            -- former ids of works, for old links
+CREATE TABLE IF NOT EXISTS moved (            -- former ids of works and authors, for old links
   old TEXT PRIMARY KEY,
   new TEXT NOT NULL
 ) WITHOUT ROWID;

@@ -35,6 +35,7 @@ from lycosa.goals.table import read_goal
 from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
 from lycosa.project.exclusions import read_blocked
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
+from lycosa.project.lessons import taught
 from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Portal, Storage
 from lycosa.project.settings import read_sections, unknown_key_error
 from lycosa.project.template import FILE, fill_template, find_todos, write_new
@@ -71,7 +72,7 @@ class Project:
         if isinstance(self.wanted, str):  # it may span several lines
             object.__setattr__(self, "wanted", " ".join(self.wanted.split()))
         goal = read_goal(self.wanted, self.folder)
-        object.__setattr__(self, "goal", goal)
+        object.__setattr__(self, "goal", taught(goal, self.folder))
         if needs_text(goal):
             object.__setattr__(self, "job", replace(self.job, text_only=True))
         object.__setattr__(self, "goal_text", goal_text(goal, self.words))

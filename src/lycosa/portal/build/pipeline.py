@@ -15,6 +15,7 @@ from importlib.metadata import version
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import UsageError
+from lycosa.portal.build.applied_corrections import merged_authors
 from lycosa.portal.build.author_rules import AuthorRules
 from lycosa.portal.build.build_state import BuildState, keep_state, remove_other_states
 from lycosa.portal.build.database import Database, Replace
@@ -27,6 +28,7 @@ from lycosa.portal.build.purge import Purge
 from lycosa.portal.build.summary import BuildSummary, Holdings
 from lycosa.portal.build.topic_model import forget_model, remove_other_models
 from lycosa.portal.build.topics import TopicTables, topic_tree
+from lycosa.portal.build.traces import lesson
 from lycosa.portal.build.withholding import KEY as EXCLUSIONS
 from lycosa.portal.build.withholding import Withholding, extend_exclusions
 from lycosa.portal.corrections import Correction, Corrections
@@ -34,6 +36,7 @@ from lycosa.portal.fields import fingerprint
 from lycosa.processes import garbage_collection_disabled, single_threaded_blas
 from lycosa.project import Project
 from lycosa.project.exclusions import Exclusions
+from lycosa.project.lessons import MAX_WANTED, write_lessons
 from lycosa.topics.hierarchy import Hierarchy
 
 MIN_PARALLEL_DOCUMENTS = 5000
@@ -93,6 +96,7 @@ def build_portal(
             _log.info("build of %s: updating the index", project.folder)
             indexed = update_index(database, progress, jobs, anew=bool(purge))
             builder.note("indexed", generation)
+        write_lessons(project.folder, _wanted(database), exclusions.lessons())
         if purge and database.expunge() and is_purged:
             purge.finish()
         summary = BuildSummary(
@@ -106,6 +110,12 @@ def build_portal(
         )
     _log.info("build of %s: done after %.1f s", project.folder, summary.seconds)
     return summary
+
+
+def _wanted(database: Database) -> list[str]:
+    """Return the words of some documents that are shown: ids are hashes, so it is a sample."""
+    query = "SELECT text FROM documents WHERE kind != 'none' ORDER BY id LIMIT ?"
+    return [lesson(row[0]) for row in database.rows(query, MAX_WANTED)]
 
 
 class Builder:
@@ -213,7 +223,8 @@ class Builder:
         """Return what the works depend on beside documents and corrections."""
         rules, excluded = self._database.meta(RULES), self._database.meta(EXCLUSIONS)
         versions = self._project.portal.versions
-        return repr((version("lycosa"), versions, rules, excluded, fingerprint()))
+        merged = sorted(merged_authors(self._corrections).items())
+        return repr((version("lycosa"), versions, rules, excluded, merged, fingerprint()))
 
     def note(self, key: str, value: str) -> None:
         """Note a value in the table meta."""

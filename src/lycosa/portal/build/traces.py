@@ -28,7 +28,7 @@ from lycosa.web.words import words
 
 MIN_TITLE_WORDS: Final = 3
 """A shorter title names too many works."""
-MAX_LESSON_WORDS: Final = 3000
+MAX_LESSON_WORDS: Final = 600
 """Distinct words that are kept of a document that does not belong here."""
 
 

@@ -17,6 +17,7 @@ from lycosa.portal.web.document_outcomes import OutcomeCount, count_outcomes
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 from lycosa.project.crawl_figures import Figures, figures
+from lycosa.project.lessons import read_lessons
 from lycosa.reporting.chart import bar_chart, growth_chart
 from lycosa.reporting.text import plural
 
@@ -74,6 +75,7 @@ class Dashboard:
             hosts=MAX_HOSTS,
             csrf_token=portal.authenticator.csrf_token(session.cookie),
             account=session.account,
+            lessons=read_lessons(portal.folder),
             exclusions=portal.exclusions.history()[::-1],
         )
 

@@ -11,7 +11,7 @@ from lycosa.portal.web.authentication import COOKIE, SESSION_SECONDS
 from lycosa.portal.web.forms import check_same_origin, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
 
-OWNER_PATHS = ("/dashboard", "/correct", "/exclude", "/author/correct", "/editors", "/audit")
+OWNER_PATHS = ("/dashboard", "/correct", "/exclude", "/correct/author", "/editors", "/audit")
 """Pages that a sign-in may lead to: those of the owner and of editors."""
 MAX_DESTINATION_LENGTH = 500
 """Characters of the path and query to return to."""
@@ -33,8 +33,8 @@ async def sign_in(portal: Portal, request: Request) -> Response:
     if account is None:
         _log.info("sign-in refused: wrong token")
         problem = (
-            "This is neither the owner's token, which is in the file owner.token in the portal's "
-            "folder, nor that of an editor."
+            "This is not the owner's token, which is in the file owner.token in the portal's "
+            "folder, and not that of an editor."
         )
         return _render_form(portal, request, then, problem, 403)
     response = RedirectResponse(_destination(portal, then), 303)
