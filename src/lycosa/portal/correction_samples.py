@@ -13,6 +13,7 @@ is left out.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -40,6 +41,8 @@ REFERENCE_FIELDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )  # fmt: skip
 """The labels of corrected fields."""
+
+_MARKUP = re.compile(r"</?[A-Za-z_]+>|\+L\+")  # words that a tagged file cannot have
 
 Fields = Sequence[tuple[str, str]]
 
@@ -73,7 +76,12 @@ def corrected_references(folder: Path) -> Iterator[list[Token]]:
 
 def label_words(lines: Sequence[str], fields: Fields) -> list[Token]:
     """Return the words of some lines, labelled by the fields whose words are found in them."""
-    words = [(word, k) for k, line in enumerate(lines) for word in line.split()]
+    words = [
+        (word, k)
+        for k, line in enumerate(lines)
+        for word in line.split()
+        if not _MARKUP.search(word)
+    ]
     plain = [_plain(word) for word, _ in words]
     labels = [""] * len(words)
     for label, text in fields:

@@ -20,9 +20,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from lycosa.core import Goal, GoalWarning
 from lycosa.errors import UsageError
@@ -36,8 +38,13 @@ MIN_UNWANTED: Final = MIN_EXAMPLES
 """Pages that do not belong here from which something is learned."""
 MAX_WANTED: Final = 60
 """Pages that are shown, to compare with."""
-CERTAINTY: Final = 0.9
-"""The probability from which a page is refused: a page that is lost is worse than one too many."""
+CERTAINTY: Final = 2 / 3
+"""The probability from which a page is refused: a page that is lost is worse than one too many.
+
+Of three examples none gets a probability above 0.8 (Platt's smoothing), so it cannot be higher.
+"""
+
+Words: TypeAlias = list[str]
 
 _log = logging.getLogger("lycosa.project")
 
@@ -47,17 +54,47 @@ class UnwantedPages(Examples):
 
     def __init__(self, unwanted: Iterable[str], wanted: Iterable[str]) -> None:
         texts = [sorted(unwanted), sorted(wanted)]
+        bad, good = ([text.split() for text in some] for some in texts)
         super().__init__(
-            *([text.split() for text in some] for some in texts),
+            bad,
+            reliable(good, bad),
             least=CERTAINTY,
             name=f"unwanted-{digest(repr(texts))[:8]}",
         )
-        self.pages = len(texts[0])
+        self.pages = len(bad)
         """The pages from which it was learned."""
 
     def warnings(self) -> list[GoalWarning]:
         """Return nothing: few examples are no fault, because only clear cases are refused."""
         return []
+
+
+def reliable(wanted: Sequence[Words], unwanted: Sequence[Words]) -> list[Words]:
+    """Return the pages that are more like the other wanted ones than like the unwanted ones.
+
+    The owner has not looked at all pages: some that are shown do not belong here either, and
+    would teach the contrary. They are found by the nearest centroid (Li & Liu, "Learning to
+    classify texts using positive and unlabeled data", 2003). If too few are left, all count.
+
+    >>> reliable([["proof"], ["proof", "lemma"], ["lemma"], ["menu", "home"]], [["menu"]] * 3)
+    [['proof'], ['proof', 'lemma'], ['lemma']]
+    """
+    good, bad = (
+        Counter(word for words in some for word in {*words}) for some in (wanted, unwanted)
+    )
+    kept = []
+    for words in wanted:
+        own = {*words}
+        others = good - Counter(own)
+        if _cosine(own, others) >= _cosine(own, bad):
+            kept.append(words)
+    return kept if len(kept) >= MIN_UNWANTED else list(wanted)
+
+
+def _cosine(words: set[str], centroid: Counter[str]) -> float:
+    """Return the cosine of a page and a centroid, but for the length of the page."""
+    length = math.sqrt(sum(count * count for count in centroid.values()))
+    return sum(centroid[word] for word in words) / length if length else 0.0
 
 
 def write_lessons(folder: Path, wanted: Iterable[str], unwanted: Iterable[str]) -> None:
@@ -73,7 +110,7 @@ def write_lessons(folder: Path, wanted: Iterable[str], unwanted: Iterable[str]) 
 
 
 def read_lessons(folder: Path) -> UnwantedPages | None:
-    """Return the pages that do not belong here, as the last build knew them; None if there are none."""
+    """Return the pages that do not belong here, as the last build knew them; None for none."""
     path = folder / FILE
     if not path.is_file():
         return None
