@@ -29,6 +29,7 @@ LAYERS = (
     {"errors", "content", "closing", "compiled", "lazy", "snapshots", "splitmix"},
     {"logs"},
     {"core", "databases", "files", "plugins", "processes"},
+    {"lazy_database"},
     {"web"},
     {"archive", "documents", "learn", "search", "reporting"},
     {"sites", "goals"},

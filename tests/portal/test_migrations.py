@@ -19,6 +19,10 @@ from lycosa.portal.migrations import PORTAL
 from lycosa.portal.schema import VERSION
 
 DATA = Path(__file__).parent / "data"
+CURRENT = (
+    "ALTER TABLE corrections ADD COLUMN account TEXT NOT NULL DEFAULT 'owner'; "
+    "PRAGMA user_version = 2;"
+)
 
 
 def restore(folder: Path, name: str, *statements: str) -> Path:
@@ -167,8 +171,11 @@ def test_corrections_of_version_1_are_kept(tmp_path):
 @pytest.mark.parametrize(
     ("statement", "words"),
     [
-        ("PRAGMA user_version = 9", r"newer Lycosa \(format 9, this one knows 1\): update Lycosa"),
-        ("ALTER TABLE corrections DROP COLUMN time", r"lacks the column corrections\.time"),
+        ("PRAGMA user_version = 9", r"newer Lycosa \(format 9, this one knows 2\): update Lycosa"),
+        (
+            f"{CURRENT} ALTER TABLE corrections DROP COLUMN time",
+            r"lacks the column corrections\.time",
+        ),
         ("PRAGMA application_id = 0", "is not a file of corrections: move it elsewhere"),
     ],
 )

@@ -133,5 +133,9 @@ def summary_lines(summary: BuildSummary, folder: Path) -> list[str]:
         lines.append(
             f"{plural(holdings.topics, 'topic')}, {plural(holdings.placed, 'work')} in them."
         )
+    if summary.pending:
+        lines.append(
+            f"{plural(summary.pending, 'removal')} not completed: stop the crawl, then build again."
+        )
     lines.append(f"{duration(summary.seconds)}. Next: lycosa serve {name}")
     return lines

@@ -33,7 +33,13 @@ from lycosa.errors import UnknownName, UsageError
     is_flag=True,
     help="Export the archive of the crawl, for replay; the default for a FILE in .wacz.",
 )
-def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool) -> None:
+@click.option(
+    "--corrections",
+    "as_samples",
+    is_flag=True,
+    help="Export corrected headers and references as training data, to the folder FILE.",
+)
+def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool, as_samples: bool) -> None:
     """Write all works of the portal in DIR, or the archive of its crawl, to FILE.
 
     FILE ends in .jsonl (one work per line, with the ids of the works it cites),
@@ -45,13 +51,21 @@ def export(folder: Path, out: str, kinds: tuple[str, ...], as_wacz: bool) -> Non
     index and a list of pages: one file from which replayweb.page or pywb show
     the pages as they were fetched. It needs no portal, and the crawl may run.
 
+    With --corrections the headers and references of works that were corrected
+    are written to two files in the folder FILE, tagged as `lycosa train` reads
+    them.
+
     \b
     Examples:
       lycosa export my-crawl -o works.jsonl
       lycosa export my-crawl --kind paper -o papers.bib
       lycosa export my-crawl -o - | jq .title
       lycosa export my-crawl --wacz -o my-crawl.wacz
+      lycosa export my-crawl --corrections -o samples
     """  # noqa: D301
+    if as_samples:
+        _export_samples(folder, Path(out))
+        return
     if as_wacz or out.lower().endswith(".wacz"):
         _export_archive(folder, out, kinds)
         return
@@ -90,3 +104,17 @@ def _export_archive(folder: Path, out: str, kinds: tuple[str, ...]) -> None:
     if done.damage:
         damage = f"{done.damage:,} bytes of the archive are damaged: run lycosa repair {folder}."
         click.echo(f"lycosa: {damage}", err=True)
+
+
+def _export_samples(folder: Path, out: Path) -> None:
+    from lycosa.papers.extraction.tagged import NEW_HEADER, NEW_REFERENCE, write_tagged
+    from lycosa.portal.correction_samples import corrected_headers, corrected_references
+
+    out.mkdir(parents=True, exist_ok=True)
+    for name, mark, items in (
+        ("tagged_headers.txt", NEW_HEADER, corrected_headers(folder)),
+        ("tagged_references.txt", NEW_REFERENCE, corrected_references(folder)),
+    ):
+        found = list(items)
+        write_tagged(out / name, found, mark)
+        click.echo(f"{out / name}: {len(found):,}")

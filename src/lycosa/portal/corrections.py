@@ -23,23 +23,19 @@ True
 from __future__ import annotations
 
 import hashlib
-import logging
-import sqlite3
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
 from lycosa.closing import Closing
-from lycosa.errors import StoreError, UnknownName, UsageError
+from lycosa.errors import UnknownName, UsageError
+from lycosa.lazy_database import LazyDatabase, timestamp
 from lycosa.portal.fields import INPUTS
 from lycosa.portal.migrations import CORRECTIONS
-
-_log = logging.getLogger("lycosa.portal")
+from lycosa.project.owner_database import OWNER
 
 FILE: Final = "corrections.db"
 
@@ -51,15 +47,28 @@ PAIRS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The kinds of corrections that are about two works."""
 
+SAME_AUTHOR: Final = "same-author"
+"""The kind of a correction that two authors are one person."""
+OTHER_AUTHOR: Final = "other-author"
+"""The kind of a correction that an author of one work is another person of that name."""
+AUTHORS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        SAME_AUTHOR: "the id of the author that both are",
+        OTHER_AUTHOR: "the id of the author, a space, and the id of the person that it is",
+    }
+)
+"""The kinds of corrections that are about authors."""
+
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
-    {name: spec.about for name, each in INPUTS.items() if (spec := each.spec.input)} | {**PAIRS}
+    {name: spec.about for name, each in INPUTS.items() if (spec := each.spec.input)}
+    | {**PAIRS, **AUTHORS}
 )
 """What can be corrected, and what the value is then; the fields are those of the table."""
 
 MAX_VALUE_CHARACTERS: Final = 2000
-LOCK_TIMEOUT_SECONDS: Final = 30.0
 
-_COLUMNS = "id, kind, work, value, time, ifnull(undone, '')"
+_AUTHOR_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+){0,20}")
+_COLUMNS = "id, kind, work, value, time, ifnull(undone, ''), account"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +78,17 @@ class Correction:
     id: int
     """Its number in corrections.db; later corrections have larger ones."""
     kind: str
-    """One of `KINDS`: a field, `same` or `different`."""
+    """One of `KINDS`: a field, `same` or `different`, `same-author` or `other-author`."""
     work: str
-    """The id of a work or of one of its documents."""
+    """The id of a work or of one of its documents; for `same-author`, of an author."""
     value: str
     """The right value; empty if the work has none. For `same` and `different`, the other id."""
     time: str
     """When it was made: ISO 8601, UTC."""
     undone: str = ""
     """When it was withdrawn; empty while it is in force."""
+    who: str = OWNER
+    """The name of the account that made it."""
 
 
 class Corrections(Closing):
@@ -88,40 +99,36 @@ class Corrections(Closing):
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        # Reading creates no file, so that a read-only folder can be read.
-        self._on_disk = path.exists()
-        self._database = _connect(path, path if self._on_disk else ":memory:")
+        self._database = LazyDatabase(path, CORRECTIONS, "; earlier corrections are unharmed")
 
     @classmethod
     def open(cls, folder: Path | str) -> Self:
         """Open the corrections of the portal in a folder."""
-        path = Path(folder) / FILE
-        with _translate_errors(path):
-            return cls(path)
+        return cls(Path(folder) / FILE)
 
-    def add(self, kind: str, work: str, value: str) -> int:
+    def add(self, kind: str, work: str, value: str, who: str = OWNER) -> int:
         """Add a correction and return its number; only its value is checked, not the work."""
         work, value = work.strip(), clean_value(kind, value)
-        _check_id(work)
+        check_id(work, kind)
         if kind in PAIRS and work == value:
             raise UsageError(f"A work cannot be {kind} as itself; give the id of another one.")
-        row = (kind, work, value, _now())
-        with self._lock, _translate_errors(self._path):
-            self._attach(create=True)
-            added = self._database.execute(
-                "INSERT INTO corrections (kind, work, value, time) VALUES (?, ?, ?, ?)", row
+        if kind == SAME_AUTHOR and work == value:
+            raise UsageError("This is the same author; give the id of another one.")
+        row = (kind, work, value, timestamp(), who)
+        with self._database.transaction() as database:
+            added = database.execute(
+                "INSERT INTO corrections (kind, work, value, time, account) VALUES (?, ?, ?, ?, ?)",
+                row,
             )
             return int(added.lastrowid or 0)
 
     def undo(self, number: int) -> bool:
         """Withdraw a correction; return False if none of that number is in force."""
         query = "UPDATE corrections SET undone = ? WHERE id = ? AND undone IS NULL"
-        if not 0 < number < 2**63:
+        if not 0 < number < 2**63 or not self.history():
             return False
-        with self._lock, _translate_errors(self._path):
-            return self._database.execute(query, (_now(), number)).rowcount > 0
+        with self._database.transaction() as database:
+            return database.execute(query, (timestamp(), number)).rowcount > 0
 
     def all(self) -> list[Correction]:
         """Return the corrections in force, oldest first."""
@@ -129,26 +136,26 @@ class Corrections(Closing):
 
     def history(self) -> list[Correction]:
         """Return all corrections, withdrawn ones included, oldest first."""
-        with self._lock, _translate_errors(self._path):
-            self._attach(create=False)
-            query = f"SELECT {_COLUMNS} FROM corrections ORDER BY id"  # noqa: S608
-            return [Correction(*row) for row in self._database.execute(query)]
+        query = f"SELECT {_COLUMNS} FROM corrections ORDER BY id"  # noqa: S608
+        return [Correction(*row) for row in self._database.rows(query)]
 
     def digest(self) -> str:
         """Return a hash of the corrections in force, which tells a build whether they changed."""
         facts = [(one.id, one.kind, one.work, one.value) for one in self.all()]
         return hashlib.sha256(repr(facts).encode("utf-8", "replace")).hexdigest()[:32]
 
+    def purge(self, ids: Collection[str]) -> None:
+        """Delete the corrections of works and documents that were removed, for good."""
+        gone = [one.id for one in self.history() if one.work in ids or one.value in ids]
+        if gone:
+            with self._database.transaction() as database:
+                query = "DELETE FROM corrections WHERE id = ?"
+                database.executemany(query, ((number,) for number in gone))
+            self._database.vacuum()
+
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-    def _attach(self, *, create: bool) -> None:
-        """Switch from memory to the file, if it exists by now or is to be created."""
-        if not self._on_disk and (create or self._path.exists()):
-            database = _connect(self._path, self._path)
-            self._database.close()
-            self._database, self._on_disk = database, True
 
 
 def clean_value(kind: str, value: str) -> str:
@@ -171,7 +178,11 @@ def clean_value(kind: str, value: str) -> str:
     if kind == "year" and value and not (value.isdecimal() and 1000 <= int(value) <= 2999):
         raise UsageError(f"A year has four digits, such as 1999; {value[:20]!r} has not.")
     if kind in PAIRS:
-        _check_id(value)
+        check_id(value, kind)
+    if kind in AUTHORS:
+        ids = value.split(" ")
+        if len(ids) != 1 + (kind == OTHER_AUTHOR) or not all(map(is_author_id, ids)):
+            raise UsageError(f"{value[:80]!r} is not {KINDS[kind]}.")
     return value
 
 
@@ -180,39 +191,23 @@ def _is_optional(kind: str) -> bool:
     return spec is not None and spec.optional
 
 
-def _check_id(text: str) -> None:
-    if not text or len(text) > 100 or not (text.isascii() and text.isalnum()):
+def check_id(text: str, kind: str) -> None:
+    """Refuse what cannot be the id that a correction of a kind is about."""
+    if kind == SAME_AUTHOR:
+        if not is_author_id(text):
+            raise UsageError(
+                f"{text[:40]!r} is not the id of an author; it is the last part of its address."
+            )
+    elif not text or len(text) > 100 or not (text.isascii() and text.isalnum()):
         raise UsageError(
             f"{text[:40]!r} is not the id of a work; it is the last part of its address."
         )
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def is_author_id(text: str) -> bool:
+    """Return whether a text can be the id of an author.
 
-
-def _connect(path: Path, name: Path | str) -> sqlite3.Connection:
-    # The lock of `Corrections` lets one thread at a time use the connection.
-    database = sqlite3.connect(
-        name, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    try:
-        CORRECTIONS.prepare(path, database)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-@contextmanager
-def _translate_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", None) is None:
-            raise
-        _log.debug("%s cannot be used", path, exc_info=error)
-        raise StoreError(
-            f"{path} cannot be used ({error}): check the disk and the permissions; "
-            "earlier corrections are unharmed."
-        ) from error
+    >>> is_author_id("lee-a"), is_author_id("Lee, A.")
+    (True, False)
+    """
+    return _AUTHOR_ID.fullmatch(text) is not None

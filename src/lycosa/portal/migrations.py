@@ -19,7 +19,7 @@ from typing import Any, Final
 from lycosa.databases import APPLICATION_ID, DatabaseFormat
 from lycosa.portal.schema import SCHEMA, VERSION
 
-CORRECTIONS_VERSION: Final = 1
+CORRECTIONS_VERSION: Final = 2
 READ_TABLES: Final = ("documents", "references_")
 """The tables of what was read from documents; all others are derived from them."""
 
@@ -42,6 +42,12 @@ PORTAL: Final = DatabaseFormat(
     application_ids=(APPLICATION_ID, 0),  # version 1 carried none
 )
 
+
+def _names_of_accounts(database: sqlite3.Connection) -> None:
+    """From 1 to 2: say who made a correction; before there were editors, the owner did."""
+    database.execute("ALTER TABLE corrections ADD COLUMN account TEXT NOT NULL DEFAULT 'owner'")
+
+
 CORRECTIONS: Final = DatabaseFormat(
     "a file of corrections",
     CORRECTIONS_VERSION,
@@ -49,13 +55,15 @@ CORRECTIONS: Final = DatabaseFormat(
 CREATE TABLE corrections (
   id     INTEGER PRIMARY KEY AUTOINCREMENT,
   kind   TEXT NOT NULL,
-  work   TEXT NOT NULL,   -- the id of a work or of one of its documents
+  work   TEXT NOT NULL,   -- the id of a work or of one of its documents, or of an author
   value  TEXT NOT NULL,
   time   TEXT NOT NULL,   -- ISO 8601, UTC
-  undone TEXT             -- when it was withdrawn
+  undone TEXT,            -- when it was withdrawn
+  account TEXT NOT NULL DEFAULT 'owner'  -- that made it
 );
 """,
     "move it elsewhere",
+    migrations={1: _names_of_accounts},
 )
 
 

@@ -144,7 +144,7 @@ CREATE TABLE IF NOT EXISTS seminal (          -- the most influential works of e
   PRIMARY KEY (topic, position)
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS moved (            -- former ids of works, for old links
+CREATE TABLE IF NOT EXISTS moved (            -- former ids of works and authors, for old links
   old TEXT PRIMARY KEY,
   new TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -166,6 +166,12 @@ CREATE TABLE IF NOT EXISTS reindex (          -- works to be compared with the i
 CREATE TABLE IF NOT EXISTS classified (       -- works that have been given topics, or none
   work   TEXT PRIMARY KEY,
   digest TEXT NOT NULL                        -- of what decided about them
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS withheld (         -- documents without references that are excluded
+  document  TEXT NOT NULL REFERENCES documents (id),
+  exclusion INTEGER NOT NULL,                 -- in owner.db
+  PRIMARY KEY (document, exclusion)
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS history (          -- works with a document, those that are gone included

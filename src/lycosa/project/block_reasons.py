@@ -122,6 +122,8 @@ def scope_reason(scope: Scope, url: str) -> BlockReason | None:
     >>> print(scope_reason(Scope(exclude=("/x/", "/y/")), "http://a.example/y/z").words)
     It is out of scope: exclude in [scope] has '/y/'.
     """
+    if scope.blocked.covers(url):
+        return BlockReason("blocked", "The owner has blocked it: see lycosa exclusions.")
     if scope.domains and not Scope(domains=scope.domains).allows(url):
         listed = ", ".join(scope.domains[:5]) + (", …" if len(scope.domains) > 5 else "")
         words = f"domains in [scope], or the hosts of the seeds, are {listed}, not {host_of(url)}"

@@ -33,7 +33,9 @@ from lycosa.errors import UnknownName, UsageError
 from lycosa.goals.combined import needs_text
 from lycosa.goals.table import read_goal
 from lycosa.project.crawling import WrittenGoal, goal_text, make_job, make_policy, open_crawl
+from lycosa.project.exclusions import read_blocked
 from lycosa.project.kinds import ANY, TEXT, TEXTS, Kind
+from lycosa.project.lessons import taught
 from lycosa.project.sections import DEFAULT_SPIDER, KEYS, SECTIONS, TOP, Notify, Portal, Storage
 from lycosa.project.settings import read_sections, unknown_key_error
 from lycosa.project.template import FILE, fill_template, find_todos, write_new
@@ -71,7 +73,7 @@ class Project:
         if isinstance(self.wanted, str):  # it may span several lines
             object.__setattr__(self, "wanted", " ".join(self.wanted.split()))
         goal = read_goal(self.wanted, self.folder)
-        object.__setattr__(self, "goal", goal)
+        object.__setattr__(self, "goal", taught(goal, self.folder))
         if needs_text(goal):
             object.__setattr__(self, "job", replace(self.job, text_only=True))
         object.__setattr__(self, "goal_text", goal_text(goal, self.words))
@@ -119,7 +121,7 @@ class Project:
                 Notify(**given.pop("notify", {})),
             )
             project.policy()  # refuses a bad spider before any request is made
-        return project
+        return replace(project, job=replace(project.job, blocked=read_blocked(folder)))
 
     @classmethod
     def of_urls(
@@ -159,7 +161,15 @@ class Project:
 
     def open(self) -> LiveCrawl:
         """Return the crawl, ready to start or to resume."""
-        return open_crawl(self.job, self.policy(), self.goal, self.folder, self.storage)
+        blocked = self.job.blocked
+        seeds = tuple(seed for seed in self.job.seeds if not blocked.covers(seed))
+        if not seeds:
+            raise UsageError(
+                f"All start pages of {self.folder} are blocked: give others, or see "
+                f"`lycosa exclusions {self.folder}`."
+            )
+        job = replace(self.job, seeds=seeds)
+        return open_crawl(job, self.policy(), self.goal, self.folder, self.storage)
 
     def text(self) -> str:
         """Return the text of a lycosa.toml for this project."""

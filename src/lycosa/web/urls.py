@@ -15,11 +15,14 @@ to different pages on real servers, and a recording lists its aliases.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
+from typing import Self
 from urllib.parse import urlsplit
 
 import ada_url
+
+from lycosa.web.digests import digest
 
 MAX_URL_CHARACTERS = 8_192
 """A longer URL is not one: servers refuse it, and links relative to it would fill the memory."""
@@ -84,6 +87,19 @@ def host_of(url: str) -> str:
     'www.example.org'
     """
     return urlsplit(url).hostname or ""
+
+
+def is_subdomain(host: str, domains: Container[str]) -> bool:
+    """Return whether a host is one of the domains or a subdomain of one.
+
+    >>> is_subdomain("www.a.example", {"a.example"}), is_subdomain("ba.example", {"a.example"})
+    (True, False)
+    """
+    while host not in domains:
+        _, dot, host = host.partition(".")
+        if not dot:
+            return False
+    return True
 
 
 class _KnownUrls(dict[str, str | None]):
@@ -190,6 +206,47 @@ def _append(prefix: str, path: str) -> str | None:
     return prefix + path if _SIMPLE.fullmatch(path, path.startswith("/")) else None
 
 
+@dataclass(frozen=True, slots=True)
+class BlockedUrls:
+    """URLs that the owner of a crawl does not want to be requested.
+
+    Single URLs are kept as digests: the list does not tell what was taken down.
+
+    >>> blocked = BlockedUrls.of(["http://a.example/x"], ["b.example"])
+    >>> urls = "http://a.example/x", "http://a.example/y", "http://www.b.example/"
+    >>> [blocked.covers(url) for url in urls]
+    [True, False, True]
+    """
+
+    keys: tuple[str, ...] = ()
+    """Digests of canonical URLs, sorted."""
+    hosts: tuple[str, ...] = ()
+    """Hosts, each with all its subdomains, sorted."""
+    _keys: frozenset[str] = field(init=False, repr=False, compare=False)
+    _hosts: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_keys", frozenset(self.keys))
+        object.__setattr__(self, "_hosts", frozenset(self.hosts))
+
+    @classmethod
+    def of(cls, urls: Iterable[str] = (), hosts: Iterable[str] = ()) -> Self:
+        """Return the list of these URLs and hosts."""
+        return cls(tuple(sorted(set(map(digest, urls)))), tuple(sorted(set(hosts))))
+
+    def __bool__(self) -> bool:
+        return bool(self.keys or self.hosts)
+
+    def covers(self, url: str) -> bool:
+        """Return whether a canonical URL is blocked."""
+        if self._hosts and is_subdomain(host_of(url), self._hosts):
+            return True
+        return bool(self._keys) and digest(url) in self._keys
+
+
+NOT_BLOCKED = BlockedUrls()
+
+
 @dataclass(frozen=True)
 class Scope:
     """The URLs that belong to a crawl: a URL is in scope if every rule accepts it.
@@ -206,6 +263,8 @@ class Scope:
     """Prefixes, one of which a URL must have; empty: any URL."""
     exclude: tuple[str, ...] = ()
     """Regular expressions; a URL in which one is found is out of scope."""
+    blocked: BlockedUrls = NOT_BLOCKED
+    """URLs that the owner has blocked."""
     _exclude: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
     _domains: frozenset[str] = field(init=False, repr=False, compare=False)
 
@@ -220,16 +279,10 @@ class Scope:
 
     def allows(self, url: str) -> bool:
         """Return whether a canonical URL is in scope."""
-        if self._domains and not self._is_inside(host_of(url)):
+        if self._domains and not is_subdomain(host_of(url), self._domains):
             return False
         if self.prefixes and not url.startswith(self.prefixes):
             return False
+        if self.blocked and self.blocked.covers(url):
+            return False
         return not any(pattern.search(url) for pattern in self._exclude)
-
-    def _is_inside(self, host: str) -> bool:
-        """Return whether a host is one of the domains or a subdomain of one."""
-        while host not in self._domains:
-            _, dot, host = host.partition(".")
-            if not dot:
-                return False
-        return True

@@ -3,7 +3,7 @@
 from portal.sample import document_id, work_id
 
 NASTY, LONG, ORDINARY = 30, 33, 23
-OWNER_PAGES = ("dashboard", "correction")
+OWNER_PAGES = ("dashboard", "correction", "exclusion", "author correction", "editors", "audit")
 PAGES = {
     "home": "/",
     "results": "/search?q=spiders&year=1996&topic=machine-learning",
@@ -23,6 +23,10 @@ PAGES = {
     "sign-in": "/sign-in",
     "dashboard": "/dashboard",
     "correction": f"/correct?work={work_id(NASTY)}",
+    "exclusion": f"/exclude?what=work:{work_id(NASTY)}",
+    "author correction": "/correct/author?author=lee-a",
+    "editors": "/editors",
+    "audit": "/audit",
     "404": "/nothing",
 }
 

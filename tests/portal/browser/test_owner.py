@@ -56,3 +56,20 @@ def test_marks_invalid_fields(nasty):
     assert year.get_attribute("aria-invalid") == "true"
     message = nasty.one(f"#{year.get_attribute('aria-describedby')}").text
     assert "four digits" in message
+
+
+def test_hides_a_work_and_adds_an_editor_without_scripts(plain, crawled):
+    plain.sign_in("/editors")
+    plain.one("#name").send_keys("ann")
+    plain.follow(plain.one("#add button"))
+    assert len(plain.one(".token").text) > 40
+    plain.open("/exclude?what=host:nowhere.example")
+    plain.one("#reason").send_keys("Nothing there.")
+    plain.follow(plain.one("#exclude button"))
+    assert plain.path.startswith("/dashboard")
+    row = plain.one("section[aria-labelledby=exclusions] tbody tr")
+    assert "host nowhere.example" in row.text
+    plain.follow(row.find_element("css selector", "button"))
+    assert plain.one("section[aria-labelledby=exclusions] tbody tr").get_attribute("class")
+    plain.open("/audit")
+    assert "undo exclusion" in plain.one("tbody tr").text

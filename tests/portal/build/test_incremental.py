@@ -80,7 +80,9 @@ DOCUMENT = st.one_of(
 )
 # The kind, the place of the work among all works, and that of the other one or of the value.
 CORRECTION = st.tuples(
-    st.sampled_from(["title", "authors", "year", "same", "different", "topic"]),
+    st.sampled_from(
+        ["title", "authors", "year", "same", "different", "topic", "same-author", "other-author"]
+    ),
     st.integers(0, 30),
     st.integers(0, 30),
 )
@@ -109,11 +111,18 @@ class Portal:
                 database.add(document_id(url(number)), place, read)
             database.commit()
             ids = [row[0] for row in database.rows("SELECT id FROM works ORDER BY id")]
+            authors = [row[0] for row in database.rows("SELECT id FROM authors ORDER BY id")]
         if withdraws and self.corrections:
             self.corrections = self.corrections[1:]
         for kind, one, two in corrections if ids else ():
-            values = VALUES.get(kind, ids)
-            found = Correction(self.step, kind, ids[one % len(ids)], values[two % len(values)], "")
+            if kind.endswith("author") and not authors:
+                continue
+            values = VALUES.get(kind, authors if kind.endswith("author") else ids)
+            named = authors if kind == "same-author" else ids
+            subject, value = named[one % len(named)], values[two % len(values)]
+            if kind == "other-author":
+                value = f"{value} {value}-2" if one % 2 else f"{value} {authors[0]}"
+            found = Correction(self.step, kind, subject, value, "")
             self.corrections = [*self.corrections, found]
 
     def build(self, folder: Path | None = None, topics: bool = True) -> None:

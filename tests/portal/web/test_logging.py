@@ -92,7 +92,7 @@ def test_secrets_of_the_owner_are_never_logged(tmp_path, log, monkeypatch):
         def broken(*_):
             raise RuntimeError("a bug")
 
-        monkeypatch.setattr("lycosa.portal.web.portal.Portal.owner_session", broken)
+        monkeypatch.setattr("lycosa.portal.web.portal.Portal.session", broken)
         assert owner.get("/dashboard", params={"token": TOKEN}).status_code == 500
         assert owner.post("/correct", {"token": TOKEN}, origin=BASE).status_code == 500
     assert len(failures(log)) == 2

@@ -10,7 +10,17 @@ def reader():
         yield found
 
 
-@pytest.mark.parametrize("path", ["/dashboard", "/correct?work=x"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/dashboard",
+        "/correct?work=x",
+        "/exclude?what=x",
+        "/correct/author?author=x",
+        "/editors",
+        "/audit",
+    ],
+)
 def test_pages_of_the_owner_require_sign_in(reader, path):
     response = reader.get(path)
     assert response.status_code == 303

@@ -67,6 +67,7 @@ class Fault(StrEnum):
     # Found by the engine, which follows links and redirects.
     ROBOTS = "robots", False, "The robots.txt of the site disallows the page."
     KNOWN_PAGE = "known-page", False, "A redirect leads to a page that was visited already."
+    REMOVED = "removed", False, "The owner of the crawl has removed the page from the archive."
     OUT_OF_SCOPE = "out-of-scope", False, "A redirect leads out of the scope of the crawl."
     REDIRECT_LOOP = "redirect-loop", False, "Redirects form a loop."
     TOO_MANY_REDIRECTS = (

@@ -17,7 +17,7 @@ from lycosa.crawler.storage.store import ArchivingStore
 from lycosa.documents.formats import NO_TEXT_URL, has_no_text
 from lycosa.errors import UsageError
 from lycosa.web.suggestions import suggested_url
-from lycosa.web.urls import Scope, canonical
+from lycosa.web.urls import NOT_BLOCKED, BlockedUrls, Scope, canonical
 
 _SITEMAP_TYPES = ("application/xml", "text/xml", "application/gzip", "application/x-gzip")
 
@@ -72,6 +72,8 @@ class Job:
     """Whether images, sound, archives and programs are left out, by URL or MIME type."""
     random_seed: int = 0
     """Seed of random policies; other than 0 it also shakes the order of equal scores."""
+    blocked: BlockedUrls = NOT_BLOCKED
+    """The URLs that the owner of the crawl has blocked: they are not requested."""
 
     def __post_init__(self) -> None:
         seeds = tuple(canonical(seed) or "" for seed in self.seeds)
@@ -92,11 +94,15 @@ class Job:
 
     @property
     def followed(self) -> Scope:
-        """The URLs that are requested: those in scope, with `text_only` without files of others."""
+        """The URLs that are requested: those in scope that are not blocked.
+
+        With `text_only` they are without files of others.
+        """
         assert self.scope is not None  # noqa: S101 - __post_init__ sets it
+        scope = replace(self.scope, blocked=self.blocked) if self.blocked else self.scope
         if not self.text_only:
-            return self.scope
-        return replace(self.scope, exclude=(*self.scope.exclude, NO_TEXT_URL))
+            return scope
+        return replace(scope, exclude=(*scope.exclude, NO_TEXT_URL))
 
     @property
     def page_rules(self) -> PageRules:

@@ -115,6 +115,10 @@ class PageReader:
         self._outside.add(url)
         return False
 
+    def is_blocked(self, url: str) -> bool:
+        """Return whether the owner has blocked a URL."""
+        return self._scope.blocked.covers(url)
+
     def page(
         self, url: str, status: int, type: str, body: bytes, headers: Mapping[str, str] = NO_HEADERS
     ) -> Page:

@@ -234,12 +234,14 @@ class StepRecorder:
         if (noted := history.extended(store.steps, rules)) is not None:
             store.put(PAGE_RULES, noted)
         for number in dict.fromkeys((*self.validators, *sorted(self._lost))):
-            self._crawl.request_again(number)
+            if not self._page_reader.is_blocked(self._page_reader.urls[number]):
+                self._crawl.request_again(number)
         self._notify_damage()
         failed: set[str] = set()
         for number, hosts in self._seeds.request_again():
             failed.update(hosts)
-            if self._crawl.state(number) is UrlState.DONE:
+            blocked = self._page_reader.is_blocked(self._page_reader.urls[number])
+            if self._crawl.state(number) is UrlState.DONE and not blocked:
                 self._crawl.request_again(number)
         self.was_killed = self._hosts.restore(store, self._index.requests, failed)
         self._replayed = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lycosa.portal.api.operation import ApiRequest, Operation, Parameter
 from lycosa.portal.api.paging import PAGE, SIZE, limit_and_offset, page_json
-from lycosa.portal.api.problems import Problem
+from lycosa.portal.api.problems import MovedPermanently, Problem
 from lycosa.portal.api.shapes import Shape, author_json, topic_json, work_json
 from lycosa.portal.records import TopicRecord
 
@@ -56,6 +56,8 @@ def author(request: ApiRequest) -> Shape:
     catalogue = request.catalogue
     found = catalogue.author(request["id"])
     if found is None:
+        if new := catalogue.moved(request["id"]):
+            raise MovedPermanently(request.url_with(f"/api/authors/{new}"))
         raise Problem(404, f"There is no author {request['id'][:50]!r}.")
     works = catalogue.author_works(found.id, *limit_and_offset(request["page"], request["size"]))
     shape = author_json(request, found)
@@ -102,5 +104,6 @@ OPERATIONS = (
             PAGE,
             SIZE,
         ),
+        may_redirect=True,
     ),
 )

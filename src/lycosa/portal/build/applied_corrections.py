@@ -14,7 +14,7 @@ from lycosa.papers.extraction.names import parse_names
 from lycosa.portal.build.facts import FactRow
 from lycosa.portal.build.identity import header_name
 from lycosa.portal.build.member_table import Members
-from lycosa.portal.corrections import PAIRS, Correction
+from lycosa.portal.corrections import OTHER_AUTHOR, PAIRS, SAME_AUTHOR, Correction
 from lycosa.portal.fields import INPUTS
 
 PERSON = "person"
@@ -33,6 +33,8 @@ class AppliedCorrections:
         self._fields: dict[str, dict[str, str]] = {}
         self._names: set[str] = set()
         for one in corrections:
+            if one.kind == SAME_AUTHOR:
+                continue
             self._names.add(header_name(one.work))
             if one.kind in PAIRS:
                 self._names.add(header_name(one.value))
@@ -71,15 +73,46 @@ class AppliedCorrections:
                 found.setdefault(work, {})[INPUTS[one.kind].name] = fact
         return found
 
+    def persons(self, works: Sequence[int]) -> dict[int, dict[str, str]]:
+        """Return, by work, the authors that are other persons of their names, and who they are."""
+        found: dict[int, dict[str, str]] = {}
+        for work, one in self._by_work(works):
+            if one.kind == OTHER_AUTHOR:
+                author, _, person = one.value.partition(" ")
+                found.setdefault(work, {})[author] = person
+        return found
+
     def topics(self, works: Sequence[int]) -> Mapping[int, str]:
         """Return the corrected topics of works, given the work of every member."""
         return {work: one.value for work, one in self._by_work(works) if one.kind == "topic"}
 
     def _by_work(self, works: Sequence[int]) -> Iterator[tuple[int, Correction]]:
         for one in self._corrections:
+            if one.kind == SAME_AUTHOR:
+                continue
             number = self._numbers.get(header_name(one.work))
             if number is not None:
                 yield int(works[number]), one
+
+
+def merged_authors(corrections: Sequence[Correction]) -> dict[str, str]:
+    """Return the authors that are the same as others, with the id that all of them have.
+
+    Later corrections are applied to what earlier ones have merged.
+
+    >>> def same(author, other):
+    ...     return Correction(1, "same-author", author, other, "")
+    >>> merged_authors([same("lee-a", "lee-ann"), same("lee-ann", "li-a")])
+    {'lee-a': 'li-a', 'lee-ann': 'li-a'}
+    """
+    found: dict[str, str] = {}
+    for one in corrections:
+        if one.kind == SAME_AUTHOR:
+            old, new = (found.get(each, each) for each in (one.work, one.value))
+            if old != new:
+                found = {each: new if at == old else at for each, at in found.items()}
+                found[old] = new
+    return {each: at for each, at in found.items() if each != at}
 
 
 def changed_members(
@@ -107,6 +140,8 @@ def _by_member(
     fields: dict[str, list[tuple[str, str]]] = {}
     every: dict[str, list[tuple[str, str]]] = {}
     for one in corrections:
+        if one.kind == SAME_AUTHOR:
+            continue
         pair = one.kind in PAIRS
         for work in (one.work, one.value) if pair else (one.work,):
             every.setdefault(header_name(work), []).append((one.kind, one.value))

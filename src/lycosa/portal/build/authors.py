@@ -12,29 +12,53 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from lycosa.papers.extraction.names import PersonName
 from lycosa.portal.build.database import Row
 from lycosa.portal.build.identity import author_id
 
+Persons: TypeAlias = Mapping[str, str]
+"""Ids of authors, with the ids of the persons that they are."""
+
 
 class Authors:
-    """Collects the rows of the tables authorship and authors, work by work."""
+    """Collects the rows of the tables authorship and authors, work by work.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    merged
+        The authors that are the same as others.
+    persons
+        By the id of a work, its authors who are other persons of their names.
+    """
+
+    def __init__(
+        self, merged: Persons | None = None, persons: Mapping[str, Persons] | None = None
+    ) -> None:
+        self.merged = merged or {}
+        self._persons = persons or {}
         self.authorship: list[Row] = []
         self._forms: dict[str, Counter[str]] = defaultdict(Counter)
         self._works: Counter[str] = Counter()
 
     def add(self, work: str, names: Sequence[PersonName], *, found: bool) -> None:
         """Add the authors of a work; one that is only cited was not `found`."""
-        entries = [(author_id(name), full_name(name)) for name in names]
+        persons = self._persons.get(work, {})
+        entries = [(self._person(author_id(name), persons), full_name(name)) for name in names]
         for position, (author, name) in enumerate(entries, 1):
             self.authorship.append((work, position, author, name))
             self._forms[author][name] += 1
         if found:
             self._works.update({author for author, _ in entries})
+
+    def _person(self, author: str, persons: Persons) -> str:
+        """Return the id of an author of a work, after the corrections."""
+        known = self.merged.get(author, author)
+        if (person := persons.get(author) or persons.get(known)) is not None:
+            return self.merged.get(person, person)
+        return known
 
     def count(self, author: str, name: str, works: int) -> None:
         """Add a form of an author's name that so many works have."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +55,9 @@ _BUILD_COLUMNS = {
 ROWS_PER_STATEMENT = 1000
 CACHE_KILOBYTES = 200_000
 """So large that what one transaction changes need not be written twice."""
+EXPUNGE_SECONDS = 20.0
+"""How long a file that was written anew waits for readers of the old state."""
+EXPUNGE_RETRY_SECONDS = 0.05
 LOCK_TIMEOUT_SECONDS = 60.0
 """Only one build writes, so another writer is not expected."""
 
@@ -97,7 +101,8 @@ class Database(Closing):
         """Return what was read from a document with the same body and type, if there is one."""
         facts = "id, kind, outcome, sure, title, abstract, date, language, text, fields"
         query = f"SELECT {facts} FROM documents WHERE digest = ? AND type = ? "  # noqa: S608
-        query += "AND outcome != 'noindex' LIMIT 1"  # what a server says of one URL alone
+        query += "AND outcome != 'noindex' "  # what a server says of one URL alone
+        query += "AND id NOT IN (SELECT document FROM withheld) LIMIT 1"
         if (found := self.one(query, digest, type)) is None:
             return None
         query = (
@@ -134,6 +139,46 @@ class Database(Closing):
         with translate_errors(self.folder):
             self._begin()
             self._database.executemany(query, rows)
+
+    def delete_documents(self, ids: Iterable[str]) -> None:
+        """Delete documents with their references; they are read again if the crawl has them."""
+        with translate_errors(self.folder):
+            self._begin()
+            for document in ids:
+                self._execute("DELETE FROM documents WHERE id = ?", document)
+                self._execute("DELETE FROM references_ WHERE document = ?", document)
+                self._execute("DELETE FROM withheld WHERE document = ?", document)
+
+    def replace_references(self, id: str, text: str, references: Sequence[StoredReference]) -> None:
+        """Change the text and the references of a document."""
+        with translate_errors(self.folder):
+            self._begin()
+            self._execute("UPDATE documents SET text = ? WHERE id = ?", text, id)
+            self._execute("DELETE FROM references_ WHERE document = ?", id)
+            self._insert("references_", [(id, *reference) for reference in references])
+
+    def note_withheld(self, id: str, exclusions: Iterable[int]) -> None:
+        """Note for which exclusions references of a document are left out."""
+        with translate_errors(self.folder):
+            self._begin()
+            for number in exclusions:
+                self._execute("INSERT OR IGNORE INTO withheld VALUES (?, ?)", id, number)
+
+    def withheld_by_others(self, exclusions: Container[int]) -> list[str]:
+        """Return the documents that lack references for none of these exclusions."""
+        rows = self.rows("SELECT document, exclusion FROM withheld ORDER BY document")
+        return [document for document, number in rows if number not in exclusions]
+
+    def expunge(self) -> bool:
+        """Write the file anew, without what was deleted; return False if readers prevent it."""
+        with translate_errors(self.folder):
+            self._execute("VACUUM")
+            until = time.monotonic() + EXPUNGE_SECONDS
+            while True:
+                busy = self._execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                if not busy or time.monotonic() > until:
+                    return not busy
+                time.sleep(EXPUNGE_RETRY_SECONDS)
 
     def commit(self) -> None:
         """Commit the documents that were added."""
@@ -285,6 +330,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         PORTAL.identify(path, database)  # before anything is written to it
         database.execute("PRAGMA journal_mode = WAL").fetchone()
         database.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
+        # What is deleted is overwritten: it may be a takedown.
+        database.execute("PRAGMA secure_delete = FAST").fetchone()
         prepare_portal(path, database)
         database.executescript(BUILD_SCHEMA)
     except BaseException:

@@ -15,8 +15,13 @@ from numpy.typing import NDArray
 
 from lycosa.papers.matching.matched_forms import MatchedForms
 from lycosa.papers.matching.matching_update import MatchingUpdate
-from lycosa.portal.build.applied_corrections import AppliedCorrections, changed_members
+from lycosa.portal.build.applied_corrections import (
+    AppliedCorrections,
+    changed_members,
+    merged_authors,
+)
 from lycosa.portal.build.array_files import Pieces
+from lycosa.portal.build.authors import Authors
 from lycosa.portal.build.build_state import BuildState, state_columns
 from lycosa.portal.build.canonical_pages import canonical_pairs
 from lycosa.portal.build.database import Database
@@ -112,7 +117,9 @@ class Derivation:
             members,
             groups,
             works,
-            WorkTables(self._database, members, works, facts, self._jobs),
+            WorkTables(
+                self._database, members, works, facts, self._authors(corrections, works), self._jobs
+            ),
             corrections,
             matcher.form_of,
             lambda: MatchedForms.of(matcher).columns(),
@@ -152,12 +159,27 @@ class Derivation:
             members,
             groups,
             works,
-            WorkUpdate(self._database, members, works, facts, changes, state),
+            WorkUpdate(
+                self._database,
+                members,
+                works,
+                facts,
+                self._authors(corrections, works),
+                changes,
+                state,
+            ),
             corrections,
             update.form_of,
             update.columns,
             hidden,
             is_update=True,
+        )
+
+    def _authors(self, corrections: AppliedCorrections, works: WorkSet) -> Authors:
+        persons = corrections.persons(works.of.tolist())
+        return Authors(
+            merged_authors(self._corrections),
+            {works.ids[work]: some for work, some in persons.items()},
         )
 
     def _group(

@@ -22,14 +22,18 @@ from lycosa.portal.build.identity import document_id
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.reading import ReadDocument, document_pool
 from lycosa.portal.build.selection import Selection, select_steps
+from lycosa.portal.build.withholding import Withholding
 from lycosa.portal.extraction_log import ExtractionCounts, found_fields
 from lycosa.processes import Task, WorkerPool
+from lycosa.project.exclusions import ExclusionRules
 from lycosa.web.decoding import media_type
 
 COMMIT_INTERVAL_SECONDS = 2.0
 MAX_AHEAD_PER_JOB = 8
 """Documents that are read before those in front of them are stored."""
 
+EXCLUDED = "excluded"
+"""The outcome of a document that the owner has excluded."""
 RULES = "rules"
 """The key in the table meta of the rules by which all documents were read."""
 
@@ -59,21 +63,27 @@ def read_new(
     rules: AuthorRules = AuthorRules(),  # noqa: B008 - immutable
     elsewhere: ReadElsewhere | None = None,
     gone_after: timedelta = timedelta.max,
+    withholding: Withholding | None = None,
 ) -> Counter[str]:
     """Read what the crawl has found since the last build; return the number of each outcome.
 
     What is gone for longer than `gone_after` is not shown any more.
     All is read again if the last build followed other `rules`; equal bodies are not, nor
-    what was read `elsewhere`.
+    what was read `elsewhere`. What `withholding` covers is left out, and documents that the
+    goal does not want any more are deleted.
     """
-    known = database.steps() if database.meta(RULES) == repr(rules) else {}
-    selected = select_steps(crawl)
+    withholding = withholding or Withholding(ExclusionRules())
+    stored = database.steps()
+    known = stored if database.meta(RULES) == repr(rules) else {}
+    selected = select_steps(crawl, withholding.covers_url)
     departed = departed_documents(selected, gone_after)
-    new = [
-        (document, entry)
-        for url, entry in selected.steps.items()
-        if url not in departed and known.get(document := document_id(url)) != entry.n
-    ]
+    shown = {
+        document_id(url): entry for url, entry in selected.steps.items() if url not in departed
+    }
+    database.delete_documents(
+        sorted(stored.keys() - shown.keys() - set(map(document_id, departed)))
+    )
+    new = [(document, entry) for document, entry in shown.items() if known.get(document) != entry.n]
     database.set_tombstones(
         (document_id(url), entry.time)
         for url, entry in selected.gone.items()
@@ -98,11 +108,16 @@ def read_new(
     committed = time.monotonic()
     with document_pool(min(jobs, max(len(new), 1))) as pool:
         for document, place, found in _read_in_order(crawl, database, pool, new, rules, elsewhere):
-            database.add(document, place, found)
             if found is not HIDDEN:
                 facts = found.outcome, found.title, found.abstract, found.date, found.fields
                 counts.add(place[1], place[2], found_fields(*facts, len(found.references)))
-            outcomes[found.outcome] += 1
+            allowed = withholding.apply(database, document, place[5], found)
+            if allowed is None:
+                database.delete_documents([document])
+                outcomes[EXCLUDED] += 1
+            else:
+                database.add(document, place, allowed)
+                outcomes[allowed.outcome] += 1
             progress.advance()
             if time.monotonic() - committed > COMMIT_INTERVAL_SECONDS:
                 commit()

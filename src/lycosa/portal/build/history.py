@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from lycosa.portal.build.database import Database, Row
-from lycosa.portal.build.identity import digest
+from lycosa.web.digests import digest
 
 WORKS_PER_QUERY: Final = 1000
 """Works compared at a time: as many are in memory."""

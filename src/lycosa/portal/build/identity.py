@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from base64 import b32encode
 from collections.abc import Iterable
 from functools import lru_cache
-from hashlib import blake2b
 
 from lycosa.papers.extraction.names import PersonName
+from lycosa.web.digests import digest
 
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 MAX_SLUG_CHARACTERS = 60
@@ -28,12 +27,6 @@ MAX_SLUG_CHARACTERS = 60
 _TRANSLITERATIONS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i"}
 )
-
-
-def digest(*parts: str) -> str:
-    """Return a short hash of some texts: sixteen letters and digits."""
-    whole = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return b32encode(blake2b(whole, digest_size=10).digest()).decode().lower()
 
 
 def document_id(url: str) -> str:

@@ -19,15 +19,16 @@ from lycosa.portal.build.bibliography import split_bibliography
 from lycosa.portal.build.citing_sentences import CitingSentences
 from lycosa.portal.build.database import Database, Row
 from lycosa.portal.build.error_advice import translate_errors
-from lycosa.portal.build.identity import digest
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.fields import COLUMNS, FIELDS
 from lycosa.portal.search.encoders import LATENT
 from lycosa.portal.search.entry import IndexEntry
 from lycosa.portal.search.index import MANAGED, Index, Outdated, has_current_layout, missing_files
+from lycosa.portal.search.layout import number
 from lycosa.portal.search.meaning import encoder_name
 from lycosa.portal.search.sentence_encoder import MODEL, WorkEncoder, is_installed
 from lycosa.portal.search.work_vectors import LatentVectors, SentenceVectors, WorkVectors
+from lycosa.web.digests import digest
 
 FOLDER = "index"
 REINDEX = "reindex"
@@ -75,8 +76,10 @@ class IndexUpdate(NamedTuple):
     rebuilt: bool = False
 
 
-def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> IndexUpdate:
-    """Bring the index up to date with the tables.
+def update_index(
+    database: Database, progress: BuildProgress, jobs: int = 1, *, anew: bool = False
+) -> IndexUpdate:
+    """Bring the index up to date with the tables; or write it `anew`, so that nothing old is left.
 
     If the extra `semantic` is installed, works have the vectors of its sentence encoder.
     """
@@ -85,7 +88,7 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
     held = len(index)
     rebuilt = outdated or (held > 0 and not has_current_layout(folder))
     # The folder may also hold the index of another portal, or none.
-    cleared = rebuilt or not held or _differs(database, held)
+    cleared = anew or rebuilt or not held or _differs(database, held)
     if cleared:
         index.clear()
     if not held:
@@ -126,6 +129,11 @@ def update_index(database: Database, progress: BuildProgress, jobs: int = 1) -> 
         database.put("meta", [(REINDEX, SOME)])
     if not has_current_layout(folder):
         index.sign()
+    if anew:
+        index.delete_old_files()
+        if (database.folder / ENCODINGS).is_file() and is_installed():
+            numbers = [number(work) for work in now]
+            WorkEncoder(database.folder / ENCODINGS).forget_others(numbers, every=True)
     return IndexUpdate(len(changed), len(removed), rebuilt)
 
 

@@ -19,9 +19,10 @@ from lycosa.papers.matching.canonical_record import FIELDS as MATCHED_FIELDS
 from lycosa.papers.matching.identifiers import find_decisive
 from lycosa.portal.build.author_rules import canonical_of
 from lycosa.portal.build.database import Database
-from lycosa.portal.build.identity import digest, document_id, header_name, reference_names
+from lycosa.portal.build.identity import document_id, header_name, reference_names
 from lycosa.portal.build.reading import fields_of
 from lycosa.portal.fields import FIELDS as WORK_FIELDS
+from lycosa.web.digests import digest
 
 FURTHER_FIELDS = tuple(
     name for name, each in WORK_FIELDS.items() if each.spec.extracted and name not in MATCHED_FIELDS

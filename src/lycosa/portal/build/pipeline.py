@@ -15,6 +15,7 @@ from importlib.metadata import version
 
 from lycosa.crawler.storage.reader import CrawlReader
 from lycosa.errors import UsageError
+from lycosa.portal.build.applied_corrections import merged_authors
 from lycosa.portal.build.author_rules import AuthorRules
 from lycosa.portal.build.build_state import BuildState, keep_state, remove_other_states
 from lycosa.portal.build.database import Database, Replace
@@ -23,14 +24,20 @@ from lycosa.portal.build.documents import RULES, ReadElsewhere, read_new
 from lycosa.portal.build.history import update_history
 from lycosa.portal.build.indexing import ALL, REINDEX, IndexUpdate, is_current, update_index
 from lycosa.portal.build.progress import BuildProgress
+from lycosa.portal.build.purge import Purge
 from lycosa.portal.build.summary import BuildSummary, Holdings
 from lycosa.portal.build.topic_model import forget_model, remove_other_models
 from lycosa.portal.build.topics import TopicTables, topic_tree
+from lycosa.portal.build.traces import lesson
+from lycosa.portal.build.withholding import KEY as EXCLUSIONS
+from lycosa.portal.build.withholding import Withholding, extend_exclusions
 from lycosa.portal.corrections import Correction, Corrections
 from lycosa.portal.extraction_log import template_changes
 from lycosa.portal.fields import fingerprint
 from lycosa.processes import garbage_collection_disabled, single_threaded_blas
 from lycosa.project import Project
+from lycosa.project.exclusions import Exclusions
+from lycosa.project.lessons import MAX_WANTED, write_lessons
 from lycosa.topics.hierarchy import Hierarchy
 
 MIN_PARALLEL_DOCUMENTS = 5000
@@ -58,27 +65,44 @@ def build_portal(
             f"{project.folder} first."
         )
     tree = topic_tree(project.portal.topics, project.folder)
-    with Corrections.open(project.folder) as kept:
-        corrections, corrections_digest = kept.all(), kept.digest()
-    with CrawlReader.open(project.folder) as crawl, Database.open(project.folder) as database:
+    with (
+        Exclusions.open(project.folder) as exclusions,
+        Database.open(project.folder) as database,
+    ):
+        purge = Purge(project.folder, exclusions)
+        if purge:
+            purge.delete_decisions()
+            is_purged = purge.delete_pages()
+        with Corrections.open(project.folder) as kept:
+            corrections, corrections_digest = kept.all(), kept.digest()
         _log.info("build of %s: reading documents", project.folder)
         rules = AuthorRules.of_job(project.job)
+        withholding = Withholding(exclusions.rules())
+        withholding.apply_to_stored(database)
         builder = Builder(project, database, tree, corrections, progress, jobs)
         if not database.steps():  # a first build that is killed reads nothing twice
-            builder.note_rules(rules)
+            builder.note(RULES, repr(rules))
         gone_after = timedelta(seconds=project.portal.gone_after)
-        read = read_new(crawl, database, progress, jobs, rules, elsewhere, gone_after)
-        builder.note_rules(rules)
+        with CrawlReader.open(project.folder) as crawl:
+            read = read_new(
+                crawl, database, progress, jobs, rules, elsewhere, gone_after, withholding
+            )
+            steps = crawl.steps
+        builder.note(RULES, repr(rules))
+        withholding = extend_exclusions(exclusions, withholding)
+        builder.note(EXCLUSIONS, withholding.rules.digest)
         state = builder.state(corrections_digest)
         derived = database.meta("state") != state
-        changed = builder.derive(state, crawl.steps) if derived else 0
+        changed = builder.derive(state, steps, anew=bool(purge)) if derived else 0
         indexed = IndexUpdate(0, 0)
         generation = database.meta("generation")
-        if database.meta("indexed") != generation or not is_current(project.folder):
+        if purge or database.meta("indexed") != generation or not is_current(project.folder):
             _log.info("build of %s: updating the index", project.folder)
-            indexed = update_index(database, progress, jobs)
-            with database.replacing() as replace:
-                builder.set_meta(replace, indexed=generation)
+            indexed = update_index(database, progress, jobs, anew=bool(purge))
+            builder.note("indexed", generation)
+        write_lessons(project.folder, _wanted(database), exclusions.lessons())
+        if purge and database.expunge() and is_purged:
+            purge.finish()
         summary = BuildSummary(
             Holdings.of(database),
             dict(sorted(read.items())),
@@ -86,11 +110,18 @@ def build_portal(
             *indexed,
             seconds=time.monotonic() - began,
             changed=changed,
+            pending=len(exclusions.pending()),
         )
     for change in template_changes(project.folder):
         _log.warning("%s", change)
     _log.info("build of %s: done after %.1f s", project.folder, summary.seconds)
     return summary
+
+
+def _wanted(database: Database) -> list[str]:
+    """Return the words of some documents that are shown: ids are hashes, so it is a sample."""
+    query = "SELECT text FROM documents WHERE kind != 'none' ORDER BY id LIMIT ?"
+    return [lesson(row[0]) for row in database.rows(query, MAX_WANTED)]
 
 
 class Builder:
@@ -137,15 +168,20 @@ class Builder:
         tree = "" if self._tree is None else self._tree.text()
         rules = self._database.meta(RULES)
         gone = tuple(self._database.rows("SELECT document, since FROM tombstones ORDER BY 1"))
+        excluded = self._database.meta(EXCLUSIONS)
+        own = version("lycosa"), self._project.portal, tree, corrections_digest
         facts = (
-            version("lycosa"), self._project.portal, tree, corrections_digest, read, rules, gone
+            *own, read, rules, gone, excluded
         )  # fmt: skip
         return sha256(f"{facts!r} {fingerprint()}".encode("utf-8", "replace")).hexdigest()
 
     @garbage_collection_disabled()
     @single_threaded_blas()
-    def derive(self, state: str, steps: int) -> int:
-        """Bring the derived tables up to date in one transaction; return how many works changed."""
+    def derive(self, state: str, steps: int, *, anew: bool = False) -> int:
+        """Bring the derived tables up to date in one transaction; return how many works changed.
+
+        `anew` also forgets the model of topics, which knows words of all works.
+        """
         documents = self._database.one("SELECT count(*) FROM documents")[0]
         jobs = self._jobs if documents > MIN_PARALLEL_DOCUMENTS else 1
         _log.info("build of %s: deriving works of %d documents", self._project.folder, documents)
@@ -167,7 +203,7 @@ class Builder:
         built = datetime.now(UTC).isoformat(timespec="seconds")
         generation = str(int(self._database.meta("generation") or 0) + 1)
         with self._database.replacing() as replace:
-            if not self._database.meta("state"):
+            if anew or not self._database.meta("state"):
                 forget_model(self._database)
             changed = found.tables.store(replace, self._progress)
             corrected = found.corrections.topics(works.of.tolist())
@@ -193,14 +229,16 @@ class Builder:
 
     def _basis(self) -> str:
         """Return what the works depend on beside documents and corrections."""
-        rules = self._database.meta(RULES)
-        return repr((version("lycosa"), self._project.portal.versions, rules, fingerprint()))
+        rules, excluded = self._database.meta(RULES), self._database.meta(EXCLUSIONS)
+        versions = self._project.portal.versions
+        merged = sorted(merged_authors(self._corrections).items())
+        return repr((version("lycosa"), versions, rules, excluded, merged, fingerprint()))
 
-    def note_rules(self, rules: AuthorRules) -> None:
-        """Note the rules by which all documents were read."""
-        if self._database.meta(RULES) != repr(rules):
+    def note(self, key: str, value: str) -> None:
+        """Note a value in the table meta."""
+        if self._database.meta(key) != value:
             with self._database.replacing() as replace:
-                self.set_meta(replace, **{RULES: repr(rules)})
+                self.set_meta(replace, **{key: value})
 
     def set_meta(self, replace: Replace, **values: str) -> None:
         """Change some values of the table meta."""

@@ -12,6 +12,7 @@ has it, so it is shown for a while, with that date.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lycosa.crawler.http.faults import Fault
@@ -33,8 +34,10 @@ class Selection:
     """Those that have moved to where another document is, with the step that found it."""
 
 
-def select_steps(crawl: CrawlReader) -> Selection:
-    """Return the documents of a crawl."""
+def select_steps(
+    crawl: CrawlReader, is_excluded: Callable[[str], bool] = lambda url: False
+) -> Selection:
+    """Return the documents of a crawl, without those at excluded URLs."""
     found = Selection()
     first_urls: dict[str, str] = {}  # of documents that have moved, by where they are now
     for entry in crawl.entries():
@@ -55,6 +58,10 @@ def select_steps(crawl: CrawlReader) -> Selection:
         back = name in found.merged and entry.status == _OK
         if entry.reward > 0 or newer or back:
             _put(found, name, entry)
+    for name, entry in list(found.steps.items()):
+        if is_excluded(name) or is_excluded(entry.final):
+            found.steps.pop(name)
+            found.gone.pop(name, None)
     return found
 
 

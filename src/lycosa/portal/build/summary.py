@@ -66,6 +66,8 @@ class BuildSummary:
     """How long the build took."""
     changed: int = 0
     """Works that are new, have changed or no longer exist."""
+    pending: int = 0
+    """Removals of which copies are left, because the crawl is running or readers are."""
 
     @property
     def nothing_new(self) -> bool:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from lycosa.errors import LycosaError
 from lycosa.portal.build.database import Database
 from lycosa.portal.build.error_advice import translate_errors
-from lycosa.portal.build.identity import digest
 from lycosa.topics.hierarchy import Hierarchy
 from lycosa.topics.model import TopicModel
 from lycosa.topics.model_file import load_model, save_model
+from lycosa.web.digests import digest
 
 FOLDER = "topics"
 KEY = "topics_model"

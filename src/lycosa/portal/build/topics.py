@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lycosa.content import Table
 from lycosa.errors import UsageError
 from lycosa.portal.build.database import Database, Replace, Row
-from lycosa.portal.build.identity import digest, topic_ids
+from lycosa.portal.build.identity import topic_ids
 from lycosa.portal.build.progress import BuildProgress
 from lycosa.portal.build.topic_model import KeptModel, forget_model, keep_model
 from lycosa.portal.build.work_set import WorkSet
@@ -33,6 +33,7 @@ from lycosa.topics.naive_bayes import Floats
 from lycosa.topics.placement import Placement
 from lycosa.topics.rule_list import RuleList
 from lycosa.topics.template import TEMPLATES, read_template
+from lycosa.web.digests import digest
 
 MIN_PROBABILITY = 0.2
 """Of a topic that is assigned to a work."""

@@ -130,6 +130,8 @@ class WorkUpdate(WorkTables):
         The work of each member, and the citations between works.
     corrected
         The corrected fields of works, by the numbers of works.
+    authors
+        Collects the authors of works.
     changes
         What differs from the last build.
     state
@@ -142,10 +144,11 @@ class WorkUpdate(WorkTables):
         members: Members,
         works: WorkSet,
         corrected: Mapping[int, Mapping[str, FactRow]],
+        authors: Authors,
         changes: WorkChanges,
         state: BuildState,
     ) -> None:
-        super().__init__(database, members, works, corrected)
+        super().__init__(database, members, works, corrected, authors)
         self._changes = changes
         self._state = state
 

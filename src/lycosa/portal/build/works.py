@@ -105,6 +105,8 @@ class WorkTables:
         The work of each member, and the citations between works.
     corrected
         The corrected fields of works, by the numbers of works; they override the vote.
+    authors
+        Collects the authors of works.
     jobs
         Processes that vote.
     """
@@ -115,6 +117,7 @@ class WorkTables:
         members: Members,
         works: WorkSet,
         corrected: Mapping[int, Mapping[str, FactRow]],
+        authors: Authors,
         jobs: int = 1,
     ) -> None:
         self._database = database
@@ -125,7 +128,7 @@ class WorkTables:
         self._canonical = frozenset(members.canonicals.values())
         self._documents = dict(zip(members.starts, members.documents, strict=False))
         self._confidence = np.ones(len(members))
-        self._authors = Authors()
+        self._authors = authors
         self.counts = CitationCounts.of(works.graph)
         self.touched: AbstractSet[str] | None = None
         """After `store`: the works whose text or citations may differ; None for all."""
@@ -216,7 +219,10 @@ class WorkTables:
                 yield citing, ids[other]
 
     def _moved_rows(self, former: AbstractSet[str]) -> dict[str, str]:
-        """Return former ids of works with the ids of the works that now have their members."""
+        """Return former ids of works with the ids of the works that now have their members.
+
+        Authors that were merged are among them: their ids look different.
+        """
         now = set(self._works.ids)
         before: dict[str, str] = dict(self._database.rows("SELECT old, new FROM moved"))
         candidates: dict[str, list[str]] = {}
@@ -235,4 +241,4 @@ class WorkTables:
             known = [numbers[each] for other in others if (each := header_name(other)) in numbers]
             if known:
                 found[name] = self._works.ids[self._works.of[known[0]]]
-        return found
+        return found | {**self._authors.merged}

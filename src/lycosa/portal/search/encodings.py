@@ -88,11 +88,15 @@ class Encodings:
         places = [self._places[number][1] for number in numbers]
         return np.asarray(self._records()["row"][places], np.int8)
 
-    def compact(self, used: Collection[int]) -> None:
-        """Write the file anew without the records of other works, if most are unused."""
+    def compact(self, used: Collection[int], *, always: bool = False) -> None:
+        """Write the file anew without the records of other works, if most are unused.
+
+        With `always` it is written even if few are.
+        """
         kept = sorted(self._places[number][1] for number in used if number in self._places)
         unused = self._count - len(kept)
-        if self._count < MIN_COMPACTED or unused <= MAX_UNUSED_SHARE * self._count:
+        few = self._count < MIN_COMPACTED or unused <= MAX_UNUSED_SHARE * self._count
+        if few and not (always and unused):
             return
         records = np.array(self._records()[kept])
         self._write(records)

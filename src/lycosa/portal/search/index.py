@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -42,6 +43,8 @@ SEGMENT_FILES: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 """The endings of the files that every segment of an index has."""
 SIGNATURE: Final = "layout"
 """The file with the signature of the layout."""
+
+_SEGMENT_FILE = re.compile(r"[0-9a-f]{32}\..*")
 
 _log = logging.getLogger("lycosa.portal")
 
@@ -167,6 +170,17 @@ class Index:
             ).save(self._folder)
         self._forget_changes()
 
+    def delete_old_files(self) -> None:
+        """Delete the files of segments that are no part of the index any more."""
+        with translate_errors(self._folder):
+            writer = self._open_writer()
+            writer.garbage_collect_files()
+            self._writer = None
+            current = {each[:32] for each in _segment_files(self._folder)}
+            for path in self._folder.iterdir():
+                if _SEGMENT_FILE.fullmatch(path.name) and path.name[:32] not in current:
+                    path.unlink()
+
     @property
     def has_vectors(self) -> bool:
         """Whether the works have vectors by this encoder; after `commit` they do."""
@@ -238,13 +252,18 @@ def missing_files(folder: Path) -> list[str]:
     if not meta.is_file():
         return [META]
     try:
-        segments = json.loads(meta.read_bytes())["segments"]
-        names = [each["segment_id"].replace("-", "") for each in segments]
+        wanted = _segment_files(folder)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         _log.debug("%s cannot be read", meta, exc_info=error)
         return [META]
-    wanted = (f"{name}.{ending}" for name in names for ending in SEGMENT_FILES)
     return [name for name in wanted if not (folder / name).is_file()]
+
+
+def _segment_files(folder: Path) -> list[str]:
+    """Return the names of the files that every segment of an index has."""
+    segments = json.loads((folder / META).read_bytes())["segments"]
+    names = [each["segment_id"].replace("-", "") for each in segments]
+    return [f"{name}.{ending}" for name in names for ending in SEGMENT_FILES]
 
 
 def open_for_reading(folder: ReadableFolder) -> tantivy.Index:

@@ -137,9 +137,9 @@ class WorkEncoder:
         found[read] = self._kept.rows([*hashes])
         return found
 
-    def forget_others(self, numbers: Collection[int]) -> None:
-        """Remove the vectors of other works from the file, if they are many."""
-        self._kept.compact(numbers)
+    def forget_others(self, numbers: Collection[int], *, every: bool = False) -> None:
+        """Remove the vectors of other works from the file, if they are many, or `every` one."""
+        self._kept.compact(numbers, always=every)
 
 
 @lru_cache(maxsize=MAX_CACHED_QUERIES)

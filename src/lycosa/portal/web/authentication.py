@@ -1,23 +1,22 @@
-"""Authentication of the portal's owner: sign-in token, session cookie, CSRF tokens.
+"""Authentication of the owner and of editors: tokens, session cookies, CSRF tokens.
 
-The owner types the token in DIR/owner.token into a form once. The browser then
-keeps a session cookie that proves knowledge of the token without containing
-it; it expires by itself, and with every new token. Forms carry a CSRF token
-that no other site can know. Each page has a different one, so that the size of
-compressed pages reveals nothing about it (the BREACH attack).
+The owner types the token in DIR/owner.token into a form once, an editor the one that the owner
+has given out. The browser then keeps a session cookie that proves knowledge of the token
+without containing it; it expires by itself, and with the token. Forms carry a CSRF token
+that no other site can know. Each page has a different one, so that the size of compressed
+pages reveals nothing about it (the BREACH attack).
 
->>> owner = OwnerAuthenticator("a long random token")
->>> session = owner.new_session()
->>> owner.verify_token("a guess"), owner.is_valid_session(session)
-(False, True)
->>> owner.verify_csrf_token(owner.csrf_token(session), session)
+>>> authenticator = Authenticator("a long random token")
+>>> session = authenticator.new_session(authenticator.sign_in("a long random token"))
+>>> authenticator.sign_in("a guess"), authenticator.account(session).name
+(None, 'owner')
+>>> authenticator.verify_csrf_token(authenticator.csrf_token(session), session)
 True
 """
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import hmac
 import logging
 import os
@@ -28,6 +27,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from lycosa.errors import UsageError
+from lycosa.portal.editors import Account, Editors, token_digest
+from lycosa.project.owner_database import OWNER
 
 TOKEN_FILE = "owner.token"  # noqa: S105 - the name of the file
 COOKIE = "lycosa-owner"
@@ -39,52 +40,83 @@ MIN_TOKEN_LENGTH = 16
 _log = logging.getLogger("lycosa.portal")
 
 
-class OwnerAuthenticator:
-    """Verifies tokens, sessions and forms of the owner.
+class Authenticator:
+    """Verifies tokens, sessions and forms of the owner and of editors.
 
     Parameters
     ----------
     token
-        The owner's token. If it is empty, the portal has no owner and nothing
-        is accepted.
+        The owner's token. If it is empty, the portal has no owner, and only editors sign in.
+    editors
+        The editors; None if there are none.
     clock
         Returns the time in seconds since the epoch.
     """
 
-    def __init__(self, token: str, clock: Callable[[], float] = time.time) -> None:
-        self._token = _digest(token) if token else b""
-        self._key = hmac.digest(self._token or secrets.token_bytes(32), b"portal", "sha256")
+    def __init__(
+        self, token: str, editors: Editors | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._owner = Account(OWNER, token_digest(token)) if token else None
+        self._editors = editors
         self._clock = clock
 
     def verify_token(self, token: str) -> bool:
         """Return whether this is the owner's token, in constant time."""
-        return hmac.compare_digest(_digest(token), self._token)
+        known = self._owner.key if self._owner else secrets.token_bytes(32)
+        return hmac.compare_digest(token_digest(token), known)
 
-    def new_session(self) -> str:
-        """Return the value of a session cookie, signed and with its expiry time."""
+    def sign_in(self, token: str) -> Account | None:
+        """Return the account of a token."""
+        if self.verify_token(token):
+            return self._owner
+        return self._editors.find(token) if self._editors is not None else None
+
+    def new_session(self, account: Account) -> str:
+        """Return the value of a session cookie: the account, its expiry time, and a signature."""
         until = f"{int(self._clock()) + SESSION_SECONDS}.{secrets.token_urlsafe(9)}"
-        return f"{until}.{self._sign('proof', until)}"
+        text = f"{account.name}:{until}"
+        return f"{text}.{_sign(account, 'proof', text)}"
 
-    def is_valid_session(self, session: str) -> bool:
-        """Return whether a session cookie has our signature and has not expired."""
-        until, _, signature = session.rpartition(".")
-        if not hmac.compare_digest(signature.encode(), self._sign("proof", until).encode()):
-            return False
-        return int(until.partition(".")[0]) > self._clock()
+    def account(self, session: str) -> Account | None:
+        """Return the account of a session cookie that has our signature and has not expired.
+
+        A session ends with the token: its signature is made with it.
+        """
+        text, _, signature = session.rpartition(".")
+        name, _, until = text.partition(":")
+        account = self._find(name)
+        if account is None:
+            return None
+        if not hmac.compare_digest(signature.encode(), _sign(account, "proof", text).encode()):
+            return None
+        return account if int(until.partition(".")[0]) > self._clock() else None
 
     def csrf_token(self, session: str) -> str:
         """Return a CSRF token for a form that is shown in a session."""
+        account = self._find(session.partition(":")[0])
+        if account is None:
+            return ""
         salt = secrets.token_urlsafe(9)
-        return f"{salt}.{self._sign('form', f'{salt}.{session}')}"
+        return f"{salt}.{_sign(account, 'form', f'{salt}.{session}')}"
 
     def verify_csrf_token(self, token: str, session: str) -> bool:
         """Return whether a CSRF token was issued for this session."""
+        account = self._find(session.partition(":")[0])
+        if account is None:
+            return False
         salt, _, signature = token.partition(".")
-        expected = self._sign("form", f"{salt}.{session}")
+        expected = _sign(account, "form", f"{salt}.{session}")
         return hmac.compare_digest(signature.encode(), expected.encode())
 
-    def _sign(self, purpose: str, text: str) -> str:
-        return hmac.new(self._key, f"{purpose}:{text}".encode(), "sha256").hexdigest()
+    def _find(self, name: str) -> Account | None:
+        if name == OWNER:
+            return self._owner
+        return self._editors.account(name) if self._editors is not None else None
+
+
+def _sign(account: Account, purpose: str, text: str) -> str:
+    key = hmac.digest(account.key, b"portal", "sha256")
+    return hmac.new(key, f"{purpose}:{text}".encode("utf-8", "replace"), "sha256").hexdigest()
 
 
 def load_owner_token(folder: Path | str) -> str:
@@ -123,7 +155,3 @@ def load_owner_token(folder: Path | str) -> str:
             "delete the file to get a new token."
         )
     return token
-
-
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()

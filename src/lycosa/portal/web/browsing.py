@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from lycosa.portal.languages import Language
 from lycosa.portal.message import Message
@@ -89,7 +89,9 @@ def author(portal: Portal, request: Request) -> Response:
     catalogue = portal.catalogue
     found = catalogue.author(request.path_params["id"])
     if found is None:
-        raise HTTPException(404)
+        if (new := catalogue.moved(request.path_params["id"])) is None:
+            raise HTTPException(404)
+        return RedirectResponse(portal.links.to(f"/author/{new}"), 301)
     total = catalogue.author_total(found.id)
     last = max(1, -(-total // PAGE_SIZE))
     page = parse_page_number(request.query_params.get("page", ""), last)

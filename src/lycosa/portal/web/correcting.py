@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from lycosa.errors import StoreError, UsageError
 from lycosa.portal.corrections import KINDS, PAIRS, Correction, clean_value
 from lycosa.portal.fields import INPUTS, Work
-from lycosa.portal.web.forms import check_owner, read_form
-from lycosa.portal.web.portal import PRIVATE, Portal
+from lycosa.portal.web.forms import check_session, read_form
+from lycosa.portal.web.portal import PRIVATE, Portal, Session
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 
 _COUNTS = [str(count) for count in range(len(KINDS) + 1)]
@@ -31,8 +31,8 @@ class InvalidInput(NamedTuple):
 
 def form(portal: Portal, request: Request) -> Response:
     """Show the form with the current values of a work."""
-    session = portal.owner_session(request)
-    if not session:
+    session = portal.session(request)
+    if session is None:
         return redirect_to_sign_in(portal, request, "/correct")
     work = _find_work(portal, request.query_params.get("work", ""))
     return _render(portal, request, session, work, {}, ())
@@ -41,17 +41,17 @@ def form(portal: Portal, request: Request) -> Response:
 async def correct(portal: Portal, request: Request) -> Response:
     """Store the corrections of a form."""
     fields = await read_form(request)
-    session = check_owner(portal, request, fields)
+    session = check_session(portal, request, fields)
     return await run_in_threadpool(_store, portal, request, session, fields)
 
 
 async def undo(portal: Portal, request: Request) -> Response:
     """Withdraw a correction."""
     fields = await read_form(request)
-    check_owner(portal, request, fields)
+    session = check_session(portal, request, fields)
     number = fields.get("id", "")
     if number.isascii() and number.isdecimal() and len(number) < 19:
-        await run_in_threadpool(portal.corrections.undo, int(number))
+        await run_in_threadpool(undo_correction, portal, session.account.name, int(number))
     work = fields.get("work", "")
     target = portal.links.to("/correct", work=work) if work else portal.links.to("/dashboard")
     return RedirectResponse(f"{target}#corrections", 303)
@@ -65,7 +65,27 @@ def _find_work(portal: Portal, id: str) -> Work:
     return work
 
 
-def _store(portal: Portal, request: Request, session: str, fields: Mapping[str, str]) -> Response:
+def add_correction(
+    portal: Portal, account: str, kind: str, subject: str, value: str, old: str = ""
+) -> int:
+    """Store a correction, and note in the audit log who made it."""
+    number = portal.corrections.add(kind, subject, value, account)
+    portal.audit.record(account, f"correct {kind}", subject, old, value)
+    return number
+
+
+def undo_correction(portal: Portal, account: str, number: int) -> bool:
+    """Withdraw a correction, and note in the audit log who did."""
+    one = next((each for each in portal.corrections.all() if each.id == number), None)
+    if one is None or not portal.corrections.undo(number):
+        return False
+    portal.audit.record(account, f"undo {one.kind}", one.work, one.value)
+    return True
+
+
+def _store(
+    portal: Portal, request: Request, session: Session, fields: Mapping[str, str]
+) -> Response:
     work = _find_work(portal, fields.get("work", ""))
     current = _current_values(portal, work)
     changes, invalid = [], []
@@ -81,7 +101,9 @@ def _store(portal: Portal, request: Request, session: str, fields: Mapping[str, 
         return _render(portal, request, session, work, fields, invalid)
     try:
         for kind, value in changes:
-            portal.corrections.add(kind, work.id, value)
+            add_correction(
+                portal, session.account.name, kind, work.id, value, current.get(kind, "")
+            )
     except StoreError as error:
         _log.debug("corrections cannot be stored", exc_info=error)
         raise HTTPException(503, str(error)) from error
@@ -151,7 +173,7 @@ def _corrections_of(portal: Portal, work: Work) -> list[Correction]:
 def _render(
     portal: Portal,
     request: Request,
-    session: str,
+    session: Session,
     work: Work,
     given: Mapping[str, str],
     invalid: Sequence[InvalidInput],
@@ -171,5 +193,5 @@ def _render(
         topics=portal.catalogue.topics(),
         corrections=_corrections_of(portal, work)[::-1],
         kept=int(kept) if kept in _COUNTS else None,
-        csrf_token=portal.owner.csrf_token(session),
+        csrf_token=portal.authenticator.csrf_token(session.cookie),
     )

@@ -20,6 +20,7 @@ from lycosa.portal.web.document_outcomes import OutcomeCount, count_outcomes
 from lycosa.portal.web.portal import PRIVATE, Portal
 from lycosa.portal.web.sign_in import redirect_to_sign_in
 from lycosa.project.crawl_figures import Figures, figures
+from lycosa.project.lessons import read_lessons
 from lycosa.reporting.chart import bar_chart, growth_chart
 
 MAX_HOSTS = 15
@@ -50,8 +51,8 @@ class Dashboard:
 
     def page(self, portal: Portal, request: Request) -> Response:
         """Render the dashboard; redirect to the sign-in page without a session."""
-        session = portal.owner_session(request)
-        if not session:
+        session = portal.session(request)
+        if session is None:
             return redirect_to_sign_in(portal, request, "/dashboard")
         summary, trouble = None, ""
         try:
@@ -75,7 +76,10 @@ class Dashboard:
             corrections=corrections,
             works=works,
             hosts=MAX_HOSTS,
-            csrf_token=portal.owner.csrf_token(session),
+            csrf_token=portal.authenticator.csrf_token(session.cookie),
+            account=session.account,
+            lessons=read_lessons(portal.folder),
+            exclusions=portal.exclusions.history()[::-1],
         )
 
     def _summary(self, portal: Portal, language: Language) -> CrawlSummary:

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from lycosa.portal.message import Message
-from lycosa.portal.web.portal import Portal
+from lycosa.portal.web.portal import Portal, Session
 from lycosa.web.decoding import media_type
 
 MAX_FORM_BYTES = 64 * 1024
@@ -49,14 +49,27 @@ def check_same_origin(portal: Portal, request: Request) -> None:
         raise HTTPException(403, Message("This form did not come from a page of this site."))
 
 
-def check_owner(portal: Portal, request: Request, form: Mapping[str, str]) -> str:
-    """Refuse a form that was not shown to the owner; return the session of the owner."""
+def check_session(
+    portal: Portal, request: Request, form: Mapping[str, str], *, owner: bool = False
+) -> Session:
+    """Refuse a form that was not shown to the owner or an editor; return the session.
+
+    Some are for the `owner` alone.
+    """
     check_same_origin(portal, request)
-    session = portal.owner_session(request)
-    if not session:
-        raise HTTPException(403, Message("Sign in as the owner, then try again."))
-    if not portal.owner.verify_csrf_token(form.get("csrf_token", ""), session):
+    session = portal.session(request)
+    if session is None:
+        raise HTTPException(403, Message("Sign in, then try again."))
+    if not portal.authenticator.verify_csrf_token(form.get("csrf_token", ""), session.cookie):
         raise HTTPException(
             403, Message("This form is too old; go back, load the page again and retry.")
         )
+    if owner:
+        check_is_owner(session)
     return session
+
+
+def check_is_owner(session: Session) -> None:
+    """Refuse what only the owner may do."""
+    if not session.account.is_owner:
+        raise HTTPException(403, Message("Only the owner of the portal may do this."))

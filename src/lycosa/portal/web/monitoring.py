@@ -129,7 +129,7 @@ def metrics(portal: Portal, traffic: TrafficTable, request: Request) -> Response
 def _may_read(portal: Portal, request: Request) -> bool:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return portal.owner.verify_token(token.strip())
+        return portal.authenticator.verify_token(token.strip())
     trust = portal.settings.trust_proxy
     forwarded = {"x-forwarded-for", "forwarded"} & set(request.headers.keys())
     if forwarded and not trust:  # a proxy that was not announced stands before somebody

@@ -1,11 +1,11 @@
-"""The state of a served portal: catalogue, engine, corrections, owner and templates."""
+"""The state of a served portal: catalogue, engine, corrections, accounts and templates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
@@ -13,13 +13,17 @@ from starlette.responses import HTMLResponse
 
 from lycosa.portal.catalogue import Catalogue
 from lycosa.portal.corrections import Corrections
+from lycosa.portal.editors import Account, Editors
 from lycosa.portal.languages import LANGUAGES, PARAMETER, Language, choose_language
 from lycosa.portal.search import Engine
 from lycosa.portal.web.assets import Assets
-from lycosa.portal.web.authentication import COOKIE, OwnerAuthenticator
+from lycosa.portal.web.authentication import COOKIE, Authenticator
 from lycosa.portal.web.links import Links
 from lycosa.portal.web.rendering import templates
 from lycosa.portal.web.settings import Settings
+from lycosa.project.audit_log import AuditLog
+from lycosa.project.exclusions import Exclusions
+from lycosa.project.owner_database import open_owner_database
 
 DEFAULT_TITLE = "Search"
 """The title of a portal whose project sets none."""
@@ -33,8 +37,15 @@ PRIVATE = "no-store"
 """Cache-Control of pages of the owner."""
 
 
+class Session(NamedTuple):
+    """Somebody who is signed in, and the cookie that says so."""
+
+    account: Account
+    cookie: str
+
+
 class Portal:
-    """State that all requests share: catalogue, engine, corrections, owner and templates.
+    """State that all requests share: catalogue, engine, corrections, accounts and templates.
 
     `folder` is the folder of the project, with portal.db, corrections.db and the index;
     `settings` are the options of the server.
@@ -46,7 +57,11 @@ class Portal:
         self.catalogue = Catalogue.open(folder)
         self.engine = Engine.open(self.folder / "index")
         self.corrections = Corrections.open(folder)
-        self.owner = OwnerAuthenticator(settings.token)
+        self.decisions = open_owner_database(folder)
+        self.exclusions = Exclusions(self.decisions)
+        self.audit = AuditLog(self.decisions)
+        self.editors = Editors(self.decisions)
+        self.authenticator = Authenticator(settings.token, self.editors)
         self.links = Links(settings)
         self.assets = Assets()
         self._templates = {
@@ -108,14 +123,16 @@ class Portal:
         header = request.headers.get("accept-language", "")
         return choose_language(request.query_params, request.cookies, header)
 
-    def owner_session(self, request: HTTPConnection) -> str:
-        """Return the valid session cookie of the owner in a request; empty if there is none."""
-        session = request.cookies.get(COOKIE, "")
-        return session if session and self.owner.is_valid_session(session) else ""
+    def session(self, request: HTTPConnection) -> Session | None:
+        """Return the session of a request, if somebody is signed in."""
+        cookie = request.cookies.get(COOKIE, "")
+        account = self.authenticator.account(cookie) if cookie else None
+        return None if account is None else Session(account, cookie)
 
     def close(self) -> None:
-        """Close the database of corrections."""
+        """Close the databases of corrections and decisions."""
         self.corrections.close()
+        self.decisions.close()
 
 
 def _language_links(request: Request) -> list[tuple[Language, str]]:

@@ -1,4 +1,4 @@
-"""Sign-in and sign-out of the owner."""
+"""Sign-in and sign-out of the owner and of editors."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lycosa.portal.web.authentication import COOKIE, SESSION_SECONDS
 from lycosa.portal.web.forms import check_same_origin, read_form
 from lycosa.portal.web.portal import PRIVATE, Portal
 
-OWNER_PATHS = ("/dashboard", "/correct")
-"""Pages that a sign-in may lead to."""
+OWNER_PATHS = ("/dashboard", "/correct", "/exclude", "/correct/author", "/editors", "/audit")
+"""Pages that a sign-in may lead to: those of the owner and of editors."""
 MAX_DESTINATION_LENGTH = 500
 """Characters of the path and query to return to."""
 
@@ -30,16 +30,18 @@ async def sign_in(portal: Portal, request: Request) -> Response:
     check_same_origin(portal, request)
     fields = await read_form(request)
     then = fields.get("then", "")
-    if not portal.owner.verify_token(fields.get("token", "").strip()):
+    account = portal.authenticator.sign_in(fields.get("token", "").strip())
+    if account is None:
         _log.info("sign-in refused: wrong token")
         problem = Message(
-            "This is not the owner's token; it is in the file owner.token in the portal's folder."
+            "This is not the owner's token, which is in the file owner.token in the portal's "
+            "folder, and not that of an editor."
         )
         return _render_form(portal, request, then, problem, 403)
     response = RedirectResponse(_destination(portal, then), 303)
     response.set_cookie(
         COOKIE,
-        portal.owner.new_session(),
+        portal.authenticator.new_session(account),
         max_age=SESSION_SECONDS,
         path=portal.links.to("/"),
         secure=portal.links.scheme(request) == "https",
