@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -72,8 +72,9 @@ class ServerClock:
         """Return the seconds so far."""
         total = 0.0
         for process in [self._postmaster, *self._postmaster.children(recursive=True)]:
-            times = process.cpu_times()
-            total += times.user + times.system
+            with suppress(psutil.NoSuchProcess):  # it ends just now: the postmaster counts it
+                times = process.cpu_times()
+                total += times.user + times.system
         ended = self._postmaster.cpu_times()
         return total + ended.children_user + ended.children_system
 

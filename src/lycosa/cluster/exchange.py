@@ -82,9 +82,18 @@ class Exchange:
         The connections to PostgreSQL.
     lease
         The lease of the shard.
+    on_need
+        Called when the shard waits for its worker: for a slice of the budget, or for the
+        shards of hosts.
     """
 
-    def __init__(self, store: PostgresStore, database: Database, lease: Lease) -> None:
+    def __init__(
+        self,
+        store: PostgresStore,
+        database: Database,
+        lease: Lease,
+        on_need: Callable[[], None] = lambda: None,
+    ) -> None:
         self.router = Router(lease.shard, self._stage)
         self.is_takeover = lease.epoch > 1
         self._store = store
@@ -95,6 +104,8 @@ class Exchange:
         self._replaying = True
         self._position = 0
         self._published: tuple[bool, ...] | None = None  # `_rest` when it was published last
+        self._on_need = on_need
+        self._spent: int | None = None  # the grant of which it was said that it is spent
         self._crawl: Crawl
         self._page_reader: PageReader
         self._wake: Callable[[], None] = lambda: None
@@ -135,6 +146,11 @@ class Exchange:
 
     def end_reason(self, reason: str | None) -> str | None:
         """Return None: links, or a slice of the budget, may still come. The worker stops it."""
+        is_spent = self.has_spent and self.granted != self._spent
+        if is_spent:
+            self._spent = self.granted
+        if is_spent or self.router.has_new_hosts:
+            self._on_need()
         return None
 
     def leads_elsewhere(self, url: str) -> bool:
@@ -193,8 +209,9 @@ class Exchange:
 
     def grant(self, pages: int | None) -> None:
         """Set the number of pages that the shard may request altogether."""
-        self._crawl.budget = replace(self._crawl.budget, pages=pages)
-        self._wake()
+        if pages != self.granted:
+            self._crawl.budget = replace(self._crawl.budget, pages=pages)
+            self._wake()
 
     @property
     def requested(self) -> int:
