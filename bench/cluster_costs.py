@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import psutil
 
+from lycosa.cluster.arrivals import read_arrivals
 from lycosa.cluster.database import Database
 from lycosa.cluster.embedded.postgres import EmbeddedPostgres
-from lycosa.cluster.exchange import read_arrivals
 from lycosa.cluster.leases import Lease, read_leases, renew_leases, take_leases
 from lycosa.cluster.postgres_store import PostgresStore
 from lycosa.cluster.schema import create_tables

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -30,6 +31,7 @@ from lycosa.cluster.worker import CrawlPlan, Worker
 from lycosa.core import Step
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live import checkpointer
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
@@ -215,6 +217,13 @@ class WorkerProcesses:
         return int(from_forker.readline())
 
 
+def _follow_orders(orders: Mapping[str, Any]) -> None:
+    """Set what a worker has no options for: its folder of temporary files, more checkpoints."""
+    tempfile.tempdir = orders.get("temp")
+    if steps := orders.get("checkpoint_steps"):
+        checkpointer.MIN_STEPS, checkpointer.MIN_INTERVAL_SECONDS = steps, 0.2
+
+
 def _set_clock_off(hours: float) -> None:
     clock = time.time
     time.time = lambda: clock() + 3600.0 * hours
@@ -234,6 +243,7 @@ def fork_workers() -> None:
             try:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 _set_clock_off(hour_off)
+                _follow_orders(orders)
                 work(url, orders)
                 status = 0
             except BaseException:

@@ -21,13 +21,15 @@ from pathlib import Path
 from uuid import uuid4
 
 from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
+from lycosa.cluster.arrivals import HostDecision, read_arrivals, read_new_examples
 from lycosa.cluster.budget import Draw, draw, end_if_due, give_back, shards_with_work
 from lycosa.cluster.database import Database
-from lycosa.cluster.exchange import Exchange, HostDecision, read_arrivals, read_new_examples
+from lycosa.cluster.exchange import Exchange
 from lycosa.cluster.hosts import decide_hosts, find_groups
 from lycosa.cluster.lease_keeper import LeaseKeeper
 from lycosa.cluster.leases import LEASE_SECONDS, Lease
 from lycosa.cluster.postgres_store import MAX_VOLUME_BYTES, PostgresStore
+from lycosa.cluster.request_slots import RequestSlots
 from lycosa.cluster.schema import read_crawl
 from lycosa.core import Budget, Goal, Policy, Step
 from lycosa.crawler.http.addresses import Lookup, system_lookup
@@ -131,6 +133,7 @@ class Worker:
         self._error: Exception | None = None
         self._wake = WakeEvent()
         self._need = WakeEvent()  # set when a shard needs something at once
+        self._slots = RequestSlots(plan.job.max_in_flight)
         self._archive = ArchiveFolder(plan.archive)
 
     def stop(self, reason: str = "person") -> None:
@@ -250,8 +253,8 @@ class Worker:
             folder=self._folder / f"{shard}-{lease.epoch}", level=plan.level,
             max_volume_bytes=plan.volume_bytes,
         )  # fmt: skip
-        need = self._need.set
-        exchange = await asyncio.to_thread(Exchange, store, self._database, lease, need)
+        shared = self._slots, self._need.set
+        exchange = await asyncio.to_thread(Exchange, store, self._database, lease, *shared)
         live = LiveCrawl(plan.shard_job, plan.make_policy(), plan.goal, store, shard=exchange)
         limited = plan.job.budget.pages is not None
         self._running[shard] = running = RunningShard(lease, store, exchange, live, limited)
