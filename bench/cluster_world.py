@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -79,20 +79,21 @@ class ServedWorld:
 
 
 @contextmanager
-def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[ServedWorld]:
-    """Serve a generated web of so many hosts from a thread; each response takes some seconds."""
-    world = World(seed=5, departments=hosts, pages=pages)
+def serve(app: web.Application, seconds: float = 0.0) -> Iterator[tuple[str, Log]]:
+    """Serve an application from a thread; each response takes some seconds.
+
+    Yields the URL of the server, which is a proxy, and the log.
+    """
     listener: socket.socket = bind()
     log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
 
     @web.middleware
-    async def note(request: web.Request, handler: Any) -> web.StreamResponse:
+    async def note(request: web.Request, handler: Any) -> Any:
         log.lines.append((time.monotonic(), request.url.host or "", request.path_qs))
         await asyncio.sleep(seconds)
         return await handler(request)
 
-    async def serve() -> None:
-        app = application(world)
+    async def run_server() -> None:
         app.middlewares.append(note)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
@@ -105,18 +106,26 @@ def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[Serve
 
     def run() -> None:
         with suppress(asyncio.CancelledError):
-            loop.run_until_complete(loop.create_task(serve()))
+            loop.run_until_complete(loop.create_task(run_server()))
         loop.close()
 
     thread = threading.Thread(target=run)
     thread.start()
     ready.wait(120)
     try:
-        yield ServedWorld(world, f"http://127.0.0.1:{listener.getsockname()[1]}", log)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", log
     finally:
         loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
         thread.join()
         listener.close()
+
+
+@contextmanager
+def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[ServedWorld]:
+    """Serve a generated web of so many hosts; each response takes some seconds."""
+    world = World(seed=5, departments=hosts, pages=pages)
+    with serve(application(world), seconds) as (proxy, log):
+        yield ServedWorld(world, proxy, log)
 
 
 def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
@@ -130,6 +139,7 @@ def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
         pace=Pace(delay=delay, slowness=0.0),
         limits=Limits(connect=60.0, read=60.0, total=120.0),
         addresses=AddressPolicy(allow_loopback=True),
+        max_in_flight=orders.get("at_once", 64),
     )
     name = orders.get("spider", "breadth-first")
     return CrawlPlan(
@@ -190,11 +200,15 @@ class WorkerProcesses:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for process in list(self._running):
+        self.kill(list(self._running))
+        self._forker.communicate()
+
+    def kill(self, processes: Sequence[int]) -> None:
+        """Kill workers, those that are suspended, too."""
+        for process in processes:
             os.kill(process, signal.SIGCONT)
             os.kill(process, signal.SIGKILL)
             self.wait(process)
-        self._forker.communicate()
 
     def start(self, url: str, orders: Mapping[str, object], hour_off: float = 0.0) -> int:
         """Start a worker; its wall clock is off by so many hours."""
