@@ -32,6 +32,7 @@ from bench.cluster_outcomes import (
     LEASE_SECONDS,
     SITE_PAGES,
     append_outcome,
+    end_on_signal,
     load_outcomes,
     see_end,
     trial_orders,
@@ -279,6 +280,7 @@ def try_fault(name: str, times: int) -> None:
 
 def main(times: int = TIMES, *names: str) -> None:
     """Try every fault so many times, and write the part."""
+    end_on_signal()
     for name in names or FAULTS:
         try_fault(name, times)
     if not names:

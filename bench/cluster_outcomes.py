@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -46,6 +47,11 @@ class Outcome:
     ended: bool
 
 
+def end_on_signal() -> None:
+    """Let SIGTERM end this process as an error does: servers are stopped, disks unmounted."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
 def trial_orders(served: ServedWorld, archive: Path) -> dict[str, Any]:
     """Return what the workers of a trial need to know."""
     return served.orders(
@@ -56,8 +62,11 @@ def trial_orders(served: ServedWorld, archive: Path) -> dict[str, Any]:
 
 def wait_for_moment(url: str, chance: random.Random) -> set[tuple[Any, ...]]:
     """Wait until a random moment of a crawl; return the steps that were committed by then."""
-    moment = chance.randrange(5, PAGES - 20)
+    moment, deadline = chance.randrange(5, PAGES - 20), time.monotonic() + 3 * MAX_SECONDS
     while len(read(url, _STEPS)) < moment:
+        if time.monotonic() > deadline:
+            _print_tables(url)
+            raise TimeoutError("The crawl does not begin.")
         time.sleep(0.1)
     time.sleep(chance.random() * 0.3)
     return set(read(url, _STEPS))
@@ -77,8 +86,7 @@ def see_end(served: ServedWorld, url: str, counted: set[tuple[Any, ...]]) -> Out
         if not stalled and (count > before or reason is not None):
             stalled = time.monotonic() - struck
     if reason is None:
-        for name in ("leases", "workers", "shards", "marks", "crawl"):
-            print(name, read(url, f"SELECT * FROM {name}"), file=sys.stderr)  # noqa: S608
+        _print_tables(url)
     steps = read(url, _STEPS)
     gaps = [gap for found in served.log.intervals().values() for gap in found]
     pages = Counter((host, path) for _, host, path in served.log.lines if path != "/robots.txt")
@@ -90,6 +98,11 @@ def see_end(served: ServedWorld, url: str, counted: set[tuple[Any, ...]]) -> Out
         stalled,
         reason is not None,
     )
+
+
+def _print_tables(url: str) -> None:
+    for name in ("leases", "workers", "shards", "marks", "crawl"):
+        print(name, read(url, f"SELECT * FROM {name}"), file=sys.stderr)  # noqa: S608
 
 
 def append_outcome(name: str, outcome: Outcome) -> None:

@@ -28,10 +28,10 @@ HOSTS, PAGES = 200, 20
 """Of the web that is crawled whole."""
 MANY_HOSTS, MANY_PAGES = 1000, 40
 """Of the web that is crawled for some time."""
-SHARDS = 16
+SHARDS = 8
 DELAY_SECONDS = 1.0
-RESPONSE_SECONDS = 0.5
-AT_ONCE = 6
+RESPONSE_SECONDS = 2.0
+AT_ONCE = 16
 """Requests in flight of a worker: with the time of a response, its capacity."""
 RAMP_SECONDS, WINDOW_SECONDS = 6.0, 25.0
 LEASE_SECONDS = 6.0
@@ -60,8 +60,9 @@ class HostWeb:
         """Return a page: links to its two children in the tree, and to other hosts."""
         chance = Random(host * self.pages + page)
         links = [(host, n) for n in (2 * page + 1, 2 * page + 2) if n < self.pages]
-        for _ in range(ELSEWHERE):
-            links.append((chance.randrange(self.hosts), chance.randrange(self.pages)))
+        links += [
+            (chance.randrange(self.hosts), chance.randrange(self.pages)) for _ in range(ELSEWHERE)
+        ]
         shown = (f'<li><a href="{self.url(*link)}">Page {link[1]}</a>' for link in links)
         return f"<title>Page {page} of host {host}</title><ul>{''.join(shown)}</ul>"
 
