@@ -178,6 +178,12 @@ def set_clock_off(trial: Trial) -> None:
     trial.start(hour_off=-1.0)
 
 
+def set_clocks(trial: Trial) -> None:
+    """Set the clock of one worker an hour ahead, and that of the other an hour back."""
+    trial.kill(0, signal.SIGUSR1)
+    trial.kill(1, signal.SIGUSR2)
+
+
 def fill_disk(trial: Trial) -> None:
     """Fill the disk of a machine for two leases: neither archive nor checkpoints can be written."""
     with _full(trial.disk):
@@ -211,7 +217,8 @@ FAULTS: dict[str, Callable[[Trial], None]] = {
     "archive refuses files for two leases": refuse_archive,
     "disk of a worker full for two leases": fill_disk,
     "disk of PostgreSQL full for two leases": fill_server,
-    "clocks an hour fast and an hour slow": set_clock_off,
+    "clocks set an hour ahead and an hour back": set_clocks,
+    "all workers killed, clocks an hour fast and slow": set_clock_off,
 }
 
 

@@ -11,12 +11,17 @@ from __future__ import annotations
 import json
 import os
 import random
+import secrets
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -43,55 +48,90 @@ TIMES = 50
 WORKERS = 2
 END_SECONDS = 60.0
 """A program that has not ended by then after the end of its crawl is killed."""
+START_SECONDS = 240.0
+"""How long a Ray may take to start on a busy machine."""
+ADDRESS = "127.0.0.2"
+"""Of all machines. Ray lets no machine join a head at 127.0.0.1."""
 KINDS = {"raylet": "kill -9 of a raylet", "head": "kill -9 of the head of Ray"}
 
 
 class RayNode:
-    """A further machine of a Ray, for one worker: a raylet on this one."""
+    """A machine of a Ray, all of whose processes run on this one: its head, or a worker's.
 
-    def __init__(self, head: EmbeddedRay) -> None:
+    `folder` is where the Ray has its token and its files; `cpus` is the number of workers that
+    the machine has room for.
+    """
+
+    def __init__(self, folder: Path, *place: str, cpus: int) -> None:
         command = [
             *(sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"),
-            *(f"--address={head.address}", "--node-ip-address=127.0.0.1", "--block"),
-            *("--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats"),
+            *(f"--node-ip-address={ADDRESS}", "--block", "--disable-usage-stats"),
+            *(f"--num-cpus={cpus}", "--object-store-memory=100000000", *place),
         ]
-        # The head stays on the loopback interface without this; its nodes need it to join.
-        environment = head.environment() | {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "1"}
-        self._process = subprocess.Popen(
-            command, env=os.environ | environment, start_new_session=True, cwd="/",
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        with (folder / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                command, env=os.environ | environment(folder), start_new_session=True, cwd="/",
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
 
-    def kill_raylet(self) -> None:
-        """Kill its raylet."""
-        _kill(self._process.pid, "raylet")
+    def kill(self, name: str) -> None:
+        """Kill its process of a name."""
+        for process in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if process.name() == name:
+                    process.kill()
 
     def close(self) -> None:
         """End all its processes."""
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
-def _kill(parent: int, name: str) -> None:
-    """Kill the descendants of a process that have a name."""
-    for process in psutil.Process(parent).children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            if process.name() == name:
-                process.kill()
+def environment(folder: Path) -> dict[str, str]:
+    """Return the variables that all programs of a Ray need."""
+    return EmbeddedRay(folder).environment()
 
 
 @contextmanager
-def driver(head: EmbeddedRay, url: str, orders: dict[str, Any]) -> Iterator[None]:
+def ray_of_machines(folder: Path) -> Iterator[tuple[str, RayNode, list[RayNode]]]:
+    """Run a Ray whose workers are not on the machine of its head; yield its address, and all."""
+    folder.mkdir()
+    (folder / "token").write_text(secrets.token_hex(32))
+    with socket.socket() as probe:
+        probe.bind((ADDRESS, 0))
+        port = probe.getsockname()[1]
+    files = tempfile.mkdtemp(prefix="lycosa-ray-")
+    place = ("--head", f"--port={port}", "--include-dashboard=false", f"--temp-dir={files}")
+    address = f"{ADDRESS}:{port}"
+    head = RayNode(folder, *place, cpus=0)
+    nodes: list[RayNode] = []
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while "Ray runtime started" not in (folder / "log").read_text():
+            if time.monotonic() > deadline:
+                raise TimeoutError((folder / "log").read_text())
+            time.sleep(0.2)
+        nodes += [RayNode(folder, f"--address={address}", cpus=1) for _ in range(WORKERS)]
+        yield address, head, nodes
+    finally:
+        for node in (head, *nodes):
+            node.close()
+        shutil.rmtree(files, ignore_errors=True)
+
+
+@contextmanager
+def driver(folder: Path, address: str, url: str, orders: dict[str, Any]) -> Iterator[None]:
     """Run the program that starts the workers, until the crawl has ended."""
     command = [sys.executable, "-m", "bench.cluster_ray_faults", "--drive"]
-    process = subprocess.Popen(
-        command, env=os.environ | head.environment(), stdin=subprocess.PIPE, text=True,
-        cwd=Path(__file__).parents[1],
-    )  # fmt: skip
+    with (folder / "driver.log").open("a") as log:
+        process = subprocess.Popen(
+            command, env=os.environ | environment(folder), stdin=subprocess.PIPE, text=True,
+            stderr=log, cwd=Path(__file__).parents[1],
+        )  # fmt: skip
     try:
         if process.stdin is not None:
-            process.stdin.write(json.dumps([head.address, url, orders]))
+            process.stdin.write(json.dumps([address, url, orders]))
             process.stdin.close()
         yield
         with suppress(subprocess.TimeoutExpired):
@@ -115,32 +155,19 @@ def drive() -> None:
             time.sleep(0.2)
 
 
-@contextmanager
-def ray_of_machines(folder: Path) -> Iterator[tuple[EmbeddedRay, list[RayNode]]]:
-    """Run a Ray whose workers are not on the machine of its head."""
-    with EmbeddedRay(folder, cpus=0) as head:
-        nodes: list[RayNode] = []
-        try:
-            nodes += [RayNode(head) for _ in range(WORKERS)]
-            yield head, nodes
-        finally:
-            for node in nodes:
-                node.close()
-
-
 def kill_raylets(times: int, folder: Path, crawl: Callable[..., None]) -> None:
     """Kill raylets of one Ray until there are so many outcomes."""
-    name = KINDS["raylet"]
-    with ray_of_machines(folder / "ray") as (head, nodes):
+    name, place = KINDS["raylet"], folder / "ray"
+    with ray_of_machines(place) as (address, _, nodes):
 
         def strike() -> None:
             struck = nodes.pop(0)
-            struck.kill_raylet()
-            nodes.append(RayNode(head))
+            struck.kill("raylet")
+            nodes.append(RayNode(place, f"--address={address}", cpus=1))
             struck.close()
 
         while len(load_outcomes(name)) < times:
-            crawl(name, head, strike)
+            crawl(name, place, address, strike)
 
 
 def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
@@ -149,9 +176,9 @@ def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
     for number in count(1):
         if len(load_outcomes(name)) >= times:
             break
-        with ray_of_machines(folder / f"ray-{number}") as (head, _):
-            leader = json.loads((head.folder / "head.json").read_text())["process"]
-            crawl(name, head, lambda leader=leader: _kill(leader, "gcs_server"))
+        place = folder / f"ray-{number}"
+        with ray_of_machines(place) as (address, head, _):
+            crawl(name, place, address, partial(head.kill, "gcs_server"))
 
 
 def main(times: int, *kinds: str) -> None:
@@ -160,13 +187,13 @@ def main(times: int, *kinds: str) -> None:
     chance, numbers = random.Random(), count(1)
     with server() as (postgres, folder), served_world(HOSTS, SITE_PAGES, 0.01) as served:
 
-        def crawl(name: str, head: EmbeddedRay, strike: Callable[[], None]) -> None:
+        def crawl(name: str, place: Path, address: str, strike: Callable[[], None]) -> None:
             number = next(numbers)
             url = postgres.create_database(f"trial_{number}")
             orders = trial_orders(served, folder / f"archive-{number}")
             create(url, orders, shards=4)
             served.log.lines.clear()
-            with driver(head, url, orders):
+            with driver(place, address, url, orders):
                 counted = wait_for_moment(url, chance)
                 strike()
                 outcome = see_end(served, url, counted)
