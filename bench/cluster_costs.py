@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import psutil
 
+from lycosa.cluster.arrivals import read_arrivals
 from lycosa.cluster.database import Database
 from lycosa.cluster.embedded.postgres import EmbeddedPostgres
-from lycosa.cluster.exchange import read_arrivals
 from lycosa.cluster.leases import Lease, read_leases, renew_leases, take_leases
 from lycosa.cluster.postgres_store import PostgresStore
 from lycosa.cluster.schema import create_tables
@@ -72,8 +72,9 @@ class ServerClock:
         """Return the seconds so far."""
         total = 0.0
         for process in [self._postmaster, *self._postmaster.children(recursive=True)]:
-            times = process.cpu_times()
-            total += times.user + times.system
+            with suppress(psutil.NoSuchProcess):  # it ends just now: the postmaster counts it
+                times = process.cpu_times()
+                total += times.user + times.system
         ended = self._postmaster.cpu_times()
         return total + ended.children_user + ended.children_system
 

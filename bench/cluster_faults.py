@@ -1,7 +1,10 @@
 """Faults of a cluster crawl, each many times at random moments: what is lost, and for how long.
 
-Two workers crawl a generated web through leases of 1.5 s. At a random moment one fault strikes;
-then the crawl goes on to its end. `python -m bench.cluster_faults [TIMES] [NAME…]`.
+Two workers crawl a generated web through short leases. At a random moment one fault strikes;
+then the crawl goes on to its end. `python -m bench.cluster_faults [TIMES] [NAME…]` lets each
+fault strike until there are so many outcomes of it. Outcomes are kept in a folder as they
+come, so that a run can be stopped, and faults can be tried by several processes at a time;
+`python -m bench.cluster_outcomes` writes the part.
 """
 
 from __future__ import annotations
@@ -11,30 +14,39 @@ import random
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bench.cluster_outcomes import (
+    HOSTS,
+    LEASE_SECONDS,
+    SITE_PAGES,
+    append_outcome,
+    end_on_signal,
+    load_outcomes,
+    see_end,
+    trial_orders,
+    wait_for_moment,
+    write_part,
+)
 from bench.cluster_world import ServedWorld, WorkerProcesses, create, read, served_world
-from bench.page import table, write
 from lycosa.cluster.embedded.postgres import EmbeddedPostgres
 
 TIMES = 50
-HOSTS, PAGES = 6, 90
-LEASE_SECONDS, DELAY_SECONDS = 1.5, 0.1
-MAX_SECONDS = 120.0
-"""A crawl that has not ended by then is stuck."""
-TOLERANCE = 0.02
-"""Seconds by which the server may log a request late, and so the next one too early."""
-_STEPS = "SELECT shard, n, url, final, reward FROM steps"
+DISK_BYTES = 4 << 20
+"""The size of the disk that a worker and the archive share."""
+SERVER_BYTES = 256 << 20
+"""The size of the disk of PostgreSQL, where it is to be full."""
 
 
 class Relay:
@@ -81,18 +93,36 @@ class Trial:
     served: ServedWorld
     postgres: EmbeddedPostgres
     processes: WorkerProcesses
-    relay: Relay
     url: str
-    archive: Path
+    disk: Path
+    """The disk of a machine: the archive is there, and the folder of temporary files."""
     orders: dict[str, Any]
     workers: list[int] = field(default_factory=list)
+    relays: list[Relay] = field(default_factory=list)
+
+    @property
+    def archive(self) -> Path:
+        """The folder of whole volumes."""
+        return self.disk / "archive"
 
     def start(self, hour_off: float = 0.0) -> None:
-        """Start a worker, which reaches PostgreSQL through the relay."""
+        """Start a worker, which reaches PostgreSQL through a relay."""
         parts = urlsplit(self.url)
-        host = parts.netloc.rpartition("@")[0] + f"@127.0.0.1:{self.relay.port}"
+        relay = Relay(parts.hostname or "", parts.port or 5432)
+        self.relays.append(relay)
+        host = parts.netloc.rpartition("@")[0] + f"@127.0.0.1:{relay.port}"
         url = parts._replace(netloc=host).geturl()
         self.workers.append(self.processes.start(url, self.orders, hour_off))
+
+    def end(self) -> None:
+        """Wait for the workers; kill them first if the crawl has not ended."""
+        ((reason,),) = read(self.url, "SELECT reason FROM crawl")
+        for worker in self.workers:
+            if reason is None:
+                os.kill(worker, signal.SIGKILL)
+            self.processes.wait(worker)
+        for relay in self.relays:
+            relay.close()
 
     def kill(self, worker: int, number: int = signal.SIGKILL) -> None:
         """Send a signal to a worker."""
@@ -114,10 +144,10 @@ def suspend_worker(trial: Trial) -> None:
 
 
 def cut_network(trial: Trial) -> None:
-    """Cut both workers off from PostgreSQL for two leases."""
-    trial.relay.is_cut = True
+    """Cut one of two workers off from PostgreSQL for two leases."""
+    trial.relays[0].is_cut = True
     time.sleep(2 * LEASE_SECONDS)
-    trial.relay.is_cut = False
+    trial.relays[0].is_cut = False
 
 
 def restart_postgresql(trial: Trial) -> None:
@@ -148,144 +178,120 @@ def set_clock_off(trial: Trial) -> None:
     trial.start(hour_off=-1.0)
 
 
-FAULTS: dict[str, Callable[[Trial], None]] = {
-    "kill -9 of a worker": kill_worker,
-    "worker suspended for two leases": suspend_worker,
-    "workers cut off from PostgreSQL for two leases": cut_network,
-    "PostgreSQL restarted, immediate": restart_postgresql,
-    "archive refuses files for two leases": refuse_archive,
-    "clocks an hour fast and an hour slow": set_clock_off,
-}
+def set_clocks(trial: Trial) -> None:
+    """Set the clock of one worker an hour ahead, and that of the other an hour back."""
+    trial.kill(0, signal.SIGUSR1)
+    trial.kill(1, signal.SIGUSR2)
 
 
-@dataclass
-class Outcome:
-    """What a fault did to one crawl."""
-
-    lost: int
-    twice: int
-    early: int
-    """Requests before the delay of their host was over."""
-    repeated: int
-    """Requests for a page beyond the first."""
-    stalled: float
-    """Seconds after the fault until the next step was committed."""
-    ended: bool
+def fill_disk(trial: Trial) -> None:
+    """Fill the disk of a machine for two leases: neither archive nor checkpoints can be written."""
+    with _full(trial.disk):
+        time.sleep(2 * LEASE_SECONDS)
 
 
-def try_fault(trial: Trial, fault: Callable[[Trial], None], chance: random.Random) -> Outcome:
-    """Crawl, let a fault strike at a random moment, and look at what became of the crawl."""
-    log = trial.served.log
-    log.lines.clear()
-    for _ in range(2):
-        trial.start()
-    moment = chance.randrange(5, PAGES - 20)
-    while len(counted := read(trial.url, _STEPS)) < moment:
-        time.sleep(0.1)
-    time.sleep(chance.random() * 0.3)
-    fault(trial)
-    struck, stalled, deadline = time.monotonic(), 0.0, time.monotonic() + MAX_SECONDS
-    before = len(read(trial.url, _STEPS))
-    reason = None
-    while reason is None and time.monotonic() < deadline:
-        time.sleep(0.1)
-        ((reason, steps),) = read(
-            trial.url, "SELECT reason, (SELECT count(*) FROM steps) FROM crawl"
-        )
-        if not stalled and (steps > before or reason is not None):
-            stalled = time.monotonic() - struck
-    if reason is None:
-        for name in ("leases", "workers", "shards", "marks", "crawl"):
-            print(name, read(trial.url, f"SELECT * FROM {name}"), file=sys.stderr)  # noqa: S608
-    for worker in trial.workers:
-        if reason is None:
-            os.kill(worker, signal.SIGKILL)
-        trial.processes.wait(worker)
-    trial.workers.clear()
-    steps = read(trial.url, _STEPS)
-    gaps = [gap for found in log.intervals().values() for gap in found]
-    pages = Counter((host, path) for _, host, path in log.lines if path != "/robots.txt")
-    return Outcome(
-        len(set(counted) - set(steps)),
-        len(steps) - len({url for _, _, url, *_ in steps}),
-        sum(gap < DELAY_SECONDS - TOLERANCE for gap in gaps),
-        sum(pages.values()) - len(pages),
-        stalled,
-        reason is not None,
-    )
+def fill_server(trial: Trial) -> None:
+    """Fill the disk of PostgreSQL for two leases; start it again if it has ended."""
+    with _full(trial.postgres.folder):
+        time.sleep(2 * LEASE_SECONDS)
+    trial.postgres.start()
 
 
 @contextmanager
-def server() -> Iterator[tuple[EmbeddedPostgres, Path]]:
-    """Run a PostgreSQL for the trials."""
+def _full(folder: Path) -> Iterator[None]:
+    rest = folder / "rest"
+    with rest.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(1 << 16)):
+            pass
+    try:
+        yield
+    finally:
+        rest.unlink()
+
+
+FAULTS: dict[str, Callable[[Trial], None]] = {
+    "kill -9 of a worker": kill_worker,
+    "worker suspended for two leases": suspend_worker,
+    "worker cut off from PostgreSQL for two leases": cut_network,
+    "PostgreSQL restarted, immediate": restart_postgresql,
+    "archive refuses files for two leases": refuse_archive,
+    "disk of a worker full for two leases": fill_disk,
+    "disk of PostgreSQL full for two leases": fill_server,
+    "clocks set an hour ahead and an hour back": set_clocks,
+    "all workers killed, clocks an hour fast and slow": set_clock_off,
+}
+
+
+@contextmanager
+def small_disk(folder: Path, size: int, mode: str = "0755") -> Iterator[None]:
+    """Mount a disk of so many bytes, in memory, at a folder; only root can."""
+    folder.mkdir(parents=True)
+    options = ["-t", "tmpfs", "-o", f"size={size},mode={mode}"]
+    subprocess.run(["mount", *options, "tmpfs", folder], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@contextmanager
+def server(size: int | None = None) -> Iterator[tuple[EmbeddedPostgres, Path]]:
+    """Run a PostgreSQL for the trials, on a disk of so many bytes."""
     folder = Path(tempfile.mkdtemp(prefix="lycosa-faults-"))
     folder.chmod(0o711)
-    postgres = EmbeddedPostgres(folder / "postgresql", sync=False)
+    place = folder / "postgresql"
+    disk = nullcontext() if size is None else small_disk(place, size, mode="0711")
     try:
-        postgres.start()
-        yield postgres, folder
+        with disk:
+            postgres = EmbeddedPostgres(place, sync=False)
+            try:
+                postgres.start()
+                yield postgres, folder
+            finally:
+                postgres.stop("immediate")
     finally:
-        postgres.stop("immediate")
         shutil.rmtree(folder)
+
+
+def try_fault(name: str, times: int) -> None:
+    """Let a fault strike until there are so many outcomes of it."""
+    chance = random.Random()
+    fault = FAULTS[name]
+    size = SERVER_BYTES if fault is fill_server else None
+    with (
+        server(size) as (postgres, folder),
+        served_world(HOSTS, SITE_PAGES, 0.01) as served,
+        WorkerProcesses() as processes,
+    ):
+        for number in count(1):
+            if len(load_outcomes(name)) >= times:
+                break
+            disk = folder / f"disk-{number}"
+            with small_disk(disk, DISK_BYTES):
+                url = postgres.create_database(f"trial_{number}")
+                orders = trial_orders(served, disk / "archive")
+                create(url, orders, shards=4)
+                orders["temp"] = str(disk)
+                trial = Trial(served, postgres, processes, url, disk, orders)
+                served.log.lines.clear()
+                for _ in range(2):
+                    trial.start()
+                counted = wait_for_moment(url, chance)
+                fault(trial)
+                outcome = see_end(served, url, counted)
+                trial.end()
+                append_outcome(name, outcome)
+                print(name, number, outcome, flush=True)
+                postgres.drop_database(f"trial_{number}")
 
 
 def main(times: int = TIMES, *names: str) -> None:
     """Try every fault so many times, and write the part."""
-    chance = random.Random(1)
-    rows = []
-    with server() as (postgres, folder), served_world(HOSTS, 100, 0.01) as served:
-        for name in names or FAULTS:
-            outcomes = []
-            with WorkerProcesses() as processes:
-                for number in range(times):
-                    place = folder / "crawl"
-                    place.mkdir()
-                    database = f"trial_{len(rows)}_{number}"
-                    url = postgres.create_database(database)
-                    parts = urlsplit(url)
-                    relay = Relay(parts.hostname or "", parts.port or 5432)
-                    orders = served.orders(
-                        archive=str(place / "archive"), lease=LEASE_SECONDS, delay=DELAY_SECONDS,
-                        pages=PAGES, volume_bytes=20_000,
-                    )  # fmt: skip
-                    create(url, orders, shards=4)
-                    trial = Trial(
-                        served, postgres, processes, relay, url, place / "archive", orders
-                    )
-                    outcomes.append(try_fault(trial, FAULTS[name], chance))
-                    print(name, number + 1, outcomes[-1], flush=True)
-                    relay.close()
-                    postgres.drop_database(database)
-                    shutil.rmtree(place)
-            rows.append(_row(name, outcomes))
-    head = ["fault", "times", "lost", "twice", "early", "repeated, at most", "stalled, median",
-            "at most", "ended"]  # fmt: skip
-    write(
-        "cluster-faults",
-        "A cluster crawl: faults",
-        f"Two workers, {HOSTS} hosts, {PAGES} pages, leases of {LEASE_SECONDS} s, a delay of "
-        f"{DELAY_SECONDS} s. *Lost*: steps that were committed before the fault and are missing "
-        "after it; *twice*: URLs with two steps; *early*: requests before the delay of their host "
-        "was over, by the log of the server; *repeated*: requests for a page beyond the first; "
-        "*stalled*: seconds from the end of the fault to the next committed step.\n\n"
-        + table(head, rows),
-        "bench-cluster",
-    )
-
-
-def _row(name: str, outcomes: list[Outcome]) -> list[object]:
-    stalls = sorted(outcome.stalled for outcome in outcomes)
-    return [
-        name,
-        len(outcomes),
-        sum(outcome.lost for outcome in outcomes),
-        sum(outcome.twice for outcome in outcomes),
-        sum(outcome.early for outcome in outcomes),
-        max(outcome.repeated for outcome in outcomes),
-        f"{stalls[len(stalls) // 2]:.1f} s",
-        f"{stalls[-1]:.1f} s",
-        f"{sum(outcome.ended for outcome in outcomes)}",
-    ]
+    end_on_signal()
+    for name in names or FAULTS:
+        try_fault(name, times)
+    if not names:
+        write_part()
 
 
 if __name__ == "__main__":

@@ -13,15 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import psutil
-
+from bench.cluster_costs import ServerClock
 from bench.cluster_faults import server
 from bench.loopback import serving
 from bench.page import table, write
 from lycosa import Budget, Scope
 from lycosa.cluster.cluster_crawl import prepare
 from lycosa.cluster.database import Database
-from lycosa.cluster.embedded.postgres import EmbeddedPostgres
 from lycosa.cluster.worker import CrawlPlan, Worker
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig
@@ -34,7 +32,7 @@ from lycosa.spiders import Setup, spider
 
 SPIDER = "wary(house)"
 PAGES = 1500
-RUNS = 3
+RUNS = 5
 MAX_RATIO = 1.25
 
 
@@ -100,19 +98,11 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _postgres_cpu(postgres: EmbeddedPostgres) -> float:
-    """Return the CPU seconds of the server, of processes that have ended, too."""
-    number = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
-    head = psutil.Process(number)
-    times = [head.cpu_times(), *(child.cpu_times() for child in head.children())]
-    ended = times[0].children_user + times[0].children_system
-    return ended + sum(each.user + each.system for each in times)
-
-
 def main() -> None:
     """Measure and write the part."""
     alone, worker, shares = [], [], []
     with server() as (postgres, folder), serving("department", 2 * PAGES) as served:
+        clock = ServerClock(postgres)
         for number in range(RUNS):
             place = folder / f"alone-{number}"
             place.mkdir()
@@ -120,9 +110,9 @@ def main() -> None:
             url = postgres.create_database(f"speed_{number}")
             other = folder / f"worker-{number}"
             other.mkdir()
-            before = _postgres_cpu(postgres)
+            before = clock.read()
             worker.append(measure(served.seeds[0], other, url)["cpu"])
-            shares.append(_postgres_cpu(postgres) - before)
+            shares.append(clock.read() - before)
             print(alone[-1], worker[-1], shares[-1], flush=True)
     one, two, share = min(alone), min(worker), min(shares)
     rows = [

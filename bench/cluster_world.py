@@ -9,10 +9,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -30,6 +31,7 @@ from lycosa.cluster.worker import CrawlPlan, Worker
 from lycosa.core import Step
 from lycosa.crawler.http.addresses import AddressPolicy
 from lycosa.crawler.http.fetcher import ClientConfig, Limits
+from lycosa.crawler.live import checkpointer
 from lycosa.crawler.live.engine import LiveCrawl
 from lycosa.crawler.live.job import Job
 from lycosa.crawler.politeness.pace import Pace
@@ -77,20 +79,21 @@ class ServedWorld:
 
 
 @contextmanager
-def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[ServedWorld]:
-    """Serve a generated web of so many hosts from a thread; each response takes some seconds."""
-    world = World(seed=5, departments=hosts, pages=pages)
+def serve(app: web.Application, seconds: float = 0.0) -> Iterator[tuple[str, Log]]:
+    """Serve an application from a thread; each response takes some seconds.
+
+    Yields the URL of the server, which is a proxy, and the log.
+    """
     listener: socket.socket = bind()
     log, ready, loop = Log(), threading.Event(), asyncio.new_event_loop()
 
     @web.middleware
-    async def note(request: web.Request, handler: Any) -> web.StreamResponse:
+    async def note(request: web.Request, handler: Any) -> Any:
         log.lines.append((time.monotonic(), request.url.host or "", request.path_qs))
         await asyncio.sleep(seconds)
         return await handler(request)
 
-    async def serve() -> None:
-        app = application(world)
+    async def run_server() -> None:
         app.middlewares.append(note)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
@@ -103,18 +106,26 @@ def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[Serve
 
     def run() -> None:
         with suppress(asyncio.CancelledError):
-            loop.run_until_complete(loop.create_task(serve()))
+            loop.run_until_complete(loop.create_task(run_server()))
         loop.close()
 
     thread = threading.Thread(target=run)
     thread.start()
     ready.wait(120)
     try:
-        yield ServedWorld(world, f"http://127.0.0.1:{listener.getsockname()[1]}", log)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", log
     finally:
         loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
         thread.join()
         listener.close()
+
+
+@contextmanager
+def served_world(hosts: int, pages: int, seconds: float = 0.0) -> Iterator[ServedWorld]:
+    """Serve a generated web of so many hosts; each response takes some seconds."""
+    world = World(seed=5, departments=hosts, pages=pages)
+    with serve(application(world), seconds) as (proxy, log):
+        yield ServedWorld(world, proxy, log)
 
 
 def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
@@ -128,6 +139,7 @@ def make_plan(orders: Mapping[str, Any]) -> CrawlPlan:
         pace=Pace(delay=delay, slowness=0.0),
         limits=Limits(connect=60.0, read=60.0, total=120.0),
         addresses=AddressPolicy(allow_loopback=True),
+        max_in_flight=orders.get("at_once", 64),
     )
     name = orders.get("spider", "breadth-first")
     return CrawlPlan(
@@ -188,11 +200,15 @@ class WorkerProcesses:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for process in list(self._running):
+        self.kill(list(self._running))
+        self._forker.communicate()
+
+    def kill(self, processes: Sequence[int]) -> None:
+        """Kill workers, those that are suspended, too."""
+        for process in processes:
             os.kill(process, signal.SIGCONT)
             os.kill(process, signal.SIGKILL)
             self.wait(process)
-        self._forker.communicate()
 
     def start(self, url: str, orders: Mapping[str, object], hour_off: float = 0.0) -> int:
         """Start a worker; its wall clock is off by so many hours."""
@@ -215,9 +231,19 @@ class WorkerProcesses:
         return int(from_forker.readline())
 
 
+def _follow_orders(orders: Mapping[str, Any]) -> None:
+    """Set what a worker has no options for: its folder of temporary files, more checkpoints."""
+    tempfile.tempdir = orders.get("temp")
+    if steps := orders.get("checkpoint_steps"):
+        checkpointer.MIN_STEPS, checkpointer.MIN_INTERVAL_SECONDS = steps, 0.2
+
+
 def _set_clock_off(hours: float) -> None:
-    clock = time.time
-    time.time = lambda: clock() + 3600.0 * hours
+    """Set the wall clock off; SIGUSR1 sets it an hour ahead later, SIGUSR2 an hour back."""
+    clock, seconds = time.time, [3600.0 * hours]
+    time.time = lambda: clock() + sum(seconds)
+    signal.signal(signal.SIGUSR1, lambda *_: seconds.append(3600.0))
+    signal.signal(signal.SIGUSR2, lambda *_: seconds.append(-3600.0))
 
 
 def fork_workers() -> None:
@@ -234,6 +260,7 @@ def fork_workers() -> None:
             try:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                 _set_clock_off(hour_off)
+                _follow_orders(orders)
                 work(url, orders)
                 status = 0
             except BaseException:

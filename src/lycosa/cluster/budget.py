@@ -8,6 +8,7 @@ hold others up. What an idle shard has left over it returns.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lycosa.cluster.database import Connection
@@ -16,19 +17,23 @@ from lycosa.core import Budget
 
 MIN_SLICE, MAX_SLICE = 4, 32
 """Pages of a slice: fewer keep the order better, more cost fewer transactions."""
+SOLE_SLICE = 256
+"""Pages of a slice while no other shard has anything to do: there is no order to keep."""
 MIN_WORTH = 0.5
 """A shard waits while its best link is worth less than this share of the best of another one."""
 SLOW_SECONDS = 2.0
 """A shard that has not spent its slice by then is held up by politeness."""
 
 
-class ShardBudget(NamedTuple):
-    """What a shard may request."""
+class Draw(NamedTuple):
+    """A shard that has spent what it had, and asks for a slice."""
 
-    granted: int
-    """Pages that were granted to it so far."""
-    wanted: bool
-    """Whether it should ask again soon: others come first."""
+    shard: int
+    epoch: int
+    requested: int
+    """Pages that it has requested so far."""
+    best: float
+    """The score of its best waiting link."""
 
 
 async def set_budget(connection: Connection, budget: Budget) -> None:
@@ -40,13 +45,16 @@ async def set_budget(connection: Connection, budget: Budget) -> None:
     )  # fmt: skip
 
 
-def slice_size(left: int, shards: int) -> int:
-    """Return the pages of the next slice, of those that are left.
+def slice_size(left: int, busy: int) -> int:
+    """Return the pages of the next slice, of those that are left; `busy` shards share them.
 
     >>> slice_size(10_000, 16), slice_size(100, 16), slice_size(3, 16), slice_size(0, 16)
     (32, 4, 3, 0)
+    >>> slice_size(10_000, 1), slice_size(100, 1)
+    (256, 25)
     """
-    return min(left, max(MIN_SLICE, min(MAX_SLICE, left // (4 * shards))))
+    most = MAX_SLICE if busy > 1 else SOLE_SLICE
+    return min(left, max(MIN_SLICE, min(most, left // (4 * busy))))
 
 
 def is_turn(best: float, others: float | None) -> bool:
@@ -58,41 +66,53 @@ def is_turn(best: float, others: float | None) -> bool:
     return others is None or others <= 0 or best >= MIN_WORTH * others
 
 
-async def draw(
-    connection: Connection, shard: int, epoch: int, *, requested: int, best: float | None
-) -> ShardBudget:
-    """Draw a slice for a shard that has spent what it had, if it is its turn.
+async def draw(connection: Connection, draws: Sequence[Draw]) -> dict[int, int]:
+    """Draw a slice for each shard whose turn it is; return what each was granted so far.
 
-    `requested` is the number of pages that it has requested, `best` the score of its best
-    waiting link.
+    A shard that has another epoch by now is left out. Nothing holds its lease meanwhile: a slice
+    belongs to the shard, so its new owner finds it there.
     """
     async with connection.transaction():
-        await fence(connection, shard, epoch)
-        crawl = await connection.fetchrow("SELECT pages, granted, shards FROM crawl FOR UPDATE")
-        mine = await connection.fetchval(
-            "UPDATE shards SET best = $2, requested = $3 WHERE shard = $1 RETURNING granted",
-            shard, best, requested,
-        )  # fmt: skip
-        size = slice_size((crawl["pages"] or 0) - crawl["granted"], crawl["shards"])
-        if size < 1 or best is None:
-            return ShardBudget(mine, wanted=False)
-        # Others compete if they have something to spend a slice on, and can. A clock that was
-        # set makes the time of a slice meaningless, so it may lie in the future.
-        other = await connection.fetchval(
-            "SELECT max(best) FROM shards WHERE shard <> $1 AND waiting > 0 AND NOT idle "
-            "AND best < 'Infinity' AND (requested >= granted OR abs(extract(epoch FROM "
-            "clock_timestamp() - drawn)) < $2)",
-            shard, SLOW_SECONDS,
-        )  # fmt: skip
-        if not is_turn(best, other):
-            return ShardBudget(mine, wanted=True)
-        await connection.execute("UPDATE crawl SET granted = granted + $1", size)
-        granted = await connection.fetchval(
-            "UPDATE shards SET granted = granted + $2, drawn = clock_timestamp() "
-            "WHERE shard = $1 RETURNING granted",
-            shard, size,
-        )  # fmt: skip
-        return ShardBudget(granted, wanted=False)
+        crawl = await connection.fetchrow("SELECT pages, granted FROM crawl FOR UPDATE")
+        rows = await connection.fetch(_ASK, *map(list, zip(*draws, strict=True)))
+        granted: dict[int, int] = {row["shard"]: row["granted"] for row in rows}
+        left = (crawl["pages"] or 0) - crawl["granted"]
+        if left < 1 or not granted:
+            return granted
+        busy = await connection.fetchval("SELECT count(*) FROM shards WHERE NOT idle")
+        found = await connection.fetch(_COMPETITORS, SLOW_SECONDS)
+        competitors: dict[int, float] = {row["shard"]: row["best"] for row in found}
+        slices: dict[int, int] = {}
+        for ask in draws:
+            others = [best for shard, best in competitors.items() if shard != ask.shard]
+            if ask.shard in granted and is_turn(ask.best, max(others, default=None)):
+                slices[ask.shard] = size = slice_size(left, max(busy, 1))
+                left -= size
+        if slices:
+            await connection.execute(
+                "UPDATE crawl SET granted = granted + $1", sum(slices.values())
+            )
+            rows = await connection.fetch(_GRANT, list(slices), list(slices.values()))
+            granted |= {row["shard"]: row["granted"] for row in rows}
+        return granted
+
+
+_ASK = """
+    UPDATE shards SET best = ask.best, requested = ask.requested
+    FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::double precision[])
+        AS ask (shard, epoch, requested, best)
+        JOIN leases ON leases.shard = ask.shard AND leases.epoch = ask.epoch
+    WHERE shards.shard = ask.shard AND leases.owner IS NOT NULL
+    RETURNING shards.shard, shards.granted"""
+# Shards compete if they have something to spend a slice on, and can. A clock that was set makes
+# the time of a slice meaningless, so it may lie in the future.
+_COMPETITORS = """
+    SELECT shard, best FROM shards WHERE waiting > 0 AND NOT idle AND best < 'Infinity'
+        AND (requested >= granted OR abs(extract(epoch FROM clock_timestamp() - drawn)) < $1)"""
+_GRANT = """
+    UPDATE shards SET granted = granted + slice.pages, drawn = clock_timestamp()
+    FROM unnest($1::integer[], $2::bigint[]) AS slice (shard, pages)
+    WHERE shards.shard = slice.shard RETURNING shards.shard, shards.granted"""
 
 
 async def give_back(connection: Connection, shard: int, epoch: int, *, requested: int) -> int:
@@ -107,6 +127,23 @@ async def give_back(connection: Connection, shard: int, epoch: int, *, requested
                 "UPDATE shards SET granted = $2, requested = $2 WHERE shard = $1", shard, requested
             )
         return min(granted, requested)
+
+
+async def shards_with_work(connection: Connection, shards: Sequence[int]) -> set[int]:
+    """Return which of some shards have something to do; the others need not be opened.
+
+    A shard has something to do if it said so in its last commit, or if links wait for it. One
+    with steps is opened once in every run, because scope, goal and budget may be others.
+    """
+    return {row[0] for row in await connection.fetch(_WITH_WORK, list(shards))}
+
+
+_WITH_WORK = """
+    SELECT s.shard FROM shards s, crawl c WHERE s.shard = ANY($1::integer[]) AND (
+        NOT s.idle OR s.granted > s.requested OR (s.steps > 0 AND s.updated < c.started)
+        OR EXISTS (SELECT 1 FROM marks m WHERE m.kind = 'links' AND m.receiver = s.shard
+            AND EXISTS (SELECT 1 FROM links l WHERE l.receiver = m.receiver
+                AND l.sender = m.sender AND l.sequence > m.sequence)))"""
 
 
 async def end_if_due(connection: Connection) -> str | None:

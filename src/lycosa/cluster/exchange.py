@@ -16,13 +16,24 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from lycosa.cluster.arrivals import (
+    Arrival,
+    ExampleArrival,
+    HostDecision,
+    LinkArrival,
+    ReceivedLink,
+    pack,
+    read_examples,
+    read_links,
+    unpack,
+)
 from lycosa.cluster.database import Connection, Database
 from lycosa.cluster.leases import Lease
 from lycosa.cluster.postgres_store import PostgresStore
+from lycosa.cluster.request_slots import RequestSlots
 from lycosa.cluster.routing import RoutedLink, Router
 from lycosa.cluster.shard_buffer import Mark, SentExamples, SentLink, ShardEvent, ShardState
 from lycosa.cluster.sharing_policy import SharingPolicy, sharing_policy
@@ -33,42 +44,6 @@ from lycosa.snapshots import StateReader, StateWriter
 SEEDS = -1
 """The sender of the links to start pages."""
 _POLL_SECONDS = 0.05  # between two looks whether the lease is valid again
-
-
-class ReceivedLink(NamedTuple):
-    """A link that another shard has sent."""
-
-    sequence: int
-    url: str
-    score: float
-    features: bytes
-    """What the policy of the sender knows of it."""
-
-
-class HostDecision(NamedTuple):
-    """The shard of a host."""
-
-    host: str
-    shard: int
-
-
-class LinkArrival(NamedTuple):
-    """Links of one sender, in the order of their numbers."""
-
-    sender: int
-    links: list[ReceivedLink]
-
-
-class ExampleArrival(NamedTuple):
-    """Labelled examples of one sender: the number of the batch, and the batch."""
-
-    sender: int
-    sequence: int
-    data: bytes
-
-
-Arrival: TypeAlias = HostDecision | LinkArrival | ExampleArrival
-"""What comes to a shard from outside."""
 
 
 class Exchange:
@@ -82,9 +57,21 @@ class Exchange:
         The connections to PostgreSQL.
     lease
         The lease of the shard.
+    slots
+        The requests that the worker may have in flight, shared by its shards.
+    on_need
+        Called when the shard waits for its worker: for a slice of the budget, or for the
+        shards of hosts.
     """
 
-    def __init__(self, store: PostgresStore, database: Database, lease: Lease) -> None:
+    def __init__(
+        self,
+        store: PostgresStore,
+        database: Database,
+        lease: Lease,
+        slots: RequestSlots | None = None,
+        on_need: Callable[[], None] = lambda: None,
+    ) -> None:
         self.router = Router(lease.shard, self._stage)
         self.is_takeover = lease.epoch > 1
         self._store = store
@@ -95,6 +82,9 @@ class Exchange:
         self._replaying = True
         self._position = 0
         self._published: tuple[bool, ...] | None = None  # `_rest` when it was published last
+        self._slots = RequestSlots() if slots is None else slots
+        self._on_need = on_need
+        self._spent: int | None = None  # the grant of which it was said that it is spent
         self._crawl: Crawl
         self._page_reader: PageReader
         self._wake: Callable[[], None] = lambda: None
@@ -121,8 +111,16 @@ class Exchange:
 
     @property
     def may_request(self) -> bool:
-        """Whether the lease is valid."""
-        return self._lease.is_valid
+        """Whether the lease is valid, and the worker may have one more request in flight."""
+        return self._lease.is_valid and self._slots.has_room(self._wake)
+
+    def request_started(self) -> None:
+        """Take a slot of the worker."""
+        self._slots.take()
+
+    def request_ended(self) -> None:
+        """Give the slot back."""
+        self._slots.give_back()
 
     async def permission(self) -> None:
         """Wait until the lease is valid."""
@@ -135,6 +133,11 @@ class Exchange:
 
     def end_reason(self, reason: str | None) -> str | None:
         """Return None: links, or a slice of the budget, may still come. The worker stops it."""
+        is_spent = self.has_spent and self.granted != self._spent
+        if is_spent:
+            self._spent = self.granted
+        if is_spent or self.router.has_new_hosts:
+            self._on_need()
         return None
 
     def leads_elsewhere(self, url: str) -> bool:
@@ -193,8 +196,9 @@ class Exchange:
 
     def grant(self, pages: int | None) -> None:
         """Set the number of pages that the shard may request altogether."""
-        self._crawl.budget = replace(self._crawl.budget, pages=pages)
-        self._wake()
+        if pages != self.granted:
+            self._crawl.budget = replace(self._crawl.budget, pages=pages)
+            self._wake()
 
     @property
     def requested(self) -> int:
@@ -308,72 +312,3 @@ class Exchange:
     def _learn(self, data: bytes) -> None:
         if self._sharing is not None:
             self._sharing.learn_examples(unpack(data))
-
-
-async def read_links(
-    connection: Connection, receiver: int, sender: int, first: int, last: int
-) -> list[ReceivedLink]:
-    """Return links of one sender to one receiver by their sequence numbers."""
-    query = (
-        "SELECT sequence, url, score, features FROM links WHERE receiver = $1 AND sender = $2 "
-        "AND sequence BETWEEN $3 AND $4 ORDER BY sequence"
-    )
-    return [
-        ReceivedLink(*row) for row in await connection.fetch(query, receiver, sender, first, last)
-    ]
-
-
-async def read_arrivals(
-    connection: Connection, receivers: list[int], limit: int
-) -> list[tuple[int, LinkArrival]]:
-    """Return links that receivers have not committed yet: the receiver of each batch, and it."""
-    query = (
-        "SELECT l.receiver, l.sender, l.sequence, l.url, l.score, l.features "
-        "FROM links l JOIN marks m "
-        "ON m.kind = 'links' AND m.receiver = l.receiver AND m.sender = l.sender "
-        "AND l.sequence > m.sequence WHERE l.receiver = ANY($1::integer[]) "
-        "ORDER BY l.receiver, l.sender, l.sequence LIMIT $2"
-    )
-    batches: dict[tuple[int, int], list[ReceivedLink]] = {}
-    for receiver, sender, *link in await connection.fetch(query, receivers, limit):
-        batches.setdefault((receiver, sender), []).append(ReceivedLink(*link))
-    return [(receiver, LinkArrival(sender, links)) for (receiver, sender), links in batches.items()]
-
-
-async def read_examples(connection: Connection, sender: int, sequence: int) -> bytes:
-    """Return a batch of examples."""
-    query = "SELECT data FROM examples WHERE sender = $1 AND sequence = $2"
-    return bytes(await connection.fetchval(query, sender, sequence))
-
-
-async def read_new_examples(
-    connection: Connection, receivers: list[int], limit: int
-) -> list[ExampleArrival]:
-    """Return batches of examples that some of the receivers have not committed yet."""
-    query = (
-        "SELECT e.sender, e.sequence, e.data FROM examples e WHERE e.sequence > ("
-        "SELECT min(m.sequence) FROM marks m WHERE m.kind = 'examples' AND m.sender = e.sender "
-        "AND m.receiver = ANY($1::integer[])) ORDER BY e.sender, e.sequence LIMIT $2"
-    )
-    return [ExampleArrival(*row) for row in await connection.fetch(query, receivers, limit)]
-
-
-def pack(parts: Sequence[bytes]) -> bytes:
-    """Join parts so that `unpack` can tell them apart.
-
-    >>> unpack(pack([b"ab", b"", b"c"]))
-    [b'ab', b'', b'c']
-    """
-    sizes = np.array([len(parts), *map(len, parts)], "<u4")
-    return sizes.tobytes() + b"".join(parts)
-
-
-def unpack(data: bytes) -> list[bytes]:
-    """Return the parts that `pack` joined."""
-    count = int(np.frombuffer(data, "<u4", 1)[0])
-    sizes = np.frombuffer(data, "<u4", count, offset=4).tolist()
-    parts, at = [], 4 * (count + 1)
-    for size in sizes:
-        parts.append(data[at : at + size])
-        at += size
-    return parts

@@ -232,10 +232,12 @@ class PostgresStore(Closing):
         """Make the buffer durable; waits for PostgreSQL while the lease is valid."""
         self._check_open()
         with self._commit_lock:
-            while batch := self.buffer.take():
-                self._write(batch)
-                self._count(batch)
-                self.buffer.written()
+            # What is added meanwhile waits for the next commit, so that transactions stay large.
+            for _ in range(1 + self.buffer.has_taken):
+                if batch := self.buffer.take():
+                    self._write(batch)
+                    self._count(batch)
+                    self.buffer.written()
 
     def _write(self, batch: Batch) -> None:
         """Write a batch; repeat it while PostgreSQL cannot be reached."""

@@ -81,6 +81,11 @@ class Router:
         """The number of hosts without a shard to which links wait."""
         return len(self._held)
 
+    @property
+    def has_new_hosts(self) -> bool:
+        """Whether `take_new_hosts` would return any."""
+        return bool(self._new)
+
     def take_new_hosts(self) -> list[str]:
         """Return the hosts without a shard that were met since the last call."""
         found, self._new = self._new, []

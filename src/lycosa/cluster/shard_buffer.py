@@ -193,6 +193,12 @@ class ShardBuffer:
         with self._lock:
             self._batch.state = state
 
+    @property
+    def has_taken(self) -> bool:
+        """Whether there is a batch that was taken and could not be written."""
+        with self._lock:
+            return bool(self._taken)
+
     def take(self) -> Batch:
         """Return everything in the buffer; while it was not `written`, it is returned again."""
         with self._lock:

@@ -1,9 +1,10 @@
 """A worker: crawls the shards that it has leases for, all in one event loop.
 
-Each shard is a `LiveCrawl` with its own policy, scheduler and store. A worker takes free leases
-up to its fair share, delivers links and decided hosts, draws slices of the budget, and moves
-whole volumes to the archive. When a lease ends it cancels the crawl of that shard at once;
-when the crawl has ended, or the worker is told to stop, shards are finished and released.
+Each shard is a `LiveCrawl` with its own policy, scheduler and store, opened when there is
+something to do. A worker takes free leases up to its fair share, delivers links and decided
+hosts, draws slices of the budget, and moves whole volumes to the archive. When a lease ends it
+cancels the crawl of that shard at once; when the crawl has ended, or the worker is told to
+stop, shards are finished and released.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from pathlib import Path
 from uuid import uuid4
 
 from lycosa.cluster.archive_volumes import ArchiveFolder, move_volumes
-from lycosa.cluster.budget import draw, end_if_due, give_back
+from lycosa.cluster.arrivals import HostDecision, read_arrivals, read_new_examples
+from lycosa.cluster.budget import Draw, draw, end_if_due, give_back, shards_with_work
 from lycosa.cluster.database import Database
-from lycosa.cluster.exchange import Exchange, HostDecision, read_arrivals, read_new_examples
+from lycosa.cluster.exchange import Exchange
 from lycosa.cluster.hosts import decide_hosts, find_groups
 from lycosa.cluster.lease_keeper import LeaseKeeper
 from lycosa.cluster.leases import LEASE_SECONDS, Lease
 from lycosa.cluster.postgres_store import MAX_VOLUME_BYTES, PostgresStore
+from lycosa.cluster.request_slots import RequestSlots
 from lycosa.cluster.schema import read_crawl
 from lycosa.core import Budget, Goal, Policy, Step
 from lycosa.crawler.http.addresses import Lookup, system_lookup
@@ -39,7 +42,9 @@ from lycosa.errors import StoreError
 _log = logging.getLogger("lycosa.cluster")
 
 POLL_SECONDS = 0.2
-"""Between two looks for links of others."""
+"""Between two looks for links of others, and for a slice that was refused before."""
+MIN_POLL_SECONDS = 0.02
+"""Between two answers to what shards need at once."""
 MAX_ARRIVALS = 10_000
 """Links that are read at once."""
 LEARN_SECONDS = 2.0
@@ -121,11 +126,14 @@ class Worker:
         self._plan = plan
         self._keeper = LeaseKeeper(database, owner, lease_seconds)
         self._on_step = on_step
+        self._closed: dict[int, Lease] = {}  # of shards that have nothing to do
         self._running: dict[int, RunningShard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stopping: str | None = None
         self._error: Exception | None = None
         self._wake = WakeEvent()
+        self._need = WakeEvent()  # set when a shard needs something at once
+        self._slots = RequestSlots(plan.job.max_in_flight)
         self._archive = ArchiveFolder(plan.archive)
 
     def stop(self, reason: str = "person") -> None:
@@ -140,6 +148,7 @@ class Worker:
         await self._keeper.start()
         background = [
             asyncio.create_task(self._repeat(self._deliver, POLL_SECONDS)),
+            asyncio.create_task(self._repeat(self._meet_needs, MIN_POLL_SECONDS)),
             asyncio.create_task(self._repeat(self._teach, LEARN_SECONDS)),
             asyncio.create_task(self._repeat(self._move, MOVE_SECONDS)),
         ]
@@ -167,10 +176,11 @@ class Worker:
             wanted = [row for row in free if row.shard not in self._tasks]
             if wanted:
                 for lease in await self._keeper.take(wanted):
-                    _log.info("Shard %d, epoch %d, is crawled here", lease.shard, lease.epoch)
-                    self._tasks[lease.shard] = asyncio.create_task(self._crawl(lease))
+                    self._closed[lease.shard] = lease
             for shard in self._running.keys() - mine:
                 self._running[shard].live.stop("released")
+            await self._release_closed(mine)
+            await self._open_closed()
             reason = await self._database.call(end_if_due)
         except StoreError as error:
             _log.info("PostgreSQL is not reached: %s", error)
@@ -178,6 +188,25 @@ class Worker:
             return
         if reason is not None:
             self.stop(reason)
+
+    async def _release_closed(self, wanted: set[int]) -> None:
+        """Release the closed shards that this worker should not have, or has lost."""
+        for lease in list(self._closed.values()):
+            if lease.is_lost or lease.shard not in wanted:
+                self._closed.pop(lease.shard, None)
+                await self._release(lease)
+
+    async def _open_closed(self) -> None:
+        """Open the closed shards that have something to do."""
+        if not self._closed:
+            return
+        work = partial(shards_with_work, shards=list(self._closed))
+        for shard in await self._database.call(work):
+            lease = self._closed.get(shard)
+            if lease is not None and lease.is_valid and self._stopping is None:
+                del self._closed[shard]
+                _log.info("Shard %d, epoch %d, is crawled here", shard, lease.epoch)
+                self._tasks[shard] = asyncio.create_task(self._crawl(lease))
 
     async def _crawl(self, lease: Lease) -> None:
         """Crawl one shard while the lease is valid."""
@@ -224,7 +253,8 @@ class Worker:
             folder=self._folder / f"{shard}-{lease.epoch}", level=plan.level,
             max_volume_bytes=plan.volume_bytes,
         )  # fmt: skip
-        exchange = await asyncio.to_thread(Exchange, store, self._database, lease)
+        shared = self._slots, self._need.set
+        exchange = await asyncio.to_thread(Exchange, store, self._database, lease, *shared)
         live = LiveCrawl(plan.shard_job, plan.make_policy(), plan.goal, store, shard=exchange)
         limited = plan.job.budget.pages is not None
         self._running[shard] = running = RunningShard(lease, store, exchange, live, limited)
@@ -239,17 +269,25 @@ class Worker:
             await self._give_back(running)
 
     async def _deliver(self) -> None:
-        """Bring links, hosts and slices of the budget to the shards."""
+        """Bring links to the shards; open those that were closed and get some."""
+        await self._open_closed()
         ready = {shard: r for shard, r in self._running.items() if not r.exchange.is_replaying}
-        if not ready:
-            return
-        work = partial(read_arrivals, receivers=list(ready), limit=MAX_ARRIVALS)
-        for shard, arrival in await self._database.call(work):
-            ready[shard].exchange.deliver(arrival)
-        await asyncio.gather(*map(self._decide_hosts, ready.values()))
-        for running in ready.values():
-            if running.limited:
-                await self._draw(running)
+        if ready:
+            work = partial(read_arrivals, receivers=list(ready), limit=MAX_ARRIVALS)
+            for shard, arrival in await self._database.call(work):
+                ready[shard].exchange.deliver(arrival)
+
+    async def _meet_needs(self) -> None:
+        """Bring the shards of hosts, and slices of the budget; wait until some are needed."""
+        await self._need.wait_at_most(POLL_SECONDS)
+        self._need.clear()
+        ready = [r for r in self._running.values() if not r.exchange.is_replaying]
+        await asyncio.gather(*map(self._decide_hosts, ready))
+        limited = [running for running in ready if running.limited]
+        for running in limited:
+            if running.exchange.is_idle:
+                await self._give_back(running)
+        await self._draw(limited)
 
     async def _teach(self) -> None:
         """Bring the examples of others to the shards that have something to do."""
@@ -274,16 +312,18 @@ class Worker:
                 running.exchange.deliver(HostDecision(host, shard))
                 running.deciding.discard(host)
 
-    async def _draw(self, running: RunningShard) -> None:
-        exchange, lease = running.exchange, running.lease
-        if exchange.is_idle:
-            await self._give_back(running)
-        elif exchange.has_spent and exchange.best is not None:
-            work = partial(
-                draw, shard=lease.shard, epoch=lease.epoch, requested=exchange.requested,
-                best=exchange.best,
-            )  # fmt: skip
-            exchange.grant((await self._database.call(work)).granted)
+    async def _draw(self, limited: list[RunningShard]) -> None:
+        """Draw slices for the shards that have spent theirs, all in one transaction."""
+        asking = {}
+        for running in limited:
+            exchange, lease = running.exchange, running.lease
+            if not exchange.is_idle and exchange.has_spent and exchange.best is not None:
+                ask = Draw(lease.shard, lease.epoch, exchange.requested, exchange.best)
+                asking[lease.shard] = ask, exchange
+        if asking:
+            work = partial(draw, draws=[ask for ask, _ in asking.values()])
+            for shard, granted in (await self._database.call(work)).items():
+                asking[shard][1].grant(granted)
 
     async def _give_back(self, running: RunningShard) -> None:
         exchange, lease = running.exchange, running.lease
@@ -327,6 +367,7 @@ class Worker:
     async def _end(self, background: list[asyncio.Task[None]]) -> None:
         for running in list(self._running.values()):
             running.live.stop(self._stopping or "error")
+        await self._release_closed(set())
         try:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         finally:

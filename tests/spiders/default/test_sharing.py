@@ -87,6 +87,18 @@ def test_links_keep_their_features_on_the_way_to_another_crawl(site):
     assert len(receiver._examples) == 1
 
 
+def test_adopted_links_are_rescored_with_the_others(site):
+    sender, receiver = make(), make()
+    walk(sender, site, 100)
+    numbers = np.arange(140, 150, dtype=np.int32)  # beyond all that the receiver has met
+    described = max(sender.describe_links(np.arange(150, dtype=np.int32)), key=len)
+    receiver.adopt_links(numbers, [described] * len(numbers))
+    receiver.learn_examples(sender.take_examples())
+    leaf = next(page for page in map(site.page, range(100)) if not len(page.targets))
+    changed = receiver.observe(Step(50, leaf, 1.0))
+    assert changed.numbers.tolist() == numbers.tolist()
+
+
 def test_shared_examples_survive_a_checkpoint(site):
     teacher, policy = make(), make()
     walk(teacher, site, 100)

@@ -273,6 +273,7 @@ class LiveCrawl:
             return
         task = asyncio.create_task(self._fetch(request, url, started=address is not None))
         self._tasks.add(task)
+        self._shard.request_started()
         task.add_done_callback(self._task_done)
 
     def _start(self, request: ScheduledRequest, address: str) -> bool:
@@ -311,6 +312,7 @@ class LiveCrawl:
     def _task_done(self, task: asyncio.Task[None]) -> None:
         # The loop is woken here and no earlier: only now there is room for another request.
         self._tasks.discard(task)
+        self._shard.request_ended()
         self._event.set()
 
     async def _handle_responses(self) -> None:

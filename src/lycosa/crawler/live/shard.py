@@ -37,7 +37,13 @@ class ShardLink(Protocol):
         """Whether there is something to commit beside steps."""
 
     def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
-        """Take in the crawl; `wake` is called when there is an event."""
+        """Take in the crawl; `wake` is called when there is an event, or room for a request."""
+
+    def request_started(self) -> None:
+        """Count a request that is in flight from now on."""
+
+    def request_ended(self) -> None:
+        """Count a request that is no longer in flight."""
 
     def clock(self) -> float:
         """Return seconds since the epoch, by a clock that all processes of the crawl share."""
@@ -79,6 +85,12 @@ class WholeCrawl:
     is_dirty = False
 
     def attach(self, crawl: Crawl, page_reader: PageReader, wake: Callable[[], None]) -> None:
+        """Do nothing."""
+
+    def request_started(self) -> None:
+        """Do nothing."""
+
+    def request_ended(self) -> None:
         """Do nothing."""
 
     def clock(self) -> float:

@@ -31,7 +31,7 @@ class Folders:
     [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
     >>> folders.add(0, urls, reward=0.0).tolist()
     [0, 2]
-    >>> folders.features_of(np.array([1, 2])).round(2).tolist()
+    >>> folders.features_of(np.array([1, 2]), urls).round(2).tolist()
     [[0.0, 0.0], [0.69, 0.0]]
     """
 
@@ -83,9 +83,16 @@ class Folders:
         folder = self._of(url, urls)
         return log1p(self._fetched[folder]), log1p(self._found[folder])
 
-    def features_of(self, numbers: Ints) -> Floats:
-        """Return the features of many known URLs."""
+    def features_of(self, numbers: Ints, urls: Strings) -> Floats:
+        """Return the features of many URLs; those that are new are added to their folders."""
+        last = int(numbers.max())
+        if last >= len(self._folder):
+            self._of(last, urls)
         folders = np.frombuffer(self._folder, np.intc).take(numbers)
+        if folders.min() == _NO_FOLDER:  # links of another crawl, of which no page was read here
+            for number in numbers[folders == _NO_FOLDER].tolist():
+                self._of(number, urls)
+            folders = np.frombuffer(self._folder, np.intc).take(numbers)
         counts = [np.frombuffer(part, np.intc).take(folders) for part in self._counts]
         return np.log1p(np.stack(counts, axis=1), dtype=np.float64)
 

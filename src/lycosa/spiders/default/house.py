@@ -168,7 +168,7 @@ class House:
         if not len(self._examples) and not len(self._shared):
             return None
         self._fit()
-        return self._rescore_all()
+        return self._rescore_all(page)
 
     def score(self, page: Page) -> NDArray[np.float64]:
         """Return the latest score of each link."""
@@ -286,11 +286,12 @@ class House:
         features, urls = self._folders.features, page.tables.urls
         return [features(target, urls) for target in page.targets[links].tolist()]
 
-    def _rescore_all(self) -> Scores | None:
-        """Return the new scores of all waiting links."""
+    def _rescore_all(self, page: Page) -> Scores | None:
+        """Return the new scores of all waiting links, after a page."""
         waiting = self._table.waiting()
         if len(waiting) and "folders" not in self._without:
-            self._table.set_folders(waiting, self._folders.features_of(waiting))
+            features = self._folders.features_of(waiting, page.tables.urls)
+            self._table.set_folders(waiting, features)
         return self._rescore(waiting)
 
     def _rescore_folder(self, number: int, in_folder: Ints) -> Scores | None:

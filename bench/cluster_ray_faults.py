@@ -1,0 +1,218 @@
+"""Faults of Ray under a cluster crawl: `kill -9` of a raylet, and of the head.
+
+Two workers are Ray actors. A raylet is killed with the machine that it stands for, and another
+machine joins; a head is killed and does not come back before the crawl has ended. Outcomes are
+observed and kept as `bench.cluster_faults` does: `python -m bench.cluster_ray_faults [TIMES]
+[raylet|head]`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench.cluster_faults import server
+from bench.cluster_outcomes import (
+    HOSTS,
+    LEASE_SECONDS,
+    SITE_PAGES,
+    append_outcome,
+    end_on_signal,
+    load_outcomes,
+    see_end,
+    trial_orders,
+    wait_for_moment,
+    write_part,
+)
+from bench.cluster_world import create, make_plan, served_world
+from lycosa.cluster.embedded.ray_head import EmbeddedRay
+
+TIMES = 50
+WORKERS = 2
+END_SECONDS = 60.0
+"""A program that has not ended by then after the end of its crawl is killed."""
+START_SECONDS = 90.0
+"""How long a Ray may take to start on a busy machine."""
+ADDRESS = "127.0.0.2"
+"""Of all machines. Ray lets no machine join a head at 127.0.0.1."""
+KINDS = {"raylet": "kill -9 of a raylet", "head": "kill -9 of the head of Ray"}
+
+
+class RayNode:
+    """A machine of a Ray, all of whose processes run on this one: its head, or a worker's.
+
+    `folder` is where the Ray has its token and its files; `cpus` is the number of workers that
+    the machine has room for.
+    """
+
+    def __init__(self, folder: Path, *place: str, cpus: int) -> None:
+        command = [
+            *(sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"),
+            *(f"--node-ip-address={ADDRESS}", "--block", "--disable-usage-stats"),
+            *(f"--num-cpus={cpus}", "--object-store-memory=100000000", *place),
+        ]
+        with (folder / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                command, env=os.environ | environment(folder), start_new_session=True, cwd="/",
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+    def kill(self, name: str) -> None:
+        """Kill its process of a name."""
+        for process in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if process.name() == name:
+                    process.kill()
+
+    def close(self) -> None:
+        """End all its processes."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the variables that all programs of a Ray need."""
+    # A Ray of one machine is kept on the loopback interface; machines could not join it then.
+    return EmbeddedRay(folder).environment() | {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "1"}
+
+
+@contextmanager
+def ray_of_machines(folder: Path) -> Iterator[tuple[str, RayNode, list[RayNode]]]:
+    """Run a Ray whose workers are not on the machine of its head; yield its address, and all."""
+    folder.mkdir()
+    (folder / "token").write_text(secrets.token_hex(32))
+    with socket.socket() as probe:
+        probe.bind((ADDRESS, 0))
+        port = probe.getsockname()[1]
+    files = tempfile.mkdtemp(prefix="lycosa-ray-")
+    place = ("--head", f"--port={port}", "--include-dashboard=false", f"--temp-dir={files}")
+    address = f"{ADDRESS}:{port}"
+    head = RayNode(folder, *place, cpus=0)
+    nodes: list[RayNode] = []
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while "Ray runtime started" not in (folder / "log").read_text():
+            if time.monotonic() > deadline:
+                raise TimeoutError((folder / "log").read_text())
+            time.sleep(0.2)
+        nodes += [RayNode(folder, f"--address={address}", cpus=1) for _ in range(WORKERS)]
+        yield address, head, nodes
+    finally:
+        for node in (head, *nodes):
+            node.close()
+        shutil.rmtree(files, ignore_errors=True)
+
+
+@contextmanager
+def driver(folder: Path, address: str, url: str, orders: dict[str, Any]) -> Iterator[None]:
+    """Run the program that starts the workers, until the crawl has ended."""
+    command = [sys.executable, "-m", "bench.cluster_ray_faults", "--drive"]
+    with (folder / "driver.log").open("a") as log:
+        process = subprocess.Popen(
+            command, env=os.environ | environment(folder), stdin=subprocess.PIPE, text=True,
+            stderr=log, cwd=Path(__file__).parents[1],
+        )  # fmt: skip
+    try:
+        if process.stdin is not None:
+            process.stdin.write(json.dumps([address, url, orders]))
+            process.stdin.close()
+        yield
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(END_SECONDS)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def drive() -> None:
+    """Start the workers in Ray and wait for them."""
+    import ray
+
+    from lycosa.cluster.ray_workers import RayWorkers
+    from lycosa.cluster.worker_process import WorkerOrders
+
+    address, url, orders = json.load(sys.stdin)
+    ray.init(address=address, namespace="lycosa", logging_level="ERROR", log_to_driver=False)
+    with RayWorkers(WorkerOrders(url, make_plan(orders), LEASE_SECONDS), WORKERS) as workers:
+        while workers.watch():
+            time.sleep(0.2)
+
+
+def kill_raylets(times: int, folder: Path, crawl: Callable[..., None]) -> None:
+    """Kill raylets of one Ray until there are so many outcomes."""
+    name, place = KINDS["raylet"], folder / "ray"
+    with ray_of_machines(place) as (address, _, nodes):
+
+        def strike() -> None:
+            struck = nodes.pop(0)
+            struck.kill("raylet")
+            nodes.append(RayNode(place, f"--address={address}", cpus=1))
+            struck.close()
+
+        while len(load_outcomes(name)) < times:
+            crawl(name, place, address, strike)
+
+
+def kill_heads(times: int, folder: Path, crawl: Callable[..., None]) -> None:
+    """Kill the heads of one Ray after the other until there are so many outcomes."""
+    name = KINDS["head"]
+    for number in count(1):
+        if len(load_outcomes(name)) >= times:
+            break
+        place = folder / f"ray-{number}"
+        with ray_of_machines(place) as (address, head, _):
+            crawl(name, place, address, partial(head.kill, "gcs_server"))
+
+
+def main(times: int, *kinds: str) -> None:
+    """Try the faults of Ray so many times."""
+    end_on_signal()
+    chance, numbers = random.Random(), count(1)
+    with server() as (postgres, folder), served_world(HOSTS, SITE_PAGES, 0.01) as served:
+
+        def crawl(name: str, place: Path, address: str, strike: Callable[[], None]) -> None:
+            number = next(numbers)
+            url = postgres.create_database(f"trial_{number}")
+            orders = trial_orders(served, folder / f"archive-{number}")
+            create(url, orders, shards=4)
+            served.log.lines.clear()
+            with driver(place, address, url, orders):
+                counted = wait_for_moment(url, chance)
+                strike()
+                outcome = see_end(served, url, counted)
+            append_outcome(name, outcome)
+            print(name, number, outcome, flush=True)
+            postgres.drop_database(f"trial_{number}")
+
+        if "raylet" in kinds:
+            kill_raylets(times, folder, crawl)
+        if "head" in kinds:
+            kill_heads(times, folder, crawl)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--drive"]:
+        drive()
+    else:
+        given = [word for word in sys.argv[1:] if word.isdigit()]
+        main(int(given[0]) if given else TIMES, *(set(sys.argv[1:]) & KINDS.keys() or KINDS))
+        if len(sys.argv) < 3:
+            write_part()
